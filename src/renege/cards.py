@@ -1,0 +1,210 @@
+"""What lies on the table: decks, and piles of cards.
+
+A card is one *kind*, a small integer in its deck; a second copy of it is a count and not another card. `Cards` is
+any pile of them: a hand, a play, a kitty. It is kept in layers, so that piles are compared and divided a whole suit
+at a time, and so that "which pairs are there?" is one number.
+"""
+
+import random
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+Card = int
+
+
+def kinds_in(mask: int) -> Iterator[Card]:
+    """The kinds in a mask, highest first, as a hand is held."""
+    while mask:
+        card = mask.bit_length() - 1
+        yield card
+        mask ^= 1 << card
+
+
+@dataclass(frozen=True, eq=False)
+class Deck:
+    """A pack of cards: the name of every kind, and how many copies of each there are."""
+
+    name: str
+    names: tuple[str, ...]
+    copies: int = 1
+    noun: str = "card"
+    aliases: tuple[tuple[str, Card], ...] = ()
+
+    def __len__(self) -> int:
+        return len(self.names) * self.copies
+
+    def __eq__(self, other: object) -> bool:
+        return self is other or (isinstance(other, Deck) and (self.name, self.names) == (other.name, other.names))
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __repr__(self) -> str:
+        return f"<Deck {self.name}: {len(self)} {self.noun}s>"
+
+    @cached_property
+    def spellings(self) -> dict[str, Card]:
+        """Every way to write a card, in capitals."""
+        known = {name.upper(): card for card, name in enumerate(self.names)}
+        return known | {text.upper(): card for text, card in self.aliases}
+
+    @cached_property
+    def kinds(self) -> int:
+        """A mask with every kind in it."""
+        return (1 << len(self.names)) - 1
+
+    @cached_property
+    def none(self) -> "Cards":
+        """The empty pile."""
+        return Cards(self, ())
+
+    @cached_property
+    def all(self) -> "Cards":
+        """Every card of the deck."""
+        return Cards(self, (self.kinds,) * self.copies)
+
+    def of(self, mask: int) -> "Cards":
+        """One card of each kind in the mask."""
+        return Cards(self, (mask,) if mask else ())
+
+    def cards(self, kinds: Iterable[Card]) -> "Cards":
+        """A pile of these cards; a kind may come as often as the deck has copies."""
+        layers: list[int] = []
+        for card in kinds:
+            if not 0 <= card < len(self.names):
+                raise ValueError(f"{card} is no {self.noun} of {self.name}: they run from 0 to {len(self.names) - 1}")
+            bit = 1 << card
+            depth = next((i for i, layer in enumerate(layers) if not layer & bit), len(layers))
+            if depth == self.copies:
+                raise ValueError(
+                    f"{self.names[card]} comes {depth + 1} times; {self.name} has {_times(self.copies)} of it"
+                )
+            if depth == len(layers):
+                layers.append(0)
+            layers[depth] |= bit
+        return Cards(self, tuple(layers))
+
+    def deal(self, sizes: Iterable[int], seed: int) -> tuple["Cards", ...]:
+        """Shuffle and deal piles of these sizes; all deals are equally likely, and a seed gives the same one again."""
+        pack = [card for card in range(len(self.names)) for _ in range(self.copies)]
+        random.Random(seed).shuffle(pack)
+        piles: list[Cards] = []
+        for size in sizes:
+            if size > len(pack):
+                raise ValueError(f"{self.name} has {len(self)} {self.noun}s: too few for this deal")
+            piles.append(self.cards(pack[:size]))
+            pack = pack[size:]
+        return tuple(piles)
+
+
+@dataclass(frozen=True, slots=True)
+class Cards:
+    """A pile: how many copies of each kind. `layers[i]` is the mask of kinds that are there more than i times."""
+
+    deck: Deck
+    layers: tuple[int, ...]
+
+    @property
+    def kinds(self) -> int:
+        """The mask of kinds in the pile."""
+        return self.layers[0] if self.layers else 0
+
+    def at_least(self, copies: int) -> int:
+        """The mask of kinds that are there at least so often: `at_least(2)` are the pairs."""
+        if copies <= 0:
+            return self.deck.kinds
+        return self.layers[copies - 1] if copies <= len(self.layers) else 0
+
+    def count(self, card: Card) -> int:
+        return sum(layer >> card & 1 for layer in self.layers)
+
+    def only(self, mask: int) -> "Cards":
+        """The part of the pile whose kinds are in the mask."""
+        return self._pile(layer & mask for layer in self.layers)
+
+    def single(self) -> Card | None:
+        """The card, if the pile is just one."""
+        if len(self.layers) == 1 and self.layers[0].bit_count() == 1:
+            return self.layers[0].bit_length() - 1
+        return None
+
+    def __len__(self) -> int:
+        return sum(layer.bit_count() for layer in self.layers)
+
+    def __bool__(self) -> bool:
+        return bool(self.layers)
+
+    def __iter__(self) -> Iterator[Card]:
+        for card in kinds_in(self.kinds):
+            for _ in range(self.count(card)):
+                yield card
+
+    def __contains__(self, card: Card) -> bool:
+        return bool(self.kinds >> card & 1)
+
+    def __le__(self, other: "Cards") -> bool:
+        """Could this pile be taken out of the other?"""
+        return all(layer & ~other.at_least(i) == 0 for i, layer in enumerate(self.layers, start=1))
+
+    def __add__(self, other: "Cards") -> "Cards":
+        depth = len(self.layers) + len(other.layers)
+        merged = self._pile(
+            # k copies in all: i here and k - i there
+            _union(self.at_least(i) & other.at_least(k - i) for i in range(k + 1))
+            for k in range(1, depth + 1)
+        )
+        if len(merged.layers) > self.deck.copies:
+            card = next(kinds_in(merged.layers[self.deck.copies]))
+            raise ValueError(f"{self.deck.names[card]} would be there more often than {self.deck.name} has it")
+        return merged
+
+    def __sub__(self, other: "Cards") -> "Cards":
+        if not other <= self:
+            raise ValueError(f"{other} is not all in {self or 'an empty pile'}")
+        return self._pile(
+            # k copies are left if there were k + i and at most i went
+            _union(self.at_least(k + i) & ~other.at_least(i + 1) for i in range(len(self.layers)))
+            for k in range(1, len(self.layers) + 1)
+        )
+
+    def __str__(self) -> str:
+        return " ".join(self.deck.names[card] for card in self)
+
+    def __repr__(self) -> str:
+        return f"<Cards {self}>" if self else "<Cards none>"
+
+    def _pile(self, layers: Iterable[int]) -> "Cards":
+        kept: list[int] = []
+        for layer in layers:
+            if not layer:  # deeper layers lie inside this one
+                break
+            kept.append(layer)
+        return Cards(self.deck, tuple(kept))
+
+
+@dataclass(frozen=True, slots=True)
+class Hidden:
+    """A hand of which we know only its size."""
+
+    size: int
+
+    def __len__(self) -> int:
+        return self.size
+
+    def __str__(self) -> str:
+        return f"?{self.size}"
+
+
+Hand = Cards | Hidden
+
+
+def _union(masks: Iterable[int]) -> int:
+    union = 0
+    for mask in masks:
+        union |= mask
+    return union
+
+
+def _times(copies: int) -> str:
+    return "one" if copies == 1 else str(copies)

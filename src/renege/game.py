@@ -1,0 +1,325 @@
+"""What a game supplies to the one trick machine: tables, a few callables, and its words.
+
+A game package is one `Game(...)`: a deck, the talk before the first lead, an order per contract, two chains of rules
+(for leads and for follows), and a score. Whatever a game leaves out behaves as in a plain trick game: four seats,
+one card a play, highest strength wins and the earlier of equals, everything played to the last card.
+"""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, fields
+from enum import Enum
+from typing import TYPE_CHECKING, Any
+
+from renege.cards import Cards, Deck, Hand, kinds_in
+from renege.notation import NotationError, format_play, parse_play
+from renege.order import Order
+from renege.trick import Play, Trick
+from renege.verdict import Objection, Rule, Ruling, Verdict
+
+if TYPE_CHECKING:
+    from renege.position import Act, Position
+    from renege.view import View
+
+SEATS = range(4)
+KITTY = 4  # the pile that is nobody's hand
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What the talk before the first lead has fixed. Games add their own terms."""
+
+    declaration: str
+    declarer: int
+    leader: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands between deals: whose deal it is, and the score by side or by seat."""
+
+    dealer: int
+    score: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a finished deal is worth: to each seat (sides follow from it), and in a sentence."""
+
+    score: tuple[int, ...]
+    made: bool | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Cards that change hands during the talk: a kitty taken up or buried, a swap. None means the whole pile."""
+
+    giver: int
+    taker: int
+    cards: Hand | None = None
+
+
+class Talk:
+    """The talk before the first lead: bids, declarations, the kitty. Immutable; a call is a short text.
+
+    When `turn` is None the talk is over: with a `contract`, or without one if the hand is thrown in.
+    """
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """All calls so far, in order."""
+        raise NotImplementedError
+
+    @property
+    def turn(self) -> int | None:
+        raise NotImplementedError
+
+    @property
+    def contract(self) -> Contract | None:
+        raise NotImplementedError
+
+    def read(self, text: str) -> str:
+        """The call in its one spelling; `NotationError` if it is no call of this game."""
+        raise NotImplementedError
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        """The calls open to the seat whose turn it is."""
+        raise NotImplementedError
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        """The first rule that a call breaks."""
+        raise NotImplementedError
+
+    def after(self, call: str) -> "Talk":
+        raise NotImplementedError
+
+    def heard(self, call: str, listener: int) -> str:
+        """What another seat hears of a call: all of it, unless it names cards face down."""
+        return call
+
+    def moves(self, call: str) -> tuple[Move, ...]:
+        """The cards that change hands with a call."""
+        return ()
+
+
+@dataclass(frozen=True, slots=True)
+class Turn:
+    """A seat to play, and all that a rule may look at: its hand, the trick, what the game remembers.
+
+    `hands` are all hands where they are told; only a rule about other hands (a throw) may ask for them.
+    """
+
+    rules: Any
+    contract: Any
+    order: Order
+    seat: int
+    hand: Cards
+    trick: Trick
+    number: int  # tricks played before this one
+    memory: Any
+    hands: tuple[Hand, ...]
+
+    @property
+    def led(self) -> int | None:
+        """The suit that was led, or None when this seat leads or the lead has no one suit."""
+        lead = self.trick.lead
+        return None if lead is None else led_suit(self.order, lead)
+
+
+Check = Callable[[Turn, Play], Objection | None]
+
+
+def led_suit(order: Order, lead: Play) -> int | None:
+    """The suit of a lead: the one its leader named, or the one the cards have."""
+    return order.suit_of(lead.cards) if lead.suit is None else lead.suit
+
+
+def by_strength(turn: Turn, best: Play, play: Play) -> bool:
+    """Does a single card beat the best so far? Greatest strength in the led suit; equals stay behind."""
+    ours, theirs = play.cards.single(), best.cards.single()
+    if ours is None or theirs is None or turn.led is None:
+        raise ValueError("only single cards are compared by strength; games with larger plays bring their own `beats`")
+    strength = turn.order.strength[turn.led]
+    return strength[ours] > strength[theirs]
+
+
+def all_played(position: "Position") -> bool:
+    """The usual end of a deal: the seats that take part have no cards left."""
+    return not any(len(position.hands[seat]) for seat in position.active)
+
+
+def opposite(position: "Position", seat: int) -> int | None:
+    """The usual sides: partners sit opposite."""
+    return seat % 2
+
+
+class LegalPlays:
+    """The plays open to a seat, found only as far as one asks: iterate it, ask `in`, `count()`, or its truth."""
+
+    def __init__(self, game: "Game", turn: Turn) -> None:
+        self.game = game
+        self.turn = turn
+
+    def candidates(self) -> Iterator[Play]:
+        """Plays worth judging: here, each card of the hand by itself."""
+        for card in kinds_in(self.turn.hand.kinds):
+            yield Play(self.turn.hand.deck.of(1 << card))
+
+    def __iter__(self) -> Iterator[Play]:
+        return (play for play in self.candidates() if self.game.objection(self.turn, play) is None)
+
+    def __contains__(self, play: object) -> bool:
+        if isinstance(play, str):
+            play = self.game.read_play(play, self.turn.order)
+        if isinstance(play, Cards):
+            play = Play(play)
+        if not isinstance(play, Play) or not play.cards <= self.turn.hand:
+            return False
+        return self.game.objection(self.turn, play) is None
+
+    def count(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def choose(self, rng: random.Random) -> Play:
+        """One of them, each as likely."""
+        return rng.choice(list(self))
+
+    def __repr__(self) -> str:
+        shown = [self.game.write_play(play, self.turn.order) for _, play in zip(range(8), self, strict=False)]
+        return f"<LegalPlays {self.count()}: {', '.join(shown)}{', ...' if self.count() > len(shown) else ''}>"
+
+
+def _no_words(text: str) -> Any:
+    raise NotationError(f"this game remembers nothing, yet the text says {text!r}")
+
+
+def _no_memory(turn: Turn, play: Play) -> Any:
+    return turn.memory
+
+
+def _as_played(turn: Turn, play: Play) -> Play | None:
+    return play
+
+
+def _everyone(contract: Contract) -> tuple[int, ...]:
+    return tuple(SEATS)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A trick-taking game under one set of house rules."""
+
+    name: str
+    version: int  # rises when a verdict changes, since old records may then read otherwise
+    deck: Deck
+    rules: Any
+    rule_list: tuple[Rule, ...]
+    hand_size: int
+    talk: Callable[[Any, Standing], Talk]
+    order: Callable[[Any, Any], Order]
+    lead: tuple[Check, ...]
+    follow: tuple[Check, ...]
+    score: Callable[["Position"], Result]
+    # positions as text: the contract's field, read and written
+    read_contract: Callable[[Any, str], Contract]
+    write_contract: Callable[[Any], str]
+    # the game beyond one deal
+    opening: Standing
+    advance: Callable[[Any, Standing, Result | None], Standing]
+    winner: Callable[[Any, Standing], int | None]
+    # where a game differs from plain tricks
+    kitty_size: int = 0
+    legal: Callable[["Game", Turn], LegalPlays] = LegalPlays
+    beats: Callable[[Turn, Play, Play], bool] = by_strength
+    lands: Callable[[Turn, Play], Play | None] = _as_played  # what a legal play comes to; None where hands are needed
+    seats: Callable[[Any], tuple[int, ...]] = _everyone
+    memory: Any = None  # what the rules remember at the first lead
+    read_memory: Callable[[str], Any] = _no_words
+    remember: Callable[[Turn, Play], Any] = _no_memory
+    over: Callable[["Position"], bool] = all_played
+    side: Callable[["Position", int], int | None] = opposite
+    # the result when a seat has reneged; rules of thumb for a plain player; does a claim hold, and how is it played out
+    penalty: Callable[["Position", int], Result | None] | None = None
+    policy: Callable[["View"], "str | Play"] | None = None
+    claim: Callable[["Position", int], tuple[Verdict, tuple["Act", ...]]] | None = None
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name} version {self.version}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Any, ...]:
+        return self.name, self.version, self.rules
+
+    def objection(self, turn: Turn, play: Play) -> Objection | None:
+        """Ask the rules in a referee's order; the first to object decides."""
+        chain = self.lead if turn.trick.lead is None else self.follow
+        return next((no for rule in chain if (no := rule(turn, play)) is not None), None)
+
+    def judge(self, turn: Turn, play: Play) -> Verdict:
+        """The verdict on a play from the hand of the seat whose turn it is."""
+        said = self.write_play(play, turn.order)
+        objection = self.objection(turn, play)
+        if objection is None:
+            if self.lands(turn, play) is None:
+                return Verdict(Ruling.PENDING, said, why="the other hands decide, and they are not told")
+            return Verdict(Ruling.LEGAL, said)
+        instead = next(iter(self.legal(self, turn)), None)
+        if instead is None:
+            raise RuntimeError(f"{objection.rule} leaves no play from {turn.hand}; such a rule does not apply")
+        return Verdict(objection.ruling, said, objection.rule, objection.why, self.write_play(instead, turn.order))
+
+    def read_play(self, text: str, order: Order) -> Play:
+        return parse_play(self.deck, order.suits, text)
+
+    def write_play(self, play: Play, order: Order) -> str:
+        return format_play(play, order.suits)
+
+    def deal(self, seed: int) -> tuple[tuple[Cards, ...], Cards]:
+        """Shuffle: four hands and the kitty."""
+        *hands, kitty = self.deck.deal([self.hand_size] * len(SEATS) + [self.kitty_size], seed)
+        return tuple(hands), kitty
+
+
+def read_rules(rules: Any, choices: dict[str, Any]) -> Any:
+    """House rules from names and values as text: `{"all_pass": "force-30"}`; unknown ones are refused."""
+    known = {field.name: getattr(rules, field.name) for field in fields(rules)}
+    for name, value in choices.items():
+        if name not in known:
+            raise NotationError(f"{name!r} is no house rule here: {' '.join(known)}")
+        known[name] = _read_choice(name, known[name], value)
+    try:
+        return type(rules)(**known)
+    except ValueError as clash:
+        raise NotationError(str(clash)) from None
+
+
+def _read_choice(name: str, current: Any, value: Any) -> Any:
+    if isinstance(current, Enum):
+        answers = {str(choice.value): choice for choice in type(current)}
+        if str(value) not in answers:
+            raise NotationError(f"{name} is one of {' '.join(answers)}; {value!r} is not")
+        return answers[str(value)]
+    if isinstance(value, bool) or not str(value).isdigit():
+        raise NotationError(f"{name} is a number; {value!r} is not")
+    return int(value)
+
+
+def write_rules(rules: Any) -> dict[str, str]:
+    """The house rules that differ from the default, as text."""
+    default = type(rules)()
+    texts = {field.name: _write_choice(getattr(rules, field.name)) for field in fields(rules)}
+    return {name: text for name, text in texts.items() if text != _write_choice(getattr(default, name))}
+
+
+def _write_choice(choice: Any) -> str:
+    return str(choice.value if isinstance(choice, Enum) else choice)

@@ -1,0 +1,154 @@
+"""A position from one line of text.
+
+Fields stand between bars, in any order: a contract (or, before there is one, `dealer`, `score` and `said`), then
+`led`, `hand` of the seat to play or `0:` to `3:` by seat, `kitty`, `0 leads`, `points`, `tricks`, `memory`:
+
+    trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0
+"""
+
+import re
+from dataclasses import replace
+
+from renege.cards import Cards, Hand, Hidden
+from renege.game import SEATS, Contract, Game, Standing
+from renege.notation import NotationError, parse_cards
+from renege.position import Position, begin, deal_position, replaced, seats_from
+from renege.trick import Play
+
+_KEYS = ("dealer", "score", "said", "led", "hand", "kitty", "points", "tricks", "memory")
+
+
+def parse_position(game: Game, text: str) -> Position:
+    """Read a position. Hands that are not told are hidden; without `leads`, the contract's leader leads."""
+    told = _Fields(game, text)
+    if told.contract is None:
+        return told.talk()
+    return told.play()
+
+
+class _Fields:
+    """The fields of one line, collected before they are put together."""
+
+    def __init__(self, game: Game, text: str) -> None:
+        self.game = game
+        self.text = text
+        self.contract: Contract | None = None
+        self.hands: dict[int, Hand] = {}
+        self.words: dict[str, str] = {}
+        for field in filter(None, (part.strip() for part in text.split("|"))):
+            self._take(field)
+
+    def _take(self, field: str) -> None:
+        if seat := re.fullmatch(r"([0-3]):\s*(.*)", field):
+            self._once(seat[1], seat[1] in map(str, self.hands))
+            self.hands[int(seat[1])] = self._hand(seat[2])
+        elif leads := re.fullmatch(r"([0-3]) leads", field):
+            self._once("leads", "leads" in self.words)
+            self.words["leads"] = leads[1]
+        elif (key := field.split(maxsplit=1)[0]) in _KEYS:
+            self._once(key, key in self.words)
+            self.words[key] = field[len(key) :].strip()
+        else:
+            self._once("the contract", self.contract is not None)
+            self.contract = self.game.read_contract(self.game.rules, field)
+
+    def _once(self, what: str, again: bool) -> None:
+        if again:
+            raise NotationError(f"{what} is given twice in {self.text!r}")
+
+    def _hand(self, text: str) -> Hand:
+        if hidden := re.fullmatch(r"\?(\d+)", text):
+            return Hidden(int(hidden[1]))
+        return parse_cards(self.game.deck, text)
+
+    def _numbers(self, key: str, default: tuple[int, ...], length: int | None = None) -> tuple[int, ...]:
+        if key not in self.words:
+            return default
+        if not re.fullmatch(r"-?\d+( -?\d+)*", self.words[key]):
+            raise NotationError(f"{key} should be numbers: {self.words[key]!r}")
+        numbers = tuple(map(int, self.words[key].split()))
+        if length is not None and len(numbers) != length:
+            raise NotationError(f"{key} has {len(numbers)} numbers, not {length}: {self.words[key]!r}")
+        return numbers
+
+    def _kitty(self) -> Hand:
+        if "kitty" in self.words:
+            return self._hand(self.words["kitty"])
+        return Hidden(self.game.kitty_size) if self.game.kitty_size else self.game.deck.none
+
+    def _standing(self) -> Standing:
+        dealer = self._numbers("dealer", (self.game.opening.dealer,), 1)[0]
+        if dealer not in SEATS:
+            raise NotationError(f"dealer {dealer} is no seat: they are 0 to 3")
+        return Standing(dealer, self._numbers("score", self.game.opening.score, len(self.game.opening.score)))
+
+    def talk(self) -> Position:
+        self._refuse("led", "leads", "points", "tricks", "memory")
+        hands = tuple(self.hands.get(seat, Hidden(self.game.hand_size)) for seat in SEATS)
+        # the hands are those of now, so what was said must not move cards or be judged by them again
+        untold: tuple[Hand, ...] = tuple(Hidden(len(hand)) for hand in hands)
+        start = deal_position(self.game, self._standing(), untold, self._kitty())
+        for call in filter(None, self.words.get("said", "").split(",")):
+            start.call(call)
+            assert start.talk is not None
+            start = replace(start, talk=start.talk.after(start.talk.read(call)))
+        start = replace(start, hands=hands)
+        if "hand" in self.words and start.turn is not None:
+            self._once(f"the hand of seat {start.turn}", start.turn in self.hands)
+            start = replace(start, hands=replaced(start.hands, start.turn, self._hand(self.words["hand"])))
+        self._check_copies(start.hands, start.kitty, ())
+        return start
+
+    def play(self) -> Position:
+        self._refuse("said")
+        assert self.contract is not None
+        leader = int(self.words.get("leads", self.contract.leader))
+        if leader not in self.game.seats(self.contract):
+            raise NotationError(f"seat {leader} takes no part in this contract, so it cannot lead")
+        order = self.game.order(self.game.rules, self.contract)
+        led = [text for text in self.words.get("led", "").split(",") if text.strip()]
+        plays = tuple(self.game.read_play(text.strip(), order) for text in led)
+        tricks = self._numbers("tricks", (0,) * len(SEATS), len(SEATS))
+        hands = self._sized(self.contract, leader, plays, sum(tricks))
+        start = begin(self.game, self.contract, hands, leader)
+        if len(plays) >= len(start.active):
+            raise NotationError(
+                f"{len(plays)} plays lie on the table, and the trick is over with them: {self.words['led']!r}"
+            )
+        self._check_copies(hands, self._kitty(), plays)
+        return replace(start, standing=self._standing(), kitty=self._kitty()).resume(
+            plays,
+            points=self._numbers("points", (0,) * len(SEATS), len(SEATS)),
+            tricks=tricks,
+            memory=self.game.read_memory(self.words["memory"]) if "memory" in self.words else None,
+        )
+
+    def _refuse(self, *keys: str) -> None:
+        for key in keys:
+            if key in self.words:
+                raise NotationError(f"{key!r} does not belong here: {self.text!r}")
+
+    def _sized(self, contract: Contract, leader: int, plays: tuple[Play, ...], done: int) -> tuple[Hand, ...]:
+        """All hands: those told, and the others hidden at the size that the told ones and the trick imply."""
+        seats = seats_from(leader, self.game.seats(contract))
+        hands = dict(self.hands)
+        if "hand" in self.words and len(plays) < len(seats):
+            mover = seats[len(plays)]
+            self._once(f"the hand of seat {mover}", mover in hands)
+            hands[mover] = self._hand(self.words["hand"])
+        gone = {seat: len(plays[0].cards) if i < len(plays) else 0 for i, seat in enumerate(seats)}
+        before = {seat: len(hands[seat]) + gone[seat] for seat in seats if seat in hands}
+        if len(set(before.values())) > 1:
+            counts = ", ".join(f"seat {seat} had {count}" for seat, count in sorted(before.items()))
+            raise NotationError(f"the hands were not of one size before this trick: {counts}")
+        full = next(iter(before.values()), self.game.hand_size - done)
+        sizes = {seat: max(0, full - gone[seat]) for seat in seats}
+        return tuple(hands.get(seat, Hidden(sizes.get(seat, self.game.hand_size))) for seat in SEATS)
+
+    def _check_copies(self, hands: tuple[Hand, ...], kitty: Hand, plays: tuple[Play, ...]) -> None:
+        pile = self.game.deck.none
+        try:
+            for cards in (*hands, kitty, *(play.cards for play in plays)):
+                pile = pile + cards if isinstance(cards, Cards) else pile
+        except ValueError as twice:
+            raise NotationError(f"{twice}: {self.text!r}") from None

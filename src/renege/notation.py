@@ -1,0 +1,57 @@
+"""Text to cards and back: one grammar for every game.
+
+Cards stand apart by spaces or commas, in any order, and a card that comes twice is written twice. What cannot be
+read is a `NotationError` that quotes the text and says where it went wrong.
+
+A play may say more than its cards: `SA SA + SK` groups a lead into units, `6-4 as 4` names the suit it is led for,
+and `SK of SA SA SK` is what was led of a throw that was stopped.
+"""
+
+import re
+
+from renege.cards import Card, Cards, Deck
+from renege.trick import Play
+
+
+class NotationError(ValueError):
+    """Text that is no card, play, call or position; or a play of cards that are not there."""
+
+
+def parse_card(deck: Deck, text: str) -> Card:
+    """One card by its name; either spelling of it and either case will do."""
+    card = deck.spellings.get(text.strip().upper())
+    if card is None:
+        raise NotationError(f"{text.strip()!r} is no {deck.noun} of {deck.name}; write it like {deck.names[-1]}")
+    return card
+
+
+def parse_cards(deck: Deck, text: str) -> Cards:
+    """A pile of cards: a hand, a play, a kitty. An empty text is an empty pile."""
+    kinds = [parse_card(deck, word) for word in re.split(r"[\s,]+", text.strip()) if word]
+    try:
+        return deck.cards(kinds)
+    except ValueError as too_many:
+        raise NotationError(f"{too_many} (in {text.strip()!r})") from None
+
+
+def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:
+    """A play, with what its leader said besides the cards."""
+    text, _, tried = text.partition(" of ")
+    text, _, suit = text.partition(" as ")
+    if suit and suit.strip() not in suits:
+        raise NotationError(f"{suit.strip()!r} is no suit here: {' '.join(suits)}")
+    units = tuple(parse_cards(deck, unit) for unit in text.split("+")) if "+" in text else ()
+    return Play(
+        cards=parse_cards(deck, text.replace("+", " ")),
+        tried=parse_cards(deck, tried) if tried else None,
+        units=units,
+        suit=suits.index(suit.strip()) if suit else None,
+    )
+
+
+def format_play(play: Play, suits: tuple[str, ...]) -> str:
+    """A play as text; `parse_play` reads it back."""
+    text = " + ".join(map(str, play.units)) if play.units else str(play.cards)
+    if play.suit is not None:
+        text += f" as {suits[play.suit]}"
+    return text if play.tried is None else f"{text} of {play.tried}"

@@ -1,0 +1,65 @@
+"""Which suit is that, and how strong is it? A declaration compiled to tables.
+
+In games whose trumps move, a card's suit is not what is printed on it. `Order` answers once and for all, per
+declaration: which suit a card leads, which cards follow that suit, how strong each is once it is led, and what it is
+worth. Nothing after it asks "is it trump?" again.
+"""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+from renege.cards import Card, Cards, Deck, kinds_in
+
+
+@dataclass(frozen=True)
+class Order:
+    """One declaration, as tables over the cards of a deck.
+
+    A card leads one suit but may follow several (a plain tile of Texas 42 follows two). `strength[suit][card]` is 0
+    where the card cannot win a trick in which that suit was led; the greatest strength wins and, between equals, the
+    card played first.
+    """
+
+    deck: Deck
+    suits: tuple[str, ...]  # name of each suit, as the wire protocol spells it
+    nouns: tuple[str, ...]  # the same in table talk: "sixes", "trumps"
+    led_suit: tuple[int, ...]  # [card]
+    follow: tuple[int, ...]  # [suit] mask of the cards that follow it
+    strength: tuple[tuple[int, ...], ...]  # [suit][card]
+    points: tuple[int, ...]  # [card]
+    trick_points: int = 0  # what a trick is worth besides its cards
+
+    def suit_of(self, cards: Cards) -> int | None:
+        """The suit that these cards would lead together; None if they are of several."""
+        led = {self.led_suit[card] for card in kinds_in(cards.kinds)}
+        return led.pop() if len(led) == 1 else None
+
+    def suit_named(self, name: str) -> int:
+        """The suit of this name, which must have a card under the declaration."""
+        if name not in self.suits:
+            raise ValueError(f"{name!r} is no suit here: {' '.join(self.suits)}")
+        suit = self.suits.index(name)
+        if not self.follow[suit]:
+            raise ValueError(f"no {self.deck.noun} follows {name!r} under this declaration")
+        return suit
+
+    def in_suit(self, hand: Cards, suit: int) -> Cards:
+        """The part of a hand that follows a suit."""
+        return hand.only(self.follow[suit])
+
+    def worth(self, cards: Cards) -> int:
+        """The card points of a pile."""
+        return sum(self.points[card] for card in cards)
+
+    @cached_property
+    def above(self) -> tuple[int, ...]:
+        """[card] mask of the cards one step higher in the suit it leads; several may share a step."""
+        return tuple(self._next_step(card) for card in range(len(self.deck.names)))
+
+    def _next_step(self, card: Card) -> int:
+        suit = self.led_suit[card]
+        own = [other for other in kinds_in(self.follow[suit]) if self.led_suit[other] == suit]
+        strength = self.strength[suit]
+        higher = [other for other in own if strength[other] > strength[card]]
+        step = min((strength[other] for other in higher), default=None)
+        return sum(1 << other for other in higher if strength[other] == step)

@@ -1,0 +1,341 @@
+"""Where a deal stands: the public state, and the hands we are told.
+
+A position is immutable; `call()` and `play()` return the next one and refuse what breaks a rule, `judge()` says why.
+Hands that we are not told are `Hidden`: a play from one is taken on trust, since nothing here decides it. The text of
+a position is one line, which `renege.line` reads back.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from renege.cards import Cards, Hand, Hidden
+from renege.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn
+from renege.notation import NotationError
+from renege.order import Order
+from renege.trick import Play, Trick
+from renege.verdict import IllegalPlay, Ruling, Verdict, WrongPhase
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing a seat did: a call, which is a text, or a play."""
+
+    seat: int
+    what: str | Play
+
+
+@dataclass(frozen=True)
+class Position:
+    """A deal in progress. Either the seats still talk, or there is a contract and cards are played."""
+
+    game: Game
+    standing: Standing
+    hands: tuple[Hand, ...]
+    kitty: Hand
+    talk: Talk | None = None
+    contract: Contract | None = None
+    order: Order | None = None
+    trick: Trick | None = None
+    points: tuple[int, ...] = (0, 0, 0, 0)  # taken by each seat
+    tricks: tuple[int, ...] = (0, 0, 0, 0)
+    memory: Any = None
+
+    # -- where we are
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The seats that take part in the tricks."""
+        return tuple(SEATS) if self.contract is None else self.game.seats(self.contract)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to call or play; None when the deal is over."""
+        if self.trick is None:
+            return None if self.talk is None else self.talk.turn
+        return None if self.over else self.trick.turn
+
+    @property
+    def talking(self) -> bool:
+        """Are the seats still calling?"""
+        return self.contract is None and self.turn is not None
+
+    @property
+    def over(self) -> bool:
+        """Is the deal at its end: played out, decided, or thrown in?"""
+        if self.contract is None:
+            return self.talk is None or self.talk.turn is None
+        assert self.trick is not None
+        return not self.trick.plays and self.game.over(self)
+
+    @property
+    def hand(self) -> Hand:
+        """The hand of the seat whose turn it is."""
+        if self.turn is None:
+            raise WrongPhase(f"the deal is over: {self}")
+        return self.hands[self.turn]
+
+    @property
+    def result(self) -> Result | None:
+        """What the deal is worth once it is over; None if it was thrown in."""
+        if not self.over:
+            raise WrongPhase(f"the deal is not over: {self}")
+        return None if self.contract is None else self.game.score(self)
+
+    def side(self, seat: int) -> int | None:
+        """The side of a seat, or None where this position does not show it."""
+        return self.game.side(self, seat)
+
+    # -- what may be done
+
+    @property
+    def legal_calls(self) -> tuple[str, ...]:
+        """The calls open to the seat whose turn it is."""
+        return tuple(self._talk().calls(self.hand))
+
+    @property
+    def legal_plays(self) -> LegalPlays:
+        """The plays open to the seat whose turn it is."""
+        return self.game.legal(self.game, self.turn_to_play())
+
+    def turn_to_play(self, hand: Cards | None = None) -> Turn:
+        """What the rules look at; with a hand that is told here, if the position does not have it."""
+        if self.order is None or self.trick is None or self.turn is None:
+            raise WrongPhase(f"nobody is to play: {self}")
+        held = self.hand if hand is None else hand
+        if isinstance(held, Hidden):
+            raise WrongPhase(f"the hand of seat {self.turn} is not told: {self}")
+        return Turn(
+            rules=self.game.rules,
+            contract=self.contract,
+            order=self.order,
+            seat=self.turn,
+            hand=held,
+            trick=self.trick,
+            number=sum(self.tricks),
+            memory=self.memory,
+            hands=self.hands,
+        )
+
+    def judge(self, what: str | Cards | Play) -> Verdict:
+        """The verdict on a call or a play: a value, never an error, unless it is no play at all."""
+        if self.talking:
+            return self._judge_call(str(what))
+        play = self._read(what)
+        if isinstance(self.hand, Hidden):
+            said = self.game.write_play(play, self._order())
+            return Verdict(Ruling.PENDING, said, why=f"the hand of seat {self.turn} is not told")
+        shown = play.tried or play.cards
+        if not shown <= self.hand:
+            raise NotationError(f"{shown} is not in the hand {self.hand}")
+        return self.game.judge(self.turn_to_play(), play)
+
+    def act(self, what: str | Cards | Play) -> "Position":
+        """Call or play, whichever it is time for."""
+        return self.call(str(what)) if self.talking else self.play(what)
+
+    def read(self, what: str | Cards | Play) -> Act:
+        """What the seat whose turn it is would do, in its one spelling."""
+        if self.turn is None:
+            raise WrongPhase(f"the deal is over: {self}")
+        return Act(self.turn, self._talk().read(str(what)) if self.talking else self._read(what))
+
+    def call(self, text: str) -> "Position":
+        """The position after a call; `IllegalPlay` if it breaks a rule."""
+        verdict = self._judge_call(text)
+        if verdict.legal is False:
+            raise IllegalPlay(verdict, str(self))
+        return self.say(verdict.said)
+
+    def say(self, call: str) -> "Position":
+        """The position after a call that nobody judged: for records with anything in them."""
+        talk, position = self._talk(), self
+        for move in talk.moves(call):
+            position = position._move(move)
+        talk = talk.after(call)
+        if talk.contract is None:
+            return replace(position, talk=talk)
+        return position.begun(talk.contract)
+
+    def play(self, what: str | Cards | Play) -> "Position":
+        """The position after a play; `IllegalPlay` if it breaks a rule."""
+        play = self._read(what)
+        verdict = self.judge(play)
+        if verdict.legal is False:
+            raise IllegalPlay(verdict, str(self))
+        return self.put(play)
+
+    def then(self, act: Act) -> "Position":
+        """The position after an act from a record, taken as it is: only its turn is checked."""
+        if act.seat != self.turn:
+            whose = "the deal is over" if self.turn is None else f"it is the turn of seat {self.turn}"
+            raise WrongPhase(f"seat {act.seat} acts, but {whose}: {self}")
+        return self.say(act.what) if isinstance(act.what, str) else self.put(act.what)
+
+    def put(self, play: Play) -> "Position":
+        """The position after a play that nobody judged: for records with anything in them."""
+        order, trick, seat = self._order(), self.trick, self.turn
+        assert trick is not None and seat is not None
+        hand = self.hands[seat]
+        turn = self.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
+        if trick.lead is None and isinstance(hand, Cards):
+            play = self.game.lands(turn, play) or play
+        after = self._laid(turn, play)
+        position = replace(
+            self,
+            hands=replaced(self.hands, seat, _less(hand, play.cards)),
+            trick=after,
+            memory=self.game.remember(turn, play),
+        )
+        if after.turn is not None:
+            return position
+        won = order.worth(after.cards) + order.trick_points
+        return replace(
+            position,
+            trick=Trick(seats_from(after.winner, self.active)),
+            points=replaced(self.points, after.winner, self.points[after.winner] + won),
+            tricks=replaced(self.tricks, after.winner, self.tricks[after.winner] + 1),
+        )
+
+    def begun(self, contract: Contract, leader: int | None = None) -> "Position":
+        """The position at a lead under a contract: by its own leader, or by another later in the deal."""
+        first = contract.leader if leader is None else leader
+        return replace(
+            self,
+            talk=None,
+            contract=contract,
+            order=self.game.order(self.game.rules, contract),
+            trick=Trick(seats_from(first, self.game.seats(contract))),
+            memory=self.game.memory,
+        )
+
+    def resume(
+        self,
+        plays: tuple[Play, ...] = (),
+        points: tuple[int, ...] = (0, 0, 0, 0),
+        tricks: tuple[int, ...] = (0, 0, 0, 0),
+        memory: Any = None,
+    ) -> "Position":
+        """The same hands later in the deal: with this on the table (no longer in hand), and this taken before."""
+        position = replace(self, points=points, tricks=tricks, memory=self.memory if memory is None else memory)
+        for play in plays:
+            position = replace(position, trick=position._laid(position.turn_to_play(play.cards), play))
+        return position
+
+    # -- how it is done
+
+    def _talk(self) -> Talk:
+        if self.talk is None or not self.talking:
+            raise WrongPhase(f"nobody is to call: {self}")
+        return self.talk
+
+    def _order(self) -> Order:
+        if self.order is None or self.turn is None:
+            raise WrongPhase(f"nobody is to play: {self}")
+        return self.order
+
+    def _read(self, what: str | Cards | Play) -> Play:
+        order = self._order()
+        if isinstance(what, str):
+            return self.game.read_play(what, order)
+        return Play(what) if isinstance(what, Cards) else what
+
+    def _judge_call(self, text: str) -> Verdict:
+        talk = self._talk()
+        call = talk.read(text)
+        objection = talk.objection(call, self.hand)
+        if objection is None:
+            return Verdict(Ruling.LEGAL, call)
+        instead = next(talk.calls(self.hand))
+        return Verdict(objection.ruling, call, objection.rule, objection.why, instead)
+
+    def _laid(self, turn: Turn, play: Play) -> Trick:
+        trick = turn.trick
+        ahead = trick.lead is None or self.game.beats(turn, trick.plays[trick.best], play)
+        return trick.with_play(play, ahead=ahead)
+
+    def _move(self, move: Move) -> "Position":
+        piles: tuple[Hand, ...] = (*self.hands, self.kitty)
+        cards = piles[move.giver] if move.cards is None else move.cards
+        piles = replaced(piles, move.giver, _less(piles[move.giver], cards))
+        piles = replaced(piles, move.taker, _more(piles[move.taker], cards))
+        return replace(self, hands=piles[:KITTY], kitty=piles[KITTY])
+
+    def __str__(self) -> str:
+        return format_position(self)
+
+    def __repr__(self) -> str:
+        return f"<Position {self}>"
+
+
+def begin(game: Game, contract: Contract, hands: tuple[Hand, ...], leader: int | None = None) -> Position:
+    """The position at a lead under a contract, without the talk that led to it."""
+    return Position(game, game.opening, hands, game.deck.none).begun(contract, leader)
+
+
+def deal_position(game: Game, standing: Standing, hands: tuple[Hand, ...], kitty: Hand | None = None) -> Position:
+    """The position before the first call."""
+    pile = game.deck.none if kitty is None else kitty
+    return Position(game, standing, hands, pile, talk=game.talk(game.rules, standing))
+
+
+def seats_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(active, key=lambda seat: (seat - leader) % len(SEATS)))
+
+
+def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
+    return (*items[:index], item, *items[index + 1 :])
+
+
+def _less(hand: Hand, cards: Hand) -> Hand:
+    if isinstance(hand, Cards) and isinstance(cards, Cards):
+        if not cards <= hand:
+            raise NotationError(f"{cards} is not in the hand {hand}")
+        return hand - cards
+    if len(cards) > len(hand):
+        raise NotationError(f"{len(cards)} cards cannot come from a hand of {len(hand)}")
+    return Hidden(len(hand) - len(cards))
+
+
+def _more(hand: Hand, cards: Hand) -> Hand:
+    if isinstance(hand, Cards) and isinstance(cards, Cards):
+        return hand + cards
+    return Hidden(len(hand) + len(cards))
+
+
+# -- text: `trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0`
+
+
+def format_position(position: Position) -> str:
+    """A position as one line; hands that are not told are left out, or given by their size."""
+    if position.contract is None or position.order is None or position.trick is None:
+        return _format_talk(position)
+    game, order, trick = position.game, position.order, position.trick
+    parts = [game.write_contract(position.contract)]
+    if position.standing != game.opening:
+        parts += _format_standing(position.standing)
+    if trick.plays:
+        parts.append("led " + ", ".join(game.write_play(play, order) for play in trick.plays))
+    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
+    if position.kitty:
+        parts.append(f"kitty {position.kitty}")
+    parts.append(f"{trick.leader} leads")
+    if any(position.tricks):
+        parts.append("points " + " ".join(map(str, position.points)))
+        parts.append("tricks " + " ".join(map(str, position.tricks)))
+    if position.memory is not None:
+        parts.append(f"memory {position.memory}")
+    return " | ".join(parts)
+
+
+def _format_standing(standing: Standing) -> list[str]:
+    return [f"dealer {standing.dealer}", "score " + " ".join(map(str, standing.score))]
+
+
+def _format_talk(position: Position) -> str:
+    parts = _format_standing(position.standing)
+    if position.talk is not None and position.talk.said:
+        parts.append("said " + ", ".join(position.talk.said))
+    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
+    if position.kitty:
+        parts.append(f"kitty {position.kitty}")
+    return " | ".join(parts)

@@ -1,0 +1,83 @@
+"""What the arbiter says: the rule, the reason, and a play that would do.
+
+A `Verdict` is a value. The errors that carry one are raised only by those who insist on playing.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """A rule of a game, findable by its id in code, verdicts, docs and test tables."""
+
+    id: str
+    sentence: str
+    source: str = ""
+
+    def __str__(self) -> str:
+        return self.id
+
+
+class Ruling(Enum):
+    """How a play stands."""
+
+    LEGAL = "legal"
+    RENEGE = "renege"  # a follow that broke a duty which the hand could have kept
+    ILLEGAL = "illegal"  # any other breach
+    PENDING = "pending"  # what is given does not decide it
+
+
+@dataclass(frozen=True, slots=True)
+class Objection:
+    """Why a rule does not allow a play; a chain of rules stops at the first."""
+
+    rule: Rule
+    why: str
+    ruling: Ruling = Ruling.ILLEGAL
+
+
+@dataclass(frozen=True, slots=True)
+class Verdict:
+    """The arbiter's answer about one play or call."""
+
+    ruling: Ruling
+    said: str
+    rule: Rule | None = None
+    why: str = ""
+    instead: str | None = None
+
+    @property
+    def legal(self) -> bool | None:
+        """True or False, or None where what is given does not decide."""
+        return None if self.ruling is Ruling.PENDING else self.ruling is Ruling.LEGAL
+
+    def __bool__(self) -> bool:
+        return self.ruling is Ruling.LEGAL
+
+    def __repr__(self) -> str:
+        if self.rule is None:
+            return f"<Verdict {self.ruling.value}: {self.said}>"
+        advice = f"; play {self.instead}" if self.instead else ""
+        return f"<Verdict {self.ruling.value} {self.rule}: {self.why}{advice}>"
+
+
+class WrongPhase(ValueError):
+    """An act out of its time: a play during the auction, a call by a seat whose turn it is not."""
+
+
+class IllegalPlay(ValueError):
+    """A play or call that breaks a rule. `verdict` has the rule, the reason and what would do."""
+
+    def __init__(self, verdict: Verdict, position: str = "") -> None:
+        self.verdict = verdict
+        self.position = position
+        super().__init__(verdict, position)
+
+    def __str__(self) -> str:
+        lines = [f"{self.verdict.said} breaks {self.verdict.rule}: {self.verdict.why}."]
+        if self.verdict.instead:
+            lines.append(f"  would do: {self.verdict.instead}")
+        if self.position:
+            lines.append(f"  position: {self.position}")
+        return "\n".join(lines)
