@@ -1,0 +1,80 @@
+"""Texas 42: dominoes played in tricks, with trumps that are called.
+
+>>> from renege import texas42
+>>> pos = texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1")
+>>> pos.legal_plays
+<LegalPlays 1: 6-6>
+>>> pos.judge("6-5")
+<Verdict renege texas42.follow-suit: 6-5 is a trump, sixes were led; play 6-6>
+"""
+
+from functools import cache
+
+from renege.game import Game, Standing
+from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
+from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats
+from renege.games.texas42.order import (
+    DECK,
+    DECLARATIONS,
+    EFFECTIVE_SUIT,
+    HAS_POWER,
+    RANK,
+    SUIT_MASK,
+    TABLE_BYTES,
+    order,
+    pips,
+    tau,
+    tile,
+)  # fmt: skip
+from renege.games.texas42.rules import PRESETS, RULES, Doubles, Rules
+from renege.games.texas42.score import advance, over, penalty, score, winner
+from renege.line import parse_position
+from renege.order import Order
+from renege.position import Position
+
+__all__ = [
+    "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
+    "Doubles", "Hand42", "Kind", "Rules", "game", "order", "pips", "position", "tau", "tile",
+]  # fmt: skip
+
+
+def _order(rules: Rules, contract: Hand42) -> Order:
+    policy = contract.doubles if contract.declaration in ("nello", "follow-me") else None
+    return order(contract.declaration, policy, rules.doubles_trump)
+
+
+def _seats(contract: Hand42) -> tuple[int, ...]:
+    return contract.seats
+
+
+@cache
+def game(rules: Rules | None = None) -> Game:
+    """Texas 42 under these house rules."""
+    return Game(
+        "texas42",
+        version=1,
+        deck=DECK,
+        rules=rules or Rules(),
+        rule_list=RULES,
+        hand_size=7,
+        talk=auction,
+        order=_order,
+        lead=LEAD,
+        follow=FOLLOW,
+        legal=LegalTiles,
+        beats=beats,
+        seats=_seats,
+        over=over,
+        score=score,
+        read_contract=read_contract,
+        write_contract=write_contract,
+        opening=Standing(dealer=3, score=(0, 0)),
+        advance=advance,
+        winner=winner,
+        penalty=penalty,
+    )
+
+
+def position(text: str, rules: Rules | None = None) -> Position:
+    """A position from one line of text."""
+    return parse_position(game(rules), text)

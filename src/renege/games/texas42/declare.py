@@ -1,0 +1,409 @@
+"""The auction of Texas 42 and what comes of it: one round of bids, the declaration, the contract.
+
+A bid is `pass`, `30` to `41`, `1 mark` and up, `splash` or `plunge`; a declaration is `trump 5`, `trump doubles`,
+`follow-me`, `nello` or `sevens`, and the two without trumps may say how doubles stand (`nello doubles low`).
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from renege.cards import Cards, Hand, Hidden
+from renege.game import SEATS, Contract, Move, Standing, Talk
+from renege.games.texas42.order import ALL_DOUBLES, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
+from renege.games.texas42.rules import (
+    BID_HIGHER,
+    BID_LADDER,
+    DECLARE,
+    DECLARE_NELLO,
+    DECLARE_SEVENS,
+    EXCHANGE,
+    FORCED_BID,
+    PLUNGE,
+    SPLASH,
+    AllPass,
+    Doubles,
+    MarkRaise,
+    Nello,
+    NelloExchange,
+    PartnerLead,
+    Plunge,
+    Rules,
+    Sevens,
+    Splash,
+)  # fmt: skip
+from renege.notation import NotationError, parse_cards
+from renege.verdict import Objection
+
+LEAST_MARKS = {"two-marks": 2, "three-marks": 3, "four-marks": 4, "one-mark": 1, "two-or-three": 2, "forced-only": 1}
+NEEDED_DOUBLES = {"plunge": 4, "splash": 3}
+
+
+class Kind(Enum):
+    """What the declarers undertake."""
+
+    POINTS = "points"  # as many points as they bid
+    MARKS = "marks"  # every trick
+    NELLO = "nello"  # the declarer alone, and no trick
+    PLUNGE = "plunge"  # every trick, trumps named by the partner
+    SPLASH = "splash"
+    SEVENS = "sevens"  # every trick, nearest to seven wins
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """A bid above pass: 30 to 41 points, or marks; a plunge or splash is a bid in marks."""
+
+    word: str  # "bid", "plunge" or "splash"
+    points: int = 0
+    marks: int = 0
+
+    @property
+    def height(self) -> int:
+        """The place on the ladder: one mark stands where 42 points would."""
+        return self.points if self.points else 41 + self.marks
+
+    @property
+    def amount(self) -> str:
+        return str(self.points) if self.points else _marks(self.marks)
+
+    def __str__(self) -> str:
+        return self.amount if self.word == "bid" else self.word
+
+
+@dataclass(frozen=True, slots=True)
+class Hand42(Contract):
+    """The contract of a hand: who plays what, for how much, and how doubles stand."""
+
+    bid: Bid
+    doubles: Doubles
+    forced: bool = False
+
+    @property
+    def kind(self) -> Kind:
+        if self.declaration in ("nello", "sevens"):
+            return Kind(self.declaration)
+        if self.bid.word != "bid":
+            return Kind(self.bid.word)
+        return Kind.POINTS if self.bid.points else Kind.MARKS
+
+    @property
+    def seats(self) -> tuple[int, ...]:
+        """Who takes part: in nello the declarer's partner lays the hand face down."""
+        idle = partner(self.declarer) if self.kind is Kind.NELLO else None
+        return tuple(seat for seat in SEATS if seat != idle)
+
+
+def partner(seat: int) -> int:
+    return (seat + 2) % len(SEATS)
+
+
+def _marks(marks: int) -> str:
+    return f"{marks} mark" if marks == 1 else f"{marks} marks"
+
+
+# -- declarations as text
+
+
+def parse_declaration(text: str) -> tuple[str, Doubles]:
+    """`trump 5`, or just `5`; `nello doubles low`. The declaration and how doubles stand."""
+    words = text.strip().lower()
+    words = words.removeprefix("trump ").strip() or words
+    name, _, policy = words.partition(" doubles ")
+    if name not in DECLARATIONS:
+        raise NotationError(f"{text.strip()!r} is no declaration: {' '.join(DECLARATIONS)}")
+    choices = {doubles.value: doubles for doubles in Doubles}
+    if policy and policy not in choices:
+        raise NotationError(f"{policy!r} says nothing about doubles: {' '.join(choices)}")
+    try:
+        return name, doubles_policy(name, choices[policy] if policy else None)
+    except ValueError as no_choice:
+        raise NotationError(str(no_choice)) from None
+
+
+def format_declaration(name: str, doubles: Doubles) -> str:
+    if name in TRUMPS:
+        return f"trump {name}"
+    return name if doubles is doubles_policy(name) else f"{name} doubles {doubles.value}"
+
+
+_CONTRACT = re.compile(
+    r"(?P<declared>.+?)"
+    r"(?: (?P<word>bid|plunge|splash) (?P<amount>\d+)(?P<marks> marks?)?)?"
+    r"(?: by (?P<seat>[0-3]))?(?P<forced> forced)?"
+)
+
+
+def read_contract(rules: Rules, text: str) -> Hand42:
+    """`trump 5 bid 31 by 2`; without a bid it is 30, or one mark where the declaration needs marks, by seat 0."""
+    found = _CONTRACT.fullmatch(" ".join(text.lower().split()))
+    if found is None:
+        raise NotationError(f"{text!r} is no contract; write it like 'trump 5 bid 31 by 2'")
+    name, doubles = parse_declaration(found["declared"])
+    word, amount = found["word"] or "bid", int(found["amount"] or 0)
+    in_marks = bool(found["marks"]) or word != "bid" or name in ("nello", "sevens")
+    if not amount:
+        bid = Bid("bid", marks=1) if in_marks else Bid("bid", points=30)
+    elif not in_marks:
+        bid = _read_points(amount)
+    elif amount < 10:
+        bid = Bid(word, marks=amount)
+    else:
+        raise NotationError(f"{text!r}: this contract is bid in marks")
+    return contract_of(rules, name, doubles, bid, int(found["seat"] or 0), forced=bool(found["forced"]))
+
+
+def write_contract(contract: Hand42) -> str:
+    text = format_declaration(contract.declaration, contract.doubles)
+    forced = " forced" if contract.forced else ""
+    return f"{text} {contract.bid.word} {contract.bid.amount} by {contract.declarer}{forced}"
+
+
+def contract_of(rules: Rules, name: str, doubles: Doubles, bid: Bid, declarer: int, *, forced: bool) -> Hand42:
+    partner_leads = bid.word != "bid" and rules.partner_lead is PartnerLead.PARTNER
+    leader = partner(declarer) if partner_leads else declarer
+    return Hand42(name, declarer, leader, bid, doubles, forced)
+
+
+def _read_points(amount: int) -> Bid:
+    if 30 <= amount <= 41:
+        return Bid("bid", points=amount)
+    if amount >= 42 and amount % 42 == 0:
+        return Bid("bid", marks=amount // 42)
+    raise NotationError(f"{amount} is no bid: 30 to 41 points, then marks (42 is one mark)")
+
+
+# -- the auction
+
+
+@dataclass(frozen=True)
+class Auction(Talk):
+    """One round of bids from the shaker's left, then the declaration, then the swap of tiles where nello has one."""
+
+    rules: Rules
+    dealer: int
+    _said: tuple[str, ...] = ()
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        return self._said
+
+    @property
+    def turn(self) -> int | None:
+        spoken = len(self._said)
+        if spoken < len(SEATS):
+            return (self.dealer + 1 + spoken) % len(SEATS)
+        if self.high is None:
+            return None
+        bid, bidder = self.high
+        if spoken == len(SEATS):
+            return bidder if bid.word == "bid" else partner(bidder)
+        if self._swaps and spoken < len(SEATS) + 3:
+            return bidder if spoken == len(SEATS) + 1 else partner(bidder)
+        return None
+
+    @property
+    def contract(self) -> Hand42 | None:
+        if self.turn is not None or self.high is None:
+            return None
+        name, doubles = parse_declaration(self._said[len(SEATS)])
+        bid, bidder = self.high
+        return contract_of(self.rules, name, doubles, bid, bidder, forced=self.forced)
+
+    @property
+    def high(self) -> tuple[Bid, int] | None:
+        """The highest bid so far and who made it."""
+        high: tuple[Bid, int] | None = None
+        for i, text in enumerate(self._said[: len(SEATS)]):
+            if text != "pass":
+                high = self._bid(text, high[0] if high else None), (self.dealer + 1 + i) % len(SEATS)
+        return high
+
+    @property
+    def forced(self) -> bool:
+        """Three passes before a shaker who may not pass."""
+        return self.rules.all_pass is not AllPass.RESHAKE and self._said[:3] == ("pass",) * 3
+
+    @property
+    def _swaps(self) -> bool:
+        declared = len(self._said) > len(SEATS) and self._said[len(SEATS)].startswith("nello")
+        return declared and self.rules.nello_exchange is not NelloExchange.OFF
+
+    def _bid(self, text: str, high: Bid | None) -> Bid:
+        marks = high.marks if high else 0
+        if text == "plunge":
+            return Bid(text, marks=max(LEAST_MARKS.get(self.rules.plunge.value, 4), marks + 1))
+        if text == "splash":
+            least = LEAST_MARKS.get(self.rules.splash.value, 2)
+            rises = self.rules.splash is Splash.TWO_OR_THREE and marks == 2
+            return Bid(text, marks=3 if rises else least)
+        if "mark" in text:
+            return Bid("bid", marks=int(text.split()[0]))
+        return Bid("bid", points=int(text))
+
+    def read(self, text: str) -> str:
+        words = " ".join(text.lower().split())
+        if len(self._said) == len(SEATS):
+            return format_declaration(*parse_declaration(words))
+        if len(self._said) > len(SEATS):
+            return self._read_swap(words)
+        if words in ("pass", "plunge", "splash"):
+            return words
+        if in_marks := re.fullmatch(r"([1-9]) marks?", words):
+            return _marks(int(in_marks[1]))
+        if re.fullmatch(r"\d{1,3}", words):
+            return str(_read_points(int(words)))
+        raise NotationError(f"{text.strip()!r} is no bid: pass, 30 to 41, 1 mark and up, splash, plunge")
+
+    def _read_swap(self, words: str) -> str:
+        if words == "give a tile":
+            return words
+        if not words.startswith("give "):
+            raise NotationError(f"{words!r} passes no tile; write it like 'give 6-4'")
+        return f"give {parse_cards(DECK, words.removeprefix('give '))}"
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        if len(self._said) < len(SEATS):
+            top = (self.high[0].marks if self.high else 0) + 2
+            ladder = [str(points) for points in range(30, 42)] + [_marks(marks) for marks in range(1, max(top, 2) + 1)]
+            options = ["pass", *ladder, "splash", "plunge"]
+        elif len(self._said) == len(SEATS):
+            plain = [format_declaration(name, doubles_policy(name)) for name in DECLARATIONS]
+            options = plain + [f"{name} doubles {d.value}" for name in ("follow-me", "nello") for d in Doubles]
+            options = [text for text in options if text in plain or _is_choice(text)]
+        else:
+            options = [f"give {DECK.names[card]}" for card in hand] if isinstance(hand, Cards) else ["give a tile"]
+        return (call for call in options if self.objection(call, hand) is None)
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        if len(self._said) < len(SEATS):
+            return self._object_to_bid(call, hand)
+        if len(self._said) == len(SEATS):
+            return self._object_to_declaration(call, hand)
+        tiles = call.removeprefix("give ")
+        if tiles != "a tile":
+            given = parse_cards(DECK, tiles)
+            if len(given) != 1:
+                return Objection(EXCHANGE, f"{given} is {len(given)} tiles, and one is passed")
+            if isinstance(hand, Cards) and not given <= hand:
+                raise NotationError(f"{given} is not in the hand {hand}")
+        return None
+
+    def _object_to_bid(self, call: str, hand: Hand) -> Objection | None:
+        if call == "pass":
+            if self.forced:
+                return Objection(FORCED_BID, "three seats have passed, and at this table the shaker must bid")
+            return None
+        high = self.high[0] if self.high else None
+        bid = self._bid(call, high)
+        if self.forced and (no := self._object_to_forced(bid)):
+            return no
+        if bid.word != "bid" and (no := self._object_to_jump(bid, hand)):
+            return no
+        if high and bid.height <= high.height:
+            return Objection(BID_HIGHER, f"{_said(bid)} is not above {_said(high)}")
+        if bid.word == "bid" and bid.marks > (limit := self._mark_limit(high)):
+            over = f"over {_said(high)}" if high else "as the first bid"
+            return Objection(BID_LADDER, f"{_said(bid)} is too high {over}: at most {_marks(limit)}")
+        return None
+
+    def _mark_limit(self, high: Bid | None) -> int:
+        marks = high.marks if high else 0
+        step = 2 if marks >= 2 and self.rules.mark_raise is MarkRaise.ONE_OR_TWO else 1
+        return max(2, marks + step)
+
+    def _object_to_forced(self, bid: Bid) -> Objection | None:
+        least = {AllPass.FORCE_31: Bid("bid", points=31), AllPass.FORCE_MARK: Bid("bid", marks=1)}.get(
+            self.rules.all_pass, Bid("bid", points=30)
+        )
+        if self.rules.all_pass is AllPass.FORCE_NELLO:
+            least = Bid("bid", marks=LEAST_MARKS.get(self.rules.nello.value, 1))
+            if bid != least:
+                return Objection(FORCED_BID, f"the forced shaker plays nello for {_said(least)}")
+        if bid.height < least.height:
+            return Objection(FORCED_BID, f"the forced shaker bids {_said(least)} or more")
+        return None
+
+    def _object_to_jump(self, bid: Bid, hand: Hand) -> Objection | None:
+        rule, off = {
+            "plunge": (PLUNGE, self.rules.plunge is Plunge.OFF),
+            "splash": (SPLASH, self.rules.splash is Splash.OFF),
+        }[bid.word]
+        if off:
+            return Objection(rule, f"this table does not play {bid.word}")
+        needed = NEEDED_DOUBLES[bid.word]
+        if isinstance(hand, Cards) and (held := hand.only(ALL_DOUBLES)).kinds.bit_count() < needed:
+            return Objection(rule, f"a {bid.word} needs {needed} doubles and the hand holds {held or 'none'}")
+        return None
+
+    def _object_to_declaration(self, call: str, hand: Hand) -> Objection | None:
+        assert self.high is not None
+        bid, _ = self.high
+        name, doubles = parse_declaration(call)
+        if self.forced and self.rules.all_pass is AllPass.FORCE_NELLO and name != "nello":
+            return Objection(FORCED_BID, f"the forced shaker plays nello, not {call}")
+        if name in ("nello", "sevens") and bid.word != "bid":
+            return Objection(DECLARE, f"the partner of a {bid.word} names trumps, not {name}")
+        if name == "nello":
+            return self._object_to_nello(bid, doubles)
+        if name == "sevens":
+            return self._object_to_sevens(bid, hand)
+        if name == "follow-me" and not self.rules.follow_me_doubles.allows(doubles):
+            stand = self.rules.follow_me_doubles.value
+            return Objection(DECLARE, f"at this table doubles are {stand} in follow-me, not {doubles.value}")
+        return None
+
+    def _object_to_nello(self, bid: Bid, doubles: Doubles) -> Objection | None:
+        rules = self.rules
+        forced_nello = self.forced and rules.all_pass is AllPass.FORCE_NELLO
+        if rules.nello is Nello.OFF and not forced_nello:
+            return Objection(DECLARE_NELLO, "this table does not play nello")
+        if rules.nello is Nello.FORCED_ONLY and not self.forced:
+            return Objection(DECLARE_NELLO, "at this table only a shaker who was forced to bid may play nello")
+        least = LEAST_MARKS.get(rules.nello.value, 1)
+        if bid.marks < least:
+            return Objection(DECLARE_NELLO, f"nello needs a bid of {_marks(least)}, and the bid was {_said(bid)}")
+        if not rules.nello_doubles.allows(doubles):
+            stand = rules.nello_doubles.value
+            return Objection(DECLARE_NELLO, f"at this table doubles are {stand} in nello, not {doubles.value}")
+        return None
+
+    def _object_to_sevens(self, bid: Bid, hand: Hand) -> Objection | None:
+        if self.rules.sevens is Sevens.OFF:
+            return Objection(DECLARE_SEVENS, "this table does not play sevens")
+        if not bid.marks:
+            return Objection(DECLARE_SEVENS, f"sevens needs a bid in marks, and the bid was {_said(bid)}")
+        if self.rules.sevens is Sevens.ON or isinstance(hand, Hidden):
+            return None
+        if not any(sum(pips(card)) == 7 for card in hand):
+            return Objection(DECLARE_SEVENS, "at this table sevens needs a tile of seven pips, and the hand has none")
+        return None
+
+    def after(self, call: str) -> "Auction":
+        return replace(self, _said=(*self._said, call))
+
+    def heard(self, call: str, listener: int) -> str:
+        return "give a tile" if call.startswith("give") and listener % 2 != (self.turn or 0) % 2 else call
+
+    def moves(self, call: str) -> tuple[Move, ...]:
+        if not call.startswith("give") or self.turn is None:
+            return ()
+        tiles = call.removeprefix("give ")
+        given: Hand = Hidden(1) if tiles == "a tile" else parse_cards(DECK, tiles)
+        return (Move(self.turn, partner(self.turn), given),)
+
+
+def _said(bid: Bid) -> str:
+    return bid.amount if bid.word == "bid" else f"a {bid.word} for {bid.amount}"
+
+
+def _is_choice(text: str) -> bool:
+    try:
+        return format_declaration(*parse_declaration(text)) == text
+    except NotationError:
+        return False
+
+
+def auction(rules: Rules, standing: Standing) -> Auction:
+    return Auction(rules, standing.dealer)

@@ -1,0 +1,115 @@
+"""What may be led and what must be followed, a rule each, in the order in which a referee would ask."""
+
+from collections.abc import Iterator
+
+from renege.cards import Card, kinds_in
+from renege.game import LegalPlays, Turn, by_strength
+from renege.games.texas42.declare import Kind
+from renege.games.texas42.order import CALLED, DECK, PLURALS, TRUMPS, pips
+from renege.games.texas42.rules import (
+    FOLLOW_SUIT,
+    NEAREST_SEVEN,
+    ONE_TILE,
+    OPENING_TRUMP,
+    SMALL_END,
+    OpeningLead,
+    SevensTie,
+)
+from renege.trick import Play
+from renege.verdict import Objection, Ruling
+
+
+def one_tile(turn: Turn, play: Play) -> Objection | None:
+    if play.cards.single() is None:
+        return Objection(ONE_TILE, f"{play.cards or 'nothing'} is {len(play.cards)} tiles, and a play is one")
+    return None
+
+
+def follow_suit(turn: Turn, play: Play) -> Objection | None:
+    card, led = play.cards.single(), turn.led
+    if card is None or led is None:
+        return None
+    held = turn.order.in_suit(turn.hand, led)
+    if not held or card in held:
+        return None
+    suit, led_noun = turn.order.led_suit[card], turn.order.nouns[led]
+    if suit == CALLED:
+        why = f"{play} is a {turn.order.nouns[CALLED].removesuffix('s')}, {led_noun} were led"
+    else:
+        why = f"{play} does not follow {led_noun}, and the hand holds {held}"
+    return Objection(FOLLOW_SUIT, why, Ruling.RENEGE)
+
+
+def nearest_seven(turn: Turn, play: Play) -> Objection | None:
+    card = play.cards.single()
+    if turn.contract.kind is not Kind.SEVENS or card is None:
+        return None
+    nearness = turn.order.strength[CALLED]
+    best = max(nearness[held] for held in turn.hand)
+    if nearness[card] == best:
+        return None
+    near = DECK.cards(held for held in turn.hand if nearness[held] == best)
+    why = f"{play} has {sum(pips(card))} pips, and {near} {'is' if len(near) == 1 else 'are'} nearer to seven"
+    return Objection(NEAREST_SEVEN, why, Ruling.ILLEGAL if turn.trick.lead is None else Ruling.RENEGE)
+
+
+def opening_trump(turn: Turn, play: Play) -> Objection | None:
+    asked = turn.rules.opening_lead is OpeningLead.TRUMP and turn.contract.declaration in TRUMPS
+    if not asked or turn.number:
+        return None
+    trumps = turn.order.in_suit(turn.hand, CALLED)
+    if not trumps or play.cards <= trumps:
+        return None
+    return Objection(OPENING_TRUMP, f"the first lead is a trump at this table, and the hand holds {trumps}")
+
+
+def small_end(turn: Turn, play: Play) -> Objection | None:
+    card = play.cards.single()
+    if play.suit is None or card is None or (turn.trick.lead is None and play.suit == turn.order.led_suit[card]):
+        return None
+    if turn.trick.lead is not None:
+        return Objection(SMALL_END, f"{play} follows; only the lead of a hand names its suit")
+    if turn.rules.opening_lead is not OpeningLead.SMALL_END or turn.number:
+        return Objection(SMALL_END, f"{play} leads its high end here")
+    if not turn.order.follow[play.suit] >> card & 1:
+        return Objection(SMALL_END, f"{play} is not one of the {turn.order.nouns[play.suit]}")
+    return None
+
+
+LEAD = (one_tile, nearest_seven, opening_trump, small_end)
+FOLLOW = (one_tile, follow_suit, nearest_seven, small_end)
+
+
+class LegalTiles(LegalPlays):
+    """Each tile by itself; on the first lead also for its small end, where the table allows that."""
+
+    def candidates(self) -> Iterator[Play]:
+        yield from super().candidates()
+        turn = self.turn
+        if turn.rules.opening_lead is OpeningLead.SMALL_END and turn.trick.lead is None and not turn.number:
+            for card in kinds_in(turn.hand.kinds):
+                if (suit := other_suit(turn, card)) is not None:
+                    yield Play(DECK.of(1 << card), suit=suit)
+
+
+def other_suit(turn: Turn, card: Card) -> int | None:
+    """The suit that a tile follows but does not lead."""
+    return next(
+        (
+            suit
+            for suit in range(len(PLURALS))
+            if turn.order.follow[suit] >> card & 1 and suit != turn.order.led_suit[card]
+        ),
+        None,
+    )
+
+
+def beats(turn: Turn, best: Play, play: Play) -> bool:
+    """Highest strength, the earlier of equals; in sevens some tables give ties to the declarers."""
+    if by_strength(turn, best, play):
+        return True
+    if turn.contract.kind is not Kind.SEVENS or turn.rules.sevens_tie is not SevensTie.DECLARERS:
+        return False
+    ours = turn.seat % 2 == turn.contract.declarer % 2
+    theirs = turn.trick.winner % 2 != turn.contract.declarer % 2
+    return ours and theirs and not by_strength(turn, play, best)

@@ -1,0 +1,91 @@
+"""A position of Texas 42 in 256 bits, as the kernel plays it.
+
+The layout is that of `kernel/include/renege/cards.hpp`: eight words of 32 bits, four hands, the table, the terms, the
+points and the tricks. It holds what the published state of 182 bits holds and what that one forgets (who leads, what
+is undertaken, how doubles stand); the tiles already played need no mask, being those in no hand. Between two tricks
+of a known deal 30 bits are enough: the tiles still held and the leader (`native.boundary_keys`).
+"""
+
+from collections.abc import Iterable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.cards import Cards, Hand
+from renege.game import SEATS, Game
+from renege.games.texas42.declare import Bid, Hand42, Kind, contract_of
+from renege.games.texas42.order import DECK, DECLARATIONS
+from renege.games.texas42.rules import Doubles, SevensTie
+from renege.position import Position, begin
+from renege.trick import Play
+from renege.verdict import WrongPhase
+
+NO_TILE = 0xFF
+FOLLOW_SUIT, STRONGEST = 0, 1  # the kernel's duties
+KINDS = tuple(Kind)
+POLICIES = tuple(Doubles)
+
+
+def pack(position: Position) -> NDArray[np.uint32]:
+    """The position as a row of `states [8]`; every hand must be told."""
+    contract, trick = position.contract, position.trick
+    if not isinstance(contract, Hand42) or trick is None:
+        raise WrongPhase(f"only play is packed, not the auction: {position}")
+    if any(play.suit is not None for play in trick.plays):
+        raise WrongPhase(f"a lead for its small end is not packed; wait for the next trick: {position}")
+    if contract.kind is Kind.SEVENS and position.game.rules.sevens_tie is SevensTie.DECLARERS:
+        raise WrongPhase("sevens with ties to the declarers is not packed: the kernel gives them to the first played")
+    table = [play.cards.single() for play in trick.plays]
+    terms = [
+        (0, trick.leader),
+        (2, len(table)),
+        (4, sum(1 << seat for seat in contract.seats)),
+        (8, STRONGEST if contract.kind is Kind.SEVENS else FOLLOW_SUIT),
+        (12, contract.declarer),
+        (14, POLICIES.index(contract.doubles)),
+        (16, DECLARATIONS.index(contract.declaration)),
+        (24, KINDS.index(contract.kind)),
+        (27, contract.bid.points - 30 if contract.bid.points else contract.bid.marks),
+        (31, int(contract.forced)),
+    ]
+    return np.array(
+        [
+            *map(_mask, position.hands),
+            _bytes([NO_TILE if tile is None else tile for tile in table], fill=NO_TILE),
+            sum(value << shift for shift, value in terms),
+            _bytes(position.points),
+            _bytes(position.tricks),
+        ],
+        np.uint32,
+    )
+
+
+def unpack(game: Game, state: Iterable[int]) -> Position:
+    """The position of a row; what came before it (the auction, earlier tricks) is not in there."""
+    *hands, table, terms, points, tricks = (int(word) for word in state)
+    position = begin(game, _contract(game, terms), tuple(DECK.of(mask) for mask in hands), leader=terms & 3)
+    tiles = [table >> 8 * place & 0xFF for place in range(terms >> 2 & 3)]
+    return position.resume(
+        plays=tuple(Play(DECK.of(1 << tile)) for tile in tiles),
+        points=tuple(points >> 8 * seat & 0xFF for seat in SEATS),
+        tricks=tuple(tricks >> 8 * seat & 0xFF for seat in SEATS),
+    )
+
+
+def _contract(game: Game, terms: int) -> Hand42:
+    kind, amount = KINDS[terms >> 24 & 7], terms >> 27 & 15
+    word = kind.value if kind in (Kind.PLUNGE, Kind.SPLASH) else "bid"
+    bid = Bid("bid", points=30 + amount) if kind is Kind.POINTS else Bid(word, marks=amount)
+    name, doubles = DECLARATIONS[terms >> 16 & 0xFF], POLICIES[terms >> 14 & 3]
+    return contract_of(game.rules, name, doubles, bid, terms >> 12 & 3, forced=bool(terms >> 31))
+
+
+def _mask(hand: Hand) -> int:
+    if not isinstance(hand, Cards):
+        raise WrongPhase("a hand that is not told cannot be packed")
+    return hand.kinds
+
+
+def _bytes(values: Iterable[int], fill: int = 0) -> int:
+    padded = [*values, *[fill] * len(SEATS)][: len(SEATS)]
+    return sum(value << 8 * place for place, value in enumerate(padded))

@@ -1,0 +1,255 @@
+"""The rules of Texas 42 as a referee would list them, and the choices between house rules.
+
+Every question on which tables differ is an enum named for it; one frozen `Rules` holds all the answers and is passed
+whole. `PRESETS` are the tables people know by name.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from renege.verdict import Rule
+
+
+class Doubles(Enum):
+    """How doubles stand where no trumps are called (follow-me and nello)."""
+
+    HIGH = "high"  # each the highest of its suit
+    LOW = "low"  # each the lowest of its suit
+    OWN = "own"  # a suit of their own, 6-6 high
+    OWN_INVERTED = "own-inverted"  # a suit of their own, 0-0 high
+
+
+class DoublesChoice(Enum):
+    """Who says how doubles stand: the table, or the declarer."""
+
+    HIGH = "high"
+    LOW = "low"
+    OWN = "own"
+    OWN_INVERTED = "own-inverted"
+    ANY = "any"  # the declarer says; unsaid is high in follow-me and own in nello
+
+    def allows(self, doubles: Doubles) -> bool:
+        return self is DoublesChoice.ANY or self.value == doubles.value
+
+
+class AllPass(Enum):
+    """What happens when three seats have passed and the shaker is left."""
+
+    RESHAKE = "reshake"  # the shaker may pass too; the next shaker deals
+    FORCE_30 = "force-30"  # the shaker must bid, 30 or more
+    FORCE_31 = "force-31"
+    FORCE_MARK = "force-mark"
+    FORCE_NELLO = "force-nello"  # the shaker must play nello at its least number of marks
+
+
+class Nello(Enum):
+    """When nello may be played."""
+
+    OFF = "off"
+    ONE_MARK = "one-mark"  # on a bid of one mark or more
+    TWO_MARKS = "two-marks"
+    FORCED_ONLY = "forced-only"  # only by a shaker who was forced to bid, on any mark bid
+
+
+class NelloExchange(Enum):
+    """Whether a nello declarer may swap a tile with the partner, face down."""
+
+    OFF = "off"
+    ONE_TILE = "one-tile"  # the declarer passes one, then the partner passes one back
+
+
+class Plunge(Enum):
+    """The least number of marks of a plunge (four doubles in hand; partner names trumps)."""
+
+    OFF = "off"
+    TWO_MARKS = "two-marks"
+    THREE_MARKS = "three-marks"
+    FOUR_MARKS = "four-marks"
+
+
+class Splash(Enum):
+    """The marks of a splash (three doubles in hand; partner names trumps)."""
+
+    OFF = "off"
+    TWO_MARKS = "two-marks"
+    THREE_MARKS = "three-marks"
+    TWO_OR_THREE = "two-or-three"  # two, or three over a bid of two
+
+
+class PartnerLead(Enum):
+    """Who leads first in plunge and splash."""
+
+    PARTNER = "partner"
+    DECLARER = "declarer"
+
+
+class Sevens(Enum):
+    """Whether sevens may be declared."""
+
+    OFF = "off"
+    ON = "on"
+    NEEDS_SEVEN = "needs-seven"  # only with a tile of seven pips in hand
+
+
+class SevensTie(Enum):
+    """Who wins a sevens trick when two tiles are equally near to seven."""
+
+    FIRST_PLAYED = "first-played"
+    DECLARERS = "declarers"
+
+
+class DoublesTrump(Enum):
+    """The order of doubles when they are trumps."""
+
+    SIX_HIGH = "six-high"
+    INVERTED = "inverted"
+
+
+class OpeningLead(Enum):
+    """What the first lead of a hand may be."""
+
+    ANY = "any"
+    TRUMP = "trump"  # a trump, if the leader has one and there are trumps
+    SMALL_END = "small-end"  # the leader may name the small end as the suit
+
+
+class MarkRaise(Enum):
+    """How far a bid of two marks or more may be raised."""
+
+    ONE = "one"
+    ONE_OR_TWO = "one-or-two"
+
+
+class Scoring(Enum):
+    """What a game is played for."""
+
+    MARKS = "marks"
+    POINTS = "points"
+
+
+class WinBy(Enum):
+    """The lead that wins once the target is reached."""
+
+    ONE = "one"
+    TWO = "two"
+
+
+class EarlyEnd(Enum):
+    """Whether play stops as soon as the bid is certainly made or set."""
+
+    STOP = "stop"
+    PLAY_ON = "play-on"
+
+
+class ForcedSweep(Enum):
+    """What a forced bid of 30 earns when the declarers take every trick."""
+
+    ONE_MARK = "one-mark"
+    TWO_MARKS = "two-marks"
+
+
+class RenegePenalty(Enum):
+    """What a renege costs when it is found in a record."""
+
+    LOSE_HAND = "lose-hand"  # the offenders lose the stake of the hand
+    TWO_MARKS = "two-marks"  # the other side gets two marks instead
+    NONE = "none"  # the hand stands as played
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The house rules of a table; the default allows every contract of the game."""
+
+    scoring: Scoring = Scoring.MARKS
+    target: int = 7
+    win_by: WinBy = WinBy.ONE
+    all_pass: AllPass = AllPass.RESHAKE
+    mark_raise: MarkRaise = MarkRaise.ONE
+    follow_me_doubles: DoublesChoice = DoublesChoice.ANY
+    doubles_trump: DoublesTrump = DoublesTrump.SIX_HIGH
+    nello: Nello = Nello.ONE_MARK
+    nello_doubles: DoublesChoice = DoublesChoice.ANY
+    nello_exchange: NelloExchange = NelloExchange.OFF
+    plunge: Plunge = Plunge.FOUR_MARKS
+    splash: Splash = Splash.TWO_OR_THREE
+    partner_lead: PartnerLead = PartnerLead.PARTNER
+    sevens: Sevens = Sevens.ON
+    sevens_tie: SevensTie = SevensTie.FIRST_PLAYED
+    opening_lead: OpeningLead = OpeningLead.ANY
+    early_end: EarlyEnd = EarlyEnd.STOP
+    forced_sweep: ForcedSweep = ForcedSweep.ONE_MARK
+    renege_penalty: RenegePenalty = RenegePenalty.LOSE_HAND
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.target <= 1000:
+            raise ValueError(f"target is {self.target}; a game is played to 1..1000")
+        if self.follow_me_doubles is DoublesChoice.OWN_INVERTED:
+            raise ValueError("follow_me_doubles cannot be own-inverted: that order is known in nello alone")
+
+
+PRESETS: dict[str, Rules] = {
+    "default": Rules(),
+    # The National 42 Players Association: straight 42, nothing forced.
+    "tournament": Rules(
+        follow_me_doubles=DoublesChoice.HIGH,
+        nello=Nello.OFF,
+        plunge=Plunge.OFF,
+        splash=Splash.OFF,
+        sevens=Sevens.OFF,
+    ),
+    "family": Rules(all_pass=AllPass.FORCE_30),
+    "a-and-m": Rules(all_pass=AllPass.FORCE_30, win_by=WinBy.TWO),
+    "points-250": Rules(scoring=Scoring.POINTS, target=250, early_end=EarlyEnd.PLAY_ON),
+}
+
+ONE_TILE = Rule("texas42.one-tile", "A play is exactly one tile.", "N42PA rules")
+FOLLOW_SUIT = Rule(
+    "texas42.follow-suit",
+    "Who holds a tile of the led suit must play one; a tile that was called follows the called suit alone.",
+    "N42PA rules",
+)
+NEAREST_SEVEN = Rule(
+    "texas42.nearest-seven",
+    "In sevens every play, the lead too, is one of the hand's tiles whose pips come nearest to seven.",
+    "house rule",
+)
+OPENING_TRUMP = Rule(
+    "texas42.opening-trump",
+    "Where the table asks for it, the first lead of a hand is a trump if the leader has one.",
+    "house rule opening_lead",
+)
+SMALL_END = Rule(
+    "texas42.small-end",
+    "A tile leads its higher end; the small end may be named for the first lead only, and where the table allows it.",
+    "house rule opening_lead",
+)
+BID_HIGHER = Rule("texas42.bid-higher", "A bid must be higher than every bid before it.", "N42PA rules")
+BID_LADDER = Rule(
+    "texas42.bid-ladder",
+    "The first bid in marks is one or two marks; above two marks a raise is by one mark.",
+    "N42PA rules",
+)
+FORCED_BID = Rule(
+    "texas42.forced-bid",
+    "Where the table forces the shaker, the shaker may not be the fourth to pass.",
+    "house rule all_pass",
+)
+PLUNGE = Rule("texas42.plunge", "A plunge needs four doubles in hand and enough marks.", "house rule plunge")
+SPLASH = Rule("texas42.splash", "A splash needs three doubles in hand and enough marks.", "house rule splash")
+DECLARE = Rule(
+    "texas42.declare",
+    "The declarer names a pip, doubles or follow-me; in plunge and splash the partner does.",
+    "N42PA rules",
+)
+DECLARE_NELLO = Rule(
+    "texas42.declare-nello", "Nello needs a bid in marks, as many as the table asks for.", "house rule nello"
+)
+DECLARE_SEVENS = Rule("texas42.declare-sevens", "Sevens needs a bid in marks.", "house rule sevens")
+EXCHANGE = Rule(
+    "texas42.exchange", "In the nello exchange each partner passes exactly one tile.", "house rule nello_exchange"
+)
+
+RULES: tuple[Rule, ...] = (
+    ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END,
+    BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH, DECLARE, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE,
+)  # fmt: skip

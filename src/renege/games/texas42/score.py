@@ -1,0 +1,117 @@
+"""Made or set, what it pays, and who has won the game."""
+
+from renege.game import SEATS, Result, Standing, all_played
+from renege.games.texas42.declare import Hand42, Kind
+from renege.games.texas42.rules import EarlyEnd, ForcedSweep, RenegePenalty, Rules, Scoring, WinBy
+from renege.position import Position
+
+ALL_POINTS, ALL_TRICKS = 42, 7
+
+
+def _taken(position: Position, side: int) -> tuple[int, int]:
+    """The points and tricks that a side has taken."""
+    return sum(position.points[side::2]), sum(position.tricks[side::2])
+
+
+def made(position: Position) -> bool | None:
+    """Have the declarers made their contract? None while that is open."""
+    contract = _contract(position)
+    declarers = contract.declarer % 2
+    (points, tricks), (against, lost) = _taken(position, declarers), _taken(position, 1 - declarers)
+    if contract.kind is Kind.POINTS:
+        if points >= contract.bid.points:
+            return True
+        return False if against > ALL_POINTS - contract.bid.points else None
+    if contract.kind is Kind.NELLO:
+        tricks, lost = lost, tricks  # the declarer plays to lose
+    if lost:
+        return False
+    return True if tricks == ALL_TRICKS else None
+
+
+def over(position: Position) -> bool:
+    """Played out, or decided where the table then stops; a points game plays its bids in points to the end."""
+    if all_played(position):
+        return True
+    rules: Rules = position.game.rules
+    counts = rules.scoring is Scoring.POINTS and _contract(position).kind is Kind.POINTS
+    return rules.early_end is EarlyEnd.STOP and not counts and made(position) is not None
+
+
+def score(position: Position) -> Result:
+    """The result of a hand that is decided."""
+    contract, kept = _contract(position), made(position)
+    if kept is None:
+        raise ValueError(f"the hand is still open: {position}")
+    return result(position.game.rules, contract, position, kept=kept)
+
+
+def result(rules: Rules, contract: Hand42, position: Position, *, kept: bool) -> Result:
+    """What a hand pays when it is made, or set."""
+    declarers = contract.declarer % 2
+    pays = _points(contract, position, kept) if rules.scoring is Scoring.POINTS else None
+    if pays is None:
+        winners = declarers if kept else 1 - declarers
+        pays = tuple(stake(rules, contract, position) if side == winners else 0 for side in (0, 1))
+    taken, _ = _taken(position, declarers)
+    verb = "made" if kept else "set"
+    name = contract.bid.amount if contract.kind in (Kind.POINTS, Kind.MARKS) else contract.kind.value
+    text = f"{name} by {contract.declarer} {verb} with {taken} points, {pays[0]}-{pays[1]}"
+    return Result(tuple(pays[seat % 2] for seat in SEATS), kept, text)
+
+
+def penalty(position: Position, offender: int) -> Result | None:
+    """What the hand comes to when a seat has reneged, as the table punishes it."""
+    rules, contract = position.game.rules, _contract(position)
+    if rules.renege_penalty is RenegePenalty.NONE:
+        return score(position) if made(position) is not None else None
+    others = 1 - offender % 2
+    if rules.renege_penalty is RenegePenalty.TWO_MARKS and rules.scoring is Scoring.MARKS:
+        marks = tuple(2 if seat % 2 == others else 0 for seat in SEATS)
+        return Result(marks, None, f"renege by {offender}, two marks, {marks[0]}-{marks[1]}")
+    paid = result(rules, contract, position, kept=others == contract.declarer % 2)
+    return Result(paid.score, paid.made, f"renege by {offender}: {paid.text}")
+
+
+def stake(rules: Rules, contract: Hand42, position: Position) -> int:
+    """The marks that a hand is played for."""
+    if contract.bid.marks:
+        return contract.bid.marks
+    _, tricks = _taken(position, contract.declarer % 2)
+    swept = contract.forced and contract.bid.points == 30 and tricks == ALL_TRICKS
+    return 2 if swept and rules.forced_sweep is ForcedSweep.TWO_MARKS else 1
+
+
+def _points(contract: Hand42, position: Position, kept: bool) -> tuple[int, int]:
+    declarers = contract.declarer % 2
+    taken = [_taken(position, side)[0] for side in (0, 1)]
+    if contract.bid.marks:
+        pays = [0, 0]
+        pays[declarers if kept else 1 - declarers] = ALL_POINTS * contract.bid.marks
+    elif kept:
+        pays = taken
+    else:
+        pays = [0, 0]
+        pays[1 - declarers] = taken[1 - declarers] + contract.bid.points
+    return pays[0], pays[1]
+
+
+def advance(rules: Rules, standing: Standing, hand: Result | None) -> Standing:
+    """The shake passes to the left, also after a hand that was thrown in."""
+    gained = (0, 0) if hand is None else (hand.score[0], hand.score[1])
+    total = tuple(old + new for old, new in zip(standing.score, gained, strict=True))
+    return Standing((standing.dealer + 1) % len(SEATS), total)
+
+
+def winner(rules: Rules, standing: Standing) -> int | None:
+    """The side that has won the game: at the target and far enough ahead."""
+    ours, theirs = standing.score
+    margin = 2 if rules.win_by is WinBy.TWO else 1
+    if max(ours, theirs) < rules.target or abs(ours - theirs) < margin:
+        return None
+    return 0 if ours > theirs else 1
+
+
+def _contract(position: Position) -> Hand42:
+    assert isinstance(position.contract, Hand42)
+    return position.contract
