@@ -1,0 +1,78 @@
+// What the kernel asks of a compiler, and the only header that may ask: fixed-width types, one function
+// macro and a few bit operations. The CPU's compiler and NVRTC, which sees no host headers, both read this.
+#pragma once
+
+#ifndef __CUDACC_RTC__
+#include <stdint.h>
+#endif
+
+// Always inlined, so that a CPU entry point compiled for BMI2 carries its instructions all the way down.
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define RENEGE_FN __host__ __device__ __forceinline__
+#elif defined(_MSC_VER)
+#define RENEGE_FN __forceinline
+#else
+#define RENEGE_FN inline __attribute__((always_inline))
+#endif
+
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
+#define RENEGE_HAS_BMI2_PATH 1
+#else
+#define RENEGE_HAS_BMI2_PATH 0
+#endif
+
+namespace renege {
+
+#ifdef __CUDACC_RTC__
+using uint8_t = unsigned char;
+using uint32_t = unsigned int;
+using uint64_t = unsigned long long;
+#endif
+
+RENEGE_FN uint32_t count_bits(uint32_t set) {
+#ifdef __CUDA_ARCH__
+    return static_cast<uint32_t>(__popc(set));
+#elif defined(__GNUC__)
+    return static_cast<uint32_t>(__builtin_popcount(set));
+#else
+    set -= (set >> 1) & 0x55555555u;
+    set = (set & 0x33333333u) + ((set >> 2) & 0x33333333u);
+    return (((set + (set >> 4)) & 0x0F0F0F0Fu) * 0x01010101u) >> 24;
+#endif
+}
+
+// The place of the lowest bit; the set must not be empty.
+RENEGE_FN uint32_t lowest_bit(uint32_t set) {
+#ifdef __CUDA_ARCH__
+    return static_cast<uint32_t>(__ffs(static_cast<int>(set)) - 1);
+#elif defined(__GNUC__)
+    return static_cast<uint32_t>(__builtin_ctz(set));
+#else
+    return count_bits((set & (0u - set)) - 1u);
+#endif
+}
+
+// Two ways to find the n-th bit of a set, counted from 0 at the low end, as a set of one bit.
+// n must be smaller than the number of bits. Both give the same answer; a test says so.
+
+// Any machine. Hands are short, so dropping n bits beats every bit trick we timed.
+struct Portable {
+    static RENEGE_FN uint32_t nth_bit(uint32_t set, uint32_t n) {
+        for (; n; --n) set &= set - 1;
+        return set & (0u - set);
+    }
+};
+
+#if RENEGE_HAS_BMI2_PATH
+// x86-64 with BMI2. Written as asm because the builtin would want every function between here and the
+// entry point to be declared for BMI2, and those functions are shared with the portable path.
+struct Bmi2 {
+    static RENEGE_FN uint32_t nth_bit(uint32_t set, uint32_t n) {
+        uint32_t bit;
+        asm("pdep %2, %1, %0" : "=r"(bit) : "r"(1u << n), "r"(set));
+        return bit;
+    }
+};
+#endif
+
+}  // namespace renege

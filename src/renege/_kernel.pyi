@@ -1,0 +1,66 @@
+"""The compiled kernel. Call it through `renege.native`, which checks arguments and makes the arrays."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+class Tables:
+    """One order, checked and copied; `bytes(tables)` is the C++ struct `renege::Order`."""
+
+    def __init__(
+        self,
+        led_suit: NDArray[np.uint8],
+        follow: NDArray[np.uint32],
+        strength: NDArray[np.uint8],
+        points: NDArray[np.uint8],
+        trick_points: int,
+        cards: int,
+    ) -> None: ...
+    @property
+    def cards(self) -> int: ...
+    def __bytes__(self) -> bytes: ...
+
+def has_bmi2() -> bool: ...
+def compiler() -> str: ...
+def legal_masks(tables: Tables, states: NDArray[np.uint32], out: NDArray[np.uint32]) -> None: ...
+def winners(tables: Tables, plays: NDArray[np.uint8], out: NDArray[np.uint8]) -> None: ...
+def step(tables: Tables, states: NDArray[np.uint32], cards: NDArray[np.uint8]) -> None: ...
+def claims(
+    tables: Tables,
+    states: NDArray[np.uint32],
+    claimers: NDArray[np.uint8],
+    takers: NDArray[np.uint8],
+    out: NDArray[np.uint8],
+    threads: int,
+) -> None: ...
+def playouts(
+    tables: Tables,
+    states: NDArray[np.uint32],
+    plays: NDArray[np.uint8] | None,
+    seed: int,
+    first_lane: int,
+    threads: int,
+    bmi2: bool,
+) -> None: ...
+def deals(
+    deck: int,
+    sizes: NDArray[np.uint8],
+    out: NDArray[np.uint32],
+    seed: int,
+    first_lane: int,
+    threads: int,
+    bmi2: bool,
+) -> None: ...
+def random_deals(
+    tables: Tables,
+    count: int,
+    duty: int,
+    out: NDArray[np.uint64],
+    seed: int,
+    first_lane: int,
+    threads: int,
+    bmi2: bool,
+) -> None: ...
+def boundary_keys(states: NDArray[np.uint32], out: NDArray[np.uint32]) -> None: ...
+def from_boundary_keys(keys: NDArray[np.uint32], starts: NDArray[np.uint32], out: NDArray[np.uint32]) -> None: ...
+def mix64(z: int, /) -> int: ...
+def words(seed: int, purpose: int, lane: int, out: NDArray[np.uint64]) -> None: ...

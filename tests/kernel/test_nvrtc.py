@@ -1,0 +1,71 @@
+"""Does the GPU's compiler take the same headers? It needs no GPU, only the [gpu] extra."""
+
+from pathlib import Path
+
+import pytest
+
+nvrtc = pytest.importorskip("cuda.bindings.nvrtc", reason="the [gpu] extra is not installed")
+
+HEADERS = Path(__file__).parents[2] / "kernel" / "include"
+
+# Entry points as a GPU program would have them: one lane a thread, Order in constant memory.
+SOURCE = """
+#include <renege/playout.hpp>
+using namespace renege;
+
+__constant__ Order ORDER;
+
+extern "C" __global__ void legal_masks(const Position* positions, CardSet* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < count) out[row] = legal(ORDER, positions[row]);
+}
+
+extern "C" __global__ void playout(Position* positions, uint64_t seed, uint64_t lane, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count || fault_in(ORDER, positions[row]) != Fault::NONE) return;
+    const Stream stream = open_stream(seed, Purpose::PLAYOUT, lane + row);
+    playouts<Portable, 1>(ORDER, positions + row, &stream, nullptr);
+}
+
+extern "C" __global__ void random_deal(Position* positions, uint64_t seed, uint64_t lane, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count) return;
+    const uint8_t sizes[4] = {7, 7, 7, 7};
+    Stream stream = open_stream(seed, Purpose::DEAL, lane + row);
+    deal<Portable>(KEY_MASK, sizes, 4, stream, positions[row].hand);
+}
+"""
+
+
+def checked(answer: tuple[object, ...]) -> object:
+    """An NVRTC call's value; the first item of its answer is the error."""
+    error, *values = answer
+    assert error == nvrtc.nvrtcResult.NVRTC_SUCCESS, error
+    return values[0] if values else None
+
+
+def build(source: str, arch: str) -> bytes:
+    try:
+        program = checked(nvrtc.nvrtcCreateProgram(source.encode(), b"renege.cu", 0, [], []))
+    except RuntimeError as missing:  # the bindings are there, NVRTC itself is not
+        pytest.skip(f"no NVRTC: {missing}")
+    options = [f"--gpu-architecture={arch}", "-std=c++20", f"-I{HEADERS}"]
+    encoded = [option.encode() for option in options]
+    (error,) = nvrtc.nvrtcCompileProgram(program, len(encoded), encoded)
+    log = bytearray(checked(nvrtc.nvrtcGetProgramLogSize(program)))  # pyright: ignore[reportArgumentType]
+    checked(nvrtc.nvrtcGetProgramLog(program, log))
+    assert error == nvrtc.nvrtcResult.NVRTC_SUCCESS, log.decode()
+    assert not log.strip(b"\0\n "), log.decode()  # a warning here is an error somewhere else
+    cubin = bytearray(checked(nvrtc.nvrtcGetCUBINSize(program)))  # pyright: ignore[reportArgumentType]
+    checked(nvrtc.nvrtcGetCUBIN(program, cubin))
+    checked(nvrtc.nvrtcDestroyProgram(program))
+    return bytes(cubin)
+
+
+@pytest.mark.gpu
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
+def test_the_headers_compile_for_the_gpu(arch: str):
+    cubin = build(SOURCE, arch)
+    assert cubin.startswith(b"\x7fELF")
+    for entry in (b"legal_masks", b"playout", b"random_deal"):
+        assert entry in cubin

@@ -1,0 +1,322 @@
+"""Texas 42 as its rules are told at the table: no ranks, no masks, no tables.
+
+A tile is its two ends, `(6, 4)`, the higher first. Suits, declarations, bids and ways to treat doubles are
+spelled as in the wire protocol. Every question is answered from the words of its rule, by looking at one tile
+or at two side by side; nothing is imported from what this is compared with.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+Tile = tuple[int, int]
+
+PIPS = range(7)
+TILES: list[Tile] = [(high, low) for high in PIPS for low in range(high + 1)]
+SUITS = ["0", "1", "2", "3", "4", "5", "6", "called"]
+PIP_TRUMPS = ["0", "1", "2", "3", "4", "5", "6"]
+DECLARATIONS = [*PIP_TRUMPS, "doubles", "follow-me", "nello", "sevens"]
+DOUBLES_ARE_A_SUIT = ["own", "own-inverted"]
+
+
+def parse_tile(text: str) -> Tile:
+    one, other = (int(end) for end in text.split("-"))
+    return (max(one, other), min(one, other))
+
+
+def is_double(tile: Tile) -> bool:
+    return tile[0] == tile[1]
+
+
+def other_end(tile: Tile, pip: int) -> int:
+    high, low = tile
+    return low if high == pip else high
+
+
+# --- suits ----------------------------------------------------------------------------------------
+
+
+def how_doubles_stand(declaration: str, doubles: str | None = None) -> str:
+    """What was said about doubles or, unsaid, what holds: high, but own in nello and as trumps.
+
+    Under "doubles" a house may turn their order round, so there "own-inverted" can be said too.
+    """
+    if doubles is not None:
+        return doubles
+    return "own" if declaration in ("nello", "doubles") else "high"
+
+
+def called_set(declaration: str, doubles: str | None = None) -> set[Tile]:
+    """The tiles that have left their own suits for the called one."""
+    if declaration == "sevens":
+        return set(TILES)  # sevens has no suits: one suit of all tiles comes to the same
+    if declaration in PIP_TRUMPS:
+        return {tile for tile in TILES if int(declaration) in tile}
+    if declaration == "doubles" or how_doubles_stand(declaration, doubles) in DOUBLES_ARE_A_SUIT:
+        return {tile for tile in TILES if is_double(tile)}
+    return set()
+
+
+def is_trump(tile: Tile, declaration: str) -> bool:
+    if declaration == "doubles":
+        return is_double(tile)
+    return declaration in PIP_TRUMPS and int(declaration) in tile
+
+
+def led_suit(tile: Tile, declaration: str, doubles: str | None = None) -> str:
+    """A called tile leads the called suit; any other leads its higher end."""
+    return "called" if tile in called_set(declaration, doubles) else str(tile[0])
+
+
+def can_follow(tile: Tile, suit: str, declaration: str, doubles: str | None = None) -> bool:
+    """A called tile follows the called suit alone; any other follows either of its ends."""
+    if tile in called_set(declaration, doubles):
+        return suit == "called"
+    return suit != "called" and int(suit) in tile
+
+
+# --- what may be played ---------------------------------------------------------------------------
+
+
+def from_seven(tile: Tile) -> int:
+    return abs(tile[0] + tile[1] - 7)
+
+
+def legal_plays(hand: Sequence[Tile], lead: Tile | None, declaration: str, doubles: str | None = None) -> list[Tile]:
+    """The tiles of a hand that may be played; without a lead the hand is leading."""
+    if declaration == "sevens":
+        return [tile for tile in hand if all(from_seven(tile) <= from_seven(held) for held in hand)]
+    if lead is None:
+        return list(hand)
+    suit = led_suit(lead, declaration, doubles)
+    in_suit = [tile for tile in hand if can_follow(tile, suit, declaration, doubles)]
+    return in_suit or list(hand)
+
+
+# --- who wins -------------------------------------------------------------------------------------
+
+
+def stands_above(one: Tile, other: Tile, suit: str, declaration: str, doubles: str | None = None) -> bool:
+    """Of two different tiles of the same suit, is the first the higher?"""
+    stand = how_doubles_stand(declaration, doubles)
+    if is_double(one) and is_double(other):  # they meet only where doubles are a suit
+        return one < other if stand == "own-inverted" else one > other
+    if is_double(one):
+        return stand == "high"
+    if is_double(other):
+        return stand == "low"
+    pip = int(declaration) if suit == "called" else int(suit)
+    return other_end(one, pip) > other_end(other, pip)
+
+
+def beats(late: Tile, early: Tile, suit: str, declaration: str, doubles: str | None = None) -> bool:
+    """Once a suit is led, does a tile take the trick from one that was played before it?"""
+    if declaration == "sevens":
+        return from_seven(late) < from_seven(early)
+    if is_trump(late, declaration) and is_trump(early, declaration):
+        return stands_above(late, early, "called", declaration, doubles)
+    if is_trump(late, declaration):
+        return True
+    if is_trump(early, declaration):
+        return False
+    if not can_follow(late, suit, declaration, doubles):
+        return False
+    if not can_follow(early, suit, declaration, doubles):
+        return True
+    return stands_above(late, early, suit, declaration, doubles)
+
+
+def winner(trick: Sequence[Tile], declaration: str, doubles: str | None = None) -> int:
+    """Which tile of a trick, in the order played, takes it."""
+    suit = led_suit(trick[0], declaration, doubles)
+    best = 0
+    for place, tile in enumerate(trick):
+        if place and beats(tile, trick[best], suit, declaration, doubles):
+            best = place
+    return best
+
+
+def count(tile: Tile) -> int:
+    """A tile whose ends sum to five or ten is worth that."""
+    total = tile[0] + tile[1]
+    return total if total in (5, 10) else 0
+
+
+def trick_points(trick: Sequence[Tile]) -> int:
+    return 1 + sum(count(tile) for tile in trick)
+
+
+# --- the auction ----------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Standing:
+    """The highest bid so far: who made it, what it promises and what it stakes."""
+
+    seat: int
+    bid: str
+    marks: int  # 0 for a bid in points
+
+
+def marks_bid(bid: str) -> int:
+    """The marks named by "1 mark", "2 marks", ...; 0 for a bid in points."""
+    return int(bid.split()[0]) if "mark" in bid else 0
+
+
+def say_marks(marks: int) -> str:
+    return f"{marks} mark" if marks == 1 else f"{marks} marks"
+
+
+def doubles_in(hand: Sequence[Tile]) -> int:
+    return sum(is_double(tile) for tile in hand)
+
+
+def plunge_marks(standing: Standing | None) -> int:
+    """Four marks, from anywhere; over four or more marks, one more than they are."""
+    return 4 if standing is None or standing.marks < 4 else standing.marks + 1
+
+
+def splash_marks(standing: Standing | None) -> int | None:
+    """Two marks or, over a bid of two, three; over three and more there is no splash."""
+    if standing is None or standing.marks < 2:
+        return 2
+    return 3 if standing.marks == 2 else None
+
+
+def legal_bids(standing: Standing | None, hand: Sequence[Tile] = ()) -> list[str]:
+    """What a seat may say in its one turn."""
+    bids = ["pass"]
+    for points in range(30, 42):
+        if standing is None or (standing.marks == 0 and points > int(standing.bid)):
+            bids.append(str(points))
+    if standing is None or standing.marks == 0:
+        bids += ["1 mark", "2 marks"]  # the first bid in marks is one of these
+    else:
+        bids.append(say_marks(standing.marks + 1))
+    if doubles_in(hand) >= 4:
+        bids.append("plunge")
+    if doubles_in(hand) >= 3 and splash_marks(standing) is not None:
+        bids.append("splash")
+    return bids
+
+
+def say(standing: Standing | None, seat: int, bid: str) -> Standing | None:
+    """The highest bid after a seat has spoken."""
+    if bid == "pass":
+        return standing
+    if bid == "plunge":
+        return Standing(seat, bid, plunge_marks(standing))
+    if bid == "splash":
+        marks = splash_marks(standing)
+        assert marks is not None
+        return Standing(seat, bid, marks)
+    return Standing(seat, bid, marks_bid(bid))
+
+
+def auctions(most_marks: int) -> Iterator[tuple[str, ...]]:
+    """Every auction of four turns with plain bids of at most so many marks, all-pass included."""
+
+    def continue_from(said: tuple[str, ...], standing: Standing | None) -> Iterator[tuple[str, ...]]:
+        if len(said) == 4:
+            yield said
+            return
+        for bid in legal_bids(standing):
+            if marks_bid(bid) <= most_marks:
+                yield from continue_from((*said, bid), say(standing, len(said), bid))
+
+    yield from continue_from((), None)
+
+
+def auction(hands: Sequence[Sequence[Tile]], dealer: int, bids: Sequence[str]) -> Standing | None:
+    """Who won the auction, and with what; None if all passed."""
+    assert len(bids) == 4
+    standing = None
+    for turn, bid in enumerate(bids):
+        seat = (dealer + 1 + turn) % 4
+        if bid not in legal_bids(standing, hands[seat]):
+            raise ValueError(f"seat {seat} may not bid {bid!r} over {standing}")
+        standing = say(standing, seat, bid)
+    return standing
+
+
+# --- a whole deal ---------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Result:
+    points: tuple[int, int]  # taken by seats 0 and 2, by seats 1 and 3
+    made: bool | None  # None while it is open
+    marks: tuple[int, int]
+    tricks: tuple[int, ...]  # the seat that won each
+
+
+def seats_in_play(declarer: int, declaration: str) -> list[int]:
+    """In nello the declarer's partner puts the hand face down."""
+    return [seat for seat in range(4) if declaration != "nello" or seat != (declarer + 2) % 4]
+
+
+def next_seat(seat: int, playing: Sequence[int]) -> int:
+    seat = (seat + 1) % 4
+    while seat not in playing:
+        seat = (seat + 1) % 4
+    return seat
+
+
+def outcome(standing: Standing, declaration: str, points: Sequence[int], tricks: Sequence[int]) -> bool | None:
+    """Is the bid made (True), set (False), or still open?"""
+    side = standing.seat % 2
+    ours = [seat for seat in tricks if seat % 2 == side]
+    theirs = [seat for seat in tricks if seat % 2 != side]
+    if declaration == "nello":  # the declarer is to lose every trick
+        if ours:
+            return False
+        return True if len(theirs) == 7 else None
+    if standing.marks:  # all 42 points, which takes every trick
+        if theirs:
+            return False
+        return True if len(ours) == 7 else None
+    bid = int(standing.bid)
+    if points[side] >= bid:
+        return True
+    return False if 42 - points[1 - side] < bid else None
+
+
+def replay(
+    hands: Sequence[Sequence[Tile]],
+    dealer: int,
+    bids: Sequence[str],
+    declaration: str,
+    plays: Sequence[Tile],
+    doubles: str | None = None,
+) -> Result:
+    """Play a deal again, tile by tile, and settle it. Anything against the rules is a ValueError."""
+    standing = auction(hands, dealer, bids)
+    if standing is None:
+        raise ValueError("all passed: there is nothing to play")
+    if declaration in ("nello", "sevens") and (standing.marks == 0 or standing.bid in ("plunge", "splash")):
+        raise ValueError(f"{declaration} needs a plain bid in marks")
+    partner = (standing.seat + 2) % 4
+    leader = partner if standing.bid in ("plunge", "splash") else standing.seat
+    playing = seats_in_play(standing.seat, declaration)
+    held = [list(hand) for hand in hands]
+    points, tricks = [0, 0], []
+    made: bool | None = None
+    trick: list[Tile] = []
+    seats: list[int] = []
+    for tile in plays:
+        seat = leader if not trick else next_seat(seats[-1], playing)
+        if tile not in legal_plays(held[seat], trick[0] if trick else None, declaration, doubles):
+            raise ValueError(f"seat {seat} may not play {tile} from {held[seat]} on {trick}")
+        held[seat].remove(tile)
+        trick.append(tile)
+        seats.append(seat)
+        if len(trick) == len(playing):
+            leader = seats[winner(trick, declaration, doubles)]
+            points[leader % 2] += trick_points(trick)
+            tricks.append(leader)
+            trick, seats = [], []
+            if made is None:  # once certain it stays; the rest is played for show
+                made = outcome(standing, declaration, points, tricks)
+    marks = [0, 0]
+    if made is not None:
+        marks[standing.seat % 2 if made else 1 - standing.seat % 2] = standing.marks or 1
+    return Result((points[0], points[1]), made, (marks[0], marks[1]), tuple(tricks))
