@@ -202,11 +202,11 @@ PRESETS: dict[str, Rules] = {
     "points-250": Rules(scoring=Scoring.POINTS, target=250, early_end=EarlyEnd.PLAY_ON),
 }
 
-ONE_TILE = Rule("texas42.one-tile", "A play is exactly one tile.", "N42PA rules")
+ONE_TILE = Rule("texas42.one-tile", "A play is exactly one tile.", "tournament rules (N42PA)")
 FOLLOW_SUIT = Rule(
     "texas42.follow-suit",
     "Who holds a tile of the led suit must play one; a tile that was called follows the called suit alone.",
-    "N42PA rules",
+    "tournament rules (N42PA)",
 )
 NEAREST_SEVEN = Rule(
     "texas42.nearest-seven",
@@ -223,11 +223,11 @@ SMALL_END = Rule(
     "A tile leads its higher end; the small end may be named for the first lead only, and where the table allows it.",
     "house rule opening_lead",
 )
-BID_HIGHER = Rule("texas42.bid-higher", "A bid must be higher than every bid before it.", "N42PA rules")
+BID_HIGHER = Rule("texas42.bid-higher", "A bid must be higher than every bid before it.", "tournament rules (N42PA)")
 BID_LADDER = Rule(
     "texas42.bid-ladder",
     "The first bid in marks is one or two marks; above two marks a raise is by one mark.",
-    "N42PA rules",
+    "tournament rules (N42PA)",
 )
 FORCED_BID = Rule(
     "texas42.forced-bid",
@@ -239,7 +239,7 @@ SPLASH = Rule("texas42.splash", "A splash needs three doubles in hand and enough
 DECLARE = Rule(
     "texas42.declare",
     "The declarer names a pip, doubles or follow-me; in plunge and splash the partner does.",
-    "N42PA rules",
+    "tournament rules (N42PA)",
 )
 DECLARE_NELLO = Rule(
     "texas42.declare-nello", "Nello needs a bid in marks, as many as the table asks for.", "house rule nello"
@@ -248,8 +248,11 @@ DECLARE_SEVENS = Rule("texas42.declare-sevens", "Sevens needs a bid in marks.", 
 EXCHANGE = Rule(
     "texas42.exchange", "In the nello exchange each partner passes exactly one tile.", "house rule nello_exchange"
 )
+CLAIM = Rule(
+    "texas42.claim", "A claim of the rest holds only if no legal play of the others can spoil it.", "table custom"
+)
 
 RULES: tuple[Rule, ...] = (
     ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END,
-    BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH, DECLARE, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE,
+    BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH, DECLARE, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE, CLAIM,
 )  # fmt: skip

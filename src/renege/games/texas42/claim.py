@@ -1,0 +1,74 @@
+"""A laydown: a seat shows its hand and claims the rest. Does it hold, and if not, how is it spoiled?
+
+The claimer may play as well as possible; the others, the partner included, play whatever the rules allow that spoils
+the claim. So a claim is good only if no legal line beats it. In nello the declarer claims to lose every trick.
+"""
+
+import numpy as np
+
+from renege import native
+from renege.cards import Cards
+from renege.game import SEATS
+from renege.games.texas42.declare import Hand42, Kind
+from renege.games.texas42.packed import pack
+from renege.games.texas42.rules import CLAIM
+from renege.position import Act, Position
+from renege.trick import Play
+from renege.verdict import Ruling, Verdict, WrongPhase
+
+
+def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
+    """The verdict on a claim by a seat, and the play that bears it out: to the end, or to the trick it loses."""
+    contract = position.contract
+    if not isinstance(contract, Hand42) or position.over:
+        raise WrongPhase(f"there is nothing to claim: {position}")
+    if seat not in contract.seats or (contract.kind is Kind.NELLO and seat != contract.declarer):
+        raise WrongPhase(f"seat {seat} has nothing to claim in this contract: {position}")
+    if not all(isinstance(position.hands[other], Cards) for other in contract.seats):
+        return Verdict(Ruling.PENDING, "claim", CLAIM, "the other hands decide, and they are not told"), ()
+    nello = contract.kind is Kind.NELLO
+    takers = sum(1 << taker for taker in SEATS if (taker % 2 == seat % 2) is not nello)
+    good = _holds(position, seat, takers)
+    line = _line(position, seat, takers, good)
+    if good:
+        return Verdict(Ruling.LEGAL, "claim"), line
+    plays = ", ".join(f"{act.seat} {act.what}" for act in line)
+    undertaken = "loses every trick" if nello else "takes every trick"
+    why = f"seat {seat} says that its side {undertaken}, and this play spoils it: {plays}"
+    return Verdict(Ruling.ILLEGAL, "claim", CLAIM, why, instead="play on"), line
+
+
+def _holds(position: Position, seat: int, takers: int) -> bool:
+    assert position.order is not None
+    row = (pack(position)[None], np.array([seat], np.uint8), np.array([takers], np.uint8))
+    return bool(native.claims(native.tables(position.order), *row)[0])
+
+
+def _line(position: Position, seat: int, takers: int, good: bool) -> tuple[Act, ...]:
+    """A line of play on which the claim stays good to the end, or stays bad to the trick that it loses."""
+    line: list[Act] = []
+    lost = False
+    while not (position.over or lost):
+        act, after = next(
+            (act, after) for act, after in _next(position) if _stays(position, after, seat, takers) is good
+        )
+        lost = sum(after.tricks) > sum(position.tricks) and not _kept(after, takers)
+        line.append(act)
+        position = after
+    return tuple(line)
+
+
+def _next(position: Position) -> list[tuple[Act, Position]]:
+    acts = [Act(position.turn or 0, Play(play.cards)) for play in position.legal_plays]
+    return [(act, position.then(act)) for act in acts]
+
+
+def _stays(before: Position, after: Position, seat: int, takers: int) -> bool:
+    if sum(after.tricks) > sum(before.tricks) and not _kept(after, takers):
+        return False
+    return after.over or _holds(after, seat, takers)
+
+
+def _kept(position: Position, takers: int) -> bool:
+    """Did a seat that the claim names take the trick that has just ended? It leads now."""
+    return position.trick is not None and bool(takers >> position.trick.leader & 1)

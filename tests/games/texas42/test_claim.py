@@ -1,0 +1,123 @@
+"""Does a laydown hold? The kernel's search against a brute force over every legal line."""
+
+import os
+import random
+
+import pytest
+
+from renege import texas42
+from renege.arbiter import Arbiter
+from renege.games.texas42.claim import claim
+from renege.games.texas42.declare import Hand42, Kind
+from renege.games.texas42.rules import EarlyEnd, Rules
+from renege.position import Position
+from renege.record import new_record
+from renege.verdict import Ruling, WrongPhase
+
+SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
+GAME = texas42.game(Rules(early_end=EarlyEnd.PLAY_ON))
+
+
+def holds(position: Position, seat: int, takers: set[int]) -> bool:
+    """The words of the rule: the claimer has a play, or whatever the others play, all tricks fall to the takers."""
+    if position.over:
+        return True
+    outcomes = (_after(position, play, seat, takers) for play in position.legal_plays)
+    return any(outcomes) if position.turn == seat else all(outcomes)
+
+
+def _after(position: Position, play, seat: int, takers: set[int]) -> bool:
+    after = position.put(play)
+    assert after.trick is not None
+    lost = sum(after.tricks) > sum(position.tricks) and after.trick.leader not in takers
+    return not lost and holds(after, seat, takers)
+
+
+def claims_in(position: Position) -> list[tuple[int, set[int]]]:
+    contract = position.contract
+    assert isinstance(contract, Hand42)
+    if contract.kind is Kind.NELLO:
+        return [(contract.declarer, {(contract.declarer + 1) % 4, (contract.declarer + 3) % 4})]
+    return [(seat, {seat, (seat + 2) % 4}) for seat in range(4)]
+
+
+def test_claims_late_in_random_deals_agree_with_brute_force() -> None:
+    good = bad = 0
+    for seed in range(60 * SOAK):
+        position, rng = new_record(GAME, seed).position, random.Random(seed)
+        while not position.over:
+            if position.contract and sum(position.tricks) >= 4:
+                for seat, takers in claims_in(position):
+                    verdict, line = claim(position, seat)
+                    expected = holds(position, seat, takers)
+                    assert bool(verdict) is expected, (str(position), seat)
+                    check_line(position, line, takers, expected)
+                    good, bad = good + expected, bad + (not expected)
+            acts = position.legal_calls if position.talking else list(position.legal_plays)
+            position = position.act(rng.choice(acts))
+    assert good > 100
+    assert bad > 100
+
+
+def check_line(position: Position, line, takers: set[int], good: bool) -> None:
+    """A good claim is played out to the end, a bad one to the trick that spoils it; every play legal."""
+    lost = False
+    for act in line:
+        assert not lost
+        after = position.play(act.what)
+        assert after.trick is not None
+        lost = sum(after.tricks) > sum(position.tricks) and after.trick.leader not in takers
+        position = after
+    assert lost is not good
+    assert position.over or lost
+
+
+def test_a_claim_without_the_other_hands_is_pending() -> None:
+    verdict, line = claim(texas42.position("trump 6 | hand 6-6 6-5 6-4"), 0)
+    assert verdict.ruling is Ruling.PENDING
+    assert not line
+
+
+def test_a_refused_claim_says_how_it_is_spoiled() -> None:
+    text = "trump 6 | 0: 6-6 6-5 5-4 | 1: 6-4 5-5 1-1 | 2: 4-4 3-3 2-2 | 3: 5-3 2-1 0-0"
+    verdict, line = claim(texas42.position(text), 0)
+    assert verdict.legal is False
+    assert verdict.rule is not None
+    assert verdict.rule.id == "texas42.claim"
+    assert "1 5-5" in verdict.why
+    assert line[-4].what.cards == texas42.DECK.of(1 << texas42.tile(5, 4))
+
+
+def test_a_partner_may_spoil_a_claim_too() -> None:
+    # Seat 2 is on lead and may lead the ace, which seat 1 can beat; a trump in seat 0 makes up for it.
+    text = "trump 6 | 0: {} 5-5 | 1: 1-1 0-0 | 2: 4-4 1-0 | 3: 3-3 2-2 | 2 leads"
+    assert claim(texas42.position(text.format("6-6")), 0)[0]
+    assert claim(texas42.position(text.format("3-1")), 0)[0].legal is False
+
+
+def test_nothing_is_claimed_in_the_auction_or_by_a_seat_that_sits_out() -> None:
+    with pytest.raises(WrongPhase):
+        claim(texas42.position("dealer 3"), 0)
+    with pytest.raises(WrongPhase):
+        claim(texas42.position("nello bid 1 mark by 0 | hand 0-0"), 2)
+    with pytest.raises(WrongPhase):
+        claim(texas42.position("nello bid 1 mark by 0 | hand 0-0"), 1)
+
+
+def test_the_arbiter_plays_a_good_claim_out_and_leaves_a_bad_one() -> None:
+    outcomes: set[bool] = set()
+    for seed in range(300):
+        table, rng = Arbiter(GAME, seed), random.Random(seed)
+        while (seat := table.position.turn) is not None and sum(table.position.tricks) < 5:
+            position = table.position
+            acts = position.legal_calls if position.talking else list(position.legal_plays)
+            table.act(seat, rng.choice(acts))
+        if not isinstance(table.position.contract, Hand42):
+            continue
+        before, seat = table.record, claims_in(table.position)[0][0]
+        verdict = table.claim(seat)
+        outcomes.add(bool(verdict))
+        assert table.position.over is bool(verdict)
+        assert (table.record == before) is not bool(verdict)
+        assert list(table.record.replay())[-1] == table.position
+    assert outcomes == {True, False}
