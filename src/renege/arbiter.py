@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from renege.cards import Cards
 from renege.game import Game, Result, Standing
 from renege.position import Act, Position
-from renege.record import new_record
+from renege.record import Record, new_record
 from renege.trick import Play
 from renege.verdict import Objection, Rule, Verdict, WrongPhase
 from renege.view import Course, View
@@ -22,6 +22,14 @@ class Arbiter:
     def __init__(self, game: Game, seed: int, standing: Standing | None = None) -> None:
         self.record = new_record(game, seed, standing)
         self.position = self.record.position
+
+    @classmethod
+    def resume(cls, record: Record) -> "Arbiter":
+        """The table where a record leaves off; `IllegalPlay` if what it has so far breaks a rule."""
+        table = cls.__new__(cls)
+        *_, table.position = record.replay()
+        table.record = record
+        return table
 
     def act(self, seat: int, what: str | Cards | Play) -> Verdict:
         """A call or play by a seat, with the verdict; only a legal one happens."""

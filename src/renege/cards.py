@@ -35,7 +35,9 @@ class Deck:
         return len(self.names) * self.copies
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (isinstance(other, Deck) and (self.name, self.names) == (other.name, other.names))
+        if not isinstance(other, Deck):
+            return False
+        return self is other or (self.name, self.copies, self.names) == (other.name, other.copies, other.names)
 
     def __hash__(self) -> int:
         return hash(self.name)
@@ -63,6 +65,10 @@ class Deck:
     def all(self) -> "Cards":
         """Every card of the deck."""
         return Cards(self, (self.kinds,) * self.copies)
+
+    def hidden(self, size: int) -> "Hand":
+        """A hand of which we know only the size; an empty one hides nothing."""
+        return Hidden(size) if size else self.none
 
     def of(self, mask: int) -> "Cards":
         """One card of each kind in the mask."""
@@ -146,6 +152,10 @@ class Cards:
     def __le__(self, other: "Cards") -> bool:
         """Could this pile be taken out of the other?"""
         return all(layer & ~other.at_least(i) == 0 for i, layer in enumerate(self.layers, start=1))
+
+    def __and__(self, other: "Cards") -> "Cards":
+        """What is in both piles."""
+        return self._pile(ours & theirs for ours, theirs in zip(self.layers, other.layers, strict=False))
 
     def __add__(self, other: "Cards") -> "Cards":
         depth = len(self.layers) + len(other.layers)

@@ -94,8 +94,8 @@ class Talk:
     def after(self, call: str) -> "Talk":
         raise NotImplementedError
 
-    def heard(self, call: str, listener: int) -> str:
-        """What another seat hears of a call: all of it, unless it names cards face down."""
+    def heard(self, call: str, listener: int, *, over: bool = False) -> str:
+        """What another seat hears of a call: all of it, unless it names cards face down. `over`: when all is shown."""
         return call
 
     def moves(self, call: str) -> tuple[Move, ...]:
@@ -138,8 +138,8 @@ def led_suit(order: Order, lead: Play) -> int | None:
 def by_strength(turn: Turn, best: Play, play: Play) -> bool:
     """Does a single card beat the best so far? Greatest strength in the led suit; equals stay behind."""
     ours, theirs = play.cards.single(), best.cards.single()
-    if ours is None or theirs is None or turn.led is None:
-        raise ValueError("only single cards are compared by strength; games with larger plays bring their own `beats`")
+    if ours is None or theirs is None or turn.led is None:  # in a record, where anything may lie
+        return ours is not None
     strength = turn.order.strength[turn.led]
     return strength[ours] > strength[theirs]
 
@@ -270,7 +270,7 @@ class Game:
         said = self.write_play(play, turn.order)
         objection = self.objection(turn, play)
         if objection is None:
-            if self.lands(turn, play) is None:
+            if turn.trick.lead is None and self.lands(turn, play) is None:
                 return Verdict(Ruling.PENDING, said, why="the other hands decide, and they are not told")
             return Verdict(Ruling.LEGAL, said)
         instead = next(iter(self.legal(self, turn)), None)
@@ -309,7 +309,7 @@ def _read_choice(name: str, current: Any, value: Any) -> Any:
         if str(value) not in answers:
             raise NotationError(f"{name} is one of {' '.join(answers)}; {value!r} is not")
         return answers[str(value)]
-    if isinstance(value, bool) or not str(value).isdigit():
+    if isinstance(value, bool) or not (str(value).isascii() and str(value).isdigit()):
         raise NotationError(f"{name} is a number; {value!r} is not")
     return int(value)
 

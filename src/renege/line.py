@@ -9,7 +9,7 @@ Fields stand between bars, in any order: a contract (or, before there is one, `d
 import re
 from dataclasses import replace
 
-from renege.cards import Cards, Hand, Hidden
+from renege.cards import Cards, Hand
 from renege.game import SEATS, Contract, Game, Standing
 from renege.notation import NotationError, parse_cards
 from renege.position import Position, begin, deal_position, replaced, seats_from
@@ -58,7 +58,7 @@ class _Fields:
 
     def _hand(self, text: str) -> Hand:
         if hidden := re.fullmatch(r"\?(\d+)", text):
-            return Hidden(int(hidden[1]))
+            return self.game.deck.hidden(int(hidden[1]))
         return parse_cards(self.game.deck, text)
 
     def _numbers(self, key: str, default: tuple[int, ...], length: int | None = None) -> tuple[int, ...]:
@@ -72,9 +72,11 @@ class _Fields:
         return numbers
 
     def _kitty(self) -> Hand:
+        if "kitty" in self.words and not self.game.kitty_size:
+            raise NotationError(f"this game has no kitty: {self.text!r}")
         if "kitty" in self.words:
             return self._hand(self.words["kitty"])
-        return Hidden(self.game.kitty_size) if self.game.kitty_size else self.game.deck.none
+        return self.game.deck.hidden(self.game.kitty_size)
 
     def _standing(self) -> Standing:
         dealer = self._numbers("dealer", (self.game.opening.dealer,), 1)[0]
@@ -84,20 +86,26 @@ class _Fields:
 
     def talk(self) -> Position:
         self._refuse("led", "leads", "points", "tricks", "memory")
-        hands = tuple(self.hands.get(seat, Hidden(self.game.hand_size)) for seat in SEATS)
+        hands = tuple(self.hands.get(seat, self.game.deck.hidden(self.game.hand_size)) for seat in SEATS)
         # the hands are those of now, so what was said must not move cards or be judged by them again
-        untold: tuple[Hand, ...] = tuple(Hidden(len(hand)) for hand in hands)
+        untold: tuple[Hand, ...] = tuple(self.game.deck.hidden(len(hand)) for hand in hands)
         start = deal_position(self.game, self._standing(), untold, self._kitty())
         for call in filter(None, self.words.get("said", "").split(",")):
             start.call(call)
             assert start.talk is not None
             start = replace(start, talk=start.talk.after(start.talk.read(call)))
         start = replace(start, hands=hands)
-        if "hand" in self.words and start.turn is not None:
+        if "hand" in self.words:
+            if start.turn is None:
+                raise NotationError(f"nobody is to act, so 'hand' is nobody's: {self.text!r}")
             self._once(f"the hand of seat {start.turn}", start.turn in self.hands)
             start = replace(start, hands=replaced(start.hands, start.turn, self._hand(self.words["hand"])))
         self._check_copies(start.hands, start.kitty, ())
-        return start
+        dealt = len(SEATS) * self.game.hand_size + self.game.kitty_size
+        if sum(map(len, (*start.hands, start.kitty))) != dealt:
+            raise NotationError(f"before the first lead there are {dealt} {self.game.deck.noun}s in all: {self.text!r}")
+        assert start.talk is not None
+        return start if start.talk.contract is None else start.begun(start.talk.contract)
 
     def play(self) -> Position:
         self._refuse("said")
@@ -116,12 +124,30 @@ class _Fields:
                 f"{len(plays)} plays lie on the table, and the trick is over with them: {self.words['led']!r}"
             )
         self._check_copies(hands, self._kitty(), plays)
+        self._check_taken(hands, plays, tricks)
+        self._check_led(start, plays)
         return replace(start, standing=self._standing(), kitty=self._kitty()).resume(
             plays,
             points=self._numbers("points", (0,) * len(SEATS), len(SEATS)),
             tricks=tricks,
             memory=self.game.read_memory(self.words["memory"]) if "memory" in self.words else None,
         )
+
+    def _check_led(self, position: Position, plays: tuple[Play, ...]) -> None:
+        """A play on the table must be one: what no hand could make legal is refused."""
+        for i, play in enumerate(plays):
+            before = position.resume(plays[:i])
+            if no := self.game.objection(before.turn_to_play(play.cards), play):
+                said = self.game.write_play(play, before.order) if before.order else str(play)
+                raise NotationError(f"{said!r} is no play on the table: {no.why}")
+
+    def _check_taken(self, hands: tuple[Hand, ...], plays: tuple[Play, ...], tricks: tuple[int, ...]) -> None:
+        points = self._numbers("points", (0,) * len(SEATS), len(SEATS))
+        size = max(map(len, hands), default=0)
+        if size > self.game.hand_size or any(n < 0 for n in (*points, *tricks)):
+            raise NotationError(f"there are no such numbers in a deal: {self.text!r}")
+        if sum(tricks) > self.game.hand_size or any(p and not t for p, t in zip(points, tricks, strict=True)):
+            raise NotationError(f"these points and tricks were never taken: {self.text!r}")
 
     def _refuse(self, *keys: str) -> None:
         for key in keys:
@@ -143,7 +169,11 @@ class _Fields:
             raise NotationError(f"the hands were not of one size before this trick: {counts}")
         full = next(iter(before.values()), self.game.hand_size - done)
         sizes = {seat: max(0, full - gone[seat]) for seat in seats}
-        return tuple(hands.get(seat, Hidden(sizes.get(seat, self.game.hand_size))) for seat in SEATS)
+        for seat in SEATS:
+            if seat not in seats and len(hands.get(seat, ())) not in (0, self.game.hand_size):
+                raise NotationError(f"seat {seat} takes no part and has all its {self.game.deck.noun}s: {hands[seat]}")
+        sizes |= {seat: self.game.hand_size for seat in SEATS if seat not in sizes}
+        return tuple(hands.get(seat, self.game.deck.hidden(sizes[seat])) for seat in SEATS)
 
     def _check_copies(self, hands: tuple[Hand, ...], kitty: Hand, plays: tuple[Play, ...]) -> None:
         pile = self.game.deck.none

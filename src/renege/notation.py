@@ -36,17 +36,18 @@ def parse_cards(deck: Deck, text: str) -> Cards:
 
 def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:
     """A play, with what its leader said besides the cards."""
-    text, _, tried = text.partition(" of ")
-    text, _, suit = text.partition(" as ")
-    if suit and suit.strip() not in suits:
+    text, of, tried = f"{text} ".partition(" of ")
+    text, as_, suit = f"{text} ".partition(" as ")
+    if as_ and suit.strip() not in suits:
         raise NotationError(f"{suit.strip()!r} is no suit here: {' '.join(suits)}")
     units = tuple(parse_cards(deck, unit) for unit in text.split("+")) if "+" in text else ()
-    return Play(
-        cards=parse_cards(deck, text.replace("+", " ")),
-        tried=parse_cards(deck, tried) if tried else None,
-        units=units,
-        suit=suits.index(suit.strip()) if suit else None,
-    )
+    cards = parse_cards(deck, text.replace("+", " "))
+    thrown = parse_cards(deck, tried) if of else None
+    if not all(units):
+        raise NotationError(f"a unit without cards in {text.strip()!r}")
+    if thrown is not None and not (cards and cards <= thrown):
+        raise NotationError(f"{text.strip()!r} was not in what was tried: {tried.strip()!r}")
+    return Play(cards, tried=thrown, units=units, suit=suits.index(suit.strip()) if as_ else None)
 
 
 def format_play(play: Play, suits: tuple[str, ...]) -> str:

@@ -137,7 +137,7 @@ class Position:
         """What the seat whose turn it is would do, in its one spelling."""
         if self.turn is None:
             raise WrongPhase(f"the deal is over: {self}")
-        return Act(self.turn, self._talk().read(str(what)) if self.talking else self._read(what))
+        return Act(self.turn, self._talk().read(str(what)) if self.talking else self._landed(self._read(what)))
 
     def call(self, text: str) -> "Position":
         """The position after a call; `IllegalPlay` if it breaks a rule."""
@@ -162,7 +162,7 @@ class Position:
         verdict = self.judge(play)
         if verdict.legal is False:
             raise IllegalPlay(verdict, str(self))
-        return self.put(play)
+        return self.put(self._landed(play))
 
     def then(self, act: Act) -> "Position":
         """The position after an act from a record, taken as it is: only its turn is checked."""
@@ -177,12 +177,10 @@ class Position:
         assert trick is not None and seat is not None
         hand = self.hands[seat]
         turn = self.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
-        if trick.lead is None and isinstance(hand, Cards):
-            play = self.game.lands(turn, play) or play
         after = self._laid(turn, play)
         position = replace(
             self,
-            hands=replaced(self.hands, seat, _less(hand, play.cards)),
+            hands=replaced(self.hands, seat, self._less(hand, play.cards)),
             trick=after,
             memory=self.game.remember(turn, play),
         )
@@ -216,10 +214,11 @@ class Position:
         memory: Any = None,
     ) -> "Position":
         """The same hands later in the deal: with this on the table (no longer in hand), and this taken before."""
-        position = replace(self, points=points, tricks=tricks, memory=self.memory if memory is None else memory)
+        position = replace(self, points=points, tricks=tricks)
         for play in plays:
-            position = replace(position, trick=position._laid(position.turn_to_play(play.cards), play))
-        return position
+            turn = position.turn_to_play(play.cards)
+            position = replace(position, trick=position._laid(turn, play), memory=self.game.remember(turn, play))
+        return position if memory is None else replace(position, memory=memory)
 
     # -- how it is done
 
@@ -248,6 +247,12 @@ class Position:
         instead = next(talk.calls(self.hand))
         return Verdict(objection.ruling, call, objection.rule, objection.why, instead)
 
+    def _landed(self, play: Play) -> Play:
+        """What a lead comes to, where the hands decide it: a throw may be stopped."""
+        if self.trick is None or self.trick.lead is not None or not isinstance(self.hand, Cards):
+            return play
+        return self.game.lands(self.turn_to_play(), play) or play
+
     def _laid(self, turn: Turn, play: Play) -> Trick:
         trick = turn.trick
         ahead = trick.lead is None or self.game.beats(turn, trick.plays[trick.best], play)
@@ -256,9 +261,23 @@ class Position:
     def _move(self, move: Move) -> "Position":
         piles: tuple[Hand, ...] = (*self.hands, self.kitty)
         cards = piles[move.giver] if move.cards is None else move.cards
-        piles = replaced(piles, move.giver, _less(piles[move.giver], cards))
-        piles = replaced(piles, move.taker, _more(piles[move.taker], cards))
+        piles = replaced(piles, move.giver, self._less(piles[move.giver], cards))
+        piles = replaced(piles, move.taker, self._more(piles[move.taker], cards))
         return replace(self, hands=piles[:KITTY], kitty=piles[KITTY])
+
+    def _less(self, hand: Hand, cards: Hand) -> Hand:
+        if isinstance(hand, Cards) and isinstance(cards, Cards):
+            if not cards <= hand:
+                raise NotationError(f"{cards} is not in the hand {hand}")
+            return hand - cards
+        if len(cards) > len(hand):
+            raise NotationError(f"{len(cards)} cards cannot come from a hand of {len(hand)}")
+        return self.game.deck.hidden(len(hand) - len(cards))
+
+    def _more(self, hand: Hand, cards: Hand) -> Hand:
+        if isinstance(hand, Cards) and isinstance(cards, Cards):
+            return hand + cards
+        return self.game.deck.hidden(len(hand) + len(cards))
 
     def __str__(self) -> str:
         return format_position(self)
@@ -286,22 +305,6 @@ def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
     return (*items[:index], item, *items[index + 1 :])
 
 
-def _less(hand: Hand, cards: Hand) -> Hand:
-    if isinstance(hand, Cards) and isinstance(cards, Cards):
-        if not cards <= hand:
-            raise NotationError(f"{cards} is not in the hand {hand}")
-        return hand - cards
-    if len(cards) > len(hand):
-        raise NotationError(f"{len(cards)} cards cannot come from a hand of {len(hand)}")
-    return Hidden(len(hand) - len(cards))
-
-
-def _more(hand: Hand, cards: Hand) -> Hand:
-    if isinstance(hand, Cards) and isinstance(cards, Cards):
-        return hand + cards
-    return Hidden(len(hand) + len(cards))
-
-
 # -- text: `trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0`
 
 
@@ -316,8 +319,8 @@ def format_position(position: Position) -> str:
     if trick.plays:
         parts.append("led " + ", ".join(game.write_play(play, order) for play in trick.plays))
     parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
-    if position.kitty:
-        parts.append(f"kitty {position.kitty}")
+    if position.kitty or game.kitty_size:
+        parts.append(f"kitty {position.kitty}".rstrip())
     parts.append(f"{trick.leader} leads")
     if any(position.tricks):
         parts.append("points " + " ".join(map(str, position.points)))
@@ -336,6 +339,6 @@ def _format_talk(position: Position) -> str:
     if position.talk is not None and position.talk.said:
         parts.append("said " + ", ".join(position.talk.said))
     parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
-    if position.kitty:
-        parts.append(f"kitty {position.kitty}")
+    if position.kitty or position.game.kitty_size:
+        parts.append(f"kitty {position.kitty}".rstrip())
     return " | ".join(parts)

@@ -13,6 +13,7 @@ from renege.cards import Hand, Hidden
 from renege.game import SEATS, Game, Standing, write_rules
 from renege.notation import NotationError, parse_cards
 from renege.position import Act, Position, deal_position
+from renege.trick import Play
 from renege.view import Course, View, format_course, view_of
 
 FORMAT = "renege record 1"
@@ -92,7 +93,7 @@ def parse_game_record(text: str, find_game: FindGame) -> GameRecord:
     lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
     if len(lines) < 3:
         raise NotationError("a record starts with its format, its game and its rules, a line each")
-    game = _parse_header([line for _, line in lines[:3]], find_game)
+    game = _parse_header(lines[:3], find_game)
     sections: list[list[tuple[int, str]]] = []
     for number, line in lines[3:]:
         if line.startswith("deal "):
@@ -106,25 +107,38 @@ def parse_game_record(text: str, find_game: FindGame) -> GameRecord:
         if len(sections) > 1 and deal.start.standing != record.standing:
             expected = format_course(Course(deal_position(game, record.standing, (), game.deck.none))).splitlines()[0]
             raise NotationError(f"line {section[0][0]}: after the deals before, this one starts {expected!r}")
+        if record.deals and (record.winner is not None or not record.deals[-1].position.over):
+            why = "the game is won" if record.winner is not None else "the deal before is not finished"
+            raise NotationError(f"line {section[0][0]}: no deal follows when {why}")
         record = replace(record, deals=(*record.deals, deal))
     return record
 
 
-def _parse_header(lines: list[str], find_game: FindGame) -> Game:
-    if lines[0] != FORMAT:
-        raise NotationError(f"line 1: {lines[0]!r} is not {FORMAT!r}")
-    named = re.fullmatch(r"game (\S+) version (\d+)", lines[1])
+def _parse_header(lines: list[tuple[int, str]], find_game: FindGame) -> Game:
+    (first, form), (second, name), (third, rules) = lines
+    if form != FORMAT:
+        raise NotationError(f"line {first}: {form!r} is not {FORMAT!r}")
+    named = re.fullmatch(r"game (\S+) version (\d+)", name)
     if named is None:
-        raise NotationError(f"line 2: {lines[1]!r} does not name a game and its version")
-    key, _, choices = lines[2].partition(" ")
+        raise NotationError(f"line {second}: {name!r} does not name a game and its version")
+    key, _, choices = rules.partition(" ")
     pairs = [choice.partition("=") for choice in choices.split()] if choices != "default" else []
     if key != "rules" or any(not value for _, _, value in pairs):
         raise NotationError(
-            f"line 3: {lines[2]!r} does not give house rules; write 'rules default' or 'rules name=choice'"
+            f"line {third}: {rules!r} does not give house rules; write 'rules default' or 'rules name=choice'"
         )
-    game = find_game(named[1], {name: value for name, _, value in pairs})
+    try:
+        find_game(named[1], {})
+    except NotationError as unknown:
+        raise NotationError(f"line {second}: {unknown}") from None
+    try:
+        game = find_game(named[1], {name: value for name, _, value in pairs})
+    except NotationError as unknown:
+        raise NotationError(f"line {third}: {unknown}") from None
     if game.version != int(named[2]):
-        raise NotationError(f"line 2: this is version {named[2]} of {game.name}, and we play version {game.version}")
+        raise NotationError(
+            f"line {second}: this is version {named[2]} of {game.name}, and we play version {game.version}"
+        )
     return game
 
 
@@ -139,14 +153,14 @@ class _DealReader:
         self.start: Position | None = None
         self.position: Position | None = None
         self.acts: list[Act] = []
+        self.seen = game.deck.none
 
     def read(self, lines: list[tuple[int, str]]) -> Record:
-        for number, line in lines:
+        for number, line in [*lines, (lines[-1][0], "")]:
             try:
-                self._line(line)
+                self._line(line) if line else self._begun()
             except ValueError as wrong:
                 raise NotationError(f"line {number}: {wrong}") from None
-        self._begun()
         assert self.start is not None
         return Record(self.start, tuple(self.acts))
 
@@ -161,8 +175,12 @@ class _DealReader:
         elif key == "kitty" and self.start is None:
             self.kitty = self._hand(rest)
         elif key == "talk":
+            if not self._begun().talking:
+                raise NotationError(f"nobody is to call, yet there is talk: {rest!r}")
             for said in rest.split("|"):
                 caller, _, call = said.strip().partition(" ")
+                if self._begun().turn is not None and not self._begun().talking:
+                    raise NotationError(f"the talk is over before {said.strip()!r}")
                 self._act(caller, call)
         elif trick := re.fullmatch(r"trick (\d+): ([0-3]) leads (.*?)(?: -> ([0-3]) takes (\d+))?", line):
             self._trick(*trick.groups())
@@ -173,7 +191,7 @@ class _DealReader:
 
     def _hand(self, text: str) -> Hand:
         hidden = re.fullmatch(r"\?(\d+)", text)
-        return Hidden(int(hidden[1])) if hidden else parse_cards(self.game.deck, text)
+        return self.game.deck.hidden(int(hidden[1])) if hidden else parse_cards(self.game.deck, text)
 
     def _begun(self) -> Position:
         if self.position is None:
@@ -189,6 +207,8 @@ class _DealReader:
         pile = self.game.deck.none
         for hand in (*hands, self.kitty):
             pile = pile if isinstance(hand, Hidden) else pile + hand
+        if len(self.kitty) != self.game.kitty_size:
+            raise NotationError(f"the kitty has {len(self.kitty)} cards, not {self.game.kitty_size}")
         for seat, hand in enumerate(hands):
             if len(hand) != self.game.hand_size:
                 raise NotationError(f"seat {seat} has {len(hand)} cards, not {self.game.hand_size}")
@@ -199,15 +219,29 @@ class _DealReader:
             whose = "the deal is over" if position.turn is None else f"it is the turn of seat {position.turn}"
             raise NotationError(f"seat {seat} is said to act ({what}), but {whose}")
         act = position.read(what)
+        if isinstance(act.what, Play):
+            self._see(position, act)
         self.position = position.then(act)
         self.acts.append(act)
 
+    def _see(self, position: Position, act: Act) -> None:
+        """A card comes out once for each copy, and not from another hand that shows it."""
+        assert isinstance(act.what, Play)
+        hand = position.hands[act.seat]
+        if isinstance(hand, Hidden):
+            pile = self.seen + act.what.cards
+            for other in (*position.hands, position.kitty):
+                pile = pile if isinstance(other, Hidden) else pile + other
+        self.seen = self.seen + act.what.cards
+
     def _trick(self, number: str, leader: str, plays: str, winner: str | None, won: str | None) -> None:
         position = self._begun()
-        if position.trick is None or int(number) != sum(position.tricks) + 1:
+        if position.trick is None or position.trick.plays or int(number) != sum(position.tricks) + 1:
             raise NotationError(f"trick {number} is out of place")
         if int(leader) != position.trick.leader:
             raise NotationError(f"seat {leader} is said to lead, and seat {position.trick.leader} is to")
+        if len(plays.split(", ")) > len(position.active):
+            raise NotationError(f"more plays than seats in trick {number}: {plays}")
         for play in plays.split(", "):
             seat = self.position.turn if self.position else None
             self._act(str(seat), play)

@@ -40,7 +40,7 @@ def _next(position: Position) -> Iterator[tuple[str, Position]]:
     else:
         assert position.order is not None
         for play in position.legal_plays:
-            yield position.game.write_play(play, position.order), position.put(play)
+            yield position.game.write_play(play, position.order), position.then(position.read(play))
 
 
 class Nonconforming(AssertionError):
@@ -69,7 +69,7 @@ def check_game(
         try:
             record, judged = _play_out(game, number, rng, choose or _anything)
             _check_record(record, rng)
-        except AssertionError as wrong:
+        except (AssertionError, ValueError, RuntimeError) as wrong:
             raise Nonconforming(f"{game.name}, deal of seed {number}: {wrong}") from wrong
         acts += len(record.acts)
         subsets += judged
@@ -88,7 +88,9 @@ def _play_out(
     while (seat := table.position.turn) is not None:
         position = table.position
         _check_refusals(table, seat)
-        if not position.talking:
+        if position.talking:
+            _check_heard(position)
+        else:
             judged += _check_legal_plays(position)
         act = choose(position, rng)
         assert table.act(seat, act), f"{act} was offered as legal and then refused: {position}"
@@ -97,6 +99,21 @@ def _play_out(
     replayed = list(table.record.positions())
     assert replayed == [*passed, table.position], f"a replay passes through other positions:\n{table.record}"
     return table.record, judged
+
+
+def _check_heard(position: Position) -> None:
+    """Cards that change hands face down must sound alike, whichever they are, to all but giver and taker."""
+    talk = position.talk
+    assert talk is not None
+    for listener in SEATS:
+        told: dict[object, str] = {}
+        for call in position.legal_calls:
+            moves = talk.moves(call)
+            if not moves or listener == talk.turn or any(listener in (move.giver, move.taker) for move in moves):
+                continue
+            alike = tuple((move.giver, move.taker, move.cards and len(move.cards)) for move in moves)
+            heard = talk.heard(call, listener)
+            assert told.setdefault(alike, heard) == heard, f"seat {listener} hears {heard!r}: {position}"
 
 
 def _check_refusals(table: Arbiter, seat: int) -> None:
@@ -199,7 +216,9 @@ def _reshuffled(record: Record, seat: int, rng: random.Random) -> Record:
     fixed = sum(1 << card for card, name in enumerate(record.game.deck.names) if name in named)
     hands = list(record.start.hands)
     free = {
-        i: held.only(~fixed) for i, held in enumerate(record.position.hands) if i != seat and isinstance(held, Cards)
+        i: (held & before).only(~fixed)  # what a call moved stays where it went
+        for i, (before, held) in enumerate(zip(hands, record.position.hands, strict=True))
+        if i != seat and isinstance(held, Cards) and isinstance(before, Cards)
     }
     unseen = [card for held in free.values() for card in held]
     rng.shuffle(unseen)

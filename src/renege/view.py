@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from renege.cards import Cards, Hand, Hidden
+from renege.cards import Cards, Hand
 from renege.game import KITTY, Game, LegalPlays
 from renege.notation import format_play
 from renege.position import Act, Position
@@ -89,10 +89,11 @@ def view_of(course: Course, seat: int) -> View:
             saw_kitty |= any(
                 move.giver == KITTY and move.taker == seat and move.cards is None for move in position.talk.moves(what)
             )
-            what = what if seat == act.seat else position.talk.heard(what, seat)
+            what = what if seat == act.seat else position.talk.heard(what, seat, over=course.position.over)
         heard.append(Act(act.seat, what))
-    hands: tuple[Hand, ...] = tuple(hand if i == seat else Hidden(len(hand)) for i, hand in enumerate(start.hands))
-    kitty = start.kitty if saw_kitty else Hidden(len(start.kitty))
+    hidden = start.game.deck.hidden
+    hands: tuple[Hand, ...] = tuple(hand if i == seat else hidden(len(hand)) for i, hand in enumerate(start.hands))
+    kitty = start.kitty if saw_kitty else hidden(len(start.kitty))
     masked = Position(start.game, start.standing, hands, kitty, talk=start.talk)
     return View(masked, tuple(heard), seat)
 

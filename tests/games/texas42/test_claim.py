@@ -85,7 +85,7 @@ def test_a_refused_claim_says_how_it_is_spoiled() -> None:
     assert verdict.rule is not None
     assert verdict.rule.id == "texas42.claim"
     assert "1 5-5" in verdict.why
-    assert line[-4].what.cards == texas42.DECK.of(1 << texas42.tile(5, 4))
+    assert str(line[-4].what) == "5-4"
 
 
 def test_a_partner_may_spoil_a_claim_too() -> None:

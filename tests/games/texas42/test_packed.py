@@ -86,7 +86,7 @@ def test_thirty_bits_name_what_is_left_between_two_tricks(contract: str) -> None
 @pytest.mark.parametrize(
     ("text", "rules", "reason"),
     [
-        ("dealer 3 | hand 6-6", Rules(), "auction"),
+        ("dealer 3", Rules(), "auction"),
         ("trump 5 | hand 6-6 6-5 3-1", Rules(), "not told"),
         ("trump 5 | led 6-4 as 4 | hand 6-6 6-5 3-1", Rules(opening_lead=OpeningLead.SMALL_END), "small end"),
         ("sevens | hand 6-6 6-5 3-1", Rules(sevens_tie=SevensTie.DECLARERS), "ties"),

@@ -24,6 +24,7 @@ from renege.games.texas42.rules import (
     SPLASH,
     AllPass,
     Doubles,
+    DoublesChoice,
     MarkRaise,
     Nello,
     NelloExchange,
@@ -122,6 +123,15 @@ def parse_declaration(text: str) -> tuple[str, Doubles]:
         raise NotationError(str(no_choice)) from None
 
 
+def declared_at(rules: Rules, text: str) -> tuple[str, Doubles]:
+    """A declaration at a table: where it does not say how doubles stand, they stand as the table has them."""
+    name, doubles = parse_declaration(text)
+    table = {"nello": rules.nello_doubles, "follow-me": rules.follow_me_doubles}.get(name, DoublesChoice.ANY)
+    if table is DoublesChoice.ANY or " doubles " in text:
+        return name, doubles
+    return name, Doubles(table.value)
+
+
 def format_declaration(name: str, doubles: Doubles) -> str:
     if name in TRUMPS:
         return f"trump {name}"
@@ -140,14 +150,18 @@ def read_contract(rules: Rules, text: str) -> Hand42:
     found = _CONTRACT.fullmatch(" ".join(text.lower().split()))
     if found is None:
         raise NotationError(f"{text!r} is no contract; write it like 'trump 5 bid 31 by 2'")
-    name, doubles = parse_declaration(found["declared"])
+    name, doubles = declared_at(rules, found["declared"])
     word, amount = found["word"] or "bid", int(found["amount"] or 0)
+    if found["amount"] and not amount:
+        raise NotationError(f"{text!r} bids nothing")
+    if word != "bid" and name in ("nello", "sevens"):
+        raise NotationError(f"{text!r}: the partner of a {word} names trumps, not {name}")
     in_marks = bool(found["marks"]) or word != "bid" or name in ("nello", "sevens")
     if not amount:
         bid = Bid("bid", marks=1) if in_marks else Bid("bid", points=30)
     elif not in_marks:
         bid = _read_points(amount)
-    elif amount < 10:
+    elif amount < 30:
         bid = Bid(word, marks=amount)
     else:
         raise NotationError(f"{text!r}: this contract is bid in marks")
@@ -245,12 +259,12 @@ class Auction(Talk):
     def read(self, text: str) -> str:
         words = " ".join(text.lower().split())
         if len(self._said) == len(SEATS):
-            return format_declaration(*parse_declaration(words))
+            return format_declaration(*declared_at(self.rules, words))
         if len(self._said) > len(SEATS):
             return self._read_swap(words)
         if words in ("pass", "plunge", "splash"):
             return words
-        if in_marks := re.fullmatch(r"([1-9]) marks?", words):
+        if in_marks := re.fullmatch(r"([1-9]\d?) marks?", words):
             return _marks(int(in_marks[1]))
         if re.fullmatch(r"\d{1,3}", words):
             return str(_read_points(int(words)))
@@ -282,6 +296,8 @@ class Auction(Talk):
         if len(self._said) == len(SEATS):
             return self._object_to_declaration(call, hand)
         tiles = call.removeprefix("give ")
+        if tiles == "a tile" and isinstance(hand, Cards):
+            raise NotationError(f"{call!r} does not say which tile of {hand}")
         if tiles != "a tile":
             given = parse_cards(DECK, tiles)
             if len(given) != 1:
@@ -383,7 +399,7 @@ class Auction(Talk):
     def after(self, call: str) -> "Auction":
         return replace(self, _said=(*self._said, call))
 
-    def heard(self, call: str, listener: int) -> str:
+    def heard(self, call: str, listener: int, *, over: bool = False) -> str:
         return "give a tile" if call.startswith("give") and listener % 2 != (self.turn or 0) % 2 else call
 
     def moves(self, call: str) -> tuple[Move, ...]:

@@ -1,6 +1,7 @@
 """What may be led and what must be followed, a rule each, in the order in which a referee would ask."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from renege.cards import Card, kinds_in
 from renege.game import LegalPlays, Turn, by_strength
@@ -20,6 +21,8 @@ from renege.verdict import Objection, Ruling
 
 
 def one_tile(turn: Turn, play: Play) -> Objection | None:
+    if play.tried is not None or play.units:
+        return Objection(ONE_TILE, "nothing is thrown or grouped in 42")
     if play.cards.single() is None:
         return Objection(ONE_TILE, f"{play.cards or 'nothing'} is {len(play.cards)} tiles, and a play is one")
     return None
@@ -78,6 +81,13 @@ def small_end(turn: Turn, play: Play) -> Objection | None:
 
 LEAD = (one_tile, nearest_seven, opening_trump, small_end)
 FOLLOW = (one_tile, follow_suit, nearest_seven, small_end)
+
+
+def lands(turn: Turn, play: Play) -> Play:
+    """A lead that names the suit it leads anyway is the plain one."""
+    card = play.cards.single()
+    plain = card is not None and play.suit == turn.order.led_suit[card]
+    return replace(play, suit=None) if plain else play
 
 
 class LegalTiles(LegalPlays):

@@ -27,7 +27,7 @@ POLICIES = tuple(Doubles)
 
 
 def pack(position: Position) -> NDArray[np.uint32]:
-    """The position as a row of `states [8]`; every hand must be told."""
+    """The position as a row of `states [8]`; every hand must be told, but for one that sits out (packed as empty)."""
     contract, trick = position.contract, position.trick
     if not isinstance(contract, Hand42) or trick is None:
         raise WrongPhase(f"only play is packed, not the auction: {position}")
@@ -50,7 +50,7 @@ def pack(position: Position) -> NDArray[np.uint32]:
     ]
     return np.array(
         [
-            *map(_mask, position.hands),
+            *(_mask(hand, idle=seat not in contract.seats) for seat, hand in enumerate(position.hands)),
             _bytes([NO_TILE if tile is None else tile for tile in table], fill=NO_TILE),
             sum(value << shift for shift, value in terms),
             _bytes(position.points),
@@ -80,7 +80,9 @@ def _contract(game: Game, terms: int) -> Hand42:
     return contract_of(game.rules, name, doubles, bid, terms >> 12 & 3, forced=bool(terms >> 31))
 
 
-def _mask(hand: Hand) -> int:
+def _mask(hand: Hand, *, idle: bool) -> int:
+    if idle and not isinstance(hand, Cards):
+        return 0
     if not isinstance(hand, Cards):
         raise WrongPhase("a hand that is not told cannot be packed")
     return hand.kinds

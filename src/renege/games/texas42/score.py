@@ -34,8 +34,16 @@ def over(position: Position) -> bool:
     if all_played(position):
         return True
     rules: Rules = position.game.rules
-    counts = rules.scoring is Scoring.POINTS and _contract(position).kind is Kind.POINTS
-    return rules.early_end is EarlyEnd.STOP and not counts and made(position) is not None
+    contract = _contract(position)
+    counts = rules.scoring is Scoring.POINTS and contract.kind is Kind.POINTS
+    open_still = counts or _may_sweep(rules, contract, position)
+    return rules.early_end is EarlyEnd.STOP and not open_still and made(position) is not None
+
+
+def _may_sweep(rules: Rules, contract: Hand42, position: Position) -> bool:
+    """Could a forced thirty still take every trick, where that earns two marks?"""
+    sweeps = contract.forced and contract.bid.points == 30 and rules.forced_sweep is ForcedSweep.TWO_MARKS
+    return sweeps and not _taken(position, 1 - contract.declarer % 2)[1]
 
 
 def score(position: Position) -> Result:
@@ -56,7 +64,8 @@ def result(rules: Rules, contract: Hand42, position: Position, *, kept: bool) ->
     taken, _ = _taken(position, declarers)
     verb = "made" if kept else "set"
     name = contract.bid.amount if contract.kind in (Kind.POINTS, Kind.MARKS) else contract.kind.value
-    text = f"{name} by {contract.declarer} {verb} with {taken} points, {pays[0]}-{pays[1]}"
+    points = "1 point" if taken == 1 else f"{taken} points"
+    text = f"{name} by {contract.declarer} {verb} with {points}, {pays[0]}-{pays[1]}"
     return Result(tuple(pays[seat % 2] for seat in SEATS), kept, text)
 
 
@@ -70,6 +79,13 @@ def penalty(position: Position, offender: int) -> Result | None:
         marks = tuple(2 if seat % 2 == others else 0 for seat in SEATS)
         return Result(marks, None, f"renege by {offender}, two marks, {marks[0]}-{marks[1]}")
     paid = result(rules, contract, position, kept=others == contract.declarer % 2)
+    if rules.scoring is Scoring.POINTS and not contract.bid.marks:
+        # the innocent side is taken to have won every point
+        gain = ALL_POINTS if paid.made else ALL_POINTS + contract.bid.points
+        pays = tuple(gain if seat % 2 == others else 0 for seat in SEATS)
+        return Result(
+            pays, paid.made, f"renege by {offender} against a bid of {contract.bid.amount}, {pays[0]}-{pays[1]}"
+        )
     return Result(paid.score, paid.made, f"renege by {offender}: {paid.text}")
 
 
