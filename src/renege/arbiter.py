@@ -34,7 +34,9 @@ class Arbiter:
     def act(self, seat: int, what: str | Cards | Play) -> Verdict:
         """A call or play by a seat, with the verdict; only a legal one happens."""
         if seat != self.position.turn:
-            raise WrongPhase(f"it is not the turn of seat {seat}: {self.position}")
+            # without the position, which shows all hands: what a table says, every seat may hear
+            turn = "the deal is over" if self.position.turn is None else f"it is the turn of seat {self.position.turn}"
+            raise WrongPhase(f"seat {seat} cannot act: {turn}")
         verdict = self.position.judge(what)
         if verdict:
             self._do(self.position.read(what))
@@ -48,7 +50,8 @@ class Arbiter:
         verdict, line = check(self.position, seat)
         if verdict:
             for act in line:
-                self._do(act)
+                if not self.position.over:
+                    self._do(act)
         return verdict
 
     def view(self, seat: int) -> View:

@@ -121,3 +121,13 @@ def test_the_arbiter_plays_a_good_claim_out_and_leaves_a_bad_one() -> None:
         assert (table.record == before) is not bool(verdict)
         assert list(table.record.replay())[-1] == table.position
     assert outcomes == {True, False}
+
+
+def test_a_claim_is_checked_to_the_last_trick_also_where_the_table_would_stop() -> None:
+    text = (
+        "trump 3 bid 30 by 3 | 0: 6-5 4-4 | 1: 5-0 4-1 | 2: 6-4 5-5 | 3: 4-2 3-1 | 1 leads"
+        " | points 0 2 0 8 | tricks 0 2 0 3"
+    )
+    stopping, to_the_end = texas42.position(text), texas42.position(text, Rules(early_end=EarlyEnd.PLAY_ON))
+    for seat in range(4):
+        assert claim(stopping, seat)[0] == claim(to_the_end, seat)[0]

@@ -11,8 +11,9 @@
 from functools import cache
 
 from renege.game import Game, Standing
+from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
-from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats
+from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.order import (
     DECK,
     DECLARATIONS,
@@ -26,6 +27,7 @@ from renege.games.texas42.order import (
     tau,
     tile,
 )  # fmt: skip
+from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.line import parse_position
@@ -63,6 +65,7 @@ def game(rules: Rules | None = None) -> Game:
         follow=FOLLOW,
         legal=LegalTiles,
         beats=beats,
+        lands=lands,
         seats=_seats,
         over=over,
         score=score,
@@ -72,6 +75,8 @@ def game(rules: Rules | None = None) -> Game:
         advance=advance,
         winner=winner,
         penalty=penalty,
+        claim=claim,
+        policy=rulebook,
     )
 
 

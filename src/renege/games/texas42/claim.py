@@ -4,6 +4,8 @@ The claimer may play as well as possible; the others, the partner included, play
 the claim. So a claim is good only if no legal line beats it. In nello the declarer claims to lose every trick.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from renege import native
@@ -11,7 +13,7 @@ from renege.cards import Cards
 from renege.game import SEATS
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import pack
-from renege.games.texas42.rules import CLAIM
+from renege.games.texas42.rules import CLAIM, EarlyEnd
 from renege.position import Act, Position
 from renege.trick import Play
 from renege.verdict import Ruling, Verdict, WrongPhase
@@ -21,11 +23,14 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     """The verdict on a claim by a seat, and the play that bears it out: to the end, or to the trick it loses."""
     contract = position.contract
     if not isinstance(contract, Hand42) or position.over:
-        raise WrongPhase(f"there is nothing to claim: {position}")
+        raise WrongPhase("there is nothing to claim now")
     if seat not in contract.seats or (contract.kind is Kind.NELLO and seat != contract.declarer):
-        raise WrongPhase(f"seat {seat} has nothing to claim in this contract: {position}")
+        raise WrongPhase(f"seat {seat} has nothing to claim in this contract")
     if not all(isinstance(position.hands[other], Cards) for other in contract.seats):
         return Verdict(Ruling.PENDING, "claim", CLAIM, "the other hands decide, and they are not told"), ()
+    # every trick counts, also those that a table would not play once the hand is decided
+    to_the_end = replace(position.game, rules=replace(position.game.rules, early_end=EarlyEnd.PLAY_ON))
+    position = replace(position, game=to_the_end)
     nello = contract.kind is Kind.NELLO
     takers = sum(1 << taker for taker in SEATS if (taker % 2 == seat % 2) is not nello)
     good = _holds(position, seat, takers)

@@ -24,7 +24,6 @@ from renege.games.texas42.rules import (
     SPLASH,
     AllPass,
     Doubles,
-    DoublesChoice,
     MarkRaise,
     Nello,
     NelloExchange,
@@ -35,7 +34,7 @@ from renege.games.texas42.rules import (
     Splash,
 )  # fmt: skip
 from renege.notation import NotationError, parse_cards
-from renege.verdict import Objection
+from renege.verdict import Objection, Rule
 
 LEAST_MARKS = {"two-marks": 2, "three-marks": 3, "four-marks": 4, "one-mark": 1, "two-or-three": 2, "forced-only": 1}
 NEEDED_DOUBLES = {"plunge": 4, "splash": 3}
@@ -126,10 +125,14 @@ def parse_declaration(text: str) -> tuple[str, Doubles]:
 def declared_at(rules: Rules, text: str) -> tuple[str, Doubles]:
     """A declaration at a table: where it does not say how doubles stand, they stand as the table has them."""
     name, doubles = parse_declaration(text)
-    table = {"nello": rules.nello_doubles, "follow-me": rules.follow_me_doubles}.get(name, DoublesChoice.ANY)
-    if table is DoublesChoice.ANY or " doubles " in text:
-        return name, doubles
-    return name, Doubles(table.value)
+    fixed = table_doubles(rules, name)
+    return (name, doubles) if fixed is None or " doubles " in text else (name, fixed)
+
+
+def table_doubles(rules: Rules, name: str) -> Doubles | None:
+    """How a table has doubles stand under a declaration; None where the declarer says, or nothing is to be said."""
+    fixed = {"nello": rules.nello_doubles.value, "follow-me": rules.follow_me_doubles.value}.get(name, "any")
+    return None if fixed == "any" else Doubles(fixed)
 
 
 def format_declaration(name: str, doubles: Doubles) -> str:
@@ -365,10 +368,13 @@ class Auction(Talk):
             return self._object_to_nello(bid, doubles)
         if name == "sevens":
             return self._object_to_sevens(bid, hand)
-        if name == "follow-me" and not self.rules.follow_me_doubles.allows(doubles):
-            stand = self.rules.follow_me_doubles.value
-            return Objection(DECLARE, f"at this table doubles are {stand} in follow-me, not {doubles.value}")
-        return None
+        return self._object_to_doubles(DECLARE, name, doubles)
+
+    def _object_to_doubles(self, rule: Rule, name: str, doubles: Doubles) -> Objection | None:
+        fixed = table_doubles(self.rules, name)
+        if fixed in (None, doubles):
+            return None
+        return Objection(rule, f"at this table doubles are {fixed.value} in {name}, not {doubles.value}")
 
     def _object_to_nello(self, bid: Bid, doubles: Doubles) -> Objection | None:
         rules = self.rules
@@ -380,10 +386,7 @@ class Auction(Talk):
         least = LEAST_MARKS.get(rules.nello.value, 1)
         if bid.marks < least:
             return Objection(DECLARE_NELLO, f"nello needs a bid of {_marks(least)}, and the bid was {_said(bid)}")
-        if not rules.nello_doubles.allows(doubles):
-            stand = rules.nello_doubles.value
-            return Objection(DECLARE_NELLO, f"at this table doubles are {stand} in nello, not {doubles.value}")
-        return None
+        return self._object_to_doubles(DECLARE_NELLO, "nello", doubles)
 
     def _object_to_sevens(self, bid: Bid, hand: Hand) -> Objection | None:
         if self.rules.sevens is Sevens.OFF:

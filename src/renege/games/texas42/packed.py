@@ -30,9 +30,9 @@ def pack(position: Position) -> NDArray[np.uint32]:
     """The position as a row of `states [8]`; every hand must be told, but for one that sits out (packed as empty)."""
     contract, trick = position.contract, position.trick
     if not isinstance(contract, Hand42) or trick is None:
-        raise WrongPhase(f"only play is packed, not the auction: {position}")
+        raise WrongPhase("only play is packed, not the auction")
     if any(play.suit is not None for play in trick.plays):
-        raise WrongPhase(f"a lead for its small end is not packed; wait for the next trick: {position}")
+        raise WrongPhase("a lead for its small end is not packed; wait for the next trick")
     if contract.kind is Kind.SEVENS and position.game.rules.sevens_tie is SevensTie.DECLARERS:
         raise WrongPhase("sevens with ties to the declarers is not packed: the kernel gives them to the first played")
     table = [play.cards.single() for play in trick.plays]

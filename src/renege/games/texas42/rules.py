@@ -19,17 +19,23 @@ class Doubles(Enum):
     OWN_INVERTED = "own-inverted"  # a suit of their own, 0-0 high
 
 
-class DoublesChoice(Enum):
-    """Who says how doubles stand: the table, or the declarer."""
+class FollowMeDoubles(Enum):
+    """How doubles stand in follow-me, or that the declarer says."""
 
+    ANY = "any"  # unsaid, they are high
+    HIGH = "high"
+    LOW = "low"
+    OWN = "own"
+
+
+class NelloDoubles(Enum):
+    """How doubles stand in nello, or that the declarer says."""
+
+    ANY = "any"  # unsaid, they are a suit of their own
     HIGH = "high"
     LOW = "low"
     OWN = "own"
     OWN_INVERTED = "own-inverted"
-    ANY = "any"  # the declarer says; unsaid is high in follow-me and own in nello
-
-    def allows(self, doubles: Doubles) -> bool:
-        return self is DoublesChoice.ANY or self.value == doubles.value
 
 
 class AllPass(Enum):
@@ -165,10 +171,10 @@ class Rules:
     win_by: WinBy = WinBy.ONE
     all_pass: AllPass = AllPass.RESHAKE
     mark_raise: MarkRaise = MarkRaise.ONE
-    follow_me_doubles: DoublesChoice = DoublesChoice.ANY
+    follow_me_doubles: FollowMeDoubles = FollowMeDoubles.ANY
     doubles_trump: DoublesTrump = DoublesTrump.SIX_HIGH
     nello: Nello = Nello.ONE_MARK
-    nello_doubles: DoublesChoice = DoublesChoice.ANY
+    nello_doubles: NelloDoubles = NelloDoubles.ANY
     nello_exchange: NelloExchange = NelloExchange.OFF
     plunge: Plunge = Plunge.FOUR_MARKS
     splash: Splash = Splash.TWO_OR_THREE
@@ -183,15 +189,13 @@ class Rules:
     def __post_init__(self) -> None:
         if not 1 <= self.target <= 1000:
             raise ValueError(f"target is {self.target}; a game is played to 1..1000")
-        if self.follow_me_doubles is DoublesChoice.OWN_INVERTED:
-            raise ValueError("follow_me_doubles cannot be own-inverted: that order is known in nello alone")
 
 
 PRESETS: dict[str, Rules] = {
     "default": Rules(),
     # The National 42 Players Association: straight 42, nothing forced.
     "tournament": Rules(
-        follow_me_doubles=DoublesChoice.HIGH,
+        follow_me_doubles=FollowMeDoubles.HIGH,
         nello=Nello.OFF,
         plunge=Plunge.OFF,
         splash=Splash.OFF,

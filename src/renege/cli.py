@@ -1,0 +1,303 @@
+"""The command `renege`: one thin command for each thing a person does."""
+
+import os
+import re
+import secrets
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager
+from dataclasses import fields
+from enum import Enum
+from pathlib import Path
+from typing import Annotated, Any, BinaryIO
+
+import typer
+from rich.console import Console
+from rich.table import Table
+
+from renege import ask as referee
+from renege import terminal
+from renege.arbiter import judge as judge_record
+from renege.game import Game, read_rules, write_rules
+from renege.games import GAMES, find_game, parse_game_record
+from renege.line import parse_position
+from renege.notation import NotationError
+from renege.position import Position
+from renege.testing import perft as count_sequences
+from renege.testing import perft_split
+
+app = typer.Typer(
+    help="Arbiter, belief engine and player for trick-taking games whose trumps move.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
+GameOption = Annotated[str, typer.Option("--game", help="the game")]
+RulesOption = Annotated[
+    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
+]
+
+
+def main() -> None:
+    """The console script."""
+    app(prog_name="renege")
+
+
+def _version(wanted: bool) -> None:
+    if wanted:
+        print(f"renege {referee.version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def renege(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+    ] = False,
+) -> None:
+    pass
+
+
+# -- commands
+
+
+@app.command()
+def ask(file: FileArgument = "-") -> None:
+    """Answer questions, one JSON object a line, with one JSON object a line.
+
+    The exit status is 1 if any line was a bad question, else 0.
+
+    \b
+    Examples:
+      echo '{"ask": "version"}' | renege ask
+      renege ask questions.jsonl > answers.jsonl
+    """
+    with _plain_errors(), _opened(file) as source:
+        raise typer.Exit(0 if referee.serve(source, sys.stdout.buffer) else 1)
+
+
+@app.command()
+def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' '.join(GAMES)}")]) -> None:
+    """List the house rules of a game with their choices, and every rule that a verdict may name.
+
+    \b
+    Example:
+      renege rules texas42
+    """
+    with _plain_errors():
+        _show_rules(find_game(game), GAMES[game].PRESETS, referee.WIRES[game].extras)
+
+
+@app.command()
+def perft(
+    position: Annotated[str, typer.Argument(help="a position as text; with --check a file of them, or -")],
+    depth: Annotated[int, typer.Option(min=0, help="the longest sequences to count")] = 4,
+    split: Annotated[bool, typer.Option("--split", help="divide the last count by the first play")] = False,
+    check: Annotated[bool, typer.Option("--check", help="compare the counts in a file with ours")] = False,
+    game: GameOption = "texas42",
+    rules: RulesOption = None,
+) -> None:
+    """Count the legal sequences of calls and plays from a position, by length.
+
+    A file for --check has 'position ...' lines, each followed by its 'perft 1 3 | 2 5 | ...' lines, and may change
+    the house rules by a line 'rules name=choice ...'. Where a count differs, ours is shown divided by the first
+    play, and the exit status is 1.
+
+    \b
+    Examples:
+      renege perft --depth 3 'trump 5 | 0: 6-4 5-5 | 1: 6-6 6-5 | 2: 4-4 3-3 | 3: 6-2 4-1'
+      renege perft --check counts.txt
+    """
+    with _plain_errors():
+        table = find_game(game, _choices(rules))
+        if check:
+            raise typer.Exit(0 if _check_counts(table, _text(position)) else 1)
+        start = parse_position(table, position)
+        counts = " | ".join(f"{length} {count_sequences(start, length)}" for length in range(1, depth + 1))
+        print(f"perft {counts}".rstrip())
+        if split:
+            _print_split(start, depth)
+
+
+@app.command()
+def judge(file: FileArgument) -> None:
+    """Judge a record: every breach of a rule, and what each deal comes to. The exit status is 1 if there is one.
+
+    \b
+    Example:
+      renege judge game.txt
+    """
+    with _plain_errors():
+        record = parse_game_record(_text(file))
+        clean = True
+        for number, deal in enumerate(record.deals, start=1):
+            judgement = judge_record(deal)
+            clean &= bool(judgement)
+            for breach in judgement.breaches:
+                print(f"deal {number}: {breach}")
+            thrown_in = deal.position.over and deal.position.contract is None
+            open_end = "thrown in" if thrown_in else "not decided"
+            print(f"deal {number}: {judgement.result.text if judgement.result else open_end}")
+        raise typer.Exit(0 if clean else 1)
+
+
+@app.command()
+def play(
+    seed: Annotated[int | None, typer.Option(help="deal the same tiles again")] = None,
+    preset: Annotated[str, typer.Option(help="a table known by name; see renege rules")] = "default",
+    rules: RulesOption = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="write the record of the game here")] = None,
+) -> None:
+    """Play Texas 42 in the terminal, with a partner, against two others.
+
+    \b
+    Examples:
+      renege play
+      renege play --seed 7 --preset tournament --save game.txt
+      renege play --rules all_pass=force-30 --rules target=5
+    """
+    with _plain_errors():
+        presets: dict[str, Any] = GAMES["texas42"].PRESETS
+        if preset not in presets:
+            raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
+        game = GAMES["texas42"].game(read_rules(presets[preset], _choices(rules)))
+        number = secrets.randbelow(1_000_000) if seed is None else seed
+        raise typer.Exit(terminal.play(game, number, save))
+
+
+# -- what they share
+
+
+@contextmanager
+def _plain_errors() -> Generator[None, None, None]:
+    """What went wrong is one line on standard error and the status 2."""
+    try:
+        yield
+    except BrokenPipeError:
+        _stop_output()  # nobody listens any more
+    except OSError as wrong:
+        _stop_output()
+        where = f"{wrong.filename}: " if wrong.filename else ""
+        print(f"renege: {where}{wrong.strerror or wrong}", file=sys.stderr)
+        raise typer.Exit(2) from None
+    except ValueError as wrong:
+        print(f"renege: {' '.join(str(wrong).split())}", file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+def _stop_output() -> None:
+    """Send what is still to be written nowhere, unless it can be written now."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+@contextmanager
+def _opened(file: str) -> Generator[BinaryIO, None, None]:
+    if file == "-":
+        yield sys.stdin.buffer
+    else:
+        with open(file, "rb") as source:
+            yield source
+
+
+def _text(file: str) -> str:
+    with _opened(file) as source:
+        try:
+            return source.read().decode()
+        except UnicodeDecodeError as wrong:
+            raise NotationError(f"{file} is no text: byte {wrong.start + 1} is not UTF-8") from None
+
+
+def _choices(pairs: list[str] | None) -> dict[str, str]:
+    choices: dict[str, str] = {}
+    for pair in pairs or []:
+        name, _, choice = pair.partition("=")
+        if not choice:
+            raise NotationError(f"{pair!r} is no house rule; write it like all_pass=force-30")
+        choices[name] = choice
+    return choices
+
+
+def _print_split(start: Position, depth: int) -> None:
+    if depth and not start.over:
+        for act, count in sorted(perft_split(start, depth).items()):
+            print(f"  {act}: {count}")
+
+
+def _check_counts(game: Game, text: str) -> bool:
+    """Compare the counts in a perft file with ours."""
+    good, start, checked = True, None, 0
+    for number, line in enumerate(text.splitlines(), start=1):
+        key, _, rest = line.strip().partition(" ")
+        try:
+            if key == "rules":
+                game = find_game(game.name, _choices([pair for pair in rest.split() if pair != "default"]))
+            elif key == "position":
+                start = parse_position(game, rest)
+            elif key == "perft" and start is not None:
+                for pair in rest.split("|"):
+                    good &= _same_count(number, start, pair)
+                    checked += 1
+            elif key and not key.startswith("#"):
+                raise NotationError(f"{line.strip()!r} is no 'rules ...', 'position ...' or, after one, 'perft ...'")
+        except ValueError as wrong:
+            raise NotationError(f"line {number}: {wrong}") from None
+    print(f"{checked} counts, {'all' if good else 'not all'} the same")
+    return good
+
+
+def _same_count(number: int, start: Position, pair: str) -> bool:
+    found = re.fullmatch(r"\s*(\d+)\s+(\d+)\s*", pair, re.ASCII)
+    if found is None:
+        raise NotationError(f"{pair.strip()!r} is no depth and count; write it like '2 5'")
+    depth, expected = int(found[1]), int(found[2])
+    count = count_sequences(start, depth)
+    if count != expected:
+        print(f"line {number}: depth {depth} has {count} sequences, not {expected}: {start}")
+        _print_split(start, depth)
+    return count == expected
+
+
+def _show_rules(game: Game, presets: dict[str, Any], extras: dict[str, str]) -> None:
+    house = [_house_rule(game, name) for name in (field.name for field in fields(game.rules))]
+    tables = [(name, _differences(table)) for name, table in presets.items()]
+    sections: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
+        ("House rules", ["name", "question", "choices, the default first"], house),
+        ("In renege ask, rules may also say", ["name", "question"], list(extras.items())),
+        ("Presets", ["name", "what differs from the default"], tables),
+        ("Rules", ["id", "sentence"], [(rule.id, rule.sentence) for rule in game.rule_list]),
+    ]
+    console = Console()
+    for title, columns, rows in sections:
+        if console.is_terminal:
+            console.print(_table(title, columns, rows))
+        else:
+            print(f"{title}:", *("\n    ".join((f"  {row[0]}", *row[1:])) for row in rows), "", sep="\n")
+
+
+def _table(title: str, columns: list[str], rows: list[tuple[str, ...]]) -> Table:
+    table = Table(title=title, title_justify="left", title_style="bold", show_lines=True, expand=True)
+    for column in columns:
+        table.add_column(column, overflow="fold")
+    for row in rows:
+        table.add_row(*row)
+    return table
+
+
+def _differences(rules: Any) -> str:
+    return ", ".join(f"{name}={choice}" for name, choice in write_rules(rules).items()) or "nothing"
+
+
+def _house_rule(game: Game, name: str) -> tuple[str, ...]:
+    default = getattr(game.rules, name)
+    if not isinstance(default, Enum):
+        return name, _QUESTIONS.get(name, "A number."), str(default)
+    others = [str(choice.value) for choice in type(default) if choice is not default]
+    return name, (type(default).__doc__ or "").strip(), ", ".join([str(default.value), *others])
+
+
+_QUESTIONS = {"target": "The score that wins a game."}

@@ -1,0 +1,199 @@
+"""Rules of thumb for Texas 42: a player who counts tricks, pulls trumps and throws count to the partner.
+
+It sees a `View` and nothing else, looks one trick ahead and remembers what has been played. The weights were set
+by playing it against itself; the searcher is the strong player, this one is quick and easy to follow.
+"""
+
+from renege.cards import Card, kinds_in
+from renege.games.texas42.declare import Hand42, Kind, parse_declaration, partner, table_doubles
+from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, IS_DOUBLE, TRUMPS, order, pips
+from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
+from renege.order import Order
+from renege.trick import Play
+from renege.view import View
+
+ALL = DECK.kinds
+# the most losers with which a hand is worth a bid of so much; 42 is one mark
+WORTH = ((43, 0.6), (42, 1.2), (36, 1.6), (32, 2.0), (31, 2.6), (30, 3.4))
+# the most danger for nello, the most pips away from seven for sevens; the fewest doubles for a plunge
+SAFE_NELLO, SAFE_SEVENS, SAFE_PLUNGE = 3, 9, 6
+
+
+def rulebook(view: View) -> str | Play:
+    """What this seat would call or play."""
+    if view.position.talking:
+        return _Caller(view).call()
+    return _Player(view).play()
+
+
+def losers(order: Order, hand: int, unseen: int, *, trumps: bool) -> float:
+    """About how many tricks a hand loses if it leads its best tiles first; a partner holds a third of what is out."""
+    called = hand & order.follow[CALLED] if trumps else 0
+    lost = max(0, 3 - called.bit_count()) if trumps else 0.5
+    for i, card in enumerate(sorted(kinds_in(called), key=lambda card: -order.strength[CALLED][card])):
+        lost += min(1.0, 0.67 * _higher(order, card, unseen).bit_count() / (i + 1))
+    for card in kinds_in(hand & ~called):
+        higher = _higher(order, card, unseen & order.follow[order.led_suit[card]])
+        lost += 1 - 3.0 ** -higher.bit_count() + order.points[card] / 40 * bool(higher)
+    return lost
+
+
+def danger(order: Order, hand: int, card: Card) -> float:
+    """How easily a tile is made to take a trick in nello: the leads below it, fewer if lower tiles can go first."""
+    below = 0.0
+    for suit, strength in enumerate(order.strength):
+        if order.follow[suit] >> card & 1:
+            leads = [t for t in kinds_in(ALL & ~hand) if order.led_suit[t] == suit and strength[t] < strength[card]]
+            cover = sum(strength[t] < strength[card] for t in kinds_in(hand & order.follow[suit]))
+            below += len(leads) / (1 + cover)
+    return below
+
+
+def _higher(order: Order, card: Card, among: int) -> int:
+    """The tiles among these that would beat a lead of this card."""
+    strength = order.strength[order.led_suit[card]]
+    return sum(1 << other for other in kinds_in(among) if strength[other] > strength[card])
+
+
+class _Caller:
+    """Bids, and names trumps."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.hand = view, view.hand.kinds
+        self.rules: Rules = view.game.rules
+
+    def call(self) -> str:
+        calls, said = self.view.legal_calls, len(self.view.acts)
+        if said < 4:
+            return self._bid(calls)
+        if said == 4:
+            return min(calls, key=self._cost)
+        nello = order(*parse_declaration(str(self.view.acts[4].what)))
+        gifts = sorted(calls, key=lambda call: danger(nello, self.hand, DECK.spellings[call.removeprefix("give ")]))
+        return gifts[-1] if said == 5 else gifts[0]
+
+    def _bid(self, calls: tuple[str, ...]) -> str:
+        raised = [act.seat for act in self.view.acts if act.what != "pass"]
+        if "pass" in calls and raised and raised[-1] == partner(self.view.seat):
+            return "pass"
+        if "plunge" in calls and (self.hand & ALL_DOUBLES).bit_count() >= SAFE_PLUNGE:
+            return "plunge"
+        if "1 mark" in calls and (self._nello() or self._sevens()):
+            return "1 mark"
+        heights = {call: 41 + int(call[0]) if "mark" in call else int(call) for call in calls if call[0].isdigit()}
+        best = min(self._losers(name) for name in (*TRUMPS, "follow-me"))
+        limit = next((bid for bid, most in WORTH if best <= most), 0)
+        fair = [call for call, height in heights.items() if height <= limit]
+        if not fair:
+            return calls[0]  # pass, or the least that a forced shaker may bid
+        return fair[0] if len(self.view.acts) == 3 else fair[-1]
+
+    def _losers(self, declaration: str) -> float:
+        doubles = self.rules.doubles_trump
+        return losers(order(declaration, None, doubles), self.hand, ALL & ~self.hand, trumps=declaration in TRUMPS)
+
+    def _nello(self) -> bool:
+        at_one_mark = self.rules.nello is Nello.ONE_MARK and table_doubles(self.rules, "nello") in (None, Doubles.OWN)
+        return at_one_mark and self._danger(Doubles.OWN) <= SAFE_NELLO
+
+    def _danger(self, doubles: Doubles) -> float:
+        return sum(danger(order("nello", doubles), self.hand, card) for card in kinds_in(self.hand))
+
+    def _sevens(self) -> bool:
+        far = [abs(sum(pips(card)) - 7) for card in kinds_in(self.hand)]
+        allowed = {Sevens.ON: True, Sevens.NEEDS_SEVEN: 0 in far}.get(self.rules.sevens, False)
+        return allowed and sum(far) <= SAFE_SEVENS
+
+    def _cost(self, declaration: str) -> float:
+        """How much we would rather not declare this."""
+        name, doubles = parse_declaration(declaration)
+        if name == "sevens":
+            return -1 if self._sevens() else 99
+        if name == "nello":
+            return self._danger(doubles) - SAFE_NELLO + (-1 if doubles is Doubles.OWN and self._nello() else 50)
+        table = order(name, doubles if name == "follow-me" else None, self.rules.doubles_trump)
+        bidder = [act.seat for act in self.view.acts[:4] if act.what != "pass"][-1]
+        friendly = ALL_DOUBLES if bidder != self.view.seat else 0  # a partner who plunged has doubles
+        return losers(table, self.hand, ALL & ~self.hand & ~friendly, trumps=name in TRUMPS)
+
+
+class _Player:
+    """Leads and follows."""
+
+    def __init__(self, view: View) -> None:
+        position = view.position
+        assert position.order is not None and position.trick is not None and isinstance(position.contract, Hand42)
+        self.order, self.trick, self.contract = position.order, position.trick, position.contract
+        self.seat, self.hand = view.seat, view.hand.kinds
+        gone = sum(act.what.cards.kinds for act in view.acts if isinstance(act.what, Play))
+        self.unseen = ALL & ~self.hand & ~gone
+        plunged = self.contract.kind in (Kind.PLUNGE, Kind.SPLASH) and self.contract.declarer == partner(self.seat)
+        self.threats = self.unseen & ~(ALL_DOUBLES if plunged else 0)  # a partner who plunged has doubles
+        self.cards = [next(iter(play.cards)) for play in view.legal_plays if play.suit is None]
+        self.trumps = self.order.follow[CALLED] if self.contract.declaration in TRUMPS else 0
+
+    def play(self) -> Play:
+        nello = self.contract.kind is Kind.NELLO
+        if self.trick.lead is None:
+            card = self._lead_nello() if nello else self._lead()
+        else:
+            card = self._follow_nello() if nello else self._follow()
+        return Play(DECK.of(1 << card))
+
+    def keep(self, card: Card) -> tuple[int, int, int]:
+        """Throw away first what is no trump, no count, no double and low."""
+        strength = self.order.strength[self.order.led_suit[card]][card]
+        return self.trumps >> card & 1, self.order.points[card] + 4 * IS_DOUBLE[card], strength
+
+    def _lead(self) -> Card:
+        """Trumps from the top while others have some, then tiles that nothing of their suit beats, then a low one."""
+        ours = self.seat % 2 == self.contract.declarer % 2
+        mine = [card for card in self.cards if self.trumps >> card & 1]
+        top = max(mine, key=lambda card: self.order.strength[CALLED][card], default=None)
+        if top is not None and ours and self.unseen & self.trumps and not _higher(self.order, top, self.threats):
+            return top
+        others = [card for card in self.cards if card not in mine]
+        best = [card for card in others if not _higher(self.order, card, self.threats & ~self.trumps)]
+        if best:
+            return max(best, key=lambda card: (IS_DOUBLE[card], self.order.points[card]))
+        if top is not None and ours and len(mine) > (self.unseen & self.trumps).bit_count():
+            return top
+        return min(self.cards, key=self.keep)
+
+    def _follow(self) -> Card:
+        """Take the trick if that holds, throw count to the partner, else play low."""
+        led, ahead = self._led()
+        strength = self.order.strength[led]
+        last = len(self.trick.plays) == len(self.trick.seats) - 1
+        out = self.threats & self.order.follow[led] or self.threats  # while the suit is out, it is followed
+        threat = 0 if last else max((strength[card] for card in kinds_in(out)), default=0)
+        if self.trick.winner == partner(self.seat) and strength[ahead] >= threat:
+            return max(self.cards, key=lambda card: (self.order.points[card], [-k for k in self.keep(card)]))
+        wins = [card for card in self.cards if strength[card] > strength[ahead]]
+        holds = [card for card in wins if strength[card] >= threat]
+        if holds and self.trick.winner != partner(self.seat):
+            return max(holds, key=lambda card: (self.order.points[card], -strength[card]))
+        return min(self.cards, key=self.keep)
+
+    def _led(self) -> tuple[int, Card]:
+        """The suit that was led, and the tile that is winning."""
+        lead, ahead = self.trick.plays[0], self.trick.plays[self.trick.best].cards.single()
+        assert ahead is not None
+        suit = self.order.suit_of(lead.cards) if lead.suit is None else lead.suit
+        assert suit is not None
+        return suit, ahead
+
+    def _lead_nello(self) -> Card:
+        return min(self.cards, key=lambda card: self.order.strength[self.order.led_suit[card]][card])
+
+    def _follow_nello(self) -> Card:
+        """The declarer goes just under the winner; the others under the declarer, or rid of high tiles."""
+        led, ahead = self._led()
+        strength = self.order.strength[led]
+        under = [card for card in self.cards if strength[card] < strength[ahead]]
+        if self.seat == self.contract.declarer or self.trick.winner == self.contract.declarer:
+            if not under:
+                return min(self.cards, key=lambda card: strength[card])
+            return max(under, key=lambda card: (strength[card], danger(self.order, self.hand, card)))
+        played = self.contract.declarer in self.trick.seats[: len(self.trick.plays)]
+        return (max if played else min)(self.cards, key=lambda card: (strength[card], self.keep(card)))
