@@ -7,9 +7,10 @@ import io
 import re
 from contextlib import suppress
 from pathlib import Path
+from typing import Any, ClassVar
 
 from rich.console import Console
-from rich.text import Text
+from rich.text import Text, TextType
 
 from renege import texas42
 from renege.terminal import Session
@@ -34,21 +35,24 @@ def outdent(line: re.Match[str]) -> str:
     return f'x="{float(x) + shift:g}" y="{y}" textLength="{float(length) - shift:g}"{rest}>'
 
 
-def main() -> None:
-    session = Session(texas42.game(), SEED, None)
-    session.console = Console(record=True, width=80, highlight=False, file=io.StringIO(), force_terminal=True)
-    script = [*AUCTION, *PLAY]
+class Scripted(Console):
+    """A console at which a script types; what it types is shown."""
 
-    def read(prompt: Text) -> str:
-        if not script:
+    script: ClassVar[list[str]] = [*AUCTION, *PLAY]
+
+    def input(self, prompt: TextType = "", **_: Any) -> str:
+        if not self.script:
             raise Enough
-        if len(script) == len(PLAY):
-            session.console.export_text()  # the auction stays out of the picture
-        text = script.pop(0)
-        session.console.print(Text.assemble(prompt, (text, "bold")))
+        if len(self.script) == len(PLAY):
+            self.export_text()  # the auction stays out of the picture
+        text = self.script.pop(0)
+        self.print(Text.assemble(str(prompt), (text, "bold")))
         return text
 
-    session.console.input = read
+
+def main() -> None:
+    session = Session(texas42.game(), SEED, None)
+    session.console = Scripted(record=True, width=80, highlight=False, file=io.StringIO(), force_terminal=True)
     with suppress(Enough):
         session.run()
     svg = session.console.export_svg(title="renege play")
