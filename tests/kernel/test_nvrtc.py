@@ -8,9 +8,10 @@ nvrtc = pytest.importorskip("cuda.bindings.nvrtc", reason="the [gpu] extra is no
 
 HEADERS = Path(__file__).parents[2] / "kernel" / "include"
 
-# Entry points as a GPU program would have them: one lane a thread, Order in constant memory.
-SOURCE = """
-#include <renege/playout.hpp>
+# Every header, and entry points as a GPU program would have them: one lane a thread, Order in constant memory.
+SOURCE = (
+    "".join(f"#include <renege/{header.name}>\n" for header in sorted(HEADERS.glob("renege/*.hpp")))
+    + """
 using namespace renege;
 
 __constant__ Order ORDER;
@@ -34,7 +35,13 @@ extern "C" __global__ void random_deal(Position* positions, uint64_t seed, uint6
     Stream stream = open_stream(seed, Purpose::DEAL, lane + row);
     deal<Portable>(KEY_MASK, sizes, 4, stream, positions[row].hand);
 }
+
+extern "C" __global__ void claim(const Position* positions, uint64_t* slots, uint8_t* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < count) out[row] = claim_holds(ORDER, positions[row], 0, 5, {slots + 1024 * row, 1024});
+}
 """
+)
 
 
 def checked(answer: tuple[object, ...]) -> object:
@@ -67,5 +74,5 @@ def build(source: str, arch: str) -> bytes:
 def test_the_headers_compile_for_the_gpu(arch: str):
     cubin = build(SOURCE, arch)
     assert cubin.startswith(b"\x7fELF")
-    for entry in (b"legal_masks", b"playout", b"random_deal"):
+    for entry in (b"legal_masks", b"playout", b"random_deal", b"claim"):
         assert entry in cubin
