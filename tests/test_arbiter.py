@@ -7,14 +7,23 @@ from itertools import pairwise
 import pytest
 
 from reference import texas42 as reference
-from renege import IllegalPlay, NotationError, Play, WrongPhase, texas42
+from renege import (
+    IllegalPlay,
+    NotationError,
+    Play,
+    WrongPhase,
+    parse_game_record,
+    parse_record,
+    texas42,
+)
 from renege.arbiter import Arbiter, Breach, judge
 from renege.cards import Cards, Hidden
 from renege.game import Standing, read_rules
 from renege.games.texas42.declare import Hand42
+from renege.games.texas42.follow import follow_suit
 from renege.games.texas42.rules import Rules
 from renege.position import Act, Position
-from renege.record import Record, new_record
+from renege.record import GameRecord, Record, new_record
 from renege.view import Course
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
@@ -153,10 +162,7 @@ def expected(record: Record, known: set[int]) -> list[Planted]:
         proof = next(
             (when for n, (when, _) in enumerate(later) if broken([other for _, other in later[: n + 1]])), None
         )
-        if lead is None:  # only the whole hand judges a lead
-            if (seat in known or len(later) == len(hand)) and broken(hand):
-                found.append(Planted(trick, seat, str(act.what), None))
-        elif broken(hand) if seat in known else proof is not None:
+        if proof is not None or (seat in known and broken(hand)):
             found.append(Planted(trick, seat, str(act.what), proof))
     return found
 
@@ -376,3 +382,98 @@ def test_a_table_does_not_go_on_from_a_record_with_a_renege():
     record = Arbiter(texas42.game(), 5).record.with_act(Act(0, "3 marks"))
     with pytest.raises(IllegalPlay):
         Arbiter.resume(record)
+
+
+SEVENS_LEAD = """renege record 1
+game texas42 version 1
+rules early_end=play-on{rules}
+deal dealer 3 score 0 0
+0: ?7
+1: ?7
+2: ?7
+3: ?7
+talk 0 {bid} | 1 pass | 2 pass | 3 pass | 0 {declared}
+{tricks}
+"""
+
+
+@pytest.mark.parametrize(
+    ("rules", "bid", "declared", "tricks", "rule"),
+    [
+        (
+            "",
+            "1 mark",
+            "sevens",
+            "trick 1: 0 leads 5-4, 6-6, 5-5, 0-0\ntrick 2: 0 leads 6-1, 1-0, 1-1, 2-0",
+            "texas42.nearest-seven",
+        ),
+        (
+            " opening_lead=trump",
+            "30",
+            "trump 5",
+            "trick 1: 0 leads 6-6, 6-1, 6-2, 6-3\ntrick 2: 0 leads 5-5, 5-1, 5-2, 5-3",
+            "texas42.opening-trump",
+        ),
+    ],
+)
+def test_a_bad_lead_is_proved_by_a_later_tile_too(rules, bid, declared, tricks, rule):
+    record = parse_record(SEVENS_LEAD.format(rules=rules, bid=bid, declared=declared, tricks=tricks))
+    first = judge(record).breaches[0]
+    assert (first.seat, first.trick, first.rule.id, first.proved_in) == (0, 0, rule, 1)
+
+
+RENEGE = """renege record 1
+game texas42 version 1
+rules default
+deal dealer 3 score 0 0
+0: 6-6 6-5 6-4 6-3 6-2 6-1 0-0
+1: 6-0 5-5 5-4 5-3 5-2 5-1 5-0
+2: 4-4 4-3 4-2 4-1 4-0 3-3 3-2
+3: 3-1 3-0 2-2 2-1 2-0 1-1 1-0
+talk 0 1 mark | 1 pass | 2 pass | 3 pass | 0 trump 6
+"""
+
+
+def test_a_renege_counts_in_the_score_of_the_game_and_the_record_says_so():
+    tricks = "trick 1: 0 leads 6-6, 5-5, 4-4, 3-1 -> 0 takes 11\n" + "".join(
+        f"trick {n}: 0 leads 6-{7 - n}, 5-{6 - n}, {other}, {last} -> 0 takes {won}\n"
+        for n, other, last, won in [(2, "4-3", "3-0", 1), (3, "4-2", "2-2", 11), (4, "4-1", "2-1", 6)]
+    )
+    tricks += "trick 5: 0 leads 6-2, 5-1, 4-0, 2-0 -> 0 takes 1\n"
+    tricks += "trick 6: 0 leads 6-1, 5-0, 3-3, 1-1 -> 0 takes 6\n"
+    tricks += "trick 7: 0 leads 0-0, 6-0, 3-2, 1-0 -> 1 takes 6\n"
+    record = parse_record(RENEGE + tricks)
+    judged, played = judge(record), record.position.result
+    assert judged.result is not None
+    assert played is not None
+    assert played.score == (0, 1, 0, 1)
+    first = judged.breaches[0]
+    assert (first.seat, first.trick, first.proved_in) == (1, 0, 6)
+    assert judged.result.score == (1, 0, 1, 0)
+    text = str(record)
+    assert text.splitlines()[-1] == "judged renege by 1: 1 mark by 0 made with 36 points, 1-0"
+    assert parse_record(text) == record
+    with pytest.raises(NotationError, match="judged"):
+        parse_record(text.replace("judged renege by 1", "judged renege by 3"))
+    game = GameRecord(record.game, (record,))
+    assert game.standing == Standing(0, (1, 0))
+    second = str(new_record(record.game, 1, game.standing)).split("\n", 3)[3]
+    assert parse_game_record(f"{text}{second}").standing == Standing(0, (1, 0))
+
+
+def test_a_rule_that_more_cards_could_excuse_is_proved_by_the_whole_hand_alone():
+    def lenient(turn, play):
+        objection = follow_suit(turn, play)
+        return objection and replace(objection, rule=replace(objection.rule, excusable=True))
+
+    game = replace(texas42.game(rules(early_end="play-on")), follow=(lenient,))
+    seen = 0
+    for seed in range(20):
+        record = play_with_reneges(game, seed, ("30", "trump 5"), often=0.5)
+        for breach in judge(public(record)).breaches:
+            assert breach.proved_in == 6  # the last tile tells the whole hand
+            seen += 1
+        assert len(judge(public(record)).breaches) == len(judge(record).breaches)
+        cut = replace(public(record), acts=public(record).acts[:-4])
+        assert not judge(cut).breaches
+    assert seen > 20

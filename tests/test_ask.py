@@ -3,6 +3,8 @@
 import io
 import json
 import random
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -206,3 +208,23 @@ def test_whatever_is_asked_there_is_one_line_of_json_and_no_fault(pair: dict[str
 def test_bytes_of_any_kind_are_answered(line: bytes):
     answer, _ = reply(line)
     assert isinstance(json.loads(answer), dict)
+
+
+def test_each_answer_comes_before_the_next_question_is_asked():
+    question = b'{"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4", "hand": "6-6", "play": "6-6"}\n'
+    command = [sys.executable, "-m", "renege", "ask"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as referee:
+        assert referee.stdin is not None
+        assert referee.stdout is not None
+        for _ in range(3):
+            referee.stdin.write(question)
+            referee.stdin.flush()
+            assert b'"legal":true' in referee.stdout.readline()
+        referee.stdin.close()
+        assert referee.wait(20) == 0
+
+
+@pytest.mark.parametrize("doubles", [["low"], {"a": 1}, None, 7, "middle"])
+def test_doubles_must_be_one_of_the_words_for_them(doubles):
+    answer = ask(ask="legal_plays", game="texas42", declaration="nello", rules={"doubles": doubles}, hand="6-6")
+    assert "doubles is one of" in answer["error"]

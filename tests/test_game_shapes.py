@@ -249,7 +249,7 @@ TRACTOR = Game(
     read_contract=read_trump,
     write_contract=lambda contract: f"{contract.declaration} by {contract.declarer}",
     opening=Standing(0, (0, 0)),
-    advance=lambda rules, standing, result: standing,
+    advance=lambda position, result: position.standing,
     winner=lambda rules, standing: None,
 )
 
@@ -524,7 +524,7 @@ VALUES = {"A": 11, "T": 10, "K": 4, "O": 3, "U": 2, "9": 0}
 TRUMP = 4
 SEARCH = Rule("schafkopf.answer-search", "When the called suit is led, its ace comes.", "this test")
 NO_DISCARD = Rule("schafkopf.keep-ace", "The called ace is not thrown away.", "this test")
-NO_RUN = Rule("schafkopf.run", "The called suit is led from the ace only with four of it.", "this test")
+NO_RUN = Rule("schafkopf.run", "The called suit is led from the ace only with four of it.", "this test", excusable=True)
 SUIT = Rule("schafkopf.follow-suit", "Who holds a card of the led suit plays one.", "this test")
 ONE = Rule("schafkopf.one-card", "A play is one card.", "this test")
 CALLING = Rule("schafkopf.call", "A suit is called by who holds a card of it, and not its ace.", "this test")
@@ -722,7 +722,7 @@ SCHAFKOPF = Game(
     read_contract=read_called,
     write_contract=lambda contract: f"rufspiel {contract.declaration} by {contract.declarer} leads {contract.leader}",
     opening=Standing(3, (0, 0, 0, 0)),
-    advance=lambda rules, standing, result: standing,
+    advance=lambda position, result: position.standing,
     winner=lambda rules, standing: None,
 )
 

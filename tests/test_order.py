@@ -1,5 +1,7 @@
 """An order answers from its tables: a toy of two suits and a trump, and the tiles of 42."""
 
+from dataclasses import replace
+
 import pytest
 
 from reference import texas42 as reference
@@ -48,35 +50,32 @@ def test_every_copy_counts_its_points():
     assert ORDER.worth(TOY.none) == 0
 
 
-def test_the_next_step_may_be_shared_and_is_none_at_the_top():
-    names = lambda card: {TOY.names[other] for other in kinds_in(ORDER.above[card])}  # noqa: E731
-    assert names(0) == {"a2", "a3"}
-    assert names(1) == names(2) == set()
-    assert names(3) == {"b2"}
-    assert names(6) == names(7) == set()
+def test_a_step_may_be_shared():
+    steps = [[{TOY.names[card] for card in kinds_in(step)} for step in suit] for suit in ORDER.steps]
+    assert steps == [[{"a1"}, {"a2", "a3"}], [{"b1"}, {"b2"}, {"b3"}], [{"t1", "t2"}], []]
+
+
+def test_a_step_that_no_card_stands_on_keeps_its_neighbours_apart():
+    gap = replace(ORDER, strength=(ORDER.strength[A], (0, 0, 0, 1, 3, 4, 9, 9), *ORDER.strength[2:]))
+    assert [step.bit_count() for step in gap.steps[B]] == [1, 0, 1, 1]
 
 
 @pytest.mark.parametrize(
-    ("declared", "doubles", "below", "above"),
+    ("declared", "doubles", "suit", "steps"),
     [
-        ("5", None, "5-4", "6-5"),
-        ("5", None, "6-5", "5-5"),
-        ("5", None, "5-5", None),
-        ("5", None, "6-4", "6-6"),  # 6-5 is a trump and no six
-        ("5", None, "4-4", None),
-        ("5", None, "4-3", "4-4"),  # 6-4 follows fours but leads sixes
-        ("doubles", None, "0-0", "1-1"),
-        ("doubles", None, "6-5", None),
-        ("nello", Doubles.OWN_INVERTED, "1-1", "0-0"),
-        ("nello", Doubles.LOW, "6-6", "6-0"),
-        ("nello", Doubles.LOW, "6-5", None),
-        ("follow-me", None, "6-5", "6-6"),
+        ("5", None, "called", "5-0 5-1 5-2 5-3 5-4 6-5 5-5"),
+        ("5", None, "6", "6-0 6-1 6-2 6-3 6-4 6-6"),  # 6-5 is a trump and no six
+        ("5", None, "4", "4-0 4-1 4-2 4-3 4-4"),  # 6-4 follows fours but leads sixes
+        ("doubles", None, "called", "0-0 1-1 2-2 3-3 4-4 5-5 6-6"),
+        ("nello", Doubles.OWN_INVERTED, "called", "6-6 5-5 4-4 3-3 2-2 1-1 0-0"),
+        ("nello", Doubles.LOW, "6", "6-6 6-0 6-1 6-2 6-3 6-4 6-5"),
+        ("follow-me", None, "1", "1-0 1-1"),
     ],
 )
-def test_what_stands_one_step_higher_among_tiles_that_lead_a_suit(declared, doubles, below, above):
+def test_the_tiles_that_lead_a_suit_from_the_weakest_up(declared, doubles, suit, steps):
     order = texas42.order(declared, doubles)
-    higher = order.above[texas42.DECK.spellings[below]]
-    assert [texas42.DECK.names[tile] for tile in kinds_in(higher)] == ([above] if above else [])
+    found = [texas42.DECK.names[tile] for step in order.steps[order.suits.index(suit)] for tile in kinds_in(step)]
+    assert found == steps.split()
 
 
 @pytest.mark.parametrize("declared", texas42.DECLARATIONS)

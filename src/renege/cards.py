@@ -157,6 +157,11 @@ class Cards:
         """What is in both piles."""
         return self._pile(ours & theirs for ours, theirs in zip(self.layers, other.layers, strict=False))
 
+    def __or__(self, other: "Cards") -> "Cards":
+        """As many of each kind as there are in the fuller pile."""
+        depth = max(len(self.layers), len(other.layers))
+        return self._pile(self.at_least(k) | other.at_least(k) for k in range(1, depth + 1))
+
     def __add__(self, other: "Cards") -> "Cards":
         depth = len(self.layers) + len(other.layers)
         merged = self._pile(

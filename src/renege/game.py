@@ -79,6 +79,17 @@ class Talk:
     def contract(self) -> Contract | None:
         raise NotImplementedError
 
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        """The seats that may call now: the one whose turn it is, unless the game lets others break in."""
+        return () if self.turn is None else (self.turn,)
+
+    def by(self, seat: int) -> "Talk":
+        """The talk with the floor given to a speaker, whose turn it then is."""
+        if seat != self.turn:
+            raise ValueError(f"seat {seat} has no right to speak now")
+        return self
+
     def read(self, text: str) -> str:
         """The call in its one spelling; `NotationError` if it is no call of this game."""
         raise NotImplementedError
@@ -107,7 +118,7 @@ class Talk:
 class Turn:
     """A seat to play, and all that a rule may look at: its hand, the trick, what the game remembers.
 
-    `hands` are all hands where they are told; only a rule about other hands (a throw) may ask for them.
+    `hands` and `kitty` are those that the position is told; only a rule about other hands (a throw) may ask for them.
     """
 
     rules: Any
@@ -119,6 +130,7 @@ class Turn:
     number: int  # tricks played before this one
     memory: Any
     hands: tuple[Hand, ...]
+    kitty: Hand
 
     @property
     def led(self) -> int | None:
@@ -229,7 +241,7 @@ class Game:
     write_contract: Callable[[Any], str]
     # the game beyond one deal
     opening: Standing
-    advance: Callable[[Any, Standing, Result | None], Standing]
+    advance: Callable[["Position", Result | None], Standing]  # from the end of a deal to the next
     winner: Callable[[Any, Standing], int | None]
     # where a game differs from plain tricks
     kitty_size: int = 0

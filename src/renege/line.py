@@ -10,8 +10,9 @@ import re
 from dataclasses import replace
 
 from renege.cards import Cards, Hand
-from renege.game import SEATS, Contract, Game, Standing
+from renege.game import SEATS, Contract, Game, Standing, Talk
 from renege.notation import NotationError, parse_cards
+from renege.order import Order
 from renege.position import Position, begin, deal_position, replaced, seats_from
 from renege.trick import Play
 
@@ -57,14 +58,14 @@ class _Fields:
             raise NotationError(f"{what} is given twice in {self.text!r}")
 
     def _hand(self, text: str) -> Hand:
-        if hidden := re.fullmatch(r"\?(\d+)", text):
+        if hidden := re.fullmatch(r"\?([0-9]{1,3})", text):
             return self.game.deck.hidden(int(hidden[1]))
         return parse_cards(self.game.deck, text)
 
     def _numbers(self, key: str, default: tuple[int, ...], length: int | None = None) -> tuple[int, ...]:
         if key not in self.words:
             return default
-        if not re.fullmatch(r"-?\d+( -?\d+)*", self.words[key]):
+        if not re.fullmatch(r"-?[0-9]{1,6}( -?[0-9]{1,6})*", self.words[key]):
             raise NotationError(f"{key} should be numbers: {self.words[key]!r}")
         numbers = tuple(map(int, self.words[key].split()))
         if length is not None and len(numbers) != length:
@@ -77,6 +78,15 @@ class _Fields:
         if "kitty" in self.words:
             return self._hand(self.words["kitty"])
         return self.game.deck.hidden(self.game.kitty_size)
+
+    def _after(self, position: Position, said: str) -> Talk:
+        """The talk after one more call; where several may speak, it says who did: `2: S2`."""
+        named = re.fullmatch(r"\s*([0-3]):(.*)", said)
+        seat, call = (int(named[1]), named[2]) if named else (None, said)
+        position.call(call, seat)
+        assert position.talk is not None
+        talk = position.talk if seat is None else position.talk.by(seat)
+        return talk.after(talk.read(call))
 
     def _standing(self) -> Standing:
         dealer = self._numbers("dealer", (self.game.opening.dealer,), 1)[0]
@@ -91,9 +101,7 @@ class _Fields:
         untold: tuple[Hand, ...] = tuple(self.game.deck.hidden(len(hand)) for hand in hands)
         start = deal_position(self.game, self._standing(), untold, self._kitty())
         for call in filter(None, self.words.get("said", "").split(",")):
-            start.call(call)
-            assert start.talk is not None
-            start = replace(start, talk=start.talk.after(start.talk.read(call)))
+            start = replace(start, talk=self._after(start, call))
         start = replace(start, hands=hands)
         if "hand" in self.words:
             if start.turn is None:
@@ -124,7 +132,7 @@ class _Fields:
                 f"{len(plays)} plays lie on the table, and the trick is over with them: {self.words['led']!r}"
             )
         self._check_copies(hands, self._kitty(), plays)
-        self._check_taken(hands, plays, tricks)
+        self._check_taken(order, hands, tricks)
         self._check_led(start, plays)
         return replace(start, standing=self._standing(), kitty=self._kitty()).resume(
             plays,
@@ -141,13 +149,13 @@ class _Fields:
                 said = self.game.write_play(play, before.order) if before.order else str(play)
                 raise NotationError(f"{said!r} is no play on the table: {no.why}")
 
-    def _check_taken(self, hands: tuple[Hand, ...], plays: tuple[Play, ...], tricks: tuple[int, ...]) -> None:
+    def _check_taken(self, order: Order, hands: tuple[Hand, ...], tricks: tuple[int, ...]) -> None:
         points = self._numbers("points", (0,) * len(SEATS), len(SEATS))
-        size = max(map(len, hands), default=0)
-        if size > self.game.hand_size or any(n < 0 for n in (*points, *tricks)):
-            raise NotationError(f"there are no such numbers in a deal: {self.text!r}")
-        if sum(tricks) > self.game.hand_size or any(p and not t for p, t in zip(points, tricks, strict=True)):
-            raise NotationError(f"these points and tricks were never taken: {self.text!r}")
+        most = order.worth(order.deck.all) + order.trick_points * self.game.hand_size
+        counted = min((*points, *tricks)) >= 0 and sum(points) <= most and sum(tricks) <= self.game.hand_size
+        earned = all(taken or not worth for worth, taken in zip(points, tricks, strict=True))
+        if not (counted and earned and max(map(len, hands)) <= self.game.hand_size):
+            raise NotationError(f"such hands, points and tricks are in no deal: {self.text!r}")
 
     def _refuse(self, *keys: str) -> None:
         for key in keys:

@@ -8,7 +8,7 @@ worth. Nothing after it asks "is it trump?" again.
 from dataclasses import dataclass
 from functools import cached_property
 
-from renege.cards import Card, Cards, Deck, kinds_in
+from renege.cards import Cards, Deck, kinds_in
 
 
 @dataclass(frozen=True)
@@ -52,14 +52,15 @@ class Order:
         return sum(self.points[card] for card in cards)
 
     @cached_property
-    def above(self) -> tuple[int, ...]:
-        """[card] mask of the cards one step higher in the suit it leads; several may share a step."""
-        return tuple(self._next_step(card) for card in range(len(self.deck.names)))
+    def steps(self) -> tuple[tuple[int, ...], ...]:
+        """[suit][step] mask of the cards that lead a suit, weakest first; several may share a step, and one that no
+        card stands on is empty, so that neighbours in this list are neighbours in the suit."""
+        return tuple(self._steps(suit) for suit in range(len(self.suits)))
 
-    def _next_step(self, card: Card) -> int:
-        suit = self.led_suit[card]
-        own = [other for other in kinds_in(self.follow[suit]) if self.led_suit[other] == suit]
+    def _steps(self, suit: int) -> tuple[int, ...]:
+        own = [card for card in kinds_in(self.follow[suit]) if self.led_suit[card] == suit]
+        if not own:
+            return ()
         strength = self.strength[suit]
-        higher = [other for other in own if strength[other] > strength[card]]
-        step = min((strength[other] for other in higher), default=None)
-        return sum(1 << other for other in higher if strength[other] == step)
+        lowest, highest = min(strength[card] for card in own), max(strength[card] for card in own)
+        return tuple(sum(1 << card for card in own if strength[card] == s) for s in range(lowest, highest + 1))

@@ -93,6 +93,11 @@ class Position:
         return tuple(self._talk().calls(self.hand))
 
     @property
+    def speakers(self) -> tuple[int, ...]:
+        """The seats that may call now: often one, in some talks all."""
+        return self.talk.speakers if self.talk is not None and self.talking else ()
+
+    @property
     def legal_plays(self) -> LegalPlays:
         """The plays open to the seat whose turn it is."""
         return self.game.legal(self.game, self.turn_to_play())
@@ -114,12 +119,16 @@ class Position:
             number=sum(self.tricks),
             memory=self.memory,
             hands=self.hands,
+            kitty=self.kitty,
         )
 
-    def judge(self, what: str | Cards | Play) -> Verdict:
-        """The verdict on a call or a play: a value, never an error, unless it is no play at all."""
+    def judge(self, what: str | Cards | Play, seat: int | None = None) -> Verdict:
+        """The verdict on a call or a play: a value, never an error, unless it is no play at all.
+
+        It is by the seat whose turn it is; where others may break in, a call is by the seat that is named.
+        """
         if self.talking:
-            return self._judge_call(str(what))
+            return self._judge_call(str(what), seat)
         play = self._read(what)
         if isinstance(self.hand, Hidden):
             said = self.game.write_play(play, self._order())
@@ -129,26 +138,27 @@ class Position:
             raise NotationError(f"{shown} is not in the hand {self.hand}")
         return self.game.judge(self.turn_to_play(), play)
 
-    def act(self, what: str | Cards | Play) -> "Position":
+    def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
         """Call or play, whichever it is time for."""
-        return self.call(str(what)) if self.talking else self.play(what)
+        return self.call(str(what), seat) if self.talking else self.play(what)
 
-    def read(self, what: str | Cards | Play) -> Act:
-        """What the seat whose turn it is would do, in its one spelling."""
-        if self.turn is None:
+    def read(self, what: str | Cards | Play, seat: int | None = None) -> Act:
+        """What a seat, if not named the one whose turn it is, would do, in its one spelling."""
+        who = self.turn if seat is None else seat
+        if self.turn is None or who is None:
             raise WrongPhase(f"the deal is over: {self}")
-        return Act(self.turn, self._talk().read(str(what)) if self.talking else self._landed(self._read(what)))
+        return Act(who, self._talk(seat).read(str(what)) if self.talking else self._landed(self._read(what)))
 
-    def call(self, text: str) -> "Position":
+    def call(self, text: str, seat: int | None = None) -> "Position":
         """The position after a call; `IllegalPlay` if it breaks a rule."""
-        verdict = self._judge_call(text)
+        verdict = self._judge_call(text, seat)
         if verdict.legal is False:
             raise IllegalPlay(verdict, str(self))
-        return self.say(verdict.said)
+        return self.say(verdict.said, seat)
 
-    def say(self, call: str) -> "Position":
+    def say(self, call: str, seat: int | None = None) -> "Position":
         """The position after a call that nobody judged: for records with anything in them."""
-        talk, position = self._talk(), self
+        talk, position = self._talk(seat), self
         for move in talk.moves(call):
             position = position._move(move)
         talk = talk.after(call)
@@ -166,10 +176,10 @@ class Position:
 
     def then(self, act: Act) -> "Position":
         """The position after an act from a record, taken as it is: only its turn is checked."""
-        if act.seat != self.turn:
+        if act.seat != self.turn and act.seat not in self.speakers:
             whose = "the deal is over" if self.turn is None else f"it is the turn of seat {self.turn}"
             raise WrongPhase(f"seat {act.seat} acts, but {whose}: {self}")
-        return self.say(act.what) if isinstance(act.what, str) else self.put(act.what)
+        return self.say(act.what, act.seat) if isinstance(act.what, str) else self.put(act.what)
 
     def put(self, play: Play) -> "Position":
         """The position after a play that nobody judged: for records with anything in them."""
@@ -222,10 +232,14 @@ class Position:
 
     # -- how it is done
 
-    def _talk(self) -> Talk:
+    def _talk(self, seat: int | None = None) -> Talk:
         if self.talk is None or not self.talking:
             raise WrongPhase(f"nobody is to call: {self}")
-        return self.talk
+        if seat is None:
+            return self.talk
+        if seat not in self.talk.speakers:
+            raise WrongPhase(f"seat {seat} is not to call: {self}")
+        return self.talk.by(seat)
 
     def _order(self) -> Order:
         if self.order is None or self.turn is None:
@@ -238,13 +252,14 @@ class Position:
             return self.game.read_play(what, order)
         return Play(what) if isinstance(what, Cards) else what
 
-    def _judge_call(self, text: str) -> Verdict:
-        talk = self._talk()
+    def _judge_call(self, text: str, seat: int | None = None) -> Verdict:
+        talk = self._talk(seat)
+        hand = self.hand if seat is None else self.hands[seat]
         call = talk.read(text)
-        objection = talk.objection(call, self.hand)
+        objection = talk.objection(call, hand)
         if objection is None:
             return Verdict(Ruling.LEGAL, call)
-        instead = next(talk.calls(self.hand))
+        instead = next(talk.calls(hand))
         return Verdict(objection.ruling, call, objection.rule, objection.why, instead)
 
     def _landed(self, play: Play) -> Play:

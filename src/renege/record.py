@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 
 from renege.cards import Hand, Hidden
 from renege.game import SEATS, Game, Standing, write_rules
+from renege.judge import judge
 from renege.notation import NotationError, parse_cards
 from renege.position import Act, Position, deal_position
 from renege.trick import Play
@@ -36,11 +37,12 @@ class Record(Course):
         position = self.start
         yield position
         for act in self.acts:
-            position = position.then(act) if act.seat != position.turn else position.act(act.what)
+            out_of_turn = act.seat != position.turn and act.seat not in position.speakers
+            position = position.then(act) if out_of_turn else position.act(act.what, act.seat)
             yield position
 
     def __str__(self) -> str:
-        return f"{_format_header(self.game)}\n{format_course(self)}\n"
+        return f"{_format_header(self.game)}\n{_format_deal(self)}\n"
 
 
 @dataclass(frozen=True)
@@ -52,11 +54,11 @@ class GameRecord:
 
     @property
     def standing(self) -> Standing:
-        """How the game stands after its finished deals."""
+        """How the game stands after its finished deals, reneges punished."""
         standing = self.game.opening
         for deal in self.deals:
             if deal.position.over:
-                standing = self.game.advance(self.game.rules, standing, deal.position.result)
+                standing = self.game.advance(deal.position, judge(deal).result)
         return standing
 
     @property
@@ -65,13 +67,27 @@ class GameRecord:
         return self.game.winner(self.game.rules, self.standing)
 
     def __str__(self) -> str:
-        return "\n\n".join([_format_header(self.game), *map(format_course, self.deals)]) + "\n"
+        return "\n\n".join([_format_header(self.game), *map(_format_deal, self.deals)]) + "\n"
 
 
 def new_record(game: Game, seed: int, standing: Standing | None = None) -> Record:
     """A fresh deal."""
     hands, kitty = game.deal(seed)
     return Record(deal_position(game, standing or game.opening, hands, kitty))
+
+
+def _format_deal(deal: Record) -> str:
+    """The deal as it was played and, where that differs, what the judge makes of it."""
+    text = format_course(deal)
+    judged = _judged(deal)
+    return text if judged is None else f"{text}\njudged {judged}"
+
+
+def _judged(deal: Record) -> str | None:
+    judgement = judge(deal)
+    if judgement or not deal.position.over:
+        return None
+    return judgement.result.text if judgement.result else "nothing"
 
 
 def _format_header(game: Game) -> str:
@@ -118,7 +134,7 @@ def _parse_header(lines: list[tuple[int, str]], find_game: FindGame) -> Game:
     (first, form), (second, name), (third, rules) = lines
     if form != FORMAT:
         raise NotationError(f"line {first}: {form!r} is not {FORMAT!r}")
-    named = re.fullmatch(r"game (\S+) version (\d+)", name)
+    named = re.fullmatch(r"game (\S+) version ([0-9]{1,6})", name)
     if named is None:
         raise NotationError(f"line {second}: {name!r} does not name a game and its version")
     key, _, choices = rules.partition(" ")
@@ -161,8 +177,12 @@ class _DealReader:
                 self._line(line) if line else self._begun()
             except ValueError as wrong:
                 raise NotationError(f"line {number}: {wrong}") from None
+        return Record(self._first(), tuple(self.acts))
+
+    def _first(self) -> Position:
+        self._begun()
         assert self.start is not None
-        return Record(self.start, tuple(self.acts))
+        return self.start
 
     def _line(self, line: str) -> None:
         key, _, rest = line.partition(" ")
@@ -182,15 +202,19 @@ class _DealReader:
                 if self._begun().turn is not None and not self._begun().talking:
                     raise NotationError(f"the talk is over before {said.strip()!r}")
                 self._act(caller, call)
-        elif trick := re.fullmatch(r"trick (\d+): ([0-3]) leads (.*?)(?: -> ([0-3]) takes (\d+))?", line):
+        elif trick := re.fullmatch(r"trick ([0-9]{1,3}): ([0-3]) leads (.*?)(?: -> ([0-3]) takes ([0-9]{1,6}))?", line):
             self._trick(*trick.groups())
         elif key == "result":
             self._result(rest)
+        elif key == "judged":
+            true = _judged(Record(self._first(), tuple(self.acts)))
+            if rest != true:
+                raise NotationError(f"the deal is said to be judged {rest!r}, and the judge says {true!r}")
         else:
             raise NotationError(f"{line!r} is no line of a deal")
 
     def _hand(self, text: str) -> Hand:
-        hidden = re.fullmatch(r"\?(\d+)", text)
+        hidden = re.fullmatch(r"\?([0-9]{1,3})", text)
         return self.game.deck.hidden(int(hidden[1])) if hidden else parse_cards(self.game.deck, text)
 
     def _begun(self) -> Position:
@@ -215,10 +239,10 @@ class _DealReader:
 
     def _act(self, seat: str, what: str) -> None:
         position = self._begun()
-        if seat != str(position.turn):
+        if seat not in map(str, (position.turn, *position.speakers)):
             whose = "the deal is over" if position.turn is None else f"it is the turn of seat {position.turn}"
             raise NotationError(f"seat {seat} is said to act ({what}), but {whose}")
-        act = position.read(what)
+        act = position.read(what, int(seat))
         if isinstance(act.what, Play):
             self._see(position, act)
         self.position = position.then(act)
@@ -264,7 +288,7 @@ class _DealReader:
 
 
 def _parse_standing(text: str, length: int) -> Standing:
-    found = re.fullmatch(r"dealer ([0-3]) score (-?\d+(?: -?\d+)*)", text)
+    found = re.fullmatch(r"dealer ([0-3]) score (-?[0-9]{1,9}(?: -?[0-9]{1,9})*)", text)
     if found is None or len(score := tuple(map(int, found[2].split()))) != length:
         raise NotationError(f"'deal {text}' does not give the dealer and {length} scores")
     return Standing(int(found[1]), score)

@@ -11,7 +11,7 @@ from itertools import combinations
 
 from renege.arbiter import Arbiter, judge
 from renege.cards import Cards
-from renege.game import SEATS, Game
+from renege.game import KITTY, SEATS, Game
 from renege.line import parse_position
 from renege.notation import NotationError
 from renege.position import Position
@@ -119,17 +119,19 @@ def _check_heard(position: Position) -> None:
 def _check_refusals(table: Arbiter, seat: int) -> None:
     before = table.position
     for other in SEATS:
-        if other != seat:
-            _raises(lambda other=other: table.act(other, "pass"), WrongPhase, f"seat {other} acted out of turn")
+        if other != seat and other not in before.speakers:
+            told = _raises(lambda other=other: table.act(other, "pass"), WrongPhase, f"seat {other} acted out of turn")
+            shown = [name for name in before.game.deck.names if name in told.split()]
+            assert not shown, f"the table tells every seat of {shown}: {told}"
     _raises(lambda: table.act(seat, "no such act"), NotationError, "nonsense was taken for an act")
     assert table.position is before, f"a refused act changed the position: {before}"
 
 
-def _raises(action: Callable[[], object], error: type[Exception], otherwise: str) -> None:
+def _raises(action: Callable[[], object], error: type[Exception], otherwise: str) -> str:
     try:
         action()
-    except error:
-        return
+    except error as refusal:
+        return str(refusal)
     raise AssertionError(otherwise)
 
 
@@ -206,8 +208,20 @@ def _check_view(record: Record, seat: int, rng: random.Random) -> None:
     assert other.view(seat) == view and str(other.view(seat)) == str(view), f"seat {seat} sees hidden cards:\n{view}"
     hand = record.position.hands[seat]
     assert view.hand == hand, f"seat {seat} sees {view.hand} for its hand {hand}"
+    if not _took_kitty(record, seat) and record.start.kitty:
+        assert not isinstance(view.start.kitty, Cards), f"seat {seat} sees the kitty: {view.start.kitty}"
     told = [hand for i, hand in enumerate(view.position.hands) if i != seat and isinstance(hand, Cards)]
     assert not any(told), f"seat {seat} is told a hand of another: {told}"
+
+
+def _took_kitty(record: Record, seat: int) -> bool:
+    moves = [
+        move
+        for act, position in zip(record.acts, record.positions(), strict=False)
+        if isinstance(act.what, str) and position.talk is not None
+        for move in position.talk.by(act.seat).moves(act.what)
+    ]
+    return any(move.giver == KITTY and move.taker == seat for move in moves)
 
 
 def _reshuffled(record: Record, seat: int, rng: random.Random) -> Record:

@@ -14,6 +14,7 @@ class Rule:
     id: str
     sentence: str
     source: str = ""
+    excusable: bool = False  # could more cards in hand make the play legal? then only the whole hand proves a breach
 
     def __str__(self) -> str:
         return self.id

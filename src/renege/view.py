@@ -86,10 +86,11 @@ def view_of(course: Course, seat: int) -> View:
     for act, position in zip(course.acts, course.positions(), strict=False):
         what = act.what
         if isinstance(what, str) and position.talk is not None:
+            talk = position.talk.by(act.seat)
             saw_kitty |= any(
-                move.giver == KITTY and move.taker == seat and move.cards is None for move in position.talk.moves(what)
+                move.giver == KITTY and move.taker == seat and move.cards is None for move in talk.moves(what)
             )
-            what = what if seat == act.seat else position.talk.heard(what, seat, over=course.position.over)
+            what = what if seat == act.seat else talk.heard(what, seat, over=course.position.over)
         heard.append(Act(act.seat, what))
     hidden = start.game.deck.hidden
     hands: tuple[Hand, ...] = tuple(hand if i == seat else hidden(len(hand)) for i, hand in enumerate(start.hands))

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from renege import NotationError, Position, texas42
-from renege.game import read_rules
+from renege.game import Standing, read_rules
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
 from renege.trick import Play
@@ -91,9 +91,8 @@ def test_the_seat_left_of_the_shaker_speaks_first_and_the_shaker_last(dealer: in
 
 
 def test_after_a_hand_that_was_thrown_in_the_next_seat_shakes():
-    game = texas42.game()
-    assert game.advance(game.rules, game.opening, None).dealer == 0
-    assert game.advance(game.rules, game.opening, None).score == (0, 0)
+    thrown_in = texas42.position("dealer 3 | score 2 1 | said pass, pass, pass, pass")
+    assert thrown_in.game.advance(thrown_in, None) == Standing(0, (2, 1))
 
 
 # -- who declares, who leads

@@ -102,3 +102,9 @@ def test_hands_may_be_hidden_only_outside_the_kernel() -> None:
     hidden = begin(GAME, position.contract, (Hidden(7), *position.hands[1:]))  # pyright: ignore[reportArgumentType]
     with pytest.raises(WrongPhase):
         pack(hidden)
+
+
+def test_a_bid_that_has_no_room_in_the_packed_state_is_refused() -> None:
+    text = "trump 5 bid 20 marks by 0 | 0: 6-6 | 1: 5-5 | 2: 4-4 | 3: 3-3"
+    with pytest.raises(ValueError, match="bid"):
+        pack(texas42.position(text))

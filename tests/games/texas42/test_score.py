@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 from itertools import product
 
 import pytest
@@ -11,6 +12,7 @@ from renege import Position, texas42
 from renege.game import Standing, read_rules
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import PRESETS, Rules
+from renege.games.texas42.score import penalty
 from renege.record import Record
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
@@ -160,11 +162,8 @@ def test_the_side_that_reaches_the_target_far_enough_ahead_wins(choices, scores,
 
 
 def test_the_score_is_carried_on_and_the_shake_passes_to_the_left():
-    game = texas42.game()
-    standing = Standing(3, (2, 3))
-    result = ended("trump 5 plunge 4 marks by 1", "0 42 0 0", "0 7 0 0").result
-    assert game.advance(game.rules, standing, result) == Standing(0, (2, 7))
-    assert standing == Standing(3, (2, 3))
+    end = replace(ended("trump 5 plunge 4 marks by 1", "0 42 0 0", "0 7 0 0"), standing=Standing(3, (2, 3)))
+    assert end.game.advance(end, end.result) == Standing(0, (2, 7))
 
 
 # -- the end comes exactly when the hand is decided
@@ -260,3 +259,39 @@ def test_a_points_game_plays_bids_in_points_to_the_last_tile_and_stops_those_in_
     rng = random.Random(0)
     lengths = {sum(play_out(game, rng.randrange(999), steer("1 mark", "trump 5")).position.tricks) for _ in range(5)}
     assert min(lengths) < 7
+
+
+def paid(position: Position, offender: int) -> tuple[int, ...]:
+    result = penalty(position, offender)
+    assert result is not None
+    return result.score
+
+
+def ahead(position: Position) -> int:
+    assert position.trick is not None
+    return position.trick.winner
+
+
+def test_a_renege_in_the_points_game_gives_the_innocent_side_every_point():
+    points = read_rules(Rules(), {"scoring": "points", "target": "250", "early_end": "play-on"})
+    at_stake = texas42.position("trump 5 bid 31 by 0 | points 20 3 0 0 | tricks 2 1 0 0 | hand 6-6 6-5 3-1 0-0", points)
+    assert paid(at_stake, 0) == (0, 73, 0, 73)
+    assert paid(at_stake, 2) == (0, 73, 0, 73)
+    assert paid(at_stake, 1) == (42, 0, 42, 0)
+
+
+def test_two_marks_for_a_renege_are_paid_in_a_game_for_marks_alone():
+    text = "trump 5 bid 31 by 0 | points 20 3 0 0 | tricks 2 1 0 0 | hand 6-6 6-5 3-1 0-0"
+    marks = read_rules(Rules(), {"renege_penalty": "two-marks"})
+    assert paid(texas42.position(text, marks), 1) == (2, 0, 2, 0)
+    points = read_rules(Rules(), {"renege_penalty": "two-marks", "scoring": "points", "target": "250"})
+    assert paid(texas42.position(text, points), 1) == (42, 0, 42, 0)
+
+
+def test_a_tie_in_sevens_goes_to_the_declarers_and_not_from_them():
+    declarers = read_rules(Rules(), {"sevens_tie": "declarers"})
+    for led, follows, leader in [("6-1", "5-2", 0), ("5-2", "6-1", 1)]:
+        position = texas42.position(f"sevens by 0 | led {led} | hand {follows} | {leader} leads", declarers)
+        assert ahead(position.play(follows)) % 2 == 0
+        position = texas42.position(f"sevens by 0 | led {led} | hand {follows} | {leader} leads")
+        assert ahead(position.play(follows)) == leader

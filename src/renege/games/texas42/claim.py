@@ -20,7 +20,10 @@ from renege.verdict import Ruling, Verdict, WrongPhase
 
 
 def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
-    """The verdict on a claim by a seat, and the play that bears it out: to the end, or to the trick it loses."""
+    """The verdict on a claim by a seat, and the play that bears it out: to the end, or to the trick it loses.
+
+    The play shows every hand, so it is for the arbiter; the verdict, which the table hears, says nothing of it.
+    """
     contract = position.contract
     if not isinstance(contract, Hand42) or position.over:
         raise WrongPhase("there is nothing to claim now")
@@ -37,10 +40,9 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     line = _line(position, seat, takers, good)
     if good:
         return Verdict(Ruling.LEGAL, "claim"), line
-    plays = ", ".join(f"{act.seat} {act.what}" for act in line)
-    undertaken = "loses every trick" if nello else "takes every trick"
-    why = f"seat {seat} says that its side {undertaken}, and this play spoils it: {plays}"
-    return Verdict(Ruling.ILLEGAL, "claim", CLAIM, why, instead="play on"), line
+    undertaken = "lose every trick" if nello else "take every trick"
+    why = f"seat {seat} says that it will {undertaken}, and the others can spoil that"
+    return Verdict(Ruling.ILLEGAL, "claim", CLAIM, why), line
 
 
 def _holds(position: Position, seat: int, takers: int) -> bool:

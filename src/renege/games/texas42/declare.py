@@ -109,7 +109,8 @@ def _marks(marks: int) -> str:
 def parse_declaration(text: str) -> tuple[str, Doubles]:
     """`trump 5`, or just `5`; `nello doubles low`. The declaration and how doubles stand."""
     words = text.strip().lower()
-    words = words.removeprefix("trump ").strip() or words
+    if words.removeprefix("trump ") in TRUMPS:
+        words = words.removeprefix("trump ")
     name, _, policy = words.partition(" doubles ")
     if name not in DECLARATIONS:
         raise NotationError(f"{text.strip()!r} is no declaration: {' '.join(DECLARATIONS)}")
@@ -143,7 +144,7 @@ def format_declaration(name: str, doubles: Doubles) -> str:
 
 _CONTRACT = re.compile(
     r"(?P<declared>.+?)"
-    r"(?: (?P<word>bid|plunge|splash) (?P<amount>\d+)(?P<marks> marks?)?)?"
+    r"(?: (?P<word>bid|plunge|splash) (?P<amount>[0-9]{1,3})(?P<marks> marks?)?)?"
     r"(?: by (?P<seat>[0-3]))?(?P<forced> forced)?"
 )
 
@@ -267,9 +268,9 @@ class Auction(Talk):
             return self._read_swap(words)
         if words in ("pass", "plunge", "splash"):
             return words
-        if in_marks := re.fullmatch(r"([1-9]\d?) marks?", words):
+        if in_marks := re.fullmatch(r"([1-9][0-9]?) marks?", words):
             return _marks(int(in_marks[1]))
-        if re.fullmatch(r"\d{1,3}", words):
+        if re.fullmatch(r"[0-9]{1,3}", words):
             return str(_read_points(int(words)))
         raise NotationError(f"{text.strip()!r} is no bid: pass, 30 to 41, 1 mark and up, splash, plunge")
 

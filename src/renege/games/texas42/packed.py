@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import numpy as np
 from numpy.typing import NDArray
 
+from renege import native
 from renege.cards import Cards, Hand
 from renege.game import SEATS, Game
 from renege.games.texas42.declare import Bid, Hand42, Kind, contract_of
@@ -20,8 +21,6 @@ from renege.position import Position, begin
 from renege.trick import Play
 from renege.verdict import WrongPhase
 
-NO_TILE = 0xFF
-FOLLOW_SUIT, STRONGEST = 0, 1  # the kernel's duties
 KINDS = tuple(Kind)
 POLICIES = tuple(Doubles)
 
@@ -32,31 +31,23 @@ def pack(position: Position) -> NDArray[np.uint32]:
     if not isinstance(contract, Hand42) or trick is None:
         raise WrongPhase("only play is packed, not the auction")
     if any(play.suit is not None for play in trick.plays):
-        raise WrongPhase("a lead for its small end is not packed; wait for the next trick")
+        raise WrongPhase("a trick led for its small end must be over first")
     if contract.kind is Kind.SEVENS and position.game.rules.sevens_tie is SevensTie.DECLARERS:
-        raise WrongPhase("sevens with ties to the declarers is not packed: the kernel gives them to the first played")
-    table = [play.cards.single() for play in trick.plays]
-    terms = [
-        (0, trick.leader),
-        (2, len(table)),
-        (4, sum(1 << seat for seat in contract.seats)),
-        (8, STRONGEST if contract.kind is Kind.SEVENS else FOLLOW_SUIT),
-        (12, contract.declarer),
-        (14, POLICIES.index(contract.doubles)),
-        (16, DECLARATIONS.index(contract.declaration)),
-        (24, KINDS.index(contract.kind)),
-        (27, contract.bid.points - 30 if contract.bid.points else contract.bid.marks),
-        (31, int(contract.forced)),
-    ]
-    return np.array(
-        [
-            *(_mask(hand, idle=seat not in contract.seats) for seat, hand in enumerate(position.hands)),
-            _bytes([NO_TILE if tile is None else tile for tile in table], fill=NO_TILE),
-            sum(value << shift for shift, value in terms),
-            _bytes(position.points),
-            _bytes(position.tricks),
-        ],
-        np.uint32,
+        raise WrongPhase("sevens with ties to the declarers cannot be worked out yet")
+    return native.state(
+        [_mask(hand, idle=seat not in contract.seats) for seat, hand in enumerate(position.hands)],
+        trick.leader,
+        table=[card for play in trick.plays for card in play.cards],
+        seats=sum(1 << seat for seat in contract.seats),
+        duty=native.Duty.STRONGEST if contract.kind is Kind.SEVENS else native.Duty.FOLLOW_SUIT,
+        declarer=contract.declarer,
+        doubles=POLICIES.index(contract.doubles),
+        declaration=DECLARATIONS.index(contract.declaration),
+        contract=KINDS.index(contract.kind),
+        bid=contract.bid.points - 30 if contract.bid.points else contract.bid.marks,
+        forced=contract.forced,
+        points=position.points,
+        tricks=position.tricks,
     )
 
 
@@ -86,8 +77,3 @@ def _mask(hand: Hand, *, idle: bool) -> int:
     if not isinstance(hand, Cards):
         raise WrongPhase("a hand that is not told cannot be packed")
     return hand.kinds
-
-
-def _bytes(values: Iterable[int], fill: int = 0) -> int:
-    padded = [*values, *[fill] * len(SEATS)][: len(SEATS)]
-    return sum(value << 8 * place for place, value in enumerate(padded))

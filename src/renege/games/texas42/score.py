@@ -112,8 +112,9 @@ def _points(contract: Hand42, position: Position, kept: bool) -> tuple[int, int]
     return pays[0], pays[1]
 
 
-def advance(rules: Rules, standing: Standing, hand: Result | None) -> Standing:
+def advance(position: Position, hand: Result | None) -> Standing:
     """The shake passes to the left, also after a hand that was thrown in."""
+    standing = position.standing
     gained = (0, 0) if hand is None else (hand.score[0], hand.score[1])
     total = tuple(old + new for old, new in zip(standing.score, gained, strict=True))
     return Standing((standing.dealer + 1) % len(SEATS), total)

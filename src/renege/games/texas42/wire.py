@@ -57,6 +57,7 @@ class Table:
             number=number,
             memory=None,
             hands=(),
+            kitty=DECK.none,
         )
 
 
@@ -76,11 +77,12 @@ def set_table(rules: bytes, declaration: str) -> Table:
 def read_house(rules: bytes) -> tuple[Rules, Doubles | None]:
     """The house rules, and how doubles stand if that is said: it belongs to the declaration."""
     choices = read_choices(rules)
+    unsaid = "doubles" not in choices
     said = choices.pop("doubles", None)
     known = {doubles.value: doubles for doubles in Doubles}
-    if said is not None and said not in known:
+    if not unsaid and (not isinstance(said, str) or said not in known):
         raise NotationError(f"doubles is one of {' '.join(known)}; {quote(str(said))} is not")
-    return read_rules(Rules(), choices), None if said is None else known[said]
+    return read_rules(Rules(), choices), None if unsaid else known[str(said)]
 
 
 def stand_of_doubles(house: Rules, declaration: str, said: Doubles | None) -> Doubles:
