@@ -27,6 +27,7 @@ lint: setup $(VENV)/.dev ## check style, format and types
 
 bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/playouts.py
+	$(VENV)/bin/python bench/tractor.py
 
 web: ## build the page
 	@echo "There is no page yet."

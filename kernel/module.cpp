@@ -1,15 +1,13 @@
 // The Python face of the kernel: arrays in, arrays out, nothing decided here. Arrays are allocated by
 // renege.native, which documents them; what would be unsafe is refused here once more, row by row.
-#include <nanobind/nanobind.h>
-#include <nanobind/ndarray.h>
+#include "batch.hpp"
+
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
 #include <cstring>
 #include <optional>
 #include <string>
-#include <system_error>
-#include <thread>
 #include <vector>
 
 #include <renege/claim.hpp>
@@ -19,25 +17,16 @@
 #include <cpuid.h>
 #endif
 
-namespace nb = nanobind;
 using namespace nb::literals;
 using namespace renege;
+using namespace renege::binding;
 
 namespace {
 
-template <class Word, auto... SHAPE>
-using Array = nb::ndarray<Word, nb::shape<SHAPE...>, nb::c_contig, nb::device::cpu>;
 using States = Array<uint32_t, -1, 8>;
 using InStates = Array<const uint32_t, -1, 8>;
 
 constexpr uint32_t PLAYS_WIDTH = MAX_CARDS;
-constexpr size_t MAX_THREADS = 1024;
-
-// A row that was refused, and why. Rows are read once into a Position, so what was checked is what is played.
-struct Refusal {
-    size_t row = 0;
-    std::string why;
-};
 
 const char* text(Fault fault) {
     switch (fault) {
@@ -57,16 +46,6 @@ const char* text(Fault fault) {
     return "";
 }
 
-void raise(const char* array, const Refusal& refusal) {
-    if (refusal.why.empty()) return;
-    const std::string where = std::string(array) + " row " + std::to_string(refusal.row) + ": ";
-    throw nb::value_error((where + refusal.why).c_str());
-}
-
-void same_rows(size_t a, size_t b) {
-    if (a != b) throw nb::value_error("arrays must have equally many rows");
-}
-
 Position read(const uint32_t* row) {
     Position position;
     std::memcpy(&position, row, sizeof position);
@@ -74,32 +53,6 @@ Position read(const uint32_t* row) {
 }
 
 void write(uint32_t* row, const Position& position) { std::memcpy(row, &position, sizeof position); }
-
-// Splits rows among threads in contiguous runs; `work(first, last, part)` returns its first refusal. A machine
-// that gives no more threads gets the same answer from fewer.
-template <class Work>
-Refusal split(size_t rows, size_t threads, const Work& work) {
-    threads = std::clamp<size_t>(threads, 1, std::clamp<size_t>(rows, 1, MAX_THREADS));
-    std::vector<Refusal> refusals(threads);
-    const auto run = [&](size_t part) {
-        refusals[part] = work(part * rows / threads, (part + 1) * rows / threads, part);
-    };
-    std::vector<std::thread> others;
-    others.reserve(threads);
-    for (size_t part = 1; part < threads; ++part) {
-        try {
-            others.emplace_back(run, part);
-        } catch (const std::system_error&) {
-            run(part);
-        }
-    }
-    run(0);
-    for (std::thread& other : others) other.join();
-    for (const Refusal& refusal : refusals) {
-        if (!refusal.why.empty()) return refusal;
-    }
-    return {};
-}
 
 // Plays rows two at a time where two neighbours are alike; stops at the first that is refused.
 template <class Cpu>
@@ -402,7 +355,10 @@ void from_boundary_keys(Array<const uint32_t, -1> keys, InStates starts, States 
 
 }  // namespace
 
+void bind_tractor(nb::module_& module, bool has_bmi2);
+
 NB_MODULE(_kernel, module) {
+    bind_tractor(module, has_bmi2());
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,
                       Array<const uint8_t, 32>, uint8_t, uint8_t>(),

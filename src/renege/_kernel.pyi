@@ -64,3 +64,52 @@ def boundary_keys(states: NDArray[np.uint32], out: NDArray[np.uint32]) -> None: 
 def from_boundary_keys(keys: NDArray[np.uint32], starts: NDArray[np.uint32], out: NDArray[np.uint32]) -> None: ...
 def mix64(z: int, /) -> int: ...
 def words(seed: int, purpose: int, lane: int, out: NDArray[np.uint64]) -> None: ...
+
+class TractorPacking:
+    """What shapes hold of each other; `bytes(packing)` is the C++ struct `renege::tractor::Packing`."""
+
+    def __init__(
+        self,
+        code: NDArray[np.uint16],
+        seam: NDArray[np.uint16],
+        weight: NDArray[np.uint16],
+        tail: NDArray[np.uint8],
+        shape: NDArray[np.uint8],
+        runs: NDArray[np.uint32],
+        match: NDArray[np.uint8],
+    ) -> None: ...
+    def __bytes__(self) -> bytes: ...
+
+class TractorOrder:
+    """One declaration; `bytes(order)` is the C++ struct `renege::tractor::Order`."""
+
+    def __init__(self, steps: NDArray[np.uint64], trump: int) -> None: ...
+    def __bytes__(self) -> bytes: ...
+
+def tractor_shapes(
+    order: TractorOrder,
+    packing: TractorPacking,
+    piles: NDArray[np.uint64],
+    suits: NDArray[np.uint8],
+    runs: NDArray[np.uint32],
+    rest: NDArray[np.uint8],
+) -> None: ...
+def tractor_judge_follows(
+    order: TractorOrder,
+    packing: TractorPacking,
+    leads: NDArray[np.uint64],
+    hands: NDArray[np.uint64],
+    plays: NDArray[np.uint64],
+    out: NDArray[np.uint8],
+    shorter: bool,
+    threads: int,
+    bmi2: bool,
+) -> None: ...
+def tractor_winners(
+    order: TractorOrder,
+    packing: TractorPacking,
+    plays: NDArray[np.uint64],
+    out: NDArray[np.uint8],
+    threads: int,
+    bmi2: bool,
+) -> None: ...

@@ -12,11 +12,12 @@ from typing import Any, BinaryIO
 import msgspec
 
 from renege.games.texas42.wire import WIRE as TEXAS42
+from renege.games.tractor.wire import WIRE as TRACTOR
 from renege.notation import NotationError
 from renege.wire import Answer, Wire, quote
 
 PROTOCOL = 1
-WIRES: dict[str, Wire] = {"texas42": TEXAS42}
+WIRES: dict[str, Wire] = {"texas42": TEXAS42, "tractor": TRACTOR}
 LONGEST_LINE = 1 << 20  # bytes
 NO_ID = msgspec.Raw(b"")
 

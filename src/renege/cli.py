@@ -20,6 +20,7 @@ from renege import terminal
 from renege.arbiter import judge as judge_record
 from renege.game import Game, read_rules, write_rules
 from renege.games import GAMES, find_game, parse_game_record
+from renege.games.tractor.spoj import judge as judge_rounds
 from renege.line import parse_position
 from renege.notation import NotationError
 from renege.position import Position
@@ -141,6 +142,21 @@ def judge(file: FileArgument) -> None:
             open_end = "thrown in" if thrown_in else "not decided"
             print(f"deal {number}: {judgement.result.text if judgement.result else open_end}")
         raise typer.Exit(0 if clean else 1)
+
+
+@app.command()
+def spoj(file: FileArgument = "-") -> None:
+    """Judge rounds of Tractor in the text of the SPOJ problem TRACTOR: points, levels and the next leader.
+
+    Every play is taken as legal, as the problem says. Text that cannot be read is refused with its line and column.
+
+    \b
+    Example:
+      renege spoj rounds.txt
+    """
+    with _plain_errors(), _opened(file) as source:
+        for line in judge_rounds(row.decode(errors="replace") for row in source):
+            print(line)
 
 
 @app.command()

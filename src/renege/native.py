@@ -141,7 +141,7 @@ class DealSums:
 
 def features() -> Features:
     """Which path the calls below take; `RENEGE_PORTABLE=1` in the environment forces the portable one."""
-    return Features("bmi2" if _bmi2(False) else "portable", _kernel.has_bmi2(), _kernel.compiler())
+    return Features("bmi2" if use_bmi2(False) else "portable", _kernel.has_bmi2(), _kernel.compiler())
 
 
 def tables(order: OrderTables) -> Tables:
@@ -218,7 +218,7 @@ def state(
 
 def legal_masks(tables: Tables, states: U32) -> U32:
     """`states [B, 8]` -> `uint32[B]`: what the seat to move may play; 0 where the deal is over."""
-    states = _array("states", states, np.uint32, (None, 8))
+    states = checked_array("states", states, np.uint32, (None, 8))
     out = np.empty(len(states), np.uint32)
     _kernel.legal_masks(tables, states, out)
     return out
@@ -226,7 +226,7 @@ def legal_masks(tables: Tables, states: U32) -> U32:
 
 def winners(tables: Tables, plays: U8) -> U8:
     """`plays uint8[B, 3 or 4]`, the lead first -> `uint8[B]`: which of them wins; a tie is the earlier's."""
-    plays = _array("plays", plays, np.uint8, (None, None))
+    plays = checked_array("plays", plays, np.uint8, (None, None))
     if plays.shape[1] not in (3, 4):
         raise ValueError(f"plays has {plays.shape[1]} columns; a trick has 3 or 4 cards")
     out = np.empty(len(plays), np.uint8)
@@ -236,8 +236,8 @@ def winners(tables: Tables, plays: U8) -> U8:
 
 def step(tables: Tables, states: U32, cards: U8) -> U32:
     """`states [B, 8]`, `cards uint8[B]` -> `states [B, 8]` after one play each; a full trick is gathered."""
-    states = _array("states", states, np.uint32, (None, 8)).copy()
-    _kernel.step(tables, states, _array("cards", cards, np.uint8, (len(states),)))
+    states = checked_array("states", states, np.uint32, (None, 8)).copy()
+    _kernel.step(tables, states, checked_array("cards", cards, np.uint8, (len(states),)))
     return states
 
 
@@ -254,10 +254,10 @@ def playouts(
 
     Row i is lane `first_lane + i`. Every trick is played, also where a contract is decided before the last.
     """
-    states = _array("states", states, np.uint32, (None, 8)).copy()
+    states = checked_array("states", states, np.uint32, (None, 8)).copy()
     _check_lanes(seed, first_lane, len(states), threads)
     record = np.full((len(states), MAX_CARDS), NO_CARD, np.uint8) if plays else None
-    _kernel.playouts(tables, states, record, seed, first_lane, threads, _bmi2(portable))
+    _kernel.playouts(tables, states, record, seed, first_lane, threads, use_bmi2(portable))
     return Playouts(states, record)
 
 
@@ -287,7 +287,7 @@ def deals(
         )
     _check_lanes(seed, first_lane, n, threads)
     out = np.empty((n, len(sizes)), np.uint32)
-    _kernel.deals(cards, np.array(sizes, np.uint8), out, seed, first_lane, threads, _bmi2(portable))
+    _kernel.deals(cards, np.array(sizes, np.uint8), out, seed, first_lane, threads, use_bmi2(portable))
     return out
 
 
@@ -308,7 +308,7 @@ def random_deals(
         raise ValueError(f"hand sizes impossible: {tables.cards} cards do not divide among four seats")
     _check_lanes(seed, first_lane, n, threads)
     out = np.zeros(8, np.uint64)
-    _kernel.random_deals(tables, n, duty, out, seed, first_lane, threads, _bmi2(portable))
+    _kernel.random_deals(tables, n, duty, out, seed, first_lane, threads, use_bmi2(portable))
     taken = [int(value) for value in out]
     return DealSums(
         deals=n,
@@ -324,9 +324,9 @@ def claims(tables: Tables, states: U32, claimers: U8, takers: U8, threads: int =
     The claimer plays as well as possible and all others as badly for the claim as they may; every trick still to
     come must fall to a seat in the mask `takers`.
     """
-    states = _array("states", states, np.uint32, (None, 8))
-    claimers = _array("claimers", claimers, np.uint8, (len(states),))
-    takers = _array("takers", takers, np.uint8, (len(states),))
+    states = checked_array("states", states, np.uint32, (None, 8))
+    claimers = checked_array("claimers", claimers, np.uint8, (len(states),))
+    takers = checked_array("takers", takers, np.uint8, (len(states),))
     _check_lanes(0, 0, len(states), threads)
     out = np.zeros(len(states), np.uint8)
     _kernel.claims(tables, states, claimers, takers, out, threads)
@@ -338,7 +338,7 @@ def boundary_keys(states: U32) -> U32:
 
     Within one deal the key says all that matters for the play to come. Points and tricks taken are not in it.
     """
-    states = _array("states", states, np.uint32, (None, 8))
+    states = checked_array("states", states, np.uint32, (None, 8))
     out = np.empty(len(states), np.uint32)
     _kernel.boundary_keys(states, out)
     return out
@@ -350,19 +350,22 @@ def from_boundary_keys(keys: U32, start: U32) -> U32:
     `start` is a state of the same deal, before the first trick or at any time earlier than the key. Words 6 and
     7 (points and tricks taken) come back as 0.
     """
-    keys = _array("keys", keys, np.uint32, (None,))
+    keys = checked_array("keys", keys, np.uint32, (None,))
     starts = np.atleast_2d(np.asarray(start))
-    starts = _array("start", starts, np.uint32, (1 if len(starts) == 1 else len(keys), 8))
+    starts = checked_array("start", starts, np.uint32, (1 if len(starts) == 1 else len(keys), 8))
     out = np.empty((len(keys), 8), np.uint32)
     _kernel.from_boundary_keys(keys, starts, out)
     return out
 
 
-def _bmi2(portable: bool) -> bool:
+def use_bmi2(portable: bool) -> bool:
+    """Should a call take the BMI2 path?"""
     return not portable and os.environ.get("RENEGE_PORTABLE", "") in ("", "0") and _kernel.has_bmi2()
 
 
-def _array(name: str, array: NDArray[Any], dtype: type[np.generic], shape: tuple[int | None, ...]) -> NDArray[Any]:
+def checked_array(
+    name: str, array: NDArray[Any], dtype: type[np.generic], shape: tuple[int | None, ...]
+) -> NDArray[Any]:
     """The array, contiguous and aligned; wrong shape or type is an error, never a conversion."""
     array = np.asarray(array)
     fits = array.ndim == len(shape) and all(want in (None, is_) for want, is_ in zip(shape, array.shape, strict=True))
@@ -400,5 +403,9 @@ def _check_lanes(seed: int, first_lane: int, n: int, threads: int) -> None:
         raise ValueError(f"seed is {seed}; it must be 0..2**64-1")
     if n < 0 or first_lane < 0 or first_lane + n > 1 << 63:
         raise ValueError(f"lanes {first_lane}..{first_lane + n} are out of range")
+    check_threads(threads)
+
+
+def check_threads(threads: int) -> None:
     if not 1 <= threads <= MAX_THREADS:
         raise ValueError(f"threads is {threads}; it must be 1..{MAX_THREADS}")

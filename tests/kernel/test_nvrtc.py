@@ -40,6 +40,21 @@ extern "C" __global__ void claim(const Position* positions, uint64_t* slots, uin
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < count) out[row] = claim_holds(ORDER, positions[row], 0, 5, {slots + 1024 * row, 1024});
 }
+
+__constant__ tractor::Order TRACTOR;
+__constant__ tractor::Packing PACKING;
+
+// Lead, hand and play a row.
+extern "C" __global__ void tractor_follows(const tractor::Pile* piles, tractor::Duty* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    const tractor::Pile* of = piles + 3 * row;
+    if (row < count) out[row] = tractor::judge_follow(TRACTOR, PACKING, of[0], of[1], of[2], 1);
+}
+
+extern "C" __global__ void tractor_winners(const tractor::Pile* plays, uint32_t* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row < count) out[row] = tractor::winner(TRACTOR, PACKING, plays + 4 * row, 4);
+}
 """
 )
 
@@ -74,5 +89,5 @@ def build(source: str, arch: str) -> bytes:
 def test_the_headers_compile_for_the_gpu(arch: str):
     cubin = build(SOURCE, arch)
     assert cubin.startswith(b"\x7fELF")
-    for entry in (b"legal_masks", b"playout", b"random_deal", b"claim"):
+    for entry in (b"legal_masks", b"playout", b"random_deal", b"claim", b"tractor_follows", b"tractor_winners"):
         assert entry in cubin

@@ -25,6 +25,7 @@ namespace renege {
 
 #ifdef __CUDACC_RTC__
 using uint8_t = unsigned char;
+using uint16_t = unsigned short;
 using uint32_t = unsigned int;
 using uint64_t = unsigned long long;
 #endif
@@ -49,6 +50,40 @@ RENEGE_FN uint32_t lowest_bit(uint32_t set) {
     return static_cast<uint32_t>(__builtin_ctz(set));
 #else
     return count_bits((set & (0u - set)) - 1u);
+#endif
+}
+
+// The same for sets of 64.
+RENEGE_FN uint32_t count_bits64(uint64_t set) {
+#ifdef __CUDA_ARCH__
+    return static_cast<uint32_t>(__popcll(set));
+#elif defined(__GNUC__)
+    return static_cast<uint32_t>(__builtin_popcountll(set));
+#else
+    return count_bits(static_cast<uint32_t>(set)) + count_bits(static_cast<uint32_t>(set >> 32));
+#endif
+}
+
+RENEGE_FN uint32_t lowest_bit64(uint64_t set) {
+#ifdef __CUDA_ARCH__
+    return static_cast<uint32_t>(__ffsll(static_cast<long long>(set)) - 1);
+#elif defined(__GNUC__)
+    return static_cast<uint32_t>(__builtin_ctzll(set));
+#else
+    return count_bits64((set & (0u - set)) - 1u);
+#endif
+}
+
+// The place of the highest bit; the set must not be empty.
+RENEGE_FN uint32_t highest_bit(uint32_t set) {
+#ifdef __CUDA_ARCH__
+    return 31u - static_cast<uint32_t>(__clz(static_cast<int>(set)));
+#elif defined(__GNUC__)
+    return 31u - static_cast<uint32_t>(__builtin_clz(set));
+#else
+    uint32_t place = 0;
+    while (set >>= 1) ++place;
+    return place;
 #endif
 }
 

@@ -1,0 +1,64 @@
+"""Tractor (Sheng Ji): two packs, plays of many cards, trumps that move with the level.
+
+>>> from renege.games import tractor
+>>> pos = tractor.position("trump S4 | led H9 H9 | hand HK HK HQ H8 S2")
+>>> pos.judge("HQ H8")
+<Verdict renege tractor.follow-pair: a pair of hearts was led and the hand holds one; play HK HK>
+"""
+
+from functools import cache
+
+from renege.game import Game, Standing
+from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
+from renege.games.tractor.follow import FOLLOW, beats
+from renege.games.tractor.legal import TractorPlays
+from renege.games.tractor.memory import Memory, read_memory, remember
+from renege.games.tractor.order import DECK, order, phi
+from renege.games.tractor.rules import PRESETS, RULES, Rules
+from renege.games.tractor.score import advance, penalty, score, winner
+from renege.games.tractor.throws import LEAD, lands
+from renege.line import parse_position
+from renege.order import Order
+from renege.position import Position
+
+__all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "game", "order", "phi", "position"]
+
+
+def _order(rules: Rules, contract: Bank) -> Order:
+    return order(contract.declaration, rules.level_gap, rules.no_trump)
+
+
+@cache
+def game(rules: Rules | None = None) -> Game:
+    """Tractor under these house rules."""
+    return Game(
+        "tractor",
+        version=1,
+        deck=DECK,
+        rules=rules or Rules(),
+        rule_list=RULES,
+        hand_size=25,
+        kitty_size=8,
+        talk=drawing,
+        order=_order,
+        lead=LEAD,
+        follow=FOLLOW,
+        legal=TractorPlays,
+        beats=beats,
+        lands=lands,
+        memory=Memory(),
+        read_memory=read_memory,
+        remember=remember,
+        score=score,
+        read_contract=read_contract,
+        write_contract=write_contract,
+        opening=Standing(dealer=0, score=(2, 2, 0)),
+        advance=advance,
+        winner=winner,
+        penalty=penalty,
+    )
+
+
+def position(text: str, rules: Rules | None = None) -> Position:
+    """A position from one line of text."""
+    return parse_position(game(rules), text)

@@ -1,0 +1,226 @@
+"""Naming trumps in Tractor, and the kitty.
+
+While the cards are drawn any seat may show cards of the level: one names its suit, a pair overrules one, a pair of
+little jokers overrules a pair and names no trump suit, big jokers overrule those. Who has shown may strengthen that
+suit alone. When all are content the banker takes up the kitty and buries as many cards, face down, and leads. In the
+first deal of a game the bank goes to the seat that named trumps.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from renege.cards import Cards, Hand, Hidden, kinds_in
+from renege.game import KITTY, SEATS, Contract, Move, Standing, Talk
+from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, parse_declaration, printed_suit, rank_of
+from renege.games.tractor.rules import BURY, SHOW, NoCall, Rules
+from renege.notation import NotationError, parse_cards
+from renege.verdict import Objection
+
+BURIED = 8
+
+
+@dataclass(frozen=True, slots=True)
+class Bank(Contract):
+    """The contract: trumps and level (`S2`, `NT2`), and the banker, who leads."""
+
+
+def read_contract(rules: Rules, text: str) -> Bank:
+    """`trump S2 by 1`; without a seat, by seat 0."""
+    found = re.fullmatch(r"(?:trump )?(\S+)(?: by ([0-3]))?", " ".join(text.split()), re.IGNORECASE)
+    if found is None:
+        raise NotationError(f"{text!r} is no contract; write it like 'trump S2 by 1'")
+    suit, level = parse_declaration(found[1])
+    banker = int(found[2] or 0)
+    return Bank(f"{suit or 'NT'}{level}", banker, banker)
+
+
+def write_contract(contract: Bank) -> str:
+    return f"trump {contract.declaration} by {contract.declarer}"
+
+
+@dataclass(frozen=True)
+class Drawing(Talk):
+    """Cards are drawn and shown; then the kitty is taken up and buried. Any seat may speak until all have passed."""
+
+    rules: Rules
+    dealer: int
+    levels: tuple[int, int]
+    first: bool  # the first deal of a game, which has no banker yet
+    calls_made: tuple[tuple[int, str], ...] = ()
+    floor: int | None = None  # who breaks in, where it is not the turn of that seat
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        return tuple(f"{seat}: {call}" for seat, call in self.calls_made)
+
+    @property
+    def shown(self) -> tuple[int, Cards] | None:
+        """The strongest showing so far, which is the last: who, and what."""
+        shows = [(seat, call) for seat, call in self.calls_made if call.startswith("show ")]
+        return (shows[-1][0], parse_cards(DECK, shows[-1][1].removeprefix("show "))) if shows else None
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        if self._stage != "show":
+            return super().speakers
+        return self._waiting if self.shown is None else (*self._waiting, self.shown[0])
+
+    @property
+    def _waiting(self) -> tuple[int, ...]:
+        """The seats that have neither shown last nor passed since: they are asked in turn."""
+        last = max((i for i, (_, call) in enumerate(self.calls_made) if call != "pass"), default=-1)
+        content = {seat for seat, _ in self.calls_made[max(last, 0) :]}
+        return tuple(seat for seat in _around(self.dealer) if seat not in content)
+
+    @property
+    def turn(self) -> int | None:
+        if self.floor is not None:
+            return self.floor
+        if self._stage == "show":
+            return self._waiting[0]
+        return None if self._stage == "done" else self.banker
+
+    @property
+    def banker(self) -> int:
+        """Whose bank it is: in the first deal, of the seat that named trumps."""
+        return self.shown[0] if self.first and self.shown is not None else self.dealer
+
+    @property
+    def level(self) -> str:
+        """The level that is played: that of the banker's side, equal in the first deal."""
+        return RANKS[self.levels[self.dealer % 2] - 2]
+
+    @property
+    def _stage(self) -> str:
+        calls = [call for _, call in self.calls_made]
+        if any(call.startswith("bury") for call in calls):
+            return "done"
+        if "take" in calls:
+            return "bury"
+        passes = next((i for i, call in enumerate(reversed(calls)) if call != "pass"), len(calls))
+        needed = len(SEATS) if len(calls) == passes else len(SEATS) - 1  # who has shown need not pass
+        if passes < needed:
+            return "show"
+        thrown_in = self.shown is None and self.rules.no_call is NoCall.REDEAL
+        return "done" if thrown_in else "take"
+
+    @property
+    def contract(self) -> Bank | None:
+        if self._stage != "done" or (self.shown is None and self.rules.no_call is NoCall.REDEAL):
+            return None
+        suit = None if self.shown is None else printed_suit(next(iter(self.shown[1])))
+        return Bank(f"{suit or 'NT'}{self.level}", self.banker, self.banker)
+
+    def by(self, seat: int) -> "Drawing":
+        if seat not in self.speakers:
+            raise ValueError(f"seat {seat} has no right to speak now")
+        return replace(self, floor=seat) if self._stage == "show" else self
+
+    def read(self, text: str) -> str:
+        words = " ".join(text.split())
+        if words.lower() in ("pass", "take"):
+            return words.lower()
+        if words.lower() == f"bury {BURIED} cards":
+            return words.lower()
+        verb, _, cards = words.partition(" ")
+        if verb.lower() not in ("show", "bury") or not cards:
+            raise NotationError(f"{text.strip()!r} is no call: pass, show S2, take, bury and the cards")
+        return f"{verb.lower()} {parse_cards(DECK, cards)}"
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        stage = self._stage
+        if stage == "show":
+            yield "pass"
+            if isinstance(hand, Cards):
+                yield from (call for call in self._shows(hand) if self.objection(call, hand) is None)
+        elif stage == "take":
+            yield "take"
+        elif stage == "bury":
+            # one of the many ways: the lowest cards; any eight may be buried
+            low = sorted(hand)[:BURIED] if isinstance(hand, Cards) else []
+            yield f"bury {DECK.cards(low)}" if low else f"bury {BURIED} cards"
+
+    def _shows(self, hand: Cards) -> Iterator[str]:
+        for card in kinds_in(hand.kinds):
+            if rank_of(card) == self.level:
+                yield f"show {DECK.of(1 << card)}"
+            if (rank_of(card) == self.level or card in (LITTLE, BIG)) and hand.count(card) > 1:
+                yield f"show {DECK.cards([card, card])}"
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        stage = self._stage
+        verb = call.split()[0]
+        if {"pass": "show", "show": "show", "take": "take", "bury": "bury"}[verb] != stage:
+            rule = BURY if stage in ("take", "bury") else SHOW
+            return Objection(rule, f"it is not the time to {verb}")
+        if verb == "pass" and self.shown is not None and self.turn == self.shown[0]:
+            return Objection(SHOW, f"seat {self.turn} has shown last and has nothing to pass")
+        if verb == "show":
+            return self._object_to_show(parse_cards(DECK, call.removeprefix("show ")), hand)
+        if verb == "bury":
+            return self._object_to_bury(call, hand)
+        return None
+
+    def _object_to_show(self, cards: Cards, hand: Hand) -> Objection | None:
+        if isinstance(hand, Cards) and not cards <= hand:
+            raise NotationError(f"{cards} is not in the hand {hand}")
+        strength = self._strength(cards)
+        if not strength:
+            return Objection(
+                SHOW, f"{cards} names no trumps at level {self.level}: show one of it, two alike, or two jokers"
+            )
+        if self.shown is None:
+            return None
+        seat, before = self.shown
+        if strength <= self._strength(before):
+            return Objection(SHOW, f"{cards} does not overrule {before}")
+        if seat == self.turn and cards.kinds != before.kinds:
+            return Objection(SHOW, f"seat {seat} has shown {before} and may strengthen that alone")
+        return None
+
+    def _strength(self, cards: Cards) -> int:
+        """One card of the level 1, a pair 2, little jokers 3, big jokers 4; anything else names no trumps."""
+        if cards.kinds.bit_count() != 1:
+            return 0
+        card = next(kinds_in(cards.kinds))
+        if card in (LITTLE, BIG):
+            return (3 if card == LITTLE else 4) if len(cards) == 2 else 0
+        return len(cards) if rank_of(card) == self.level else 0
+
+    def _object_to_bury(self, call: str, hand: Hand) -> Objection | None:
+        if call == f"bury {BURIED} cards":
+            if isinstance(hand, Cards):
+                raise NotationError(f"{call!r} does not say which cards of {hand}")
+            return None
+        cards = parse_cards(DECK, call.removeprefix("bury "))
+        if isinstance(hand, Cards) and not cards <= hand:
+            raise NotationError(f"{cards} is not in the hand {hand}")
+        if len(cards) != BURIED:
+            return Objection(BURY, f"{len(cards)} cards are buried, and the kitty has {BURIED}")
+        return None
+
+    def after(self, call: str) -> "Drawing":
+        assert self.turn is not None
+        return replace(self, calls_made=(*self.calls_made, (self.turn, call)), floor=None)
+
+    def heard(self, call: str, listener: int, *, over: bool = False) -> str:
+        return f"bury {BURIED} cards" if call.startswith("bury") and not over else call
+
+    def moves(self, call: str) -> tuple[Move, ...]:
+        if call == "take":
+            return (Move(KITTY, self.banker),)
+        if call.startswith("bury "):
+            told = call != f"bury {BURIED} cards"
+            cards: Hand = parse_cards(DECK, call.removeprefix("bury ")) if told else Hidden(BURIED)
+            return (Move(self.banker, KITTY, cards),)
+        return ()
+
+
+def _around(dealer: int) -> tuple[int, ...]:
+    return tuple((dealer + i) % len(SEATS) for i in range(len(SEATS)))
+
+
+def drawing(rules: Rules, standing: Standing) -> Drawing:
+    low, high, deals = standing.score
+    return Drawing(rules, standing.dealer, (low, high), first=deals == 0)

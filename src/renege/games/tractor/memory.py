@@ -1,0 +1,72 @@
+"""What the table remembers of the tricks before: the cards played, who showed a void, and the last lead."""
+
+import re
+from dataclasses import dataclass, replace
+
+from renege.cards import Cards
+from renege.game import SEATS, Turn
+from renege.games.tractor.order import DECK, SUITS
+from renege.games.tractor.units import led_shape
+from renege.notation import NotationError, parse_cards
+from renege.trick import Play
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Public knowledge. `voids[seat]` is a mask of suits; `last` the cards of the longest unit of the last lead."""
+
+    seen: Cards = DECK.none
+    voids: tuple[int, ...] = (0, 0, 0, 0)
+    last: int = 0
+    last_pairs: int = 0
+    stopped: tuple[int, ...] = (0, 0)  # throws of each side that were stopped
+
+    def __str__(self) -> str:
+        empty = [f"{seat} {_suits(void)}" for seat, void in enumerate(self.voids) if void]
+        parts = [f"seen {self.seen}" if self.seen else "", f"void {', '.join(empty)}" if empty else ""]
+        parts.append(f"last {self.last} {self.last_pairs}" if self.last else "")
+        parts.append(f"stopped {self.stopped[0]} {self.stopped[1]}" if any(self.stopped) else "")
+        return "; ".join(filter(None, parts)) or "nothing"
+
+
+def _suits(mask: int) -> str:
+    return "".join(name for suit, name in enumerate(SUITS) if mask >> suit & 1)
+
+
+def read_memory(text: str) -> Memory:
+    """The memory of a position's text."""
+    seen, voids, last, last_pairs, stopped = DECK.none, [0, 0, 0, 0], 0, 0, (0, 0)
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        key, _, rest = part.partition(" ")
+        if key == "seen":
+            seen = parse_cards(DECK, rest)
+        elif key == "void":
+            for entry in rest.split(","):
+                named = re.fullmatch(r"([0-3]) ([TSHCD]+)", entry.strip())
+                if named is None:
+                    raise NotationError(f"{entry.strip()!r} is no void; write it like '2 HS'")
+                voids[int(named[1])] = sum(1 << SUITS.index(suit) for suit in set(named[2]))
+        elif numbers := re.fullmatch(r"last ([0-9]{1,2}) ([0-9]{1,2})", part):
+            last, last_pairs = int(numbers[1]), int(numbers[2])
+        elif numbers := re.fullmatch(r"stopped ([0-9]{1,2}) ([0-9]{1,2})", part):
+            stopped = int(numbers[1]), int(numbers[2])
+        elif part != "nothing":
+            raise NotationError(f"{part!r} is nothing that Tractor remembers")
+    return Memory(seen, tuple(voids), last, last_pairs, stopped)
+
+
+def remember(turn: Turn, play: Play) -> Memory:
+    """What the table knows after a play."""
+    old: Memory = turn.memory
+    lead = turn.trick.lead
+    if lead is None:
+        last, pairs = old.last, old.last_pairs
+        if turn.order.suit_of(play.cards) is not None:
+            shape = led_shape(turn.order, play)
+            last, pairs = max(1, 2 * shape.longest), shape.led_pairs
+        failed = [old.stopped[side] + (play.tried is not None and turn.seat % 2 == side) for side in (0, 1)]
+        return Memory(old.seen + play.cards, old.voids, last, pairs, tuple(failed))
+    voids = old.voids
+    if turn.led is not None and len(turn.order.in_suit(play.cards, turn.led)) < len(lead.cards):
+        voids = tuple(voids[seat] | (1 << turn.led if seat == turn.seat else 0) for seat in SEATS)
+    return replace(old, seen=old.seen + play.cards, voids=voids)

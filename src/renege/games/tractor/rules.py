@@ -1,0 +1,165 @@
+"""The rules of Tractor (Sheng Ji, two decks) as a referee would list them, and the choices between house rules."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from renege.verdict import Rule
+
+
+class ThrowComparison(Enum):
+    """What is compared when a throw is ruffed twice."""
+
+    LONGEST_UNIT = "longest-unit"  # the highest step among the longest led units
+    ALL_UNITS = "all-units"  # every unit must beat its like
+    HIGHEST_CARD = "highest-card"
+
+
+class ShorterRuns(Enum):
+    """Whether a run that is shorter than the led one is owed to it."""
+
+    OWED = "owed"
+    NOT_OWED = "not-owed"
+
+
+class FollowDuty(Enum):
+    """What a follower owes besides the suit."""
+
+    SHAPE = "shape"  # pairs for pairs, runs for runs, as far as the hand has them
+    SUIT_ONLY = "suit-only"
+
+
+class TrumpThrows(Enum):
+    """Whether trumps may be thrown."""
+
+    ALLOWED = "allowed"
+    FORBIDDEN = "forbidden"
+
+
+class ThrowTest(Enum):
+    """What decides whether a throw stands."""
+
+    TRUE_HANDS = "true-hands"
+    PUBLIC_INFO = "public-info"  # what is not proved safe by what the leader knows is refused
+
+
+class StoppedThrow(Enum):
+    """What becomes of a throw that another hand can beat."""
+
+    LEAD_SMALLEST = "lead-smallest"  # its smallest stopped unit is led, the rest goes back
+    FIRST_FOUND = "first-found"  # the smallest unit that the first stopping seat beats is led
+    REFUSED = "refused"
+
+
+class KittyMultiplier(Enum):
+    """What the points in the kitty are multiplied by when the attackers take the last trick."""
+
+    TWO_TO_CARDS = "two-to-cards"  # 2 to the number of cards of the longest unit of the last lead
+    TWICE_CARDS = "twice-cards"
+    TWO_TO_PAIRS_PLUS_1 = "two-to-pairs-plus-1"
+
+
+class LevelGap(Enum):
+    """Whether the cards on both sides of the missing level are consecutive."""
+
+    CLOSES = "closes"
+    BREAKS = "breaks"
+
+
+class NoTrump(Enum):
+    """What is trump when there is no trump suit."""
+
+    LEVEL_CARDS = "level-cards"  # the level cards and the jokers
+    JOKERS_ONLY = "jokers-only"
+
+
+class NoCall(Enum):
+    """What happens when nobody names trumps."""
+
+    NO_TRUMP = "no-trump"  # the deal is played without a trump suit
+    REDEAL = "redeal"
+
+
+class MustDefend(Enum):
+    """The levels that a side cannot pass without holding the bank there."""
+
+    NONE = "none"
+    ACE = "ace"
+    POINT_LEVELS = "point-levels"  # 5, 10, king and ace
+
+
+class RenegeFound(Enum):
+    """What a renege that is found in a record costs."""
+
+    STANDS = "stands"  # nothing: the deal stands as it was played
+    PENALTY = "penalty"  # forty points go to the other side
+    REFUSED = "refused"  # the deal comes to nothing
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The house rules of a table."""
+
+    throw_comparison: ThrowComparison = ThrowComparison.LONGEST_UNIT
+    shorter_runs: ShorterRuns = ShorterRuns.OWED
+    follow_duty: FollowDuty = FollowDuty.SHAPE
+    trump_throws: TrumpThrows = TrumpThrows.ALLOWED
+    throw_test: ThrowTest = ThrowTest.TRUE_HANDS
+    stopped_throw: StoppedThrow = StoppedThrow.LEAD_SMALLEST
+    throw_penalty: int = 0
+    kitty_multiplier: KittyMultiplier = KittyMultiplier.TWO_TO_CARDS
+    level_gap: LevelGap = LevelGap.CLOSES
+    no_trump: NoTrump = NoTrump.LEVEL_CARDS
+    no_call: NoCall = NoCall.NO_TRUMP
+    must_defend: MustDefend = MustDefend.NONE
+    renege_found: RenegeFound = RenegeFound.STANDS
+
+
+PRESETS: dict[str, Rules] = {
+    "default": Rules(),
+    # as in the published contest problem
+    "spoj": Rules(),
+}
+
+LENGTH = Rule("tractor.length", "A follow has as many cards as the lead.", "common rules")
+FOLLOW_SUIT = Rule(
+    "tractor.follow-suit",
+    "Who holds cards of the led suit plays them: all of them if there are no more than were led, else only them.",
+    "common rules",
+)
+FOLLOW_PAIR = Rule(
+    "tractor.follow-pair", "Where pairs were led, a follower gives as many pairs as the hand has.", "common rules"
+)
+FOLLOW_RUN = Rule(
+    "tractor.follow-run", "Where a tractor was led, a follower who has one in the suit gives it.", "common rules"
+)
+FOLLOW_LONGER_RUN = Rule(
+    "tractor.follow-longer-run",
+    "A tractor is answered with the longest that fits it, not with a shorter one.",
+    "common rules, house rule shorter_runs",
+)
+LEAD_ONE_SUIT = Rule("tractor.lead-one-suit", "A lead is of one suit; trumps are a suit.", "common rules")
+GROUPING = Rule(
+    "tractor.grouping",
+    "A leader may group the cards of a lead, each group one unit and all of them used.",
+    "common rules",
+)
+TRUMP_THROW = Rule(
+    "tractor.trump-throw", "Where the table forbids it, trumps are not thrown.", "house rule trump_throws"
+)
+THROW_STOPPED = Rule(
+    "tractor.throw-stopped",
+    "A throw stands only if no other hand can beat one of its units.",
+    "common rules",
+    excusable=True,  # what the leader holds, no other hand can have
+)
+SHOW = Rule(
+    "tractor.show",
+    "Trumps are named by showing a card or a pair of the level, or two like jokers, each stronger than the last.",
+    "common rules",
+)
+BURY = Rule("tractor.bury", "The banker takes up the kitty and buries as many cards as it had.", "common rules")
+
+RULES: tuple[Rule, ...] = (
+    LENGTH, FOLLOW_SUIT, FOLLOW_PAIR, FOLLOW_RUN, FOLLOW_LONGER_RUN,
+    LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, BURY,
+)  # fmt: skip

@@ -1,0 +1,121 @@
+"""What a deal of Tractor comes to: the attackers' points with the kitty, the levels, the next banker."""
+
+from dataclasses import dataclass
+
+from renege.cards import Cards
+from renege.game import SEATS, Result, Standing
+from renege.games.tractor.order import RANKS
+from renege.games.tractor.rules import KittyMultiplier, MustDefend, RenegeFound, Rules
+from renege.position import Position
+
+ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level
+ACE = 14  # levels are 2..14; past the ace a side has won
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """The attackers' points, the multiplier of the kitty, the new levels, the next banker, and the side that won."""
+
+    attackers: int
+    multiplier: int
+    levels: tuple[int, int]
+    banker: int
+    winner: int | None
+
+
+def multiplier(rules: Rules, cards: int, pairs: int) -> int:
+    """What the kitty counts for: by the longest unit of the last lead, in cards, or by all its pairs."""
+    if rules.kitty_multiplier is KittyMultiplier.TWO_TO_CARDS:
+        return 2**cards
+    if rules.kitty_multiplier is KittyMultiplier.TWICE_CARDS:
+        return 2 * cards
+    return 2 ** (pairs + 1)
+
+
+def steps_up(points: int) -> tuple[int, int]:
+    """The levels that the banker's side and the attackers rise."""
+    if points == 0:
+        return 3, 0
+    if points < ENOUGH:
+        return (2, 0) if points < STEP else (1, 0)
+    return 0, (points - ENOUGH) // STEP
+
+
+def outcome(rules: Rules, levels: tuple[int, int], banker: int, points: int, kitty: int, times: int) -> Outcome:
+    """What follows from the attackers' points: those of their tricks, and the kitty's if they took the last one."""
+    total = points + kitty * times
+    ours, theirs = steps_up(total)
+    held = total < ENOUGH
+    rises = [0, 0]
+    rises[banker % 2], rises[1 - banker % 2] = ours, theirs
+    new = [
+        _risen(rules, level, rise, defends=held and side == banker % 2)
+        for side, (level, rise) in enumerate(zip(levels, rises, strict=True))
+    ]
+    winner = next((side for side in (0, 1) if new[side] > ACE), None)
+    return Outcome(total, times, (min(new[0], ACE), min(new[1], ACE)), _next_banker(banker, held), winner)
+
+
+def _next_banker(banker: int, held: bool) -> int:
+    return (banker + (2 if held else 1)) % len(SEATS)
+
+
+def _risen(rules: Rules, level: int, rise: int, *, defends: bool) -> int:
+    """The level after a rise; a level that must be defended stops a side that did not just hold the bank there."""
+    stops = {MustDefend.NONE: (), MustDefend.ACE: (14,), MustDefend.POINT_LEVELS: (5, 10, 13, 14)}[rules.must_defend]
+    for stop in stops:
+        here = level == stop and not defends
+        passes = level < stop < level + rise
+        if here or passes:
+            return stop
+    return level + rise
+
+
+def score(position: Position, fine: int = 0) -> Result:
+    """The result of a deal that is played out; `fine` is what the attackers gain besides."""
+    contract, memory, rules = position.contract, position.memory, position.game.rules
+    assert contract is not None
+    assert position.order is not None
+    assert position.trick is not None
+    attackers = 1 - contract.declarer % 2
+    failed = memory.stopped[1 - attackers] - memory.stopped[attackers]
+    points = max(0, sum(position.points[attackers::2]) + rules.throw_penalty * failed + fine)
+    last_taken = position.trick.leader % 2 == attackers  # who takes the last trick would lead the next
+    kitty = position.order.worth(position.kitty) if last_taken and isinstance(position.kitty, Cards) else 0
+    times = multiplier(rules, memory.last, memory.last_pairs) if last_taken else 1
+    levels = position.standing.score[0], position.standing.score[1]
+    end = outcome(rules, levels, contract.declarer, points, kitty, times)
+    gains = [end.levels[side] - levels[side] for side in (0, 1)]
+    text = f"attackers {end.attackers}, levels {_rank(end.levels[0])} {_rank(end.levels[1])}, next banker {end.banker}"
+    if end.winner is not None:
+        text += f", side {end.winner} has won"
+        gains[end.winner] += 1  # past the ace
+    return Result(tuple(gains[seat % 2] for seat in SEATS), end.attackers < ENOUGH, text)
+
+
+def penalty(position: Position, offender: int) -> Result | None:
+    """What a deal in which a seat reneged comes to."""
+    found: RenegeFound = position.game.rules.renege_found
+    if found is RenegeFound.REFUSED or not position.over:
+        return None
+    assert position.contract is not None
+    gain = STEP if offender % 2 == position.contract.declarer % 2 else -STEP
+    return score(position, fine=gain if found is RenegeFound.PENALTY else 0)
+
+
+def _rank(level: int) -> str:
+    return RANKS[level - 2]
+
+
+def advance(position: Position, deal: Result | None) -> Standing:
+    """The levels rise, and the bank passes to the partner if it held, else to the next seat."""
+    low, high, deals = position.standing.score
+    if deal is None or position.contract is None:
+        return Standing((position.standing.dealer + 1) % len(SEATS), (low, high, deals))
+    levels = low + deal.score[0], high + deal.score[1]
+    return Standing(_next_banker(position.contract.declarer, held=bool(deal.made)), (*levels, deals + 1))
+
+
+def winner(rules: Rules, standing: Standing) -> int | None:
+    """The side whose level is past the ace."""
+    return next((side for side in (0, 1) if standing.score[side] > ACE), None)

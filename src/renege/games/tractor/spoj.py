@@ -1,0 +1,230 @@
+"""The contest problem TRACTOR of SPOJ, judged exactly: who takes each trick, the points, the levels, the next leader.
+
+The problem assumes that every play is legal, so no duty is judged here, and a lead of several units is one that stands.
+The text is the number of cases, then for each a line `M L r1 r2` (trump suit or `O`, first leader, level of each
+team) and a line for each trick: four plays from its leader on, cards without spaces between them. A card is suit and
+rank, `T` is a ten; `R` and any letter is a big joker, `B` and any letter a little one. A case ends with the 25th card
+of a hand.
+
+Line ends count as spaces; what cannot be read is refused with its line and column.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from renege.cards import Cards
+from renege.game import SEATS
+from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, RANKS, TRUMP, order
+from renege.games.tractor.rules import Rules
+from renege.games.tractor.score import multiplier, outcome
+from renege.games.tractor.units import shape_of, top_step
+from renege.notation import NotationError
+from renege.order import Order
+
+NAMES = ("Alice", "Bob", "Charles", "David")
+TRUMPS = {"S": "S", "H": "H", "C": "C", "D": "D", "O": "NT"}
+CARDS = {name: card for card, name in enumerate(DECK.names) if card not in (LITTLE, BIG)}
+JOKERS = {"B": LITTLE, "R": BIG}
+HAND_SIZE = 25
+ALL_POINTS = sum(POINTS) * DECK.copies
+RULES = Rules()
+TOKEN = re.compile(r"\S+")
+
+
+def judge(lines: Iterable[str]) -> Iterator[str]:
+    """The lines of the answer, case by case as they are read."""
+    reader = _Reader(lines)
+    cases = reader.take("the number of cases")
+    if not (cases.isascii() and cases.isdigit()):
+        raise reader.error(f"{_quote(cases)} is no number of cases")
+    for number in range(1, int(cases) + 1):
+        answer = _judge_round(reader, f"case {number}")
+        yield f"Case #{number}:"
+        yield from answer
+    reader.close(f"after the last of {cases} cases")
+
+
+class _Reader:
+    """The words of a text, and where the last one stood."""
+
+    def __init__(self, lines: Iterable[str]) -> None:
+        self._words = _words(lines)
+        self._line, self._column, self._word = 1, 1, ""
+
+    def take(self, what: str) -> str:
+        """The next word."""
+        if self._next():
+            return self._word
+        raise self.error(f"the text ends where {what} should stand", len(self._word))
+
+    def close(self, where: str) -> None:
+        """There must be no word left."""
+        if self._next():
+            raise self.error(f"{_quote(self._word)} stands {where}")
+
+    def _next(self) -> bool:
+        found = next(self._words, None)
+        if found is None:
+            return False
+        self._line, self._column, self._word = found
+        return True
+
+    def error(self, why: str, offset: int = 0) -> NotationError:
+        """An error at the last word, or so many letters after its start."""
+        return NotationError(f"line {self._line}, column {self._column + offset}: {why}")
+
+
+def _words(lines: Iterable[str]) -> Iterator[tuple[int, int, str]]:
+    for number, line in enumerate(lines, start=1):
+        for found in TOKEN.finditer(line):
+            yield number, found.start() + 1, found[0]
+
+
+def _quote(word: str) -> str:
+    return repr(word if len(word) <= 60 else f"{word[:50]} ... {word[-6:]}")
+
+
+# -- a play
+
+
+@dataclass(frozen=True, slots=True)
+class Blob:
+    """The cards of a play: masks of the kinds and of the pairs, points, size, and the card if it is one."""
+
+    kinds: int
+    pairs: int
+    points: int
+    size: int
+    card: int | None
+
+    @property
+    def cards(self) -> Cards:
+        return Cards(DECK, (self.kinds, self.pairs) if self.pairs else (self.kinds,))
+
+
+class _BadCard(ValueError):
+    """What is wrong with a play, and at which letter."""
+
+
+@lru_cache(maxsize=1 << 14)
+def read_blob(text: str) -> Blob:
+    """A play from its text."""
+    kinds = pairs = points = 0
+    card = None
+    for i in range(0, len(text), 2):
+        name = text[i : i + 2]
+        card = CARDS.get(name)
+        if card is None:
+            card = JOKERS.get(name[0]) if len(name) == 2 else None
+        if card is None:
+            raise _BadCard(f"{_quote(name)} is no card; write it like S2, HT or, for jokers, RJ and BJ", i)
+        if pairs >> card & 1:
+            raise _BadCard(f"{_quote(name)} comes three times, and there are two of it", i)
+        pairs |= kinds & 1 << card
+        kinds |= 1 << card
+        points += POINTS[card]
+    return Blob(kinds, pairs, points, len(text) // 2, card if len(text) == 2 else None)
+
+
+def winner_of(table: Order, plays: list[Blob]) -> int:
+    """Which of four plays takes the trick: exact shape, best cutting, the longest unit decides, equals stay behind."""
+    lead, best = plays[0], 0
+    led = _suit_of(table, lead.kinds)
+    if led is None:
+        return 0  # nothing can follow it
+    if lead.card is not None:
+        strength = [table.strength[led][play.card] if play.card is not None else 0 for play in plays]
+        return strength.index(max(strength))
+    shape = shape_of(table, led, lead.cards)
+    height = top_step(table, led, lead.cards, shape) or 0
+    suit = led
+    for i, play in enumerate(plays[1:], start=1):
+        # a throw that stands is beaten by a ruff alone, and a ruff by a ruff
+        candidates = (TRUMP,) if shape.is_throw or suit == TRUMP else (led, TRUMP)
+        own = next((s for s in candidates if not play.kinds & ~table.follow[s]), None)
+        if own is None or (shape.is_throw and led == TRUMP):
+            continue
+        top = top_step(table, own, play.cards, shape)
+        if top is not None and (own != suit or top > height):
+            best, suit, height = i, own, top
+    return best
+
+
+def _suit_of(table: Order, kinds: int) -> int | None:
+    suit = table.led_suit[kinds.bit_length() - 1]
+    return None if kinds & ~table.follow[suit] else suit
+
+
+def kitty_times(table: Order, lead: Blob) -> int:
+    """What the kitty counts for: 2 to the cards of the longest unit of the last lead."""
+    parts = [part for follow in table.follow if (part := lead.cards.only(follow))]
+    shapes = [shape_of(table, table.led_suit[next(iter(part))], part) for part in parts]
+    return max(multiplier(RULES, max(1, 2 * shape.longest), shape.led_pairs) for shape in shapes)
+
+
+# -- a round
+
+
+def _judge_round(reader: _Reader, name: str) -> tuple[str, str]:
+    """One case: the attackers' points, and how the teams stand then."""
+    suit = reader.take(f"the trump suit of {name}")
+    if suit not in TRUMPS:
+        raise reader.error(f"{_quote(suit)} is no trump suit: {' '.join(TRUMPS)}")
+    leader = reader.take(f"the first leader of {name}")
+    if leader not in NAMES:
+        raise reader.error(f"{_quote(leader)} is no player: {' '.join(NAMES)}")
+    banker = NAMES.index(leader)
+    levels = (
+        _read_level(reader, f"the level of team 1 in {name}"),
+        _read_level(reader, f"the level of team 2 in {name}"),
+    )
+    table = order(f"{TRUMPS[suit]}{RANKS[levels[banker % 2] - 2]}")
+    points, left, times = _play_out(reader, name, table, banker)
+    end = outcome(RULES, levels, banker, points, left, times)
+    if end.winner is not None:
+        return str(end.attackers), f"Winner: Team {end.winner + 1}"
+    return str(end.attackers), f"{RANKS[end.levels[0] - 2]} {RANKS[end.levels[1] - 2]} {NAMES[end.banker]}"
+
+
+def _read_level(reader: _Reader, what: str) -> int:
+    word = reader.take(what)
+    rank = "T" if word == "10" else word
+    if len(rank) != 1 or rank not in RANKS:
+        raise reader.error(f"{_quote(word)} is no level: {' '.join(RANKS)}")
+    return RANKS.index(rank) + 2
+
+
+def _play_out(reader: _Reader, name: str, table: Order, banker: int) -> tuple[int, int, int]:
+    """The tricks of a round: the attackers' points, those left to them in the kitty, and what it is multiplied by."""
+    leader, played, trick = banker, 0, 0
+    attackers = counted = once = twice = 0
+    plays: list[Blob] = []
+    while played < HAND_SIZE:
+        trick += 1
+        plays = []
+        for i in range(len(SEATS)):
+            text = reader.take(f"the play of {NAMES[(leader + i) % 4]} in trick {trick} of {name}")
+            try:
+                play = read_blob(text)
+            except _BadCard as wrong:
+                raise reader.error(*wrong.args) from None
+            if plays and play.size != plays[0].size:
+                raise reader.error(f"{_quote(text)} has {play.size} cards, and {plays[0].size} were led")
+            if again := play.kinds & twice | play.pairs & once:
+                card = DECK.names[again.bit_length() - 1]
+                raise reader.error(f"{_quote(text)}: {card} comes three times in {name}, and there are two of it")
+            twice |= play.kinds & once | play.pairs
+            once |= play.kinds
+            plays.append(play)
+        played += plays[0].size
+        if played > HAND_SIZE:
+            raise reader.error(f"{played} cards of each hand are played in {name}, and a hand has {HAND_SIZE}")
+        worth = sum(play.points for play in plays)
+        counted += worth
+        leader = (leader + winner_of(table, plays)) % len(SEATS)
+        if leader % 2 != banker % 2:
+            attackers += worth
+    left = ALL_POINTS - counted if leader % 2 != banker % 2 else 0
+    return attackers, left, kitty_times(table, plays[0])

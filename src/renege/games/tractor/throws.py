@@ -1,0 +1,177 @@
+"""Throws: leads of several units, and who stops them.
+
+A throw stands if no other hand can beat any one of its units in its suit. What a leader can know of that is another
+question: `could_beat` answers it from the cards that are still out and the seats that may hold them.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from renege.cards import Cards, Hidden, kinds_in
+from renege.game import SEATS, Turn
+from renege.games.tractor.order import TRUMP
+from renege.games.tractor.rules import (
+    GROUPING,
+    LEAD_ONE_SUIT,
+    THROW_STOPPED,
+    TRUMP_THROW,
+    StoppedThrow,
+    ThrowTest,
+    TrumpThrows,
+)
+from renege.games.tractor.units import led_shape, led_units, named_units, shape_of
+from renege.order import Order
+from renege.trick import Play
+from renege.verdict import Objection
+
+
+@dataclass(frozen=True, slots=True)
+class Stop:
+    """A unit of a throw that another hand beats: which, who, and with what."""
+
+    unit: Cards
+    seat: int
+    by: Cards
+
+
+def one_suit(turn: Turn, play: Play) -> Objection | None:
+    if not play.cards:
+        return Objection(LEAD_ONE_SUIT, "nothing is no lead")
+    if turn.order.suit_of(play.cards) is None:
+        suits = {turn.order.nouns[turn.order.led_suit[card]] for card in play.cards}
+        return Objection(LEAD_ONE_SUIT, f"{play.cards} is of {' and '.join(sorted(suits))}")
+    return None
+
+
+def grouping(turn: Turn, play: Play) -> Objection | None:
+    if play.units and named_units(turn.order, play) is None:
+        groups = " + ".join(map(str, play.units))
+        return Objection(GROUPING, f"{groups} are not units, or not all of {play.cards}")
+    return None
+
+
+def trump_throw(turn: Turn, play: Play) -> Objection | None:
+    if turn.rules.trump_throws is TrumpThrows.ALLOWED or turn.order.suit_of(play.cards) != TRUMP:
+        return None
+    if not led_shape(turn.order, play).is_throw:
+        return None
+    return Objection(TRUMP_THROW, f"{play.cards} is a throw of trumps, which this table forbids")
+
+
+def throw_stopped(turn: Turn, play: Play) -> Objection | None:
+    """Where a stopped throw is refused: the unit that can be beaten, and by what."""
+    if not led_shape(turn.order, play).is_throw:
+        return None
+    if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
+        return _unproved(turn, play)
+    if turn.rules.stopped_throw is not StoppedThrow.REFUSED:
+        return None
+    stop = smallest_stop(turn.order, play, others(turn))
+    if stop is None:
+        return None
+    return Objection(THROW_STOPPED, f"{stop.unit} is beaten by {stop.by} of seat {stop.seat}")
+
+
+LEAD = (one_suit, grouping, trump_throw, throw_stopped)
+
+
+def lands(turn: Turn, play: Play) -> Play | None:
+    """What a lead comes to: itself, or the unit that is led in place of a stopped throw; None if hands are missing."""
+    if play.tried is not None or not led_shape(turn.order, play).is_throw:
+        return play
+    if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
+        return play  # it was proved safe, or refused
+    hands = others(turn)
+    if turn.rules.stopped_throw is StoppedThrow.FIRST_FOUND:
+        first = next((stop.seat for stop in stops(turn.order, play, hands)), None)
+        hands = [(seat, hand) for seat, hand in hands if first in (None, seat)]
+    stop = smallest_stop(turn.order, play, hands)
+    if stop is not None:
+        return Play(stop.unit, tried=play.cards)
+    hidden = any(isinstance(hand, Hidden) for seat, hand in enumerate(turn.hands) if seat != turn.seat)
+    return None if hidden else play
+
+
+def others(turn: Turn) -> list[tuple[int, Cards]]:
+    """The other hands that are told, from the next seat on."""
+    seats = [(turn.seat + i) % len(SEATS) for i in range(1, len(SEATS))]
+    return [(seat, hand) for seat in seats if isinstance(hand := turn.hands[seat], Cards)]
+
+
+def stops(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Iterator[Stop]:
+    """Every unit of a throw that a hand beats, seat by seat in the order given."""
+    suit = order.suit_of(lead.cards)
+    assert suit is not None
+    units = led_units(order, lead)
+    for seat, hand in hands:
+        for unit in units:
+            by = beater(order, suit, unit, hand)
+            if by is not None:
+                yield Stop(unit, seat, by)
+
+
+def smallest_stop(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Stop | None:
+    """The stop that counts: fewest cards, then lowest top step, then card order; the first seat that beats it."""
+    suit = order.suit_of(lead.cards)
+    assert suit is not None
+    found = list(stops(order, lead, hands))
+    return min(found, key=lambda stop: (len(stop.unit), _top(order, suit, stop.unit), tuple(stop.unit)), default=None)
+
+
+def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
+    """The lowest unit of the same kind in a hand that beats this one, or None."""
+    steps, top = order.steps[suit], _top(order, suit, unit)
+    shape = shape_of(order, suit, unit)
+    copies, length = (2, shape.longest) if shape.longest else (1, 1)
+    held = hand.at_least(copies)
+    for step in range(top + 1, len(steps)):
+        window = [held & steps[i] for i in range(step - length + 1, step + 1)]
+        if all(window):
+            mask = sum(1 << next(kinds_in(kinds)) for kinds in window)
+            return Cards(hand.deck, (mask,) * copies)
+    return None
+
+
+def _top(order: Order, suit: int, unit: Cards) -> int:
+    return max(i for i, step in enumerate(order.steps[suit]) if unit.kinds & step)
+
+
+# -- what can be known without the other hands
+
+
+def could_beat(order: Order, suit: int, unit: Cards, unseen: Cards, voids: Iterable[int]) -> int:
+    """The kinds that could beat a unit, for all that is known: cards still out, if a seat may have the suit."""
+    if all(void >> suit & 1 for void in voids):
+        return 0
+    steps, top = order.steps[suit], _top(order, suit, unit)
+    shape = shape_of(order, suit, unit)
+    copies, length = (2, shape.longest) if shape.longest else (1, 1)
+    out = unseen.at_least(copies)
+    beating = 0
+    for step in range(top + 1, len(steps)):
+        window = [out & steps[i] for i in range(step - length + 1, step + 1)]
+        if all(window):
+            for kinds in window:
+                beating |= kinds
+    return beating
+
+
+def unseen(turn: Turn) -> Cards:
+    """What the seat to play has not seen: not in its hand, not played, and not in the kitty if it buried that."""
+    known = turn.hand + turn.memory.seen
+    if turn.seat == turn.contract.declarer and isinstance(turn.kitty, Cards):
+        known = known + turn.kitty
+    return turn.order.deck.all - known
+
+
+def _unproved(turn: Turn, play: Play) -> Objection | None:
+    suit = turn.order.suit_of(play.cards)
+    assert suit is not None
+    out = unseen(turn)
+    voids = [turn.memory.voids[seat] for seat in SEATS if seat != turn.seat]
+    for unit in led_units(turn.order, play):
+        beating = could_beat(turn.order, suit, unit, out, voids)
+        if beating:
+            kinds = turn.order.deck.of(beating)
+            return Objection(THROW_STOPPED, f"{unit} is not proved safe: {kinds} may still be in one hand")
+    return None

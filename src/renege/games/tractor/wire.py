@@ -1,0 +1,313 @@
+"""Tractor on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
+
+from collections.abc import Iterator
+from itertools import islice, product
+
+from renege.cards import Cards, kinds_in
+from renege.game import Turn
+from renege.games.tractor.declare import BURIED
+from renege.games.tractor.order import DECK
+from renege.games.tractor.rules import THROW_STOPPED, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.throws import Stop, beater, could_beat, smallest_stop, stops, unseen
+from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of
+from renege.games.tractor.wire_score import ScoreQuestion, scored
+from renege.games.tractor.wire_table import (
+    AROUND,
+    HAND_SIZE,
+    Known,
+    KnownQuestion,
+    Table,
+    best_of,
+    read_grouping,
+    read_known,
+    read_lead,
+    read_pile,
+    read_trick,
+    set_table,
+    suits_of,
+    why_excluded,
+)
+from renege.notation import NotationError, parse_cards
+from renege.order import Order
+from renege.trick import Play, Trick
+from renege.wire import Answer, Limit, Question, Wire, judged, quote, read_cards, read_hand
+
+# -- legal, legal_plays
+
+
+class PlaysQuestion(KnownQuestion, kw_only=True):
+    hand: str
+    lead: str | None = None
+    limit: Limit = 1000
+
+
+class LegalQuestion(KnownQuestion, kw_only=True):
+    hand: str
+    play: str
+    lead: str | None = None
+
+
+def legal(question: LegalQuestion) -> Answer:
+    table = set_table(bytes(question.rules), question.declaration)
+    turn, known = _turn(table, question)
+    game = table.game(told=bool(known.others))
+    leads = turn.trick.lead is None
+    play = Play(read_cards(DECK, question.play), units=read_grouping(question.grouping) if leads else ())
+    answer = judged(game, turn, play, _fine)
+    if not leads or known.others or table.rules.throw_test is not ThrowTest.TRUE_HANDS:
+        return answer
+    if answer["rule"] == THROW_STOPPED.id and known.told and surely_stopped(turn, play):
+        return answer | {"why": "however the cards that are out lie, a hand beats a unit of it"}
+    if answer["rule"] == THROW_STOPPED.id:
+        return {"legal": None, "rule": None, "why": f"the other hands decide: {answer['why']}"}
+    if answer["legal"] and not known.told and led_shape(table.order, play).is_throw:
+        return {"legal": None, "rule": None, "why": "the other hands decide, and nothing is told of them"}
+    return answer
+
+
+def legal_plays(question: PlaysQuestion) -> Answer:
+    """How many plays there are, and the first of them.
+
+    With more than `limit` they are the first that the engine makes: those with most pairs first, each by the order of
+    the cards in hand. A lead is listed if `legal` says true of it, so that where
+    nothing is told of the other hands there is no throw.
+    """
+    table = set_table(bytes(question.rules), question.declaration)
+    turn, known = _turn(table, question)
+    if turn.trick.lead is None and question.grouping:
+        raise NotationError(f"there is no lead that 'grouping' could group: {question.grouping}")
+    if turn.trick.lead is None and not known.told and table.rules.throw_test is ThrowTest.TRUE_HANDS:
+        units = list(_units_in(table.order, turn.hand))
+        return {"count": len(units), "plays": sorted(map(str, units[: question.limit]))}
+    game = table.game(told=bool(known.others))
+    plays = game.legal(game, turn)
+    return {"count": plays.count(), "plays": sorted(str(play) for play in islice(plays, question.limit))}
+
+
+def _turn(table: Table, question: LegalQuestion | PlaysQuestion) -> tuple[Turn, Known]:
+    led = (question.lead or "").strip()
+    trick = Trick(AROUND)
+    on_table = DECK.none
+    if led:
+        lead = read_lead(table.order, led, question.grouping)
+        trick, on_table = trick.with_play(lead, ahead=True), lead.cards
+    hand = read_hand(DECK, question.hand, HAND_SIZE, on_table=on_table)
+    if len(hand) < len(on_table):
+        raise NotationError(f"{len(on_table)} cards were led, and the hand {quote(question.hand)} has {len(hand)}")
+    known = read_known(table, question, hand)
+    return known.turn(table, hand, trick), known
+
+
+def _units_in(order: Order, hand: Cards) -> Iterator[Cards]:
+    """Every single unit of a hand: what may be led where nothing is told of the others."""
+    for card in kinds_in(hand.kinds):
+        yield DECK.of(1 << card)
+    pairs = hand.at_least(2)
+    for steps in order.steps:
+        on_step = [[1 << card for card in kinds_in(pairs & step)] for step in steps]
+        for low in range(len(steps)):
+            for high in range(low + 1, len(steps) + 1):
+                if not on_step[high - 1]:
+                    break
+                for run in product(*on_step[low:high]):
+                    yield Cards(DECK, (sum(run),) * 2)
+
+
+def _fine(turn: Turn, play: Play) -> str:
+    """Why a legal play is one."""
+    order = turn.order
+    if turn.trick.lead is None:
+        if not led_shape(order, play).is_throw:
+            return f"{play} is one unit"
+        return f"no other hand can beat a unit of {' + '.join(map(str, led_units(order, play)))}"
+    assert turn.led is not None
+    noun = order.nouns[turn.led]
+    given = order.in_suit(play.cards, turn.led)
+    if given == play.cards:
+        return f"{play} follows {noun} as far as the hand can"
+    if given:
+        return f"{given} is all that the hand has of {noun}, and the rest may be anything"
+    return f"the hand holds no {noun}, so any {len(play.cards)} will do"
+
+
+# -- throw
+
+
+class ThrowQuestion(KnownQuestion, kw_only=True):
+    cards: str
+    hand: str | None = None
+
+
+def throw(question: ThrowQuestion) -> Answer:
+    table = set_table(bytes(question.rules), question.declaration)
+    order = table.order
+    lead = read_lead(order, question.cards, question.grouping)
+    if question.others is None and question.hand is None:
+        raise NotationError("'throw' needs the 'others', or the 'hand' and what the table has seen")
+    hand = lead.cards if question.hand is None else read_hand(DECK, question.hand, HAND_SIZE, on_table=DECK.none)
+    if not lead.cards <= hand:
+        raise NotationError(f"{quote(question.cards)} is not in the hand {quote(question.hand or '')}")
+    known = read_known(table, question, hand)
+    suit = order.suit_of(lead.cards)
+    assert suit is not None
+    hands = list(enumerate(known.others, start=1))
+    turn = known.turn(table, hand, Trick(AROUND))
+    units = led_units(order, lead)
+    if known.others:
+        found = list(stops(order, lead, hands))
+        beating = [_beaters(order, suit, unit, known.others) for unit in units]
+    else:
+        found, beating = [], [could_beat(order, suit, unit, unseen(turn), turn.memory.voids[1:]) for unit in units]
+    answer: Answer = {
+        "units": [
+            {"cards": str(unit), "safe": not kinds, "beaten_by": str(DECK.of(kinds))}
+            for unit, kinds in zip(units, beating, strict=True)
+        ]
+    }
+    if len(units) == 1 or not any(beating):
+        return {"stands": True, "led": str(lead), "stopped_by": None} | answer
+    if not known.others:
+        return {"stands": False if surely_stopped(turn, lead) else None, "led": None, "stopped_by": None} | answer
+    stop = _stop(table.rules, order, lead, hands, found)
+    led = None if table.rules.stopped_throw is StoppedThrow.REFUSED else str(stop.unit)
+    return {"stands": False, "led": led, "stopped_by": stop.seat} | answer
+
+
+def _stop(rules: Rules, order: Order, lead: Play, hands: list[tuple[int, Cards]], found: list[Stop]) -> Stop:
+    """The stop that counts at this table."""
+    if rules.stopped_throw is StoppedThrow.FIRST_FOUND:
+        hands = [(seat, hand) for seat, hand in hands if seat == found[0].seat]
+    stop = smallest_stop(order, lead, hands)
+    assert stop is not None
+    return stop
+
+
+def _beaters(order: Order, suit: int, unit: Cards, others: tuple[Cards, ...]) -> int:
+    """The kinds that beat a unit in one of these hands."""
+    kinds = 0
+    for hand in others:
+        if beater(order, suit, unit, hand) is not None:
+            kinds |= could_beat(order, suit, unit, hand, [0])
+    return kinds
+
+
+def surely_stopped(turn: Turn, lead: Play) -> bool:
+    """Is a throw beaten however the unseen cards lie? How many cards a hand may hold is not asked.
+
+    Two hands that may hold the suit can always share its pairs between them, so that only singles are in danger; one
+    hand alone holds all that is not in the kitty.
+    """
+    order = turn.order
+    suit = order.suit_of(lead.cards)
+    assert suit is not None
+    holders = sum(not void >> suit & 1 for void in turn.memory.voids[1:])
+    if not holders:
+        return False
+    out = order.in_suit(unseen(turn), suit)
+    room = 0 if isinstance(turn.kitty, Cards) else BURIED
+    units = [_unit(order, suit, unit) for unit in led_units(order, lead)]
+    singles = min((top for length, top in units if not length), default=len(order.steps[suit]))
+    bury = sum(out.count(card) for step in order.steps[suit][singles + 1 :] for card in kinds_in(step))
+    if holders == 1:
+        # above a single all copies are buried; below, one copy of a pair is enough
+        pairs = counts(order, suit, out)
+        bury += _fewest([pairs[i] for i in range(min(singles + 1, len(pairs)))], [unit for unit in units if unit[0]])
+    return bury > room
+
+
+def _unit(order: Order, suit: int, unit: Cards) -> tuple[int, int]:
+    """The length of a unit in pairs, 0 for a single, and its top step."""
+    top = max(i for i, step in enumerate(order.steps[suit]) if unit.kinds & step)
+    return (len(unit) // 2, top)
+
+
+def _fewest(pairs: list[int], units: list[tuple[int, int]]) -> int:
+    """The fewest pairs to break so that no run is left that beats a unit (its length, its top step)."""
+    windows = {
+        (top - length + 1, top)
+        for length, least in units
+        for top in range(least + 1, len(pairs))
+        if top - length + 1 >= 0
+    }
+    cost = {-1: 0}  # by the highest step that is broken: the fewest pairs so far
+    for step, there in enumerate(pairs):
+        cost[step] = min(cost.values()) + there
+        for low, top in windows:
+            if top == step:
+                cost = {last: pairs_broken for last, pairs_broken in cost.items() if last >= low}
+    return min(cost.values())
+
+
+# -- winner
+
+
+class WinnerQuestion(Question, kw_only=True):
+    declaration: str
+    plays: list[str]
+    grouping: list[str] | None = None
+
+
+def winner(question: WinnerQuestion) -> Answer:
+    table = set_table(bytes(question.rules), question.declaration)
+    plays = read_trick(question.plays)
+    parse_cards(DECK, " ".join(question.plays))  # refuses more copies than there are
+    if question.grouping:
+        plays[0] = read_lead(table.order, question.plays[0], question.grouping)
+    excluded = [None, *(why_excluded(table.order, plays[0], play) for play in plays[1:])]
+    points = sum(table.order.worth(play.cards) for play in plays)
+    barred = [why is not None for why in excluded]
+    return {"winner": best_of(table, plays, barred), "points": points, "excluded": excluded}
+
+
+# -- shape, match
+
+
+class ShapeQuestion(Question, kw_only=True):
+    declaration: str
+    cards: str
+
+
+class MatchQuestion(Question, kw_only=True):
+    declaration: str
+    lead: str
+    play: str
+    grouping: list[str] | None = None
+
+
+def shape(question: ShapeQuestion) -> Answer:
+    order = set_table(bytes(question.rules), question.declaration).order
+    pile = read_pile(question.cards, "cards")
+    suit = order.suit_of(pile)
+    if suit is None:
+        raise NotationError(
+            f"{quote(question.cards)} is of {suits_of(order, pile)}: only cards of one suit have a shape"
+        )
+    found = shape_of(order, suit, pile)
+    return {"suit": order.suits[suit], "runs": list(found.runs), "pairs": found.pairs, "singles": found.singles}
+
+
+def match(question: MatchQuestion) -> Answer:
+    order = set_table(bytes(question.rules), question.declaration).order
+    lead = read_lead(order, question.lead, question.grouping)
+    pile = read_pile(question.play, "play")
+    parse_cards(DECK, f"{lead} {pile}")  # refuses more copies than there are
+    suit, led = order.suit_of(pile), led_shape(order, lead)
+    served = serve(order, suit, pile, led) if suit is not None and len(pile) == led.cards else None
+    if served is None or suit is None:
+        return {"conforms": False, "units": [], "degraded": []}
+    whole = cut(order, suit, pile)
+    degraded = [unit for unit in served if any(unit <= own and len(unit) < len(own) for own in whole)]
+    return {"conforms": True, "units": [str(unit) for unit in served], "degraded": [str(unit) for unit in degraded]}
+
+
+WIRE = Wire(
+    questions={
+        "legal": (LegalQuestion, legal),
+        "legal_plays": (PlaysQuestion, legal_plays),
+        "winner": (WinnerQuestion, winner),
+        "shape": (ShapeQuestion, shape),
+        "match": (MatchQuestion, match),
+        "throw": (ThrowQuestion, throw),
+        "score": (ScoreQuestion, scored),
+    },
+)

@@ -1,0 +1,143 @@
+"""What a deal comes to: the level table, the kitty, the levels that must be defended, whole little deals."""
+
+import random
+from itertools import product
+
+import pytest
+
+from reference import tractor as reference
+from renege import parse_position
+from renege.cards import Cards
+from renege.games import tractor
+from renege.games.tractor.memory import Memory, remember
+from renege.games.tractor.order import DECK, RANKS
+from renege.games.tractor.rules import KittyMultiplier, MustDefend, Rules, ThrowComparison
+from renege.games.tractor.score import multiplier, outcome, steps_up
+from renege.position import Position
+from renege.trick import Play
+from steering import SOAK
+from tractor_turns import cards, cases, pile, random_lead, turn
+
+MUST_DEFEND = {MustDefend.NONE: (), MustDefend.ACE: ("A",), MustDefend.POINT_LEVELS: ("5", "T", "K", "A")}
+
+
+@pytest.mark.parametrize(
+    ("points", "banker", "attackers"),
+    [
+        *[(0, 3, 0), (5, 2, 0), (35, 2, 0), (40, 1, 0), (75, 1, 0), (80, 0, 0), (115, 0, 0)],
+        *[(120, 0, 1), (155, 0, 1), (160, 0, 2), (200, 0, 3), (3050, 0, 74)],
+    ],
+)
+def test_the_level_table(points: int, banker: int, attackers: int):
+    assert steps_up(points) == (banker, attackers)
+
+
+@pytest.mark.parametrize("rule", MustDefend)
+def test_levels_and_bank_move_as_the_brute_force_moves_them(rule: MustDefend):
+    rules = Rules(must_defend=rule)
+    for points in (*range(0, 330, 5), 1000, 3050):
+        who, steps = reference.levels_won(points)
+        for banker, ours, theirs in product(range(4), RANKS, RANKS):
+            levels = (ours, theirs)
+            side = banker % 2 if who == "banker" else 1 - banker % 2
+            reached = reference.climb(levels[side], steps, who == "banker", MUST_DEFEND[rule])
+            told = [RANKS.index(level) + 2 for level in levels]
+            told[side] = 14 if reached is None else RANKS.index(reached) + 2
+            found = outcome(rules, (RANKS.index(ours) + 2, RANKS.index(theirs) + 2), banker, points, 0, 1)
+            where = (points, banker, levels)
+            assert found.levels == tuple(told), where
+            assert found.winner == (side if reached is None else None), where
+            assert found.banker == reference.next_banker(banker, points), where
+
+
+def test_the_kitty_counts_as_often_as_the_brute_force_says():
+    for rng, at in cases("multiplier", 1000):
+        lead = random_lead(rng, at, 10)
+        memory = remember(turn(at, lead), Play(cards(lead)))
+        assert isinstance(memory, Memory)
+        told = reference.shape(lead, at.declaration, at.gap)
+        for rule in KittyMultiplier:
+            times = multiplier(Rules(kitty_multiplier=rule), memory.last, memory.last_pairs)
+            assert times == reference.kitty_multiplier(told, rule.value), (at, lead, rule)
+
+
+@pytest.mark.parametrize(
+    ("lead", "two_to_cards", "twice", "two_to_pairs"),
+    [("HK", 2, 2, 2), ("HK HK", 4, 4, 4), ("HK HK HQ HQ", 16, 8, 8), ("HA HA HQ HQ", 4, 4, 8), ("HA HQ", 2, 2, 2)],
+)
+def test_the_multipliers_worked_by_hand(lead: str, two_to_cards: int, twice: int, two_to_pairs: int):
+    at = next(at for _, at in cases("", 66) if at.declaration == "S2")
+    memory = remember(turn(at, lead), Play(cards(lead)))
+    found = [multiplier(Rules(kitty_multiplier=rule), memory.last, memory.last_pairs) for rule in KittyMultiplier]
+    assert found == [two_to_cards, twice, two_to_pairs]
+
+
+def test_the_kitty_multiplies_what_lies_in_it():
+    found = outcome(Rules(), (2, 2), 0, 10, 190, 16)
+    assert (found.attackers, found.levels, found.winner) == (3050, (2, 14), 1)
+
+
+def played_out(position: Position, rng: random.Random) -> tuple[Position, list[list[reference.Pile]]]:
+    """A deal played at random to its end, and its tricks; a stopped throw counts with what was led."""
+    tricks: list[list[reference.Pile]] = []
+    while position.turn is not None:
+        assert position.trick is not None
+        if not position.trick.plays:
+            tricks.append([])
+        play = position.legal_plays.choose(rng)
+        before = position.hands[position.turn]
+        seat = position.turn
+        position = position.play(play)
+        after = position.hands[seat]
+        assert isinstance(before, Cards) and isinstance(after, Cards)
+        tricks[-1].append(pile(before - after))
+    return position, tricks
+
+
+def test_whole_little_deals_come_to_what_the_brute_force_settles():
+    winners = 0
+    for number in range(400 * min(SOAK, 20)):
+        rng = random.Random(f"deal {number}")
+        rules = Rules(
+            throw_comparison=rng.choice(list(ThrowComparison)),
+            kitty_multiplier=rng.choice(list(KittyMultiplier)),
+            must_defend=rng.choice(list(MustDefend)),
+        )
+        trump, banker = rng.choice([*reference.SUITS, "NT"]), rng.randrange(4)
+        levels = [rng.choice(RANKS), rng.choice(RANKS)]
+        declaration = trump + levels[banker % 2]
+        kinds = rng.sample(reference.CARDS, 16)
+        deck = [kind for kind in kinds for _ in range(2)]
+        rng.shuffle(deck)
+        hands, kitty = [deck[i * 6 : i * 6 + 6] for i in range(4)], deck[24:]
+        told = " ".join(str(RANKS.index(level) + 2) for level in levels)
+        line = (
+            f"trump {declaration} by {banker} | dealer {banker} | score {told} 1 | kitty {' '.join(kitty)} | "
+            + " | ".join(f"{seat}: {' '.join(hand)}" for seat, hand in enumerate(hands))
+        )
+        game = tractor.game(rules)
+        position, tricks = played_out(parse_position(game, line), rng)
+        expected = reference.score(
+            declaration,
+            banker,
+            levels,
+            kitty,
+            banker,
+            tricks,
+            rules.throw_comparison.value,
+            rules.kitty_multiplier.value,
+            MUST_DEFEND[rules.must_defend],
+        )
+        result = position.result
+        assert result is not None
+        text = f"attackers {expected.attackers}, levels {' '.join(expected.levels)}, next banker {expected.banker}"
+        won = "" if expected.winner is None else f", side {expected.winner} has won"
+        assert result.text == text + won, line
+        assert result.made == (expected.attackers < 80)
+        standing = game.advance(position, result)
+        assert standing.dealer == expected.banker
+        assert game.winner(rules, standing) == expected.winner
+        assert [RANKS[min(level, 14) - 2] for level in standing.score[:2]] == list(expected.levels)
+        winners += expected.winner is not None
+    assert winners >= 10
+    assert len(DECK) == 108

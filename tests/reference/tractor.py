@@ -1,0 +1,704 @@
+"""Tractor with two decks as its rules are told at the table: every way is tried, nothing is looked up.
+
+A card is its text, `"SA"`, `"HT"`, `"LJ"`, `"BJ"`; a pile is a tuple of cards, sorted as text, copies side by side.
+A declaration is `"S2"` to `"DA"`, or `"NT2"` to `"NTA"` without a trump suit, or `"NT-"` where only the jokers are
+trumps, whatever the level; house rules are keywords with the words of the wire protocol. A unit is a tuple of cards
+from its lowest step up: a single, two identical cards (a pair), or pairs on consecutive steps, one a step (a tractor).
+A cutting of a pile is a tuple of units that together are the pile.
+
+Written from the words of the rules and slow on purpose; nothing is imported from what this is compared with.
+"""
+
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
+from itertools import combinations
+from typing import NamedTuple
+
+Pile = tuple[str, ...]
+Unit = tuple[str, ...]
+Cutting = tuple[Unit, ...]
+
+RANKS = "23456789TJQKA"
+SUITS = "CDHS"
+JOKERS = ["LJ", "BJ"]
+CARDS = [*(suit + rank for suit in SUITS for rank in RANKS), *JOKERS]  # the card order, for what nothing else decides
+DECLARATIONS = [trump + level for trump in (*SUITS, "NT") for level in RANKS]
+EFFECTIVE_SUITS = ["T", "S", "H", "C", "D"]
+KITTY = 8
+
+
+def parse(text: str) -> Pile:
+    """A pile from its text, "SA SA HT"."""
+    return pile(text.split())
+
+
+def pile(cards: Iterable[str]) -> Pile:
+    cards = tuple(sorted(cards))
+    for card in cards:
+        if card not in CARDS:
+            raise ValueError(f"{card!r} is no card")
+        if cards.count(card) > 2:
+            raise ValueError(f"{card} is there {cards.count(card)} times")
+    return cards
+
+
+def without(cards: Sequence[str], gone: Sequence[str]) -> Pile:
+    """What is left of a pile when some of it is taken away."""
+    left = Counter(cards)
+    left.subtract(gone)
+    if any(copies < 0 for copies in left.values()):
+        raise ValueError(f"{gone} is not in {cards}")
+    return tuple(sorted(left.elements()))
+
+
+# --- suits and steps ------------------------------------------------------------------------------
+
+
+def level(declaration: str) -> str:
+    return declaration[-1]
+
+
+def trump_suit(declaration: str) -> str | None:
+    return None if declaration.startswith("NT") else declaration[0]
+
+
+@cache
+def suit(card: str, declaration: str) -> str:
+    """The suit a card follows: jokers, level cards and the trump suit are trumps."""
+    if card in JOKERS or card[1] == level(declaration) or card[0] == trump_suit(declaration):
+        return "T"
+    return card[0]
+
+
+@cache
+def step(card: str, declaration: str, gap: str = "closes") -> int:
+    """Where a card stands in its suit, from 0 up; the off-suit level cards all stand on one step.
+
+    Where the gap breaks, the rank over the missing level is one place further up, so that it is no longer next to
+    the rank below it. Where the level is the lowest or the highest rank there is no such gap.
+    """
+    ranks = [rank for rank in RANKS if rank != level(declaration)]
+    place = {rank: index for index, rank in enumerate(ranks)}
+    if gap == "breaks" and level(declaration) in RANKS[1:]:
+        place = {rank: index + (RANKS.index(rank) > RANKS.index(level(declaration))) for rank, index in place.items()}
+    trumps = trump_suit(declaration)
+    above_the_suit = 0 if trumps is None else max(place.values()) + 1
+    if card in JOKERS:
+        level_steps = 1 if trumps is None else 2
+        return above_the_suit + level_steps + JOKERS.index(card)
+    if card[1] == level(declaration):
+        return above_the_suit + (card[0] == trumps)
+    return place[card[1]]
+
+
+def beats_card(late: str, early: str, led: str, declaration: str) -> bool:
+    """One card against one played before it, once a suit is led: does the later take the trick from it?"""
+    if suit(late, declaration) not in ("T", led):
+        return False
+    if suit(late, declaration) == suit(early, declaration):
+        return step(late, declaration) > step(early, declaration)
+    return suit(late, declaration) == "T" or suit(early, declaration) not in ("T", led)
+
+
+def in_suit(cards: Sequence[str], led: str, declaration: str) -> Pile:
+    return tuple(sorted(card for card in cards if suit(card, declaration) == led))
+
+
+def pair_kinds(cards: Sequence[str]) -> list[str]:
+    """The kinds a pile holds two of."""
+    return sorted(card for card, copies in Counter(cards).items() if copies == 2)
+
+
+# --- units ----------------------------------------------------------------------------------------
+
+
+def pairs_in(unit: Unit) -> int:
+    """The number of pairs of one unit: none in a single."""
+    return len(unit) // 2
+
+
+def top(unit: Unit, declaration: str, gap: str = "closes") -> int:
+    return max(step(card, declaration, gap) for card in unit)
+
+
+def runs_from(kind: str, kinds: Collection[str], declaration: str, gap: str = "closes") -> Iterator[tuple[str, ...]]:
+    """Every way to go up from one kind, a step at a time, over kinds held twice; at first it stays alone."""
+    yield (kind,)
+    for after in kinds:
+        same_suit = suit(after, declaration) == suit(kind, declaration)
+        if same_suit and step(after, declaration, gap) == step(kind, declaration, gap) + 1:
+            for run in runs_from(after, kinds, declaration, gap):
+                yield (kind, *run)
+
+
+def units_in(cards: Sequence[str], declaration: str, gap: str = "closes") -> set[Unit]:
+    """Every unit that could be made from a pile."""
+    kinds = pair_kinds(cards)
+    units: set[Unit] = {(card,) for card in cards}
+    for kind in kinds:
+        for run in runs_from(kind, kinds, declaration, gap):
+            units.add(tuple(card for card in run for _ in range(2)))
+    return units
+
+
+class Shape(NamedTuple):
+    """Compared as the rule compares: the longest runs first, then pairs, then singles."""
+
+    runs: tuple[int, ...]  # lengths in pairs, two or more, longest first
+    pairs: int  # outside runs
+    singles: int
+
+    @property
+    def cards(self) -> int:
+        return 2 * self.pairs_in_all + self.singles
+
+    @property
+    def pairs_in_all(self) -> int:
+        return sum(self.runs) + self.pairs
+
+    @property
+    def units(self) -> int:
+        return len(self.runs) + self.pairs + self.singles
+
+    @property
+    def longest(self) -> int:
+        """The cards of its longest unit."""
+        return 2 * self.runs[0] if self.runs else 2 if self.pairs else 1
+
+
+def shape_of(cutting: Cutting) -> Shape:
+    lengths = sorted((pairs_in(unit) for unit in cutting), reverse=True)
+    return Shape(tuple(n for n in lengths if n >= 2), lengths.count(1), lengths.count(0))
+
+
+def order_units(units: Iterable[Unit], declaration: str, gap: str = "closes") -> Cutting:
+    """Longest unit first, then the higher, then by card order."""
+    return tuple(sorted(units, key=lambda u: (-len(u), -top(u, declaration, gap), [CARDS.index(c) for c in u])))
+
+
+def cut(
+    cards: Sequence[str], declaration: str, gap: str = "closes", wanted: Counter[int] | None = None
+) -> Iterator[Cutting]:
+    """The cuttings one by one; only with so many units of each size, if that is wanted."""
+    if not cards:
+        yield ()
+        return
+    lowest = min(cards, key=lambda card: (step(card, declaration, gap), CARDS.index(card)))
+    for unit in units_in(cards, declaration, gap):
+        if unit[0] != lowest or (wanted is not None and not wanted[len(unit)]):
+            continue  # the lowest card is in some unit, and is the lowest there
+        rest = without(cards, unit)
+        fewer = None if wanted is None else wanted - Counter([len(unit)])
+        for others in cut(rest, declaration, gap, fewer):
+            yield (unit, *others)
+
+
+def cuttings(cards: Sequence[str], declaration: str, gap: str = "closes") -> set[Cutting]:
+    """All ways to cut a pile of one suit into units."""
+    return {order_units(cutting, declaration, gap) for cutting in cut(cards, declaration, gap)}
+
+
+def cuttings_into(led: Shape, cards: Sequence[str], declaration: str, gap: str = "closes") -> set[Cutting]:
+    """All ways to cut a pile into the led shape: a longer unit may be cut, a pair may serve as two singles."""
+    wanted = Counter({1: led.singles, 2: led.pairs}) + Counter(2 * run for run in led.runs)
+    if len(cards) != led.cards:
+        return set()
+    return {order_units(cutting, declaration, gap) for cutting in cut(cards, declaration, gap, wanted)}
+
+
+@lru_cache(maxsize=200_000)
+def shapes(cards: Pile, declaration: str, gap: str = "closes") -> frozenset[Shape]:
+    """The shapes of all cuttings, without listing the cuttings: the same walk, remembered."""
+    if not cards:
+        return frozenset([Shape((), 0, 0)])
+    lowest = min(cards, key=lambda card: (step(card, declaration, gap), CARDS.index(card)))
+    found: set[Shape] = set()
+    for unit in units_in(cards, declaration, gap):
+        if unit[0] == lowest:
+            for rest in shapes(without(cards, unit), declaration, gap):
+                n = pairs_in(unit)
+                runs = tuple(sorted((*rest.runs, n), reverse=True)) if n >= 2 else rest.runs
+                found.add(Shape(runs, rest.pairs + (n == 1), rest.singles + (n == 0)))
+    return frozenset(found)
+
+
+def shape(cards: Sequence[str], declaration: str, gap: str = "closes") -> Shape:
+    """The shape of a lead: the greatest of all cuttings."""
+    return max(shapes(tuple(sorted(cards)), declaration, gap))
+
+
+def natural_cutting(cards: Sequence[str], declaration: str, gap: str = "closes") -> Cutting:
+    """The cutting of greatest shape. Those that remain differ in which off-suit level pair the run takes: by card
+    order the first."""
+    best = cuttings_into(shape(cards, declaration, gap), cards, declaration, gap)
+    return min(best, key=lambda cutting: [CARDS.index(card) for unit in cutting for card in unit])
+
+
+def named_cutting(
+    cards: Sequence[str], grouping: Sequence[Sequence[str]] | None, declaration: str, gap: str = "closes"
+) -> Cutting:
+    """The units of a lead: as its leader groups them or, nothing said, as the rule does."""
+    if grouping is None:
+        return natural_cutting(cards, declaration, gap)
+    units = [tuple(sorted(unit, key=lambda c: (step(c, declaration, gap), c))) for unit in grouping]
+    named = order_units(units, declaration, gap)
+    if named not in cuttings(cards, declaration, gap):
+        raise ValueError(f"{grouping} is no cutting of {cards}")
+    return named
+
+
+def conforms(led: Shape, cards: Sequence[str], declaration: str, gap: str = "closes") -> bool:
+    return led in shapes(tuple(sorted(cards)), declaration, gap)
+
+
+def degraded(cutting: Cutting, declaration: str, gap: str = "closes") -> list[Unit]:
+    """The units of a cutting that lie inside a longer unit of the pile's own cutting."""
+    own = natural_cutting(tuple(card for unit in cutting for card in unit), declaration, gap)
+    return [unit for unit in cutting if any(len(unit) < len(whole) and set(unit) <= set(whole) for whole in own)]
+
+
+# --- following ------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=200_000)
+def best_match_of_kinds(
+    kinds: frozenset[str], led_runs: tuple[int, ...], declaration: str, shorter_runs: str, gap: str
+) -> tuple[int, ...]:
+    if not led_runs:
+        return ()
+    longest, *others = led_runs
+    best = (0, *best_match_of_kinds(kinds, tuple(others), declaration, shorter_runs, gap))
+    for kind in kinds:
+        for run in runs_from(kind, kinds, declaration, gap):
+            counts = len(run) == longest if shorter_runs == "not-owed" else 2 <= len(run) <= longest
+            if counts:
+                rest = best_match_of_kinds(kinds - set(run), tuple(others), declaration, shorter_runs, gap)
+                best = max(best, (len(run), *rest))
+    return best
+
+
+def best_match(
+    led_runs: Sequence[int], cards: Sequence[str], declaration: str, shorter_runs: str = "owed", gap: str = "closes"
+) -> tuple[int, ...]:
+    """What a pile of one suit can give to the led runs, longest first: disjoint runs no longer than they are.
+
+    Of all such gifts the lexicographically greatest; a run of one is none. Where shorter runs are not owed only a
+    run of exactly the led length counts.
+    """
+    assert shorter_runs in ("owed", "not-owed")
+    kinds = frozenset(pair_kinds(cards))
+    return best_match_of_kinds(kinds, tuple(led_runs), declaration, shorter_runs, gap)
+
+
+def follow_duty(
+    led: str,
+    led_shape: Shape,
+    hand: Sequence[str],
+    play: Sequence[str],
+    declaration: str,
+    shorter_runs: str = "owed",
+    gap: str = "closes",
+) -> str | None:
+    """The first duty that a play from a hand breaks; None if it keeps them all."""
+    without(hand, play)
+    n = led_shape.cards
+    if len(play) != n:
+        return "length"
+    held, played = in_suit(hand, led, declaration), in_suit(play, led, declaration)
+    if len(held) <= n:
+        return None if played == held else "follow-suit"
+    if len(played) < n:
+        return "follow-suit"
+    if len(pair_kinds(played)) < min(led_shape.pairs_in_all, len(pair_kinds(held))):
+        return "follow-pair"
+    owed = best_match(led_shape.runs, held, declaration, shorter_runs, gap)
+    given = best_match(led_shape.runs, played, declaration, shorter_runs, gap)
+    for length_owed, length_given in zip(owed, given, strict=True):
+        if length_given < length_owed:
+            return "follow-longer-run" if length_given else "follow-run"
+        assert length_given == length_owed  # a part of the hand cannot give more than the hand
+    return None
+
+
+def led_suit(lead: Sequence[str], declaration: str) -> str:
+    suits = {suit(card, declaration) for card in lead}
+    if len(suits) != 1:
+        raise ValueError(f"a lead is of one suit: {lead}")
+    return suits.pop()
+
+
+def legal_follow(
+    lead: Sequence[str],
+    hand: Sequence[str],
+    play: Sequence[str],
+    declaration: str,
+    shorter_runs: str = "owed",
+    gap: str = "closes",
+    grouping: Sequence[Sequence[str]] | None = None,
+) -> tuple[bool, str | None]:
+    """May a hand answer a lead with these cards? If not, the duty broken."""
+    led_shape = led_shape_of(lead, grouping, declaration, gap)
+    duty = follow_duty(led_suit(lead, declaration), led_shape, hand, play, declaration, shorter_runs, gap)
+    return duty is None, duty
+
+
+def led_shape_of(
+    lead: Sequence[str], grouping: Sequence[Sequence[str]] | None, declaration: str, gap: str = "closes"
+) -> Shape:
+    if grouping is None:
+        return shape(lead, declaration, gap)
+    return shape_of(named_cutting(lead, grouping, declaration, gap))
+
+
+def legal_follows(
+    lead: Sequence[str],
+    hand: Sequence[str],
+    declaration: str,
+    shorter_runs: str = "owed",
+    gap: str = "closes",
+    grouping: Sequence[Sequence[str]] | None = None,
+) -> set[Pile]:
+    """Of all subsets of a hand as large as the lead, those that may be played."""
+    led, led_shape = led_suit(lead, declaration), led_shape_of(lead, grouping, declaration, gap)
+    subsets = set(combinations(sorted(hand), led_shape.cards))
+    return {play for play in subsets if follow_duty(led, led_shape, hand, play, declaration, shorter_runs, gap) is None}
+
+
+# --- who wins -------------------------------------------------------------------------------------
+
+
+def tops(cutting: Cutting, declaration: str, gap: str = "closes") -> list[tuple[int, int]]:
+    """The sizes and top steps of its units, longest first, then highest first."""
+    return sorted(((len(unit), top(unit, declaration, gap)) for unit in cutting), reverse=True)
+
+
+def cannot_win(
+    play: Sequence[str], lead: Sequence[str], led_shape: Shape, declaration: str, gap: str = "closes"
+) -> str | None:
+    """Why a follow cannot win whatever its height; None if it can."""
+    if len(play) != len(lead):
+        return "length"  # another number of cards
+    suits = {suit(card, declaration) for card in play}
+    if len(suits) > 1:
+        return "mixed"  # cards of several suits
+    if not suits <= {led_suit(lead, declaration), "T"}:
+        return "suit"  # neither the led suit nor trumps
+    if not conforms(led_shape, play, declaration, gap):
+        return "shape"  # cannot be cut into the led shape
+    if led_shape.units > 1 and suits == {led_suit(lead, declaration)}:
+        return "throw"  # a standing throw is beaten only by a ruff
+    return None
+
+
+def winner(
+    plays: Sequence[Sequence[str]],
+    declaration: str,
+    comparison: str = "longest-unit",
+    grouping: Sequence[Sequence[str]] | None = None,
+    gap: str = "closes",
+) -> tuple[int, list[str | None]]:
+    """Which play takes the trick, and for each why it cannot win at all (None: it could, and may have lost)."""
+    lead = plays[0]
+    own = named_cutting(lead, grouping, declaration, gap)
+    led_shape = shape_of(own)
+    excluded: list[str | None] = [None]
+    best, standing = 0, own  # the play ahead, and its best cutting
+    for place, play in enumerate(plays[1:], start=1):
+        excluded.append(cannot_win(play, lead, led_shape, declaration, gap))
+        if excluded[place] is not None:
+            continue
+        ways = cuttings_into(led_shape, play, declaration, gap)
+        if suit(play[0], declaration) != suit(plays[best][0], declaration):
+            if suit(play[0], declaration) != "T":
+                continue  # a plain card after a ruff
+        elif not any(is_higher(way, standing, comparison, declaration, gap) for way in ways):
+            continue
+        best, standing = place, max(ways, key=lambda way: tops(way, declaration, gap))
+    return best, excluded
+
+
+def is_higher(new: Cutting, old: Cutting, comparison: str, declaration: str, gap: str = "closes") -> bool:
+    """Two plays of one suit cut into the same shape: does the new one go over the old?"""
+    new_tops, old_tops = tops(new, declaration, gap), tops(old, declaration, gap)
+    if comparison == "longest-unit":
+        return new_tops[0] > old_tops[0]
+    if comparison == "highest-card":
+        return max(height for _, height in new_tops) > max(height for _, height in old_tops)
+    assert comparison == "all-units"
+    return all(height > below for (_, height), (_, below) in zip(new_tops, old_tops, strict=True))
+
+
+# --- throws ---------------------------------------------------------------------------------------
+
+
+def beaters(unit: Unit, cards: Sequence[str], declaration: str, gap: str = "closes") -> list[Unit]:
+    """The units of the same kind and suit, strictly higher, that a pile holds."""
+    same_suit = in_suit(cards, suit(unit[0], declaration), declaration)
+    higher = [
+        other
+        for other in units_in(same_suit, declaration, gap)
+        if len(other) == len(unit) and top(other, declaration, gap) > top(unit, declaration, gap)
+    ]
+    return sorted(higher, key=lambda other: [CARDS.index(card) for card in other])
+
+
+@dataclass(frozen=True)
+class ThrownUnit:
+    cards: Unit
+    safe: bool
+    beaters: list[Unit]  # what does beat it or, judged by public knowledge, what could
+
+
+@dataclass(frozen=True)
+class Throw:
+    stands: bool | None  # None: public knowledge does not decide
+    led: Pile | None  # what is really led; None where that is not decided
+    stopped_by: int | None  # the first of the seats 1, 2, 3 after the leader that beats the unit led
+    units: list[ThrownUnit]
+
+
+def smallest(units: Iterable[Unit], declaration: str, gap: str = "closes") -> Unit:
+    """Fewest cards, then lowest top step, then card order."""
+    return min(units, key=lambda u: (len(u), top(u, declaration, gap), [CARDS.index(card) for card in u]))
+
+
+def throw(
+    cards: Sequence[str],
+    others: Sequence[Sequence[str]],
+    declaration: str,
+    grouping: Sequence[Sequence[str]] | None = None,
+    gap: str = "closes",
+    stopped_throw: str = "lead-smallest",
+) -> Throw:
+    """A lead judged with all hands open. A single unit is no throw and always stands.
+
+    Of a stopped throw the smallest unit that any hand stops is led or, where the first found counts, the smallest
+    that the first stopping seat stops.
+    """
+    led_suit(cards, declaration)
+    units = named_cutting(cards, grouping, declaration, gap)
+    judged: list[ThrownUnit] = []
+    for unit in units:
+        found = {higher for hand in others for higher in beaters(unit, hand, declaration, gap)}
+        judged.append(ThrownUnit(unit, not found, sorted(found, key=lambda u: [CARDS.index(card) for card in u])))
+    stopped = [thrown.cards for thrown in judged if not thrown.safe]
+    if len(units) == 1 or not stopped:
+        return Throw(True, tuple(sorted(cards)), None, judged)
+    if stopped_throw == "first-found":
+        first = next(hand for hand in others if any(beaters(unit, hand, declaration, gap) for unit in stopped))
+        stopped = [unit for unit in stopped if beaters(unit, first, declaration, gap)]
+    unit = smallest(stopped, declaration, gap)
+    seats = [seat for seat, hand in enumerate(others, start=1) if beaters(unit, hand, declaration, gap)]
+    return Throw(False, tuple(sorted(unit)), seats[0], judged)
+
+
+def throw_public(
+    cards: Sequence[str],
+    hand: Sequence[str],
+    seen: Sequence[str],
+    voids: Sequence[Sequence[str]],
+    kitty: Sequence[str] | None,
+    declaration: str,
+    grouping: Sequence[Sequence[str]] | None = None,
+    gap: str = "closes",
+) -> Throw:
+    """A lead judged by what its leader can know: own hand (the lead in it), cards seen, voids shown, own kitty.
+
+    A unit is safe if no card unseen, in whatever hand not void in the suit, could beat it. It stands if every unit
+    is safe, and falls if some unit is beaten however the unseen cards of the suit lie.
+    """
+    led = led_suit(cards, declaration)
+    without(hand, cards)
+    known = [*hand, *seen, *(kitty or ())]
+    unseen = without([card for card in CARDS for _ in range(2)], known)
+    seats = [seat for seat, void in enumerate(voids, start=1) if led not in void]
+    could_hold = in_suit(unseen, led, declaration) if seats else ()
+    units = named_cutting(cards, grouping, declaration, gap)
+    judged: list[ThrownUnit] = []
+    for unit in units:
+        found = beaters(unit, could_hold, declaration, gap)
+        judged.append(ThrownUnit(unit, not found, found))
+    if len(units) == 1 or all(thrown.safe for thrown in judged):
+        return Throw(True, tuple(sorted(cards)), None, judged)
+    room = 0 if kitty is not None else KITTY
+    if some_deal_lets_it_stand(units, could_hold, len(seats), room, declaration, gap):
+        return Throw(None, None, None, judged)
+    return Throw(False, None, None, judged)
+
+
+def some_deal_lets_it_stand(
+    units: Cutting, unseen: Pile, seats: int, room: int, declaration: str, gap: str = "closes"
+) -> bool:
+    """Can the unseen cards of a suit lie in so many hands and so much hidden kitty that no hand beats any unit?
+
+    How many cards a hand holds is not asked.
+    """
+    # a run that beats another may start one step above where that one starts
+    lowest = min(top(unit, declaration, gap) - (max(len(unit) // 2, 1) - 1) for unit in units)
+    kinds = Counter(card for card in unseen if step(card, declaration, gap) > lowest)
+
+    def place(kinds_left: list[str], hands: tuple[Pile, ...], room: int) -> bool:
+        if any(beaters(unit, hand, declaration, gap) for hand in hands for unit in units):
+            return False
+        if not kinds_left:
+            return True
+        kind, *others = kinds_left
+        for buried in range(min(kinds[kind], room), -1, -1):
+            for where in combinations([seat for seat in range(seats) for _ in range(2)], kinds[kind] - buried):
+                dealt = tuple((*hand, *[kind] * where.count(seat)) for seat, hand in enumerate(hands))
+                if place(others, dealt, room - buried):
+                    return True
+        return False
+
+    return place(sorted(kinds, key=lambda kind: -step(kind, declaration, gap)), ((),) * seats, room)
+
+
+def legal_lead(
+    cards: Sequence[str],
+    declaration: str,
+    others: Sequence[Sequence[str]] | None = None,
+    grouping: Sequence[Sequence[str]] | None = None,
+    gap: str = "closes",
+    trump_throws: str = "allowed",
+) -> tuple[bool | None, str | None]:
+    """May these cards be led? None for a throw whose rivals are not told."""
+    if not cards:
+        return False, "length"
+    if len({suit(card, declaration) for card in cards}) > 1:
+        return False, "lead-one-suit"
+    if len(named_cutting(cards, grouping, declaration, gap)) == 1:
+        return True, None
+    if trump_throws == "forbidden" and led_suit(cards, declaration) == "T":
+        return False, "trump-throw"
+    if others is None:
+        return None, None
+    stands = throw(cards, others, declaration, grouping, gap).stands
+    return stands, None if stands else "throw-stopped"
+
+
+# --- the score ------------------------------------------------------------------------------------
+
+
+def points(cards: Iterable[str]) -> int:
+    """A five is worth 5, a ten and a king 10."""
+    return sum({"5": 5, "T": 10, "K": 10}.get(card[1], 0) for card in cards if card not in JOKERS)
+
+
+def kitty_multiplier(last_lead: Shape, rule: str = "two-to-cards") -> int:
+    """By the cards of the longest unit of the last lead, or by all the pairs of that lead."""
+    if rule == "two-to-cards":
+        return 2**last_lead.longest
+    if rule == "twice-cards":
+        return 2 * last_lead.longest
+    assert rule == "two-to-pairs-plus-1"
+    return 2 ** (last_lead.pairs_in_all + 1)
+
+
+def levels_won(attackers: int) -> tuple[str, int]:
+    """Which side goes up, and how far: by the attackers' points."""
+    if attackers == 0:
+        return "banker", 3
+    if attackers < 40:
+        return "banker", 2
+    if attackers < 80:
+        return "banker", 1
+    return "attackers", (attackers - 80) // 40
+
+
+def next_banker(banker: int, attackers: int) -> int:
+    """Held: the banker's partner. Lost: the next seat, which is of the other side."""
+    return (banker + 2) % 4 if attackers < 80 else (banker + 1) % 4
+
+
+def climb(at: str, steps: int, defended: bool, must_defend: Sequence[str] = ()) -> str | None:
+    """The level a side comes to, None once it is past the ace.
+
+    A level that must be defended is not passed over, and is left only by the side that was banker there and held.
+    """
+    for made in range(steps):
+        if at in must_defend and not (made == 0 and defended):
+            return at
+        if at == "A":
+            return None
+        at = RANKS[RANKS.index(at) + 1]
+    return at
+
+
+@dataclass(frozen=True)
+class Score:
+    attackers: int
+    multiplier: int  # of the last lead, whoever won it
+    levels: tuple[str, str]  # of seats 0 and 2, of seats 1 and 3; a side that has won stays at A
+    banker: int
+    winner: int | None  # the side that passed the ace
+    winners: tuple[int, ...]  # the seat that took each trick
+
+
+def score(
+    declaration: str,
+    banker: int,
+    levels: Sequence[str],
+    kitty: Sequence[str],
+    leader: int,
+    tricks: Sequence[Sequence[Sequence[str]]],
+    comparison: str = "longest-unit",
+    multiplier: str = "two-to-cards",
+    must_defend: Sequence[str] = (),
+    gap: str = "closes",
+) -> Score:
+    """Settle a whole deal; duties are not asked here."""
+    attackers, winners = 0, []
+    for plays in tricks:
+        place, _ = winner(plays, declaration, comparison, gap=gap)
+        leader = (leader + place) % 4
+        winners.append(leader)
+        if leader % 2 != banker % 2:
+            attackers += sum(points(play) for play in plays)
+    times = kitty_multiplier(shape(tricks[-1][0], declaration, gap), multiplier)
+    if leader % 2 != banker % 2:
+        attackers += times * points(kitty)
+    who, steps = levels_won(attackers)
+    side = banker % 2 if who == "banker" else 1 - banker % 2
+    new = list(levels)
+    reached = climb(levels[side], steps, who == "banker", must_defend)
+    new[side] = reached or "A"
+    return Score(
+        attackers,
+        times,
+        (new[0], new[1]),
+        next_banker(banker, attackers),
+        side if reached is None else None,
+        tuple(winners),
+    )
+
+
+def first_renege(
+    declaration: str,
+    leader: int,
+    tricks: Sequence[Sequence[Sequence[str]]],
+    comparison: str = "longest-unit",
+    shorter_runs: str = "owed",
+    gap: str = "closes",
+) -> tuple[int, int, str] | None:
+    """The first duty broken in a deal played to the end: trick, seat and duty. A hand is what it will still play."""
+    hands: list[list[str]] = [[], [], [], []]
+    seats_of, seat = [], leader
+    for plays in tricks:
+        seats_of.append([(seat + turn) % 4 for turn in range(4)])
+        for who, play in zip(seats_of[-1], plays, strict=True):
+            hands[who] += play
+        seat = seats_of[-1][winner(plays, declaration, comparison, gap=gap)[0]]
+    for number, (seats, plays) in enumerate(zip(seats_of, tricks, strict=True)):
+        others = [hands[seat] for seat in seats[1:]]
+        legal, duty = legal_lead(plays[0], declaration, others, gap=gap)
+        if not legal:
+            return number, seats[0], str(duty)
+        for who, play in zip(seats[1:], plays[1:], strict=True):
+            legal, duty = legal_follow(plays[0], hands[who], play, declaration, shorter_runs, gap)
+            if duty is not None:
+                return number, who, duty
+        for who, play in zip(seats, plays, strict=True):
+            hands[who] = list(without(hands[who], play))
+    return None
