@@ -2,11 +2,11 @@
 
 from renege.cards import Cards
 from renege.game import Game, Standing
-from renege.judge import Breach, Judgement, judge
+from renege.judge import Judgement, judge
 from renege.position import Act
 from renege.record import Record, new_record
 from renege.trick import Play
-from renege.verdict import Verdict, WrongPhase
+from renege.verdict import Breach, Verdict, WrongPhase
 from renege.view import View
 
 __all__ = ["Arbiter", "Breach", "Judgement", "judge"]

@@ -127,7 +127,7 @@ class Cards:
 
     def only(self, mask: int) -> "Cards":
         """The part of the pile whose kinds are in the mask."""
-        return self._pile(layer & mask for layer in self.layers)
+        return self._pile([layer & mask for layer in self.layers])
 
     def single(self) -> Card | None:
         """The card, if the pile is just one."""
@@ -136,66 +136,70 @@ class Cards:
         return None
 
     def __len__(self) -> int:
-        return sum(layer.bit_count() for layer in self.layers)
+        return sum(map(int.bit_count, self.layers))
 
     def __bool__(self) -> bool:
         return bool(self.layers)
 
     def __iter__(self) -> Iterator[Card]:
+        deeper = self.layers[1:]
         for card in kinds_in(self.kinds):
-            for _ in range(self.count(card)):
-                yield card
+            yield card
+            for layer in deeper:
+                if layer >> card & 1:
+                    yield card
 
     def __contains__(self, card: Card) -> bool:
         return bool(self.kinds >> card & 1)
 
     def __le__(self, other: "Cards") -> bool:
         """Could this pile be taken out of the other?"""
-        return all(layer & ~other.at_least(i) == 0 for i, layer in enumerate(self.layers, start=1))
+        theirs = other.layers
+        if len(self.layers) > len(theirs):
+            return False
+        return not any(layer & ~there for layer, there in zip(self.layers, theirs, strict=False))
 
     def __and__(self, other: "Cards") -> "Cards":
         """What is in both piles."""
-        return self._pile(ours & theirs for ours, theirs in zip(self.layers, other.layers, strict=False))
+        return self._pile([ours & theirs for ours, theirs in zip(self.layers, other.layers, strict=False)])
 
     def __or__(self, other: "Cards") -> "Cards":
         """As many of each kind as there are in the fuller pile."""
         depth = max(len(self.layers), len(other.layers))
-        return self._pile(self.at_least(k) | other.at_least(k) for k in range(1, depth + 1))
+        return self._pile([self.at_least(k) | other.at_least(k) for k in range(1, depth + 1)])
 
     def __add__(self, other: "Cards") -> "Cards":
-        depth = len(self.layers) + len(other.layers)
-        merged = self._pile(
-            # k copies in all: i here and k - i there
-            _union(self.at_least(i) & other.at_least(k - i) for i in range(k + 1))
-            for k in range(1, depth + 1)
-        )
-        if len(merged.layers) > self.deck.copies:
-            card = next(kinds_in(merged.layers[self.deck.copies]))
+        layers = list(self.layers)
+        for more in other.layers:  # one card of each of these kinds, each into the first layer where it is missing
+            for i, layer in enumerate(layers):
+                layers[i], more = layer | more, layer & more
+            if more:
+                layers.append(more)
+        if len(layers) > self.deck.copies:
+            card = next(kinds_in(layers[self.deck.copies]))
             raise ValueError(f"{self.deck.names[card]} would be there more often than {self.deck.name} has it")
-        return merged
+        return Cards(self.deck, tuple(layers))
 
     def __sub__(self, other: "Cards") -> "Cards":
-        if not other <= self:
-            raise ValueError(f"{other} is not all in {self or 'an empty pile'}")
-        return self._pile(
-            # k copies are left if there were k + i and at most i went
-            _union(self.at_least(k + i) & ~other.at_least(i + 1) for i in range(len(self.layers)))
-            for k in range(1, len(self.layers) + 1)
-        )
+        layers = list(self.layers)
+        for less in other.layers:  # one card of each of these kinds, each out of the last layer where it is
+            for i in range(len(layers) - 1, -1, -1):
+                layers[i], less = layers[i] & ~less, less & ~layers[i]
+            if less:
+                raise ValueError(f"{other} is not all in {self or 'an empty pile'}")
+        return self._pile(layers)
 
     def __str__(self) -> str:
-        return " ".join(self.deck.names[card] for card in self)
+        names = self.deck.names
+        return " ".join([names[card] for card in self])
 
     def __repr__(self) -> str:
         return f"<Cards {self}>" if self else "<Cards none>"
 
-    def _pile(self, layers: Iterable[int]) -> "Cards":
-        kept: list[int] = []
-        for layer in layers:
-            if not layer:  # deeper layers lie inside this one
-                break
-            kept.append(layer)
-        return Cards(self.deck, tuple(kept))
+    def _pile(self, layers: list[int]) -> "Cards":
+        while layers and not layers[-1]:  # each layer lies inside the one before, so empty ones come last
+            layers.pop()
+        return Cards(self.deck, tuple(layers))
 
 
 @dataclass(frozen=True, slots=True)
@@ -212,13 +216,6 @@ class Hidden:
 
 
 Hand = Cards | Hidden
-
-
-def _union(masks: Iterable[int]) -> int:
-    union = 0
-    for mask in masks:
-        union |= mask
-    return union
 
 
 def _times(copies: int) -> str:

@@ -7,7 +7,7 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 
 import random
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
@@ -15,11 +15,11 @@ from renege.cards import Cards, Deck, Hand, kinds_in
 from renege.notation import NotationError, format_play, parse_play
 from renege.order import Order
 from renege.trick import Play, Trick
-from renege.verdict import Objection, Rule, Ruling, Verdict
+from renege.verdict import Breach, Objection, Rule, Ruling, Verdict
 
 if TYPE_CHECKING:
     from renege.position import Act, Position
-    from renege.view import View
+    from renege.view import Course, View
 
 SEATS = range(4)
 KITTY = 4  # the pile that is nobody's hand
@@ -84,6 +84,11 @@ class Talk:
         """The seats that may call now: the one whose turn it is, unless the game lets others break in."""
         return () if self.turn is None else (self.turn,)
 
+    @property
+    def on_kitty(self) -> bool:
+        """Is the next call about the kitty, turned face up, and not about the caller's hand?"""
+        return False
+
     def by(self, seat: int) -> "Talk":
         """The talk with the floor given to a speaker, whose turn it then is."""
         if seat != self.turn:
@@ -131,12 +136,12 @@ class Turn:
     memory: Any
     hands: tuple[Hand, ...]
     kitty: Hand
+    led: int | None = field(init=False)
+    """The suit that was led, or None when this seat leads or the lead has no one suit."""
 
-    @property
-    def led(self) -> int | None:
-        """The suit that was led, or None when this seat leads or the lead has no one suit."""
+    def __post_init__(self) -> None:
         lead = self.trick.lead
-        return None if lead is None else led_suit(self.order, lead)
+        object.__setattr__(self, "led", None if lead is None else led_suit(self.order, lead))
 
 
 Check = Callable[[Turn, Play], Objection | None]
@@ -254,8 +259,9 @@ class Game:
     remember: Callable[[Turn, Play], Any] = _no_memory
     over: Callable[["Position"], bool] = all_played
     side: Callable[["Position", int], int | None] = opposite
-    # the result when a seat has reneged; rules of thumb for a plain player; does a claim hold, and how is it played out
-    penalty: Callable[["Position", int], Result | None] | None = None
+    # what a deal comes to whose tricks have breaches in them; rules of thumb for a plain player; does a claim hold, and
+    # how is it played out
+    penalty: Callable[["Course", tuple[Breach, ...]], Result | None] | None = None
     policy: Callable[["View"], "str | Play"] | None = None
     claim: Callable[["Position", int], tuple[Verdict, tuple["Act", ...]]] | None = None
 

@@ -11,25 +11,8 @@ from renege.cards import Cards
 from renege.game import Result
 from renege.position import Act, Position
 from renege.trick import Play
-from renege.verdict import Objection, Rule
+from renege.verdict import Breach, Objection
 from renege.view import Course
-
-
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """A rule that was broken: where, by whom, and the trick that proves it (None where the hand itself does)."""
-
-    trick: int | None  # counted from 0; None in the talk
-    seat: int
-    said: str
-    rule: Rule
-    why: str
-    proved_in: int | None = None
-
-    def __str__(self) -> str:
-        where = "in the talk" if self.trick is None else f"in trick {self.trick + 1}"
-        proof = "" if self.proved_in is None else f" (proved in trick {self.proved_in + 1})"
-        return f"seat {self.seat} {where}: {self.said} breaks {self.rule}: {self.why}{proof}"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +33,9 @@ def judge(course: Course) -> Judgement:
         breach for i in range(len(course.acts)) if (breach := _breach(course.acts[i:], positions[i:])) is not None
     ]
     last = positions[-1]
-    first = next((breach for breach in breaches if breach.trick is not None), None)
-    if first is not None and last.game.penalty is not None:
-        return Judgement(tuple(breaches), last.game.penalty(last, first.seat))
+    in_tricks = tuple(breach for breach in breaches if breach.trick is not None)
+    if in_tricks and last.game.penalty is not None:
+        return Judgement(tuple(breaches), last.game.penalty(course, in_tricks))
     return Judgement(tuple(breaches), last.result if last.over else None)
 
 
@@ -61,7 +44,8 @@ def _breach(acts: tuple[Act, ...], positions: list[Position]) -> Breach | None:
     act, position = acts[0], positions[0]
     if isinstance(act.what, str):
         assert position.talk is not None
-        objection = position.talk.by(act.seat).objection(act.what, position.hands[act.seat])
+        talk = position.talk.by(act.seat)
+        objection = talk.objection(act.what, position.kitty if talk.on_kitty else position.hands[act.seat])
         return None if objection is None else Breach(None, act.seat, act.what, objection.rule, objection.why)
     assert position.order is not None and position.trick is not None
     hand = position.hands[act.seat]

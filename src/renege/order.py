@@ -31,8 +31,11 @@ class Order:
 
     def suit_of(self, cards: Cards) -> int | None:
         """The suit that these cards would lead together; None if they are of several."""
-        led = {self.led_suit[card] for card in kinds_in(cards.kinds)}
-        return led.pop() if len(led) == 1 else None
+        kinds = cards.kinds
+        if not kinds:
+            return None
+        suit = self.led_suit[kinds.bit_length() - 1]
+        return None if kinds & ~self.leads[suit] else suit
 
     def suit_named(self, name: str) -> int:
         """The suit of this name, which must have a card under the declaration."""
@@ -52,13 +55,21 @@ class Order:
         return sum(self.points[card] for card in cards)
 
     @cached_property
+    def leads(self) -> tuple[int, ...]:
+        """[suit] mask of the cards that lead it."""
+        masks = [0] * len(self.suits)
+        for card, suit in enumerate(self.led_suit):
+            masks[suit] |= 1 << card
+        return tuple(masks)
+
+    @cached_property
     def steps(self) -> tuple[tuple[int, ...], ...]:
         """[suit][step] mask of the cards that lead a suit, weakest first; several may share a step, and one that no
         card stands on is empty, so that neighbours in this list are neighbours in the suit."""
         return tuple(self._steps(suit) for suit in range(len(self.suits)))
 
     def _steps(self, suit: int) -> tuple[int, ...]:
-        own = [card for card in kinds_in(self.follow[suit]) if self.led_suit[card] == suit]
+        own = list(kinds_in(self.leads[suit]))
         if not own:
             return ()
         strength = self.strength[suit]

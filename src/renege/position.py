@@ -6,6 +6,7 @@ a position is one line, which `renege.line` reads back.
 """
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any
 
 from renege.cards import Cards, Hand, Hidden
@@ -47,7 +48,7 @@ class Position:
         """The seats that take part in the tricks."""
         return tuple(SEATS) if self.contract is None else self.game.seats(self.contract)
 
-    @property
+    @cached_property
     def turn(self) -> int | None:
         """The seat to call or play; None when the deal is over."""
         if self.trick is None:
@@ -90,7 +91,8 @@ class Position:
     @property
     def legal_calls(self) -> tuple[str, ...]:
         """The calls open to the seat whose turn it is."""
-        return tuple(self._talk().calls(self.hand))
+        talk = self._talk()
+        return tuple(talk.calls(self.kitty if talk.on_kitty else self.hand))
 
     @property
     def speakers(self) -> tuple[int, ...]:
@@ -129,14 +131,14 @@ class Position:
         """
         if self.talking:
             return self._judge_call(str(what), seat)
-        play = self._read(what)
-        if isinstance(self.hand, Hidden):
+        play, hand = self._read(what), self.hand
+        if isinstance(hand, Hidden):
             said = self.game.write_play(play, self._order())
             return Verdict(Ruling.PENDING, said, why=f"the hand of seat {self.turn} is not told")
         shown = play.tried or play.cards
-        if not shown <= self.hand:
-            raise NotationError(f"{shown} is not in the hand {self.hand}")
-        return self.game.judge(self.turn_to_play(), play)
+        if not shown <= hand:
+            raise NotationError(f"{shown} is not in the hand {hand}")
+        return self.game.judge(self.turn_to_play(hand), play)
 
     def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
         """Call or play, whichever it is time for."""
@@ -254,7 +256,7 @@ class Position:
 
     def _judge_call(self, text: str, seat: int | None = None) -> Verdict:
         talk = self._talk(seat)
-        hand = self.hand if seat is None else self.hands[seat]
+        hand = self.kitty if talk.on_kitty else self.hand if seat is None else self.hands[seat]
         call = talk.read(text)
         objection = talk.objection(call, hand)
         if objection is None:

@@ -63,6 +63,23 @@ class Verdict:
         return f"<Verdict {self.ruling.value} {self.rule}: {self.why}{advice}>"
 
 
+@dataclass(frozen=True, slots=True)
+class Breach:
+    """A rule that was broken: where, by whom, and the trick that proves it (None where the hand itself does)."""
+
+    trick: int | None  # counted from 0; None in the talk
+    seat: int
+    said: str
+    rule: Rule
+    why: str
+    proved_in: int | None = None
+
+    def __str__(self) -> str:
+        where = "in the talk" if self.trick is None else f"in trick {self.trick + 1}"
+        proof = "" if self.proved_in is None else f" (proved in trick {self.proved_in + 1})"
+        return f"seat {self.seat} {where}: {self.said} breaks {self.rule}: {self.why}{proof}"
+
+
 class WrongPhase(ValueError):
     """An act out of its time: a play during the auction, a call by a seat whose turn it is not."""
 

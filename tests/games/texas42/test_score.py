@@ -12,7 +12,7 @@ from renege import Position, texas42
 from renege.game import Standing, read_rules
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import PRESETS, Rules
-from renege.games.texas42.score import penalty
+from renege.games.texas42.score import punished
 from renege.record import Record
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
@@ -262,7 +262,7 @@ def test_a_points_game_plays_bids_in_points_to_the_last_tile_and_stops_those_in_
 
 
 def paid(position: Position, offender: int) -> tuple[int, ...]:
-    result = penalty(position, offender)
+    result = punished(position, offender)
     assert result is not None
     return result.score
 

@@ -2,18 +2,20 @@
 
 import os
 import random
+from dataclasses import replace
 
 import pytest
 
+from reference import tractor as reference
 from renege.arbiter import Arbiter, judge
 from renege.cards import Cards, Hidden
 from renege.game import Standing, read_rules
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.rules import Rules
-from renege.notation import NotationError
-from renege.position import Position
-from renege.record import GameRecord, new_record
+from renege.notation import NotationError, parse_cards
+from renege.position import Act, Position
+from renege.record import GameRecord, Record, new_record
 from renege.testing import check_game
 from renege.trick import Play
 from renege.verdict import WrongPhase
@@ -44,6 +46,7 @@ def rules(**choices: str) -> Rules:
         {"throw_comparison": "highest-card", "stopped_throw": "first-found"},
         {"stopped_throw": "refused", "trump_throws": "forbidden", "level_gap": "breaks"},
         {"throw_test": "public-info", "no_call": "redeal"},
+        {"no_call": "turn-kitty"},
         {"follow_duty": "suit-only", "no_trump": "jokers-only", "kitty_multiplier": "twice-cards"},
     ],
     ids=lambda house: " ".join(house.values()) or "default",
@@ -127,6 +130,15 @@ def test_where_nobody_shows_there_is_no_trump_suit_or_a_new_deal() -> None:
     passes = [(seat, "pass") for seat in range(4)]
     made = table(*passes, (0, "take"))
     assert made.position.turn == 0
+    turned = Arbiter(tractor.game(rules(no_call="turn-kitty")), 3)
+    for seat, call in passes:
+        turned.act(seat, call)
+    call = turned.position.legal_calls[0]
+    for act in (call, "take"):
+        turned.act(0, act)
+    turned.act(0, turned.position.legal_calls[0])
+    assert turned.position.contract is not None
+    assert turned.position.contract.declaration == f"{call[5]}2"
     redeal = Arbiter(tractor.game(rules(no_call="redeal")), 3)
     for seat, call in passes:
         redeal.act(seat, call)
@@ -159,3 +171,69 @@ def test_a_game_goes_on_to_the_ace_and_its_record_reads_back() -> None:
     levels = record.standing.score
     assert levels[2] == 3
     assert max(levels[:2]) >= 2
+
+
+def careless(house: Rules, seed: int) -> Record:
+    """A deal at S2 of which every lead is one card, and every follow any card of the hand."""
+    rng = random.Random(seed)
+    game = tractor.game(house)
+    record = new_record(game, seed)
+    position = replace(record.start, talk=None).begun(tractor.Bank("S2", 0, 0))
+    start, acts = position, list[Act]()
+    while not position.over:
+        assert position.turn is not None and isinstance(position.hand, Cards)
+        play = Play(tractor.DECK.of(1 << rng.choice(list(position.hand))))
+        acts.append(Act(position.turn, play))
+        position = position.then(acts[-1])
+    return Record(start, tuple(acts))
+
+
+def attackers(record: Record) -> int:
+    """The attackers' points as the judge finds them, from its text."""
+    result = judge(record).result
+    assert result is not None
+    return int(result.text.split(",")[0].removeprefix("attackers "))
+
+
+def recounted(record: Record) -> int:
+    """The same by hand: who reneged takes no trick; seats 1 and 3 attack; the kitty counts twice for the last trick."""
+    total, taker, table = 0, 0, list[tuple[int, str]]()
+    hands = [str(hand).split() for hand in record.start.hands]
+    worth = {"5": 5, "T": 10, "K": 10}
+    for act in record.acts:
+        table.append((act.seat, str(act.what)))
+        if len(table) < 4:
+            continue
+        led = reference.suit(table[0][1], "S2")
+        best = table[0]
+        for seat, card in table[1:]:
+            suit = reference.suit(card, "S2")
+            reneges = suit != led and any(reference.suit(held, "S2") == led for held in hands[seat])
+            ours, theirs = reference.suit(best[1], "S2"), reference.step(best[1], "S2")
+            beats = reference.step(card, "S2") > theirs if suit == ours else suit == "T"
+            best = (seat, card) if beats and not reneges else best
+        taker = best[0]
+        total += sum(worth.get(card[1], 0) for _, card in table) * (taker % 2)
+        for seat, card in table:
+            hands[seat].remove(card)
+        table = []
+    kitty = sum(worth.get(str(tractor.DECK.of(1 << card))[1], 0) for card in tractor.DECK.all - _dealt(record))
+    return total + 2 * kitty * (taker % 2)
+
+
+def _dealt(record: Record) -> Cards:
+    return parse_cards(tractor.DECK, " ".join(map(str, record.start.hands)))
+
+
+def test_a_renege_found_in_a_record_wins_nothing_or_is_fined_or_stands() -> None:
+    differ = 0
+    for seed in range(5):
+        cannot, stands = careless(rules(), seed), careless(rules(renege_found="stands"), seed)
+        fined, refused = careless(rules(renege_found="penalty"), seed), careless(rules(renege_found="refused"), seed)
+        first = judge(cannot).breaches[0]
+        assert attackers(cannot) == recounted(cannot)
+        assert stands.position.result == judge(stands).result
+        assert attackers(fined) == max(0, attackers(stands) + (40 if first.seat % 2 == 0 else -40))
+        assert judge(refused).result is None
+        differ += attackers(cannot) != attackers(stands)
+    assert differ >= 3

@@ -4,6 +4,8 @@ from renege.game import SEATS, Result, Standing, all_played
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.rules import EarlyEnd, ForcedSweep, RenegePenalty, Rules, Scoring, WinBy
 from renege.position import Position
+from renege.verdict import Breach
+from renege.view import Course
 
 ALL_POINTS, ALL_TRICKS = 42, 7
 
@@ -69,8 +71,13 @@ def result(rules: Rules, contract: Hand42, position: Position, *, kept: bool) ->
     return Result(tuple(pays[seat % 2] for seat in SEATS), kept, text)
 
 
-def penalty(position: Position, offender: int) -> Result | None:
-    """What the hand comes to when a seat has reneged, as the table punishes it."""
+def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
+    """What the hand comes to when somebody has reneged: the first is punished."""
+    return punished(course.position, breaches[0].seat)
+
+
+def punished(position: Position, offender: int) -> Result | None:
+    """What the hand comes to when this seat has reneged, as the table punishes it."""
     rules, contract = position.game.rules, _contract(position)
     if rules.renege_penalty is RenegePenalty.NONE:
         return score(position) if made(position) is not None else None

@@ -2,8 +2,9 @@
 
 While the cards are drawn any seat may show cards of the level: one names its suit, a pair overrules one, a pair of
 little jokers overrules a pair and names no trump suit, big jokers overrule those. Who has shown may strengthen that
-suit alone. When all are content the banker takes up the kitty and buries as many cards, face down, and leads. In the
-first deal of a game the bank goes to the seat that named trumps.
+suit alone. Where nobody has shown, a house rule lets the kitty name trumps. When all are content the banker takes up
+the kitty and buries as many cards, face down, and leads. In the first deal of a game the bank goes to the seat that
+named trumps.
 """
 
 import re
@@ -13,7 +14,7 @@ from dataclasses import dataclass, replace
 from renege.cards import Cards, Hand, Hidden, kinds_in
 from renege.game import KITTY, SEATS, Contract, Move, Standing, Talk
 from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, parse_declaration, printed_suit, rank_of
-from renege.games.tractor.rules import BURY, SHOW, NoCall, Rules
+from renege.games.tractor.rules import BURY, SHOW, TURN_UP, NoCall, Rules
 from renege.notation import NotationError, parse_cards
 from renege.verdict import Objection
 
@@ -61,6 +62,18 @@ class Drawing(Talk):
         return (shows[-1][0], parse_cards(DECK, shows[-1][1].removeprefix("show "))) if shows else None
 
     @property
+    def named(self) -> Cards | None:
+        """The cards that name trumps: those shown, or the one turned up."""
+        turned = next((call for _, call in self.calls_made if call.startswith("turn ")), None)
+        if turned is not None:
+            return parse_cards(DECK, turned.removeprefix("turn "))
+        return None if self.shown is None else self.shown[1]
+
+    @property
+    def on_kitty(self) -> bool:
+        return self._stage == "turn"
+
+    @property
     def speakers(self) -> tuple[int, ...]:
         if self._stage != "show":
             return super().speakers
@@ -98,18 +111,21 @@ class Drawing(Talk):
             return "done"
         if "take" in calls:
             return "bury"
+        if any(call.startswith("turn") for call in calls):
+            return "take"
         passes = next((i for i, call in enumerate(reversed(calls)) if call != "pass"), len(calls))
         needed = len(SEATS) if len(calls) == passes else len(SEATS) - 1  # who has shown need not pass
         if passes < needed:
             return "show"
-        thrown_in = self.shown is None and self.rules.no_call is NoCall.REDEAL
-        return "done" if thrown_in else "take"
+        if self.named is None and self.rules.no_call is not NoCall.NO_TRUMP:
+            return "done" if self.rules.no_call is NoCall.REDEAL else "turn"
+        return "take"
 
     @property
     def contract(self) -> Bank | None:
-        if self._stage != "done" or (self.shown is None and self.rules.no_call is NoCall.REDEAL):
+        if self._stage != "done" or (self.named is None and self.rules.no_call is NoCall.REDEAL):
             return None
-        suit = None if self.shown is None else printed_suit(next(iter(self.shown[1])))
+        suit = None if self.named is None else printed_suit(next(iter(self.named)))
         return Bank(f"{suit or 'NT'}{self.level}", self.banker, self.banker)
 
     def by(self, seat: int) -> "Drawing":
@@ -124,8 +140,8 @@ class Drawing(Talk):
         if words.lower() == f"bury {BURIED} cards":
             return words.lower()
         verb, _, cards = words.partition(" ")
-        if verb.lower() not in ("show", "bury") or not cards:
-            raise NotationError(f"{text.strip()!r} is no call: pass, show S2, take, bury and the cards")
+        if verb.lower() not in ("show", "turn", "bury") or not cards:
+            raise NotationError(f"{text.strip()!r} is no call: pass, show S2, turn S2, take, bury and the cards")
         return f"{verb.lower()} {parse_cards(DECK, cards)}"
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -134,6 +150,8 @@ class Drawing(Talk):
             yield "pass"
             if isinstance(hand, Cards):
                 yield from (call for call in self._shows(hand) if self.objection(call, hand) is None)
+        elif stage == "turn":
+            yield from (f"turn {DECK.names[card]}" for card in kinds_in(self._turned_up(hand)))
         elif stage == "take":
             yield "take"
         elif stage == "bury":
@@ -151,16 +169,29 @@ class Drawing(Talk):
     def objection(self, call: str, hand: Hand) -> Objection | None:
         stage = self._stage
         verb = call.split()[0]
-        if {"pass": "show", "show": "show", "take": "take", "bury": "bury"}[verb] != stage:
-            rule = BURY if stage in ("take", "bury") else SHOW
+        if {"pass": "show"}.get(verb, verb) != stage:
+            rule = {"take": BURY, "bury": BURY, "turn": TURN_UP}.get(stage, SHOW)
             return Objection(rule, f"it is not the time to {verb}")
         if verb == "pass" and self.shown is not None and self.turn == self.shown[0]:
             return Objection(SHOW, f"seat {self.turn} has shown last and has nothing to pass")
         if verb == "show":
             return self._object_to_show(parse_cards(DECK, call.removeprefix("show ")), hand)
+        if verb == "turn":
+            card = parse_cards(DECK, call.removeprefix("turn "))
+            if card.single() is None or not card.kinds & self._turned_up(hand):
+                return Objection(TURN_UP, f"{card} is not the card that the kitty names trumps by")
         if verb == "bury":
             return self._object_to_bury(call, hand)
         return None
+
+    def _turned_up(self, kitty: Hand) -> int:
+        """The kinds of which one names trumps; which comes first is chance, so each of equal rank may."""
+        if isinstance(kitty, Hidden):
+            return DECK.kinds
+        cards = [card for card in kinds_in(kitty.kinds) if card not in (LITTLE, BIG)]
+        level = [card for card in cards if rank_of(card) == self.level]
+        highest = max((RANKS.index(rank_of(card)) for card in cards), default=0)
+        return sum(1 << card for card in level or [c for c in cards if RANKS.index(rank_of(c)) == highest])
 
     def _object_to_show(self, cards: Cards, hand: Hand) -> Objection | None:
         if isinstance(hand, Cards) and not cards <= hand:

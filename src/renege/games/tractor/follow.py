@@ -38,22 +38,30 @@ def length(turn: Turn, play: Play) -> Objection | None:
 
 
 def follow_suit(turn: Turn, play: Play) -> Objection | None:
-    if turn.led is None:
+    if turn.led is None or not play.cards.kinds & ~turn.order.follow[turn.led]:
         return None
     held, noun = turn.order.in_suit(turn.hand, turn.led), turn.order.nouns[turn.led]
     given = turn.order.in_suit(play.cards, turn.led)
-    if given == held or len(given) == len(play.cards):
+    if given == held:
         return None
     if len(held) <= len(play.cards):
         return _renege(FOLLOW_SUIT, f"{noun} were led and {held - given} {_stay(held - given)} in hand")
     return _renege(FOLLOW_SUIT, f"{noun} were led, the hand has {len(held)} of them, and {play.cards - given} is none")
 
 
-def follow_pair(turn: Turn, play: Play) -> Objection | None:
-    owes = _owes_shape(turn, play)
-    if owes is None:
+def follow_shape(turn: Turn, play: Play) -> Objection | None:
+    """Pairs and then runs are owed where the hand has more than enough of the suit to choose from."""
+    if turn.led is None or turn.rules.follow_duty is FollowDuty.SUIT_ONLY or not _lead(turn).cards.at_least(2):
         return None
-    suit, shape, held = owes
+    held = turn.order.in_suit(turn.hand, turn.led)
+    if len(held) <= len(play.cards):
+        return None  # all of it goes, whatever its shape
+    shape = led_shape(turn.order, _lead(turn))
+    objection = _pairs(turn, play, turn.led, shape, held)
+    return _runs(turn, play, turn.led, shape, held) if objection is None and shape.runs else objection
+
+
+def _pairs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards) -> Objection | None:
     pairs = held.at_least(2).bit_count()
     owed, given = min(shape.led_pairs, pairs), play.cards.at_least(2).bit_count()
     if given >= owed:
@@ -67,11 +75,7 @@ def follow_pair(turn: Turn, play: Play) -> Objection | None:
     )
 
 
-def follow_run(turn: Turn, play: Play) -> Objection | None:
-    owes = _owes_shape(turn, play)
-    if owes is None or not owes[1].runs:
-        return None
-    suit, shape, held = owes
+def _runs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards) -> Objection | None:
     shorter = turn.rules.shorter_runs is ShorterRuns.OWED
     best = best_match(counts(turn.order, suit, held), shape.runs, shorter=shorter)
     given = best_match(counts(turn.order, suit, play.cards), shape.runs, shorter=shorter)
@@ -91,17 +95,7 @@ def _run(order: Order, suit: int, held: Cards, best: Runs, owed: int) -> Cards:
     return served[[length for length in best if length].index(owed)]
 
 
-def _owes_shape(turn: Turn, play: Play) -> tuple[int, Shape, Cards] | None:
-    """The suit, the led shape and the cards held, where the hand has more than enough of the suit to choose from."""
-    if turn.led is None or turn.rules.follow_duty is FollowDuty.SUIT_ONLY:
-        return None
-    held = turn.order.in_suit(turn.hand, turn.led)
-    if len(held) <= len(play.cards):
-        return None  # all of it goes, whatever its shape
-    return turn.led, led_shape(turn.order, _lead(turn)), held
-
-
-FOLLOW = (length, follow_suit, follow_pair, follow_run)
+FOLLOW = (length, follow_suit, follow_shape)
 
 
 def why_not(order: Order, lead: Play, play: Play) -> str | None:

@@ -11,7 +11,7 @@ from itertools import combinations
 from math import comb
 
 from renege.cards import Card, Cards, kinds_in
-from renege.game import LegalPlays
+from renege.game import Game, LegalPlays, Turn
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import FollowDuty, ShorterRuns, StoppedThrow, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import beater, could_beat, others, unseen
@@ -24,9 +24,13 @@ Class = tuple[int, list[Card], int]  # mask of the whole pairs, kinds for the ot
 class TractorPlays(LegalPlays):
     """The plays open to a seat; a play is its cards, however its leader would group them."""
 
+    def __init__(self, game: Game, turn: Turn) -> None:
+        super().__init__(game, turn)
+        self._held = turn.hand.deck.none if turn.led is None else turn.order.in_suit(turn.hand, turn.led)
+        self._fills = self._find_fills()
+
     def __iter__(self) -> Iterator[Play]:
-        for cards in self._piles():
-            yield Play(cards)
+        return map(Play, self._piles())
 
     def count(self) -> int:
         if self._fills is not None:
@@ -51,48 +55,53 @@ class TractorPlays(LegalPlays):
             for chosen in _choices(rest, size):
                 yield must + chosen
             return
-        for pairs, kinds, size in self._classes:
+        for pairs, kinds, size in self._find_classes():  # as far as one asks
             for chosen in combinations(kinds, size):
                 yield self._pile(pairs, chosen)
 
     def _pile(self, pairs: int, singles: tuple[Card, ...] | list[Card]) -> Cards:
-        deck = self.turn.hand.deck
-        return Cards(deck, (pairs, pairs) if pairs else ()) + deck.cards(singles)
+        once = pairs
+        for card in singles:  # kinds that are in no pair
+            once |= 1 << card
+        return Cards(self.turn.hand.deck, (once, pairs) if pairs else (once,))
 
     # -- following
 
-    @cached_property
-    def _fills(self) -> tuple[Cards, Cards, int] | None:
+    def _find_fills(self) -> tuple[Cards, Cards, int] | None:
         """Where the led suit runs out: the cards that must go, and how many of which others fill up."""
         turn, lead = self.turn, self.turn.trick.lead
         if lead is None:
             return None
-        held = turn.hand.deck.none if turn.led is None else turn.order.in_suit(turn.hand, turn.led)
+        held = self._held
         if turn.led is not None and len(held) > len(lead.cards):
             return None
         return held, turn.hand - held, len(lead.cards) - len(held)
 
     @cached_property
     def _classes(self) -> list[Class]:
-        return list(self._leads() if self.turn.trick.lead is None else self._follows())
+        return list(self._find_classes())
+
+    def _find_classes(self) -> Iterator[Class]:
+        return self._leads() if self.turn.trick.lead is None else self._follows()
 
     def _follows(self) -> Iterator[Class]:
         turn, lead = self.turn, self.turn.trick.lead
         assert lead is not None
         assert turn.led is not None
-        held, shape = turn.order.in_suit(turn.hand, turn.led), led_shape(turn.order, lead)
+        held, shape = self._held, led_shape(turn.order, lead)
         free = turn.rules.follow_duty is FollowDuty.SUIT_ONLY
         pairs = held.at_least(2)
         owed = 0 if free else min(shape.led_pairs, pairs.bit_count())
         shorter = turn.rules.shorter_runs is ShorterRuns.OWED
-        best = best_match(counts(turn.order, turn.led, held), shape.runs, shorter=shorter)
-        for whole in _subsets(pairs):
+        free = free or not shape.runs
+        best = () if free else best_match(counts(turn.order, turn.led, held), shape.runs, shorter=shorter)
+        for whole in _subsets(pairs, owed, shape.cards // 2):
             size = shape.cards - 2 * whole.bit_count()
-            if size < 0 or whole.bit_count() < owed:
-                continue
-            given: Counts = tuple((whole & step).bit_count() for step in turn.order.steps[turn.led])
-            if free or best_match(given, shape.runs, shorter=shorter) == best:
-                yield whole, list(kinds_in(held.kinds & ~whole)), size
+            if not free:
+                given: Counts = tuple([(whole & step).bit_count() for step in turn.order.steps[turn.led]])
+                if best_match(given, shape.runs, shorter=shorter) != best:
+                    continue
+            yield whole, list(kinds_in(held.kinds & ~whole)), size
 
     # -- leading
 
@@ -103,7 +112,7 @@ class TractorPlays(LegalPlays):
             held = turn.order.in_suit(turn.hand, suit)
             forbidden = suit == TRUMP and turn.rules.trump_throws is TrumpThrows.FORBIDDEN
             safe = self._safe_singles(suit, held) if refused else held.kinds
-            for whole in _subsets(held.at_least(2)):
+            for whole in _subsets(held.at_least(2), 0, len(held)):
                 yield from self._leads_with(suit, held, whole, safe, forbidden=forbidden, refused=refused)
 
     def _leads_with(
@@ -138,14 +147,11 @@ class TractorPlays(LegalPlays):
         return any(beater(turn.order, suit, unit, hand) is not None for _, hand in others(turn))
 
 
-def _subsets(mask: int) -> Iterator[int]:
-    """Every subset of a mask, the mask itself first."""
-    subset = mask
-    while True:
-        yield subset
-        if not subset:
-            return
-        subset = (subset - 1) & mask
+def _subsets(mask: int, least: int, most: int) -> Iterator[int]:
+    """Every subset of a mask with so many kinds, the greatest first."""
+    bits = [1 << card for card in kinds_in(mask)]
+    for size in range(min(most, len(bits)), least - 1, -1):
+        yield from map(sum, combinations(bits, size))
 
 
 def _ways(pile: Cards, size: int) -> int:

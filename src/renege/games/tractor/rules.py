@@ -76,6 +76,7 @@ class NoCall(Enum):
     """What happens when nobody names trumps."""
 
     NO_TRUMP = "no-trump"  # the deal is played without a trump suit
+    TURN_KITTY = "turn-kitty"  # the kitty is turned up: its first card of the level names trumps, else its highest card
     REDEAL = "redeal"
 
 
@@ -90,6 +91,7 @@ class MustDefend(Enum):
 class RenegeFound(Enum):
     """What a renege that is found in a record costs."""
 
+    CANNOT_WIN = "cannot-win"  # the points of its trick go to the best play that kept to the rules
     STANDS = "stands"  # nothing: the deal stands as it was played
     PENALTY = "penalty"  # forty points go to the other side
     REFUSED = "refused"  # the deal comes to nothing
@@ -111,7 +113,7 @@ class Rules:
     no_trump: NoTrump = NoTrump.LEVEL_CARDS
     no_call: NoCall = NoCall.NO_TRUMP
     must_defend: MustDefend = MustDefend.NONE
-    renege_found: RenegeFound = RenegeFound.STANDS
+    renege_found: RenegeFound = RenegeFound.CANNOT_WIN
 
 
 PRESETS: dict[str, Rules] = {
@@ -157,9 +159,14 @@ SHOW = Rule(
     "Trumps are named by showing a card or a pair of the level, or two like jokers, each stronger than the last.",
     "common rules",
 )
+TURN_UP = Rule(
+    "tractor.turn-up",
+    "Where nobody has shown, a card of the level in the kitty names trumps, else one of its highest; no joker does.",
+    "house rule no_call",
+)
 BURY = Rule("tractor.bury", "The banker takes up the kitty and buries as many cards as it had.", "common rules")
 
 RULES: tuple[Rule, ...] = (
     LENGTH, FOLLOW_SUIT, FOLLOW_PAIR, FOLLOW_RUN, FOLLOW_LONGER_RUN,
-    LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, BURY,
+    LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, TURN_UP, BURY,
 )  # fmt: skip

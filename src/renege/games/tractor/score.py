@@ -1,12 +1,15 @@
 """What a deal of Tractor comes to: the attackers' points with the kitty, the levels, the next banker."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from renege.cards import Cards
 from renege.game import SEATS, Result, Standing
 from renege.games.tractor.order import RANKS
 from renege.games.tractor.rules import KittyMultiplier, MustDefend, RenegeFound, Rules
-from renege.position import Position
+from renege.position import Position, seats_from
+from renege.trick import Trick
+from renege.verdict import Breach
+from renege.view import Course
 
 ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level
 ACE = 14  # levels are 2..14; past the ace a side has won
@@ -71,15 +74,15 @@ def _risen(rules: Rules, level: int, rise: int, *, defends: bool) -> int:
     return level + rise
 
 
-def score(position: Position, fine: int = 0) -> Result:
-    """The result of a deal that is played out; `fine` is what the attackers gain besides."""
+def score(position: Position, extra: int = 0) -> Result:
+    """The result of a deal that is played out; `extra` is what the attackers gain besides."""
     contract, memory, rules = position.contract, position.memory, position.game.rules
     assert contract is not None
     assert position.order is not None
     assert position.trick is not None
     attackers = 1 - contract.declarer % 2
     failed = memory.stopped[1 - attackers] - memory.stopped[attackers]
-    points = max(0, sum(position.points[attackers::2]) + rules.throw_penalty * failed + fine)
+    points = max(0, sum(position.points[attackers::2]) + rules.throw_penalty * failed + extra)
     last_taken = position.trick.leader % 2 == attackers  # who takes the last trick would lead the next
     kitty = position.order.worth(position.kitty) if last_taken and isinstance(position.kitty, Cards) else 0
     times = multiplier(rules, memory.last, memory.last_pairs) if last_taken else 1
@@ -93,14 +96,40 @@ def score(position: Position, fine: int = 0) -> Result:
     return Result(tuple(gains[seat % 2] for seat in SEATS), end.attackers < ENOUGH, text)
 
 
-def penalty(position: Position, offender: int) -> Result | None:
-    """What a deal in which a seat reneged comes to."""
+def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
+    """What a deal in which somebody reneged comes to."""
+    position = course.position
     found: RenegeFound = position.game.rules.renege_found
     if found is RenegeFound.REFUSED or not position.over:
         return None
+    if found is RenegeFound.CANNOT_WIN:
+        return score(_without_reneges(course, {(breach.trick, breach.seat) for breach in breaches}))
     assert position.contract is not None
-    gain = STEP if offender % 2 == position.contract.declarer % 2 else -STEP
-    return score(position, fine=gain if found is RenegeFound.PENALTY else 0)
+    return score(position, fine(found, breaches[0].seat, position.contract.declarer))
+
+
+def fine(found: RenegeFound, offender: int, banker: int) -> int:
+    """What the attackers gain by a renege, or lose by their own."""
+    if found is not RenegeFound.PENALTY:
+        return 0
+    return STEP if offender % 2 == banker % 2 else -STEP
+
+
+def _without_reneges(course: Course, reneges: set[tuple[int | None, int]]) -> Position:
+    """The end of a deal where a follow that broke a duty won nothing; the leads stay where they were."""
+    points, taker, best = [0] * len(SEATS), 0, None
+    for act, position in zip(course.acts, course.positions(), strict=False):
+        play, hand = act.what, position.hands[act.seat]
+        if isinstance(play, str):
+            continue
+        turn = position.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
+        keeps = (turn.number, act.seat) not in reneges
+        if best is None or turn.trick.lead is None or (keeps and position.game.beats(turn, best, play)):
+            taker, best = act.seat, play
+        if len(turn.trick.plays) + 1 == len(SEATS):
+            points[taker] += turn.order.worth(turn.trick.cards + play.cards)
+    last = course.position
+    return replace(last, points=tuple(points), trick=Trick(seats_from(taker, last.active)))
 
 
 def _rank(level: int) -> str:

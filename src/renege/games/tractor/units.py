@@ -53,7 +53,7 @@ class Shape:
 def counts(order: Order, suit: int, pile: Cards) -> Counts:
     """How many pairs a pile has on each step of a suit."""
     pairs = pile.at_least(2)
-    return tuple((pairs & step).bit_count() for step in order.steps[suit])
+    return tuple([(pairs & step).bit_count() for step in order.steps[suit]])
 
 
 @lru_cache(maxsize=1 << 16)
@@ -139,6 +139,9 @@ def _match(form: Runs, led: Runs, shorter: bool) -> Runs:
 
 def shape_of(order: Order, suit: int, pile: Cards) -> Shape:
     """The shape of a lead whose leader names no other: longest runs first, then pairs, then singles."""
+    whole = pile.at_least(2)
+    if whole & (whole - 1) == 0:  # one pair or none: no run
+        return Shape((), whole.bit_count(), len(pile) - 2 * whole.bit_count())
     pairs = counts(order, suit, pile)
     runs = max(forms(pairs))
     long = tuple(run for run in runs if run > 1)

@@ -8,7 +8,7 @@ from renege.games.tractor.declare import BURIED, Bank
 from renege.games.tractor.memory import Memory, remember
 from renege.games.tractor.order import DECK, RANKS
 from renege.games.tractor.rules import RenegeFound
-from renege.games.tractor.score import multiplier, outcome
+from renege.games.tractor.score import fine, multiplier, outcome
 from renege.games.tractor.units import shape_of
 from renege.games.tractor.wire_table import AROUND, HAND_SIZE, Table, best_of, read_trick, set_table, why_excluded
 from renege.notation import NotationError, parse_cards
@@ -41,7 +41,8 @@ class Breach:
 def scored(question: ScoreQuestion) -> Answer:
     """A whole deal, as it was played. Who leads a trick took the one before by the cards alone.
 
-    A follow that broke a duty wins no points (house rule renege_found), yet the next lead stays where it was.
+    What a broken duty costs is a house rule, renege_found: by default such a follow wins no points, yet the next lead
+    stays where it was.
     """
     table = set_table(bytes(question.rules), question.declaration)
     order, rules = table.order, table.rules
@@ -62,10 +63,12 @@ def scored(question: ScoreQuestion) -> Answer:
     for number, plays in enumerate(tricks):
         barred = [bool(why_excluded(order, plays[0], play)) for play in plays]
         for breach in breaches:
-            barred[breach.place] |= breach.trick == number
+            barred[breach.place] |= breach.trick == number and rules.renege_found is RenegeFound.CANNOT_WIN
         taker = seats[number][best_of(table, plays, [False, *barred[1:]])]
         if taker % 2 != question.banker % 2:
             attackers += sum(order.worth(play.cards) for play in plays)
+    if first is not None:
+        attackers = max(0, attackers + fine(rules.renege_found, first.seat, question.banker))
     times = multiplier(rules, *_last(order, tricks[-1][0].cards))
     buried = order.worth(kitty) if taker % 2 != question.banker % 2 else 0
     end = outcome(rules, levels, question.banker, attackers, buried, times)
