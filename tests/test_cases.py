@@ -14,7 +14,7 @@ import pytest
 
 from renege import IllegalPlay, NotationError, parse_position
 from renege.game import read_rules
-from renege.games import GAMES, tractor
+from renege.games import GAMES
 from renege.verdict import Verdict
 
 TESTS = Path(__file__).parent
@@ -54,14 +54,13 @@ def read(path: Path) -> list[Case]:
     return cases
 
 
-PACKAGES = {**GAMES, "tractor": tractor}
 TABLES = {path.stem: read(path) for path in sorted(CASES.glob("*.txt"))}
 ALL = [case for cases in TABLES.values() for case in cases]
-RULE_IDS = [rule.id for package in PACKAGES.values() for rule in package.RULES]
+RULE_IDS = [rule.id for package in GAMES.values() for rule in package.RULES]
 
 
 def judge(case: Case) -> Verdict:
-    package = PACKAGES[case.rule.split(".")[0]]
+    package = GAMES[case.rule.split(".")[0]]
     game = package.game(read_rules(package.Rules(), case.choices))
     position = parse_position(game, case.position)
     if claim := re.fullmatch(r"claim ([0-3])", case.act):
@@ -113,8 +112,8 @@ def test_no_case_stands_twice():
     assert len(set(keys)) == len(keys)
 
 
-@pytest.mark.parametrize("name", PACKAGES)
+@pytest.mark.parametrize("name", GAMES)
 def test_every_rule_has_a_heading_in_the_docs_and_every_such_heading_is_a_rule(name: str):
     text = (TESTS.parent / "docs" / "rules" / f"{name}.md").read_text()
     headings = re.findall(rf"^### ({name}\.\S+)\s*$", text, re.MULTILINE)
-    assert sorted(headings) == sorted(rule.id for rule in PACKAGES[name].RULES)
+    assert sorted(headings) == sorted(rule.id for rule in GAMES[name].RULES)

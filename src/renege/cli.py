@@ -6,7 +6,7 @@ import secrets
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
-from dataclasses import fields
+from dataclasses import Field, fields
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -279,7 +279,7 @@ def _same_count(number: int, start: Position, pair: str) -> bool:
 
 
 def _show_rules(game: Game, presets: dict[str, Any], extras: dict[str, str]) -> None:
-    house = [_house_rule(game, name) for name in (field.name for field in fields(game.rules))]
+    house = [_house_rule(game, field) for field in fields(game.rules)]
     tables = [(name, _differences(table)) for name, table in presets.items()]
     sections: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
         ("House rules", ["name", "question", "choices, the default first"], house),
@@ -289,6 +289,8 @@ def _show_rules(game: Game, presets: dict[str, Any], extras: dict[str, str]) -> 
     ]
     console = Console()
     for title, columns, rows in sections:
+        if not rows:
+            continue
         if console.is_terminal:
             console.print(_table(title, columns, rows))
         else:
@@ -308,12 +310,9 @@ def _differences(rules: Any) -> str:
     return ", ".join(f"{name}={choice}" for name, choice in write_rules(rules).items()) or "nothing"
 
 
-def _house_rule(game: Game, name: str) -> tuple[str, ...]:
-    default = getattr(game.rules, name)
+def _house_rule(game: Game, field: Field[Any]) -> tuple[str, ...]:
+    name, default = field.name, getattr(game.rules, field.name)
     if not isinstance(default, Enum):
-        return name, _QUESTIONS.get(name, "A number."), str(default)
+        return name, field.metadata["question"], str(default)
     others = [str(choice.value) for choice in type(default) if choice is not default]
     return name, (type(default).__doc__ or "").strip(), ", ".join([str(default.value), *others])
-
-
-_QUESTIONS = {"target": "The score that wins a game."}

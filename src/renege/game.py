@@ -308,6 +308,11 @@ class Game:
         return tuple(hands), kitty
 
 
+def number(default: int, question: str) -> Any:
+    """A house rule that is a number, with the question it answers; a choice has that on its `Enum`."""
+    return field(default=default, metadata={"question": question})
+
+
 def read_rules(rules: Any, choices: dict[str, Any]) -> Any:
     """House rules from names and values as text: `{"all_pass": "force-30"}`; unknown ones are refused."""
     known = {field.name: getattr(rules, field.name) for field in fields(rules)}

@@ -188,10 +188,11 @@ class Drawing(Talk):
         """The kinds of which one names trumps; which comes first is chance, so each of equal rank may."""
         if isinstance(kitty, Hidden):
             return DECK.kinds
-        cards = [card for card in kinds_in(kitty.kinds) if card not in (LITTLE, BIG)]
+        cards = [card for card in kinds_in(kitty.kinds) if card < LITTLE]
         level = [card for card in cards if rank_of(card) == self.level]
-        highest = max((RANKS.index(rank_of(card)) for card in cards), default=0)
-        return sum(1 << card for card in level or [c for c in cards if RANKS.index(rank_of(c)) == highest])
+        ranks = {card: card % len(RANKS) for card in cards}
+        highest = [card for card in cards if ranks[card] == max(ranks.values())]
+        return sum(1 << card for card in level or highest)
 
     def _object_to_show(self, cards: Cards, hand: Hand) -> Objection | None:
         if isinstance(hand, Cards) and not cards <= hand:
