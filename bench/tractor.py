@@ -1,4 +1,5 @@
-"""How many follows of Tractor are judged a second on one core, and how long can one take?
+"""How many follows of Tractor are judged a second on one core, how long can one take, and what does the published
+method need for the same cards?
 
 Leads are those of the paper's experiment: 1 to 25 cards, each size as likely, drawn from the 16 steps of a trump suit.
 Followers hold 25 cards, dealt from what the lead leaves, in two ways: at random, where most are short of the suit and
@@ -6,6 +7,12 @@ the verdict comes early; and with every trump that is left. Of the second, those
 runs is left are timed once more by themselves. Followers play pairs first, as one who is careful would, or cards of the
 suit at random. A verdict includes checking the row and finding the lead's shape. The worst is that of the slowest row,
 judged over and over. Winners are looked for among three ruffs of a throw of hearts.
+
+The published method, compiled into the same kernel (`renege.study.compiled`), gets the very same leads and plays. What
+is compared is its matcher, for its program settles a trump throw without matching anything. It is asked for less: does
+the play match the lead, hands being no input. It tries the orders of the lead's blocks one by one, so its slowest rows
+are looked for among those where it placed the most blocks; "most orders" are the worst that were found, leads of up to
+25 of all 18 trumps with the most distinct orders (48,048; no lead of one suit has more) and follows that do not match.
 """
 
 import argparse
@@ -13,26 +20,31 @@ import json
 import statistics
 import time
 from collections.abc import Callable, Iterator, Sequence
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 from playouts import pin
+from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
 from renege import native, native_tractor
 from renege.games.tractor.order import TRUMP, order
 from renege.native_tractor import Duty
-from renege.study.paper import draw_leads
+from renege.study import compiled
+from renege.study.paper import ROUND as SETTING
+from renege.study.paper import distinct_orders, draw_leads
 
 ORDER = order("S2")
 HAND = 25
+TRUMPS = np.array([suit == TRUMP for suit in ORDER.led_suit])
 Piles = NDArray[np.uint64]
 Copies = NDArray[np.int8]  # [rows, 54]
-Columns = Sequence[Piles]
+Cards = NDArray[np.uint8]  # as typed, [rows, 25], or their sizes
+Columns = Sequence[NDArray[np.generic]]
 Judge = Callable[..., object]
 
 
@@ -64,16 +76,14 @@ def trump_leads(rows: int, seed: int) -> Copies:
     return leads
 
 
-def follows(rows: int, seed: int, full: bool) -> Follows:
+def follows(leads: Copies, seed: int, full: bool) -> Follows:
     """Leads, hands and plays; `full` gives the follower every trump that the lead leaves, up to 25."""
-    rng = np.random.default_rng(seed)
-    leads = trump_leads(rows, seed)
-    trumps = np.array([suit == TRUMP for suit in ORDER.led_suit])
+    rng, rows = np.random.default_rng(seed), len(leads)
     wish = rng.random((rows, native_tractor.KINDS, 2))
-    hands = taken(2 - leads, wish + (trumps[:, None] if full else 0), np.full(rows, HAND))
+    hands = taken(2 - leads, wish + (TRUMPS[:, None] if full else 0), np.full(rows, HAND))
     pairs_first = (hands == 2)[:, :, None] * (rng.random(rows) < 0.5)[:, None, None]
     shared = rng.random((rows, native_tractor.KINDS, 1)).repeat(2, axis=2)  # so that the copies of a pair stay together
-    wish = np.where(pairs_first, shared + 1, rng.random(wish.shape)) + 2 * trumps[:, None]
+    wish = np.where(pairs_first, shared + 1, rng.random(wish.shape)) + 2 * TRUMPS[:, None]
     plays = taken(hands, wish, leads.sum(axis=1, dtype=np.int64))
     return Follows(piles(leads), piles(hands), piles(plays))
 
@@ -88,6 +98,24 @@ def where_runs_decide(cases: Follows) -> Follows:
     rows = met & (held > led) & (native_tractor.shapes(kernel, cases.leads).lengths > 0)
     chosen = np.resize(np.flatnonzero(rows), len(rows))  # as many as there were, each several times
     return Follows(*(column[chosen] for column in cases))
+
+
+@cache
+def orders_of(needs: tuple[int, ...]) -> int:
+    return distinct_orders(needs)
+
+
+def most_orders(seed: int, leads: int = 100_000, keep: int = 50, each: int = 40) -> Follows:
+    """Where the published matcher tries the most: leads whose blocks have the most orders, and follows that fail."""
+    rng = np.random.default_rng(seed)
+    trumps = np.tile(2 * TRUMPS.astype(np.int8), (leads, 1))
+    drawn = taken(trumps, rng.random((*trumps.shape, 2)), rng.integers(22, HAND + 1, size=leads))
+    found = compiled.structures(SETTING, *typed(piles(drawn)))
+    orders = np.array([orders_of(found[row].needs) for row in range(leads)])
+    chosen = np.argsort(-orders, kind="stable")[:keep]
+    cases = follows(drawn[chosen.repeat(each)], seed, full=True)
+    fails = ~compiled.matches(SETTING, *published(cases)).conforms
+    return Follows(*(column[fails] for column in cases))
 
 
 def ruffs(rows: int, seed: int) -> Piles:
@@ -105,52 +133,143 @@ def ruffs(rows: int, seed: int) -> Piles:
     return np.stack(plays, axis=1)
 
 
-def speeds(judge: Judge, columns: Columns, rounds: int) -> Iterator[float]:
-    """Rows a second, round by round."""
-    judge(*columns)
-    for _ in range(rounds):
+# --- the same for the published method ----------------------------------------------------------------------
+
+
+def typed(rows: Piles) -> tuple[Cards, Cards]:
+    """Piles `uint64[n, 2]` as plays typed in the order of the deck, and their sizes."""
+    kinds = np.arange(native_tractor.KINDS, dtype=np.uint64)
+    there = (rows[:, None, :] >> kinds[:, None] & np.uint64(1)).astype(np.bool_).reshape(len(rows), -1)
+    sizes = there.sum(axis=1)
+    cards = np.argsort(~there, axis=1, kind="stable")[:, :HAND] // 2
+    beyond = np.arange(HAND) >= sizes[:, None]
+    return np.where(beyond, compiled.BEYOND, cards).astype(np.uint8), sizes.astype(np.uint8)
+
+
+def published(cases: Follows) -> tuple[Cards, Cards, Cards, Cards]:
+    """What `compiled.matches` takes: the same leads and plays; hands are no input."""
+    leads, lead_sizes = typed(cases.leads)
+    plays, sizes = typed(cases.plays)
+    return leads, plays, lead_sizes, sizes
+
+
+def published_tricks(tricks: Piles) -> tuple[Cards, Cards]:
+    cards, sizes = typed(tricks.reshape(-1, 2))
+    return cards.reshape(-1, 4, HAND), sizes.reshape(-1, 4)
+
+
+# --- timing -------------------------------------------------------------------------------------------------
+
+
+class Job(NamedTuple):
+    """The same rows for the two methods."""
+
+    name: str
+    ours: Judge
+    columns: Columns
+    theirs: Judge
+    their_columns: Columns
+    cost: NDArray[Any]  # [rows] how much the published method tried: its slowest row is looked for among the dearest
+
+
+class Speed(NamedTuple):
+    low: float
+    middle: float
+    high: float
+
+
+def speed(judge: Judge, columns: Columns, rounds: int, seconds: float = 4) -> Speed:
+    """Rows a second: the quartiles over some rounds, but two are enough when the time is up."""
+    found: list[float] = []
+    last = time.perf_counter() + seconds
+    while len(found) < 2 or (len(found) < rounds and time.perf_counter() < last):
         began = time.perf_counter()
         judge(*columns)
-        yield len(columns[0]) / (time.perf_counter() - began)
+        found.append(len(columns[0]) / (time.perf_counter() - began))
+    return Speed(*statistics.quantiles(found, n=4))
 
 
-def worst_row(judge: Judge, columns: Columns, rows: int = 3000, repeat: int = 1000) -> float:
+def worst_row(judge: Judge, columns: Columns, rows: Sequence[int]) -> float:
     """Seconds that the slowest of some rows takes, each judged over and over and its best time counted."""
     worst = 0.0
-    for row in range(min(rows, len(columns[0]))):
-        same = [np.repeat(column[row : row + 1], repeat, axis=0) for column in columns]
-        worst = max(worst, 1 / max(speeds(judge, same, rounds=3)))
+    for row in rows:
+        same = [column[row : row + 1] for column in columns]
+        repeat = min(1000, 1 + int(0.03 / once(judge, same)))  # a call costs some microseconds, whatever the row
+        same = [np.repeat(column, repeat, axis=0) for column in same]
+        worst = max(worst, min(once(judge, same) for _ in range(4)) / repeat)
     return worst
 
 
-def jobs(rows: int) -> Iterator[tuple[str, Judge, Columns]]:
+def once(judge: Judge, columns: Columns) -> float:
+    began = time.perf_counter()
+    judge(*columns)
+    return time.perf_counter() - began
+
+
+def jobs(rows: int) -> Iterator[Job]:
     kernel = native_tractor.order(ORDER)
-    judge: Judge = partial(native_tractor.judge_follows, kernel)
-    full = follows(rows, seed=2026, full=True)
-    yield "follows, random hands", judge, follows(rows, seed=2026, full=False)
-    yield "follows, many trumps", judge, full
-    yield "follows, runs decide", judge, where_runs_decide(full)
-    yield "winners, three ruffs", partial(native_tractor.winners, kernel), [ruffs(rows, seed=2026)]
-    yield "shapes", partial(native_tractor.shapes, kernel), [full.leads]
+    leads = trump_leads(rows, seed=2026)
+    full = follows(leads, seed=2026, full=True)
+    tricks = ruffs(rows, seed=2026)
+    judge, match = partial(native_tractor.judge_follows, kernel), partial(compiled.matches, SETTING)
+    for name, cases in (
+        ("follows, random hands", follows(leads, seed=2026, full=False)),
+        ("follows, many trumps", full),
+        ("follows, runs decide", where_runs_decide(full)),
+        ("follows, most orders", most_orders(seed=2026)),
+    ):
+        theirs = published(cases)
+        yield Job(name, judge, cases, match, theirs, match(*theirs).placements)
+    theirs, settle = published_tricks(tricks), partial(compiled.settle, SETTING)
+    winners = partial(native_tractor.winners, kernel)
+    yield Job("winners, three ruffs", winners, [tricks], settle, theirs, settle(*theirs).permutations)
+    theirs, structures = typed(full.leads), partial(compiled.structures, SETTING)
+    yield Job("shapes", partial(native_tractor.shapes, kernel), [full.leads], structures, theirs, theirs[1])
+
+
+def measure(job: Job, rounds: int) -> dict[str, float]:
+    rows = len(job.columns[0])
+    dearest = np.argsort(-job.cost.astype(np.int64), kind="stable")[:20].tolist()
+    ours, theirs = speed(job.ours, job.columns, rounds), speed(job.theirs, job.their_columns, rounds)
+    portable = speed(partial(job.ours, portable=True), job.columns, rounds) if job.name != "shapes" else ours
+    return {
+        "rows_per_second": ours.middle,
+        "rows_per_second_low": ours.low,
+        "rows_per_second_high": ours.high,
+        "worst_seconds": worst_row(job.ours, job.columns, [*range(min(rows, 3000)), *dearest]),
+        "portable_rows_per_second": portable.middle,
+        "published_rows_per_second": theirs.middle,
+        "published_worst_seconds": worst_row(job.theirs, job.their_columns, dearest),
+        "published_most_tried": float(job.cost.max()),
+    }
+
+
+def show(seconds: float) -> str:
+    return f"{seconds * 1e9:.0f} ns" if seconds < 1e-6 else f"{seconds * 1e6:,.1f} µs"
 
 
 def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser = argparse.ArgumentParser(description="How fast are follows of Tractor judged, beside the published method?")
     parser.add_argument("--rows", type=int, default=100_000, help="rows in a batch")
     parser.add_argument("--rounds", type=int, default=30, help="batches timed (at least 2)")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers here")
     asked = parser.parse_args()
     core = pin()
-    table = Table(title="Tractor on one core", caption="median, and the range of the middle half")
-    for column in ("", "M rows/s", "middle half", "mean ns", "worst ns"):
-        table.add_column(column, justify="left" if not column else "right")
+    table = Table(title="Tractor on one core: M rows/s, and the slowest row", box=SIMPLE, padding=(0, 0, 0, 1))
+    for column in ("", "ours", "portable", "published", "ratio", "ours,\nworst", "published,\nworst"):
+        table.add_column(column, justify="left" if not column else "right", no_wrap=True)
     report: dict[str, dict[str, float]] = {}
-    for name, judge, columns in jobs(asked.rows):
-        low, middle, high = statistics.quantiles(speeds(judge, columns, max(2, asked.rounds)), n=4)
-        worst = worst_row(judge, columns)
-        report[name] = {"rows_per_second": middle, "worst_seconds": worst}
-        span = f"{low / 1e6:.1f} - {high / 1e6:.1f}"
-        table.add_row(name, f"{middle / 1e6:.1f}", span, f"{1e9 / middle:.1f}", f"{worst * 1e9:.0f}")
+    for job in jobs(asked.rows):
+        report[job.name] = found = measure(job, asked.rounds)
+        ours, theirs = found["rows_per_second"], found["published_rows_per_second"]
+        table.add_row(
+            job.name,
+            f"{ours / 1e6:.1f}",
+            f"{found['portable_rows_per_second'] / 1e6:.1f}",
+            f"{theirs / 1e6:#.3g}",
+            f"{ours / theirs:,.0f}x",
+            *(show(found[key]) for key in ("worst_seconds", "published_worst_seconds")),
+        )
     console = Console()
     console.print(table)
     where = "not pinned" if core is None else f"pinned to core {core}"

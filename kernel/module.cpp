@@ -356,9 +356,11 @@ void from_boundary_keys(Array<const uint32_t, -1> keys, InStates starts, States 
 }  // namespace
 
 void bind_tractor(nb::module_& module, bool has_bmi2);
+void bind_published(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
     bind_tractor(module, has_bmi2());
+    bind_published(module);
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,
                       Array<const uint8_t, 32>, uint8_t, uint8_t>(),

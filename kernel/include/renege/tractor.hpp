@@ -199,9 +199,9 @@ RENEGE_FN uint32_t winner(const Order& order, const Packing& packing, const Pile
         const uint32_t top = top_step(order, packing, follow, plays[i], led);
         if (!top) continue;
         if (!strength) strength = top_step(order, packing, suit, plays[0], led);
-        const uint32_t ours = top + (ruffs ? 32u : 0u);
-        best = ours > strength ? i : best;
-        strength = ours > strength ? ours : strength;
+        const uint32_t ours = top + (ruffs ? 32u : 0u), higher = 0u - (ours > strength);  // all ones if so
+        best ^= (best ^ i) & higher;
+        strength ^= (strength ^ ours) & higher;
     }
     return best;
 }
