@@ -30,7 +30,7 @@ class Contract:
     """What the talk before the first lead has fixed. Games add their own terms."""
 
     declaration: str
-    declarer: int
+    declarer: int | None  # None where everybody plays for himself
     leader: int
 
 
@@ -250,6 +250,7 @@ class Game:
     winner: Callable[[Any, Standing], int | None]
     # where a game differs from plain tricks
     kitty_size: int = 0
+    aside: Callable[["Position"], Talk | None] | None = None  # the talk that goes on beside the play
     legal: Callable[["Game", Turn], LegalPlays] = LegalPlays
     beats: Callable[[Turn, Play, Play], bool] = by_strength
     lands: Callable[[Turn, Play], Play | None] = _as_played  # what a legal play comes to; None where hands are needed

@@ -43,8 +43,7 @@ def _breach(acts: tuple[Act, ...], positions: list[Position]) -> Breach | None:
     """The breach in the first of these acts, if there is one; the others may prove it."""
     act, position = acts[0], positions[0]
     if isinstance(act.what, str):
-        assert position.talk is not None
-        talk = position.talk.by(act.seat)
+        talk = position.floor(act.seat)
         objection = talk.objection(act.what, position.kitty if talk.on_kitty else position.hands[act.seat])
         return None if objection is None else Breach(None, act.seat, act.what, objection.rule, objection.why)
     assert position.order is not None and position.trick is not None

@@ -92,12 +92,20 @@ class Position:
     def legal_calls(self) -> tuple[str, ...]:
         """The calls open to the seat whose turn it is."""
         talk = self._talk()
-        return tuple(talk.calls(self.kitty if talk.on_kitty else self.hand))
+        return tuple(talk.calls(self._pile(talk)))
 
     @property
     def speakers(self) -> tuple[int, ...]:
-        """The seats that may call now: often one, in some talks all."""
-        return self.talk.speakers if self.talk is not None and self.talking else ()
+        """The seats that may call now: often one, in some talks all, and in some games beside the play."""
+        talk = self._open_talk
+        return () if talk is None else talk.speakers
+
+    def floor(self, seat: int) -> Talk:
+        """The talk with a seat to speak, whether or not it has anything lawful to say."""
+        talk = self._open_talk
+        if talk is None:
+            raise WrongPhase(f"nobody is to call: {self}")
+        return talk.by(seat)
 
     @property
     def legal_plays(self) -> LegalPlays:
@@ -129,8 +137,9 @@ class Position:
 
         It is by the seat whose turn it is; where others may break in, a call is by the seat that is named.
         """
-        if self.talking:
+        if self._is_call(what):
             return self._judge_call(str(what), seat)
+        self._check_turn(seat)
         play, hand = self._read(what), self.hand
         if isinstance(hand, Hidden):
             said = self.game.write_play(play, self._order())
@@ -142,14 +151,20 @@ class Position:
 
     def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
         """Call or play, whichever it is time for."""
-        return self.call(str(what), seat) if self.talking else self.play(what)
+        if self._is_call(what):
+            return self.call(str(what), seat)
+        self._check_turn(seat)
+        return self.play(what)
 
     def read(self, what: str | Cards | Play, seat: int | None = None) -> Act:
         """What a seat, if not named the one whose turn it is, would do, in its one spelling."""
         who = self.turn if seat is None else seat
         if self.turn is None or who is None:
             raise WrongPhase(f"the deal is over: {self}")
-        return Act(who, self._talk(seat).read(str(what)) if self.talking else self._landed(self._read(what)))
+        if self._is_call(what):
+            return Act(who, self._talk(seat).read(str(what)))
+        self._check_turn(seat)
+        return Act(who, self._landed(self._read(what)))
 
     def call(self, text: str, seat: int | None = None) -> "Position":
         """The position after a call; `IllegalPlay` if it breaks a rule."""
@@ -164,9 +179,9 @@ class Position:
         for move in talk.moves(call):
             position = position._move(move)
         talk = talk.after(call)
-        if talk.contract is None:
-            return replace(position, talk=talk)
-        return position.begun(talk.contract)
+        if self.contract is not None:
+            return replace(position, contract=talk.contract)
+        return replace(position, talk=talk) if talk.contract is None else position.begun(talk.contract)
 
     def play(self, what: str | Cards | Play) -> "Position":
         """The position after a play; `IllegalPlay` if it breaks a rule."""
@@ -181,7 +196,10 @@ class Position:
         if act.seat != self.turn and act.seat not in self.speakers:
             whose = "the deal is over" if self.turn is None else f"it is the turn of seat {self.turn}"
             raise WrongPhase(f"seat {act.seat} acts, but {whose}: {self}")
-        return self.say(act.what, act.seat) if isinstance(act.what, str) else self.put(act.what)
+        if isinstance(act.what, str):
+            return self.say(act.what, act.seat)
+        self._check_turn(act.seat)
+        return self.put(act.what)
 
     def put(self, play: Play) -> "Position":
         """The position after a play that nobody judged: for records with anything in them."""
@@ -234,14 +252,41 @@ class Position:
 
     # -- how it is done
 
+    @property
+    def _open_talk(self) -> Talk | None:
+        """The talk that goes on: before there is a contract, or beside the play."""
+        if self.contract is None:
+            return self.talk if self.talking else None
+        return None if self.game.aside is None or self.over else self.game.aside(self)
+
     def _talk(self, seat: int | None = None) -> Talk:
-        if self.talk is None or not self.talking:
+        """The talk with its speaker: the seat that is named, else the one whose turn it is."""
+        talk = self._open_talk
+        if talk is None or self.turn is None:
             raise WrongPhase(f"nobody is to call: {self}")
-        if seat is None:
-            return self.talk
-        if seat not in self.talk.speakers:
+        if self.talking and seat is not None and seat not in talk.speakers:
             raise WrongPhase(f"seat {seat} is not to call: {self}")
-        return self.talk.by(seat)
+        return talk.by(self.turn if seat is None else seat)
+
+    def _pile(self, talk: Talk) -> Hand:
+        """The cards that a call is about."""
+        if talk.on_kitty:
+            return self.kitty
+        assert talk.turn is not None
+        return self.hands[talk.turn]
+
+    def _is_call(self, what: str | Cards | Play) -> bool:
+        if self.talking or not isinstance(what, str):
+            return self.talking
+        talk = self._open_talk
+        try:
+            return talk is not None and bool(talk.read(what))
+        except NotationError:
+            return False
+
+    def _check_turn(self, seat: int | None) -> None:
+        if seat not in (None, self.turn):
+            raise WrongPhase(f"seat {seat} plays out of turn: {self}")
 
     def _order(self) -> Order:
         if self.order is None or self.turn is None:
@@ -256,12 +301,12 @@ class Position:
 
     def _judge_call(self, text: str, seat: int | None = None) -> Verdict:
         talk = self._talk(seat)
-        hand = self.kitty if talk.on_kitty else self.hand if seat is None else self.hands[seat]
+        hand = self._pile(talk)
         call = talk.read(text)
         objection = talk.objection(call, hand)
         if objection is None:
             return Verdict(Ruling.LEGAL, call)
-        instead = next(talk.calls(hand))
+        instead = next(talk.calls(hand), None)  # beside the play there may be nothing to say
         return Verdict(objection.ruling, call, objection.rule, objection.why, instead)
 
     def _landed(self, play: Play) -> Play:

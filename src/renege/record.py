@@ -204,6 +204,8 @@ class _DealReader:
                 self._act(caller, call)
         elif trick := re.fullmatch(r"trick ([0-9]{1,3}): ([0-3]) leads (.*?)(?: -> ([0-3]) takes ([0-9]{1,6}))?", line):
             self._trick(*trick.groups())
+        elif said := re.fullmatch(r"([0-3]) says (.*)", line):
+            self._act(said[1], said[2])
         elif key == "result":
             self._result(rest)
         elif key == "judged":
@@ -264,11 +266,14 @@ class _DealReader:
             raise NotationError(f"trick {number} is out of place")
         if int(leader) != position.trick.leader:
             raise NotationError(f"seat {leader} is said to lead, and seat {position.trick.leader} is to")
-        if len(plays.split(", ")) > len(position.active):
-            raise NotationError(f"more plays than seats in trick {number}: {plays}")
-        for play in plays.split(", "):
-            seat = self.position.turn if self.position else None
-            self._act(str(seat), play)
+        laid = 0
+        for item in plays.split(", "):
+            said = re.fullmatch(r"([0-3]) says (.*)", item)
+            laid += said is None
+            if laid > len(position.active):
+                raise NotationError(f"more plays than seats in trick {number}: {plays}")
+            turn = self.position.turn if self.position else None
+            self._act(*said.groups() if said else (str(turn), item))
         after = self._begun()
         if winner is not None:
             assert after.trick is not None

@@ -311,7 +311,7 @@ def contract_line(contract: Hand42) -> str:
 
 def name_seats(text: str, position: Position) -> str:
     """A result with the name of the declarer in it."""
-    assert position.contract is not None
+    assert isinstance(position.contract, Hand42)
     return text.replace(f"by {position.contract.declarer} ", f"by {NAMES[position.contract.declarer]} ")
 
 

@@ -12,7 +12,6 @@ from renege.cards import Cards, Hand
 from renege.game import KITTY, Game, LegalPlays
 from renege.notation import format_play
 from renege.position import Act, Position
-from renege.trick import Play
 from renege.verdict import WrongPhase
 
 
@@ -69,7 +68,9 @@ class View(Course):
 
     @property
     def legal_calls(self) -> tuple[str, ...]:
-        """The calls open to this seat, when it is to call."""
+        """The calls open to this seat, when it is to call or may break in."""
+        if self.seat in self.position.speakers:
+            return tuple(self.position.floor(self.seat).calls(self.hand))
         return self._mine().legal_calls
 
     def _mine(self) -> Position:
@@ -85,8 +86,8 @@ def view_of(course: Course, seat: int) -> View:
     saw_kitty = False
     for act, position in zip(course.acts, course.positions(), strict=False):
         what = act.what
-        if isinstance(what, str) and position.talk is not None:
-            talk = position.talk.by(act.seat)
+        if isinstance(what, str):
+            talk = position.floor(act.seat)
             saw_kitty |= any(
                 move.giver == KITTY and move.taker == seat and move.cards is None for move in talk.moves(what)
             )
@@ -109,7 +110,11 @@ def format_course(course: Course) -> str:
     lines += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(start.hands)]
     if len(start.kitty):
         lines.append(f"kitty {start.kitty}")
-    said = [f"{act.seat} {act.what}" for act in course.acts if isinstance(act.what, str)]
+    said = [
+        f"{act.seat} {act.what}"
+        for act, position in zip(course.acts, course.positions(), strict=False)
+        if isinstance(act.what, str) and position.talking
+    ]
     if said:
         lines.append("talk " + " | ".join(said))
     lines += _format_tricks(course)
@@ -123,9 +128,15 @@ def _format_tricks(course: Course) -> Iterator[str]:
     plays: list[str] = []
     leader = number = 0
     for act, before, after in zip(course.acts, course.positions(), _after(course), strict=False):
-        if not isinstance(act.what, Play) or before.order is None or before.trick is None:
+        if before.order is None or before.trick is None:
             continue
         leader = before.trick.leader
+        if isinstance(act.what, str):
+            if plays:
+                plays.append(f"{act.seat} says {act.what}")
+            else:
+                yield f"{act.seat} says {act.what}"
+            continue
         plays.append(format_play(act.what, before.order.suits))
         if sum(after.tricks) > sum(before.tricks):
             number += 1

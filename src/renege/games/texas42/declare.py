@@ -76,6 +76,7 @@ class Bid:
 class Hand42(Contract):
     """The contract of a hand: who plays what, for how much, and how doubles stand."""
 
+    declarer: int
     bid: Bid
     doubles: Doubles
     forced: bool = False

@@ -25,6 +25,8 @@ BURIED = 8
 class Bank(Contract):
     """The contract: trumps and level (`S2`, `NT2`), and the banker, who leads."""
 
+    declarer: int
+
 
 def read_contract(rules: Rules, text: str) -> Bank:
     """`trump S2 by 1`; without a seat, by seat 0."""

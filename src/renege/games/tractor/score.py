@@ -4,6 +4,7 @@ from dataclasses import dataclass, replace
 
 from renege.cards import Cards
 from renege.game import SEATS, Result, Standing
+from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import RANKS
 from renege.games.tractor.rules import KittyMultiplier, MustDefend, RenegeFound, Rules
 from renege.position import Position, seats_from
@@ -76,8 +77,7 @@ def _risen(rules: Rules, level: int, rise: int, *, defends: bool) -> int:
 
 def score(position: Position, extra: int = 0) -> Result:
     """The result of a deal that is played out; `extra` is what the attackers gain besides."""
-    contract, memory, rules = position.contract, position.memory, position.game.rules
-    assert contract is not None
+    contract, memory, rules = _bank(position), position.memory, position.game.rules
     assert position.order is not None
     assert position.trick is not None
     attackers = 1 - contract.declarer % 2
@@ -104,8 +104,7 @@ def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
         return None
     if found is RenegeFound.CANNOT_WIN:
         return score(_without_reneges(course, {(breach.trick, breach.seat) for breach in breaches}))
-    assert position.contract is not None
-    return score(position, fine(found, breaches[0].seat, position.contract.declarer))
+    return score(position, fine(found, breaches[0].seat, _bank(position).declarer))
 
 
 def fine(found: RenegeFound, offender: int, banker: int) -> int:
@@ -132,6 +131,11 @@ def _without_reneges(course: Course, reneges: set[tuple[int | None, int]]) -> Po
     return replace(last, points=tuple(points), trick=Trick(seats_from(taker, last.active)))
 
 
+def _bank(position: Position) -> Bank:
+    assert isinstance(position.contract, Bank)
+    return position.contract
+
+
 def _rank(level: int) -> str:
     return RANKS[level - 2]
 
@@ -142,7 +146,7 @@ def advance(position: Position, deal: Result | None) -> Standing:
     if deal is None or position.contract is None:
         return Standing((position.standing.dealer + 1) % len(SEATS), (low, high, deals))
     levels = low + deal.score[0], high + deal.score[1]
-    return Standing(_next_banker(position.contract.declarer, held=bool(deal.made)), (*levels, deals + 1))
+    return Standing(_next_banker(_bank(position).declarer, held=bool(deal.made)), (*levels, deals + 1))
 
 
 def winner(rules: Rules, standing: Standing) -> int | None:

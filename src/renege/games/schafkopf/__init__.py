@@ -1,0 +1,67 @@
+"""Schafkopf: trumps that every contract redraws, a partner who says nothing, and money at the end.
+
+>>> from renege.games import schafkopf
+>>> pos = schafkopf.position("rufspiel E by 0 | led E9 | hand EA EK H7 GO")
+>>> pos.judge("EK")
+<Verdict renege schafkopf.answer-search: Eichel was led, and the called EA answers; play EA>
+"""
+
+from functools import cache
+
+from renege.game import Game, Standing
+from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
+from renege.games.schafkopf.follow import FOLLOW, LEAD
+from renege.games.schafkopf.memory import Memory, read_memory, remember
+from renege.games.schafkopf.order import DECKS, DECLARATIONS, LONG, SHORT, Declaration, order, parse_declaration, trumps
+from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
+from renege.games.schafkopf.score import advance, penalty, score, winner
+from renege.games.schafkopf.stakes import stakes
+from renege.games.schafkopf.team import Team, partners, side, team
+from renege.line import parse_position
+from renege.order import Order
+from renege.position import Position
+
+__all__ = [
+    "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Team",
+    "game", "order", "parse_declaration", "partners", "position", "team", "trumps",
+]  # fmt: skip
+
+
+def _order(rules: Rules, contract: Bargain) -> Order:
+    return order(contract.declaration, rules.deck)
+
+
+@cache
+def game(rules: Rules | None = None) -> Game:
+    """Schafkopf under these house rules."""
+    house = rules or Rules()
+    deck = DECKS[house.deck]
+    return Game(
+        "schafkopf",
+        version=1,
+        deck=deck,
+        rules=house,
+        rule_list=RULES,
+        hand_size=len(deck) // 4,
+        talk=bidding,
+        aside=stakes,
+        order=_order,
+        lead=LEAD,
+        follow=FOLLOW,
+        memory=Memory(),
+        read_memory=read_memory,
+        remember=remember,
+        score=score,
+        side=side,
+        read_contract=read_contract,
+        write_contract=write_contract,
+        opening=Standing(dealer=3, score=(0, 0, 0, 0, 0)),
+        advance=advance,
+        winner=winner,
+        penalty=penalty,
+    )
+
+
+def position(text: str, rules: Rules | None = None) -> Position:
+    """A position from one line of text."""
+    return parse_position(game(rules), text)

@@ -1,0 +1,330 @@
+"""The talk of Schafkopf: doubling, bidding from forehand, the game that is named, and what follows when all pass.
+
+A bid is a kind of game (`rufspiel`, `wenz`, `solo`, `tout`); who is left with the highest names it in full
+(`solo G tout`). A Hochzeit is then offered around and two cards change hands.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from renege.cards import Cards, Hand, Hidden
+from renege.game import SEATS, Contract, Move, Standing, Talk
+from renege.games.schafkopf.order import (
+    CALLED_SUITS,
+    DECKS,
+    DECLARATIONS,
+    SOLOS,
+    Declaration,
+    order,
+    parse_declaration,
+    trumps,
+)
+from renege.games.schafkopf.rules import (
+    BID,
+    CALL_ACE,
+    DECLARE,
+    HOCHZEIT,
+    OLD_MUST,
+    SIE,
+    AllPass,
+    Doubling,
+    PackSize,
+    Played,
+    Precedence,
+    Rules,
+)
+from renege.notation import NotationError, parse_cards
+from renege.verdict import Objection
+
+# The kinds of bid, the lowest first.
+LADDER = ("rufspiel", "hochzeit", "bettel", "farbgeier", "geier", "farbwenz", "wenz", "solo", "tout", "sie")
+OLD = "EO"  # the Eichel-Ober, "der Alte"
+
+
+@dataclass(frozen=True, slots=True)
+class Bargain(Contract):
+    """The contract: the game as named, who plays it (nobody in a Ramsch), and what it is played for."""
+
+    declarer: int | None
+    partner: int | None = None  # in a Hochzeit; the called ace's holder is known by the play alone
+    doubled: int = 0  # before the bidding
+    raised: tuple[int, ...] = ()  # the seats that gave a Stoss, in order
+
+    @property
+    def named(self) -> Declaration:
+        return parse_declaration(self.declaration)
+
+
+def read_contract(rules: Rules, text: str) -> Bargain:
+    """`rufspiel E by 1`, `hochzeit by 1 with 3`, `ramsch`, each with `from 2 doubled 1 stoss 0 1` where that is so."""
+    found = re.fullmatch(
+        r"([a-z]+(?: [eghs])?(?: tout)?)(?: by ([0-3]))?(?: with ([0-3]))?(?: from ([0-3]))?(?: doubled ([0-9]))?"
+        r"(?: stoss ([0-3](?: [0-3]){0,3}))?",
+        " ".join(text.split()),
+        re.IGNORECASE,
+    )
+    if found is None:
+        raise NotationError(f"{text!r} is no contract; write it like 'rufspiel E by 1' or 'solo G tout by 0 from 2'")
+    named = parse_declaration(found[1])
+    declarer = None if named.kind == "ramsch" else int(found[2] or 0)
+    partner = None if found[3] is None else int(found[3])
+    if named.kind == "ramsch" and found[2]:
+        raise NotationError(f"a Ramsch has no declarer: {text!r}")
+    if (named.kind == "hochzeit") != (partner is not None) or (partner is not None and partner == declarer):
+        raise NotationError(f"a Hochzeit, and nothing else, is played 'by' one 'with' another: {text!r}")
+    raised = tuple(map(int, (found[6] or "").split()))
+    return Bargain(str(named), declarer, int(found[4] or 0), partner, int(found[5] or 0), raised)
+
+
+def write_contract(contract: Bargain) -> str:
+    words = [contract.declaration]
+    words += [] if contract.declarer is None else [f"by {contract.declarer}"]
+    words += [] if contract.partner is None else [f"with {contract.partner}"]
+    words += [f"from {contract.leader}"] if contract.leader else []
+    words += [f"doubled {contract.doubled}"] if contract.doubled else []
+    words += [f"stoss {' '.join(map(str, contract.raised))}"] if contract.raised else []
+    return " ".join(words)
+
+
+Step = Literal["double", "bid", "declare", "accept", "offer", "give", "old", "done", "thrown in"]
+
+
+@dataclass(frozen=True)
+class Bidding(Talk):
+    """The talk so far: the step it is at, and the seats that are still to be asked there."""
+
+    rules: Rules
+    dealer: int
+    step: Step
+    queue: tuple[int, ...]
+    calls_made: tuple[str, ...] = ()
+    doubled: int = 0
+    high: tuple[str, int] | None = None  # the highest bid, and whose it is
+    declaration: str = ""
+    declarer: int | None = None
+    partner: int | None = None
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        return self.calls_made
+
+    @property
+    def turn(self) -> int | None:
+        return self.queue[0] if self.queue else None
+
+    @property
+    def contract(self) -> Bargain | None:
+        if self.step != "done":
+            return None
+        leader = _around(self.dealer)[0]
+        return Bargain(self.declaration, self.declarer, leader, self.partner, self.doubled)
+
+    # -- what may be said
+
+    def read(self, text: str) -> str:
+        words = " ".join(text.split()).lower()
+        if words in ("pass", "double", "accept", "old", "no", "give a card", *LADDER):
+            return words
+        verb, _, card = words.partition(" ")
+        if verb == "give" and card:
+            return f"give {parse_cards(DECKS[self.rules.deck], card)}"
+        try:
+            return str(parse_declaration(text))
+        except NotationError as unknown:
+            raise NotationError(f"{text.strip()!r} is no call, and {unknown}") from None
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        return (call for call in self._candidates(hand) if self.objection(call, hand) is None)
+
+    def _candidates(self, hand: Hand) -> Iterator[str]:
+        if self.step == "bid":
+            yield from ("pass", *LADDER)
+        elif self.step == "declare":
+            yield from DECLARATIONS
+        elif self.step in ("offer", "give"):
+            yield from _gifts(hand)
+        else:
+            yield from {"double": ("pass", "double"), "accept": ("pass", "accept"), "old": ("no", "old")}[self.step]
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        if self.step == "double":
+            return None if call in ("pass", "double") else Objection(BID, "first each seat doubles or passes")
+        if self.step == "bid":
+            return self._object_to_bid(call, hand)
+        if self.step == "declare":
+            return self._object_to_declaration(call, hand)
+        if self.step == "old":
+            return self._object_to_old(call, hand)
+        return self._object_to_marriage(call, hand)
+
+    def _object_to_bid(self, call: str, hand: Hand) -> Objection | None:
+        if call == "pass":
+            return None
+        if call not in LADDER:
+            return Objection(BID, f"{call!r} is no bid: pass, {', '.join(self._kinds())}")
+        if call not in self._kinds():
+            return Objection(BID, f"this table does not play {call}")
+        if self.high is not None:
+            kind, seat = self.high
+            around = _around(self.dealer)
+            earlier = self.turn is not None and around.index(self.turn) < around.index(seat)
+            if self._rank(call) < self._rank(kind) + (not earlier):
+                word = "match" if earlier else "go before"
+                return Objection(BID, f"{call} does not {word} the {kind} of seat {seat}")
+        return self._object_to_kind(call, hand)
+
+    def _object_to_kind(self, kind: str, hand: Hand) -> Objection | None:
+        """What some kinds of game ask of a hand."""
+        if isinstance(hand, Hidden):
+            return None
+        if kind == "rufspiel" and all(_why_not_called(suit, hand, self.rules.deck) for suit in CALLED_SUITS):
+            return Objection(CALL_ACE, f"{hand} has no ace to call")
+        if kind == "sie":
+            needed = hand.deck.of(sum(1 << card for card in trumps("sie", self.rules.deck)[: len(hand)]))
+            if hand != needed:
+                return Objection(SIE, f"a Sie is {needed}, and the hand has {hand}")
+        if kind == "hochzeit":
+            held = order("hochzeit", self.rules.deck).in_suit(hand, 0)
+            if len(held) != 1:
+                return Objection(HOCHZEIT, f"one trump alone is offered, and the hand has {held or 'none'}")
+        return None
+
+    def _object_to_declaration(self, call: str, hand: Hand) -> Objection | None:
+        if call not in DECLARATIONS or call == "ramsch":
+            return Objection(DECLARE, f"{call!r} names no game")
+        named = parse_declaration(call)
+        kind = "tout" if named.tout else named.kind
+        if not {named.kind, kind} <= set(self._kinds()):
+            return Objection(DECLARE, f"this table does not play {call}")
+        assert self.high is not None
+        if self._rank(kind) < self._rank(self.high[0]):
+            return Objection(DECLARE, f"{call} does not keep the bid of {self.high[0]}")
+        if named.kind == "hochzeit" and self.high[0] != "hochzeit":
+            return Objection(DECLARE, "a Hochzeit is bid as one")
+        if named.kind == "rufspiel" and isinstance(hand, Cards):
+            assert named.suit is not None
+            why = _why_not_called(named.suit, hand, self.rules.deck)
+            if why is not None:
+                return Objection(CALL_ACE, why)
+        return self._object_to_kind(named.kind, hand) if named.kind != "rufspiel" else None
+
+    def _object_to_old(self, call: str, hand: Hand) -> Objection | None:
+        if call not in ("no", "old"):
+            return Objection(OLD_MUST, "all have passed: each seat says 'old' if it has the Eichel-Ober, else 'no'")
+        if isinstance(hand, Hidden):
+            return None
+        holds = hand.deck.spellings[OLD] in hand
+        if holds == (call == "old"):
+            return None
+        return Objection(OLD_MUST, f"the hand {'has' if holds else 'does not have'} {OLD}")
+
+    def _object_to_marriage(self, call: str, hand: Hand) -> Objection | None:
+        if self.step == "accept":
+            return None if call in ("pass", "accept") else Objection(HOCHZEIT, "a Hochzeit is accepted or passed by")
+        if not call.startswith("give "):
+            return Objection(HOCHZEIT, "a card is to be given")
+        if call == "give a card":
+            if isinstance(hand, Cards):
+                raise NotationError(f"{call!r} does not say which card of {hand}")
+            return None
+        given = parse_cards(DECKS[self.rules.deck], call.removeprefix("give "))
+        if isinstance(hand, Cards) and not given <= hand:
+            raise NotationError(f"{given} is not in the hand {hand}")
+        is_trump = not given.kinds & ~order("hochzeit", self.rules.deck).follow[0]
+        if given.single() is None or is_trump != (self.step == "offer"):
+            return Objection(HOCHZEIT, f"{given} is not one {'trump' if self.step == 'offer' else 'plain card'}")
+        return None
+
+    def _kinds(self) -> tuple[str, ...]:
+        """The kinds of game that this table plays."""
+        return tuple(kind for kind in LADDER if getattr(self.rules, kind, None) is not Played.NO)
+
+    def _rank(self, kind: str) -> int:
+        if kind == "hochzeit":
+            kind = "rufspiel"
+        if kind in SOLOS and self.rules.precedence is Precedence.EQUAL:
+            kind = "solo"
+        return LADDER.index(kind)
+
+    # -- what follows
+
+    def after(self, call: str) -> "Bidding":
+        seat = self.turn
+        assert seat is not None
+        said = replace(self, calls_made=(*self.calls_made, call), queue=self.queue[1:])
+        if self.step == "double":
+            said = replace(said, doubled=self.doubled + (call == "double"))
+            return said if said.queue else replace(said, step="bid", queue=_around(self.dealer))
+        if self.step == "bid":
+            return said._after_bid(call, seat)
+        if self.step == "declare":
+            said = replace(said, declaration=call, declarer=seat, step="done")
+            return replace(said, step="accept", queue=_others(seat)) if call == "hochzeit" else said
+        if self.step == "accept":
+            if call == "accept":
+                return replace(said, partner=seat, step="offer", queue=(self.declarer,))
+            return said if said.queue else said._all_passed()
+        if self.step == "offer":
+            return replace(said, step="give", queue=(self.partner,))
+        if self.step == "old":
+            return replace(said, step="declare", queue=(seat,), high=(LADDER[0], seat)) if call == "old" else said
+        return replace(said, step="done")
+
+    def _after_bid(self, call: str, seat: int) -> "Bidding":
+        said = self
+        if call != "pass":
+            overbid = () if self.high is None else (self.high[1],)  # who is asked once more
+            said = replace(self, high=(call, seat), queue=(*self.queue, *overbid))
+        if said.queue:
+            return said
+        return replace(said, step="declare", queue=(said.high[1],)) if said.high else said._all_passed()
+
+    def _all_passed(self) -> "Bidding":
+        if self.rules.all_pass is AllPass.OLD_MUST:
+            return replace(self, step="old", queue=_around(self.dealer))
+        if self.rules.all_pass is AllPass.RAMSCH:
+            return replace(self, step="done", declaration="ramsch", declarer=None, partner=None)
+        return replace(self, step="thrown in")
+
+    def heard(self, call: str, listener: int, *, over: bool = False) -> str:
+        gives = call.startswith("give ") and listener not in (self.declarer, self.partner)
+        return "give a card" if gives else call
+
+    def moves(self, call: str) -> tuple[Move, ...]:
+        if not call.startswith("give ") or self.declarer is None or self.partner is None:
+            return ()
+        told = call != "give a card"
+        cards: Hand = parse_cards(DECKS[self.rules.deck], call.removeprefix("give ")) if told else Hidden(1)
+        pair = (self.declarer, self.partner) if self.step == "offer" else (self.partner, self.declarer)
+        return (Move(*pair, cards),)
+
+
+def _why_not_called(suit: str, hand: Cards, deck: PackSize) -> str | None:
+    """Why a hand may not call an ace; None if it may."""
+    ace = hand.deck.spellings[f"{suit}A"]
+    if ace in hand:
+        return f"the hand holds {hand.deck.names[ace]} itself"
+    table = order("rufspiel E", deck)  # the plain suits are the same whichever ace is called
+    if not table.in_suit(hand, table.suits.index(suit)):
+        return f"the hand holds no plain card of {table.nouns[table.suits.index(suit)]}"
+    return None
+
+
+def _gifts(hand: Hand) -> list[str]:
+    return [f"give {hand.deck.names[card]}" for card in hand] if isinstance(hand, Cards) else ["give a card"]
+
+
+def _around(dealer: int) -> tuple[int, ...]:
+    """The seats from forehand on."""
+    return tuple((dealer + i) % len(SEATS) for i in range(1, len(SEATS) + 1))
+
+
+def _others(seat: int) -> tuple[int, ...]:
+    return tuple((seat + i) % len(SEATS) for i in range(1, len(SEATS)))
+
+
+def bidding(rules: Rules, standing: Standing) -> Bidding:
+    step: Step = "bid" if rules.doubling is Doubling.NONE else "double"
+    return Bidding(rules, standing.dealer, step, _around(standing.dealer))

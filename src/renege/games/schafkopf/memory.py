@@ -1,0 +1,130 @@
+"""What the table remembers of the tricks before: who led the called suit, where its ace is or is not, the trumps.
+
+Only what everybody saw, so that all seats remember the same. Who led the called suit and holds its ace has run; who led
+it without has searched; each knows which it was, and the others learn it from the trick.
+"""
+
+import re
+from dataclasses import dataclass, replace
+
+from renege.cards import Card
+from renege.game import SEATS, Turn, by_strength
+from renege.games.schafkopf.order import LONG, TRUMP, parse_declaration
+from renege.notation import NotationError
+from renege.position import replaced
+from renege.trick import Play
+
+RUN_FROM = 4  # cards of the called suit that allow to lead from under its ace
+
+
+@dataclass(frozen=True, slots=True)
+class Memory:
+    """Public knowledge. Masks of seats, and for each seat what it has played or taken."""
+
+    leaders: int = 0  # seats that have led the called suit
+    ace: int | None = None  # the seat that played the called ace
+    without: int = 0  # seats that do not hold it, as their play has shown
+    trumps: tuple[tuple[str, ...], ...] = ((), (), (), ())  # played by each seat
+    taken: tuple[int, ...] = (0, 0, 0, 0)  # trumps in the tricks of each seat
+
+    def __str__(self) -> str:
+        parts = [f"leaders {_seats(self.leaders)}" if self.leaders else ""]
+        parts.append("" if self.ace is None else f"ace {self.ace}")
+        parts.append(f"without {_seats(self.without)}" if self.without else "")
+        played = [f"{seat} {' '.join(cards)}" for seat, cards in enumerate(self.trumps) if cards]
+        parts.append(f"trumps {', '.join(played)}" if played else "")
+        parts.append(f"taken {' '.join(map(str, self.taken))}" if any(self.taken) else "")
+        return "; ".join(filter(None, parts)) or "nothing"
+
+
+def _seats(mask: int) -> str:
+    return "".join(str(seat) for seat in SEATS if mask >> seat & 1)
+
+
+def read_memory(text: str) -> Memory:
+    """The memory of a position's text."""
+    memory = Memory()
+    for part in filter(None, (part.strip() for part in text.split(";"))):
+        key, _, rest = part.partition(" ")
+        if key in ("leaders", "without") and re.fullmatch("[0-3]+", rest):
+            memory = replace(memory, **{key: sum(1 << seat for seat in {int(digit) for digit in rest})})
+        elif key == "ace" and re.fullmatch("[0-3]", rest):
+            memory = replace(memory, ace=int(rest))
+        elif key == "trumps":
+            memory = replace(memory, trumps=_read_trumps(rest))
+        elif key == "taken" and re.fullmatch(r"[0-9]{1,2}( [0-9]{1,2}){3}", rest):
+            memory = replace(memory, taken=tuple(map(int, rest.split())))
+        elif part != "nothing":
+            raise NotationError(f"{part!r} is nothing that Schafkopf remembers")
+    return memory
+
+
+def _read_trumps(text: str) -> tuple[tuple[str, ...], ...]:
+    played: list[tuple[str, ...]] = [(), (), (), ()]
+    for entry in text.split(","):
+        seat, *cards = entry.split()
+        if seat not in ("0", "1", "2", "3") or not cards or any(card not in LONG.spellings for card in cards):
+            raise NotationError(f"{entry.strip()!r} is no list of trumps; write it like '2 EO H7'")
+        played[int(seat)] = tuple(cards)
+    return tuple(played)
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """The called ace in one deal: its suit, itself, and the cards of the suit that are no trumps."""
+
+    suit: int
+    ace: Card
+    plain: int
+
+
+def called_ace(turn: Turn) -> Called | None:
+    """The called ace, if there is one."""
+    named = parse_declaration(turn.contract.declaration)
+    if named.kind != "rufspiel" or named.suit is None:
+        return None
+    order = turn.order
+    suit = order.suits.index(named.suit)
+    return Called(suit, order.deck.spellings[f"{named.suit}A"], order.follow[suit])
+
+
+def remember(turn: Turn, play: Play) -> Memory:
+    """What the table knows after a play."""
+    old: Memory = turn.memory
+    card = play.cards.single()
+    if card is None:  # in a record, where anything may lie
+        return old
+    memory = old
+    if turn.order.led_suit[card] == TRUMP:
+        trumps = (*old.trumps[turn.seat], turn.order.deck.names[card])
+        memory = replace(memory, trumps=replaced(old.trumps, turn.seat, trumps))
+    called = called_ace(turn)
+    if called is not None:
+        memory = _remember_called(turn, card, called, memory)
+    if turn.contract.declarer is None and len(turn.trick.plays) == len(SEATS) - 1:
+        memory = replace(memory, taken=_taken(turn, play, memory.taken))
+    return memory
+
+
+def _remember_called(turn: Turn, card: Card, called: Called, memory: Memory) -> Memory:
+    seat = 1 << turn.seat
+    if card == called.ace:
+        return replace(memory, ace=turn.seat)
+    if turn.trick.lead is None:
+        if not called.plain >> card & 1:
+            return memory
+        left = len(turn.order.deck) // len(SEATS) - turn.number
+        without = memory.without | (seat if left < RUN_FROM else 0)  # too few to have run
+        return replace(memory, leaders=memory.leaders | seat, without=without)
+    if turn.led == called.suit and not memory.leaders & seat:  # who ran need not answer
+        return replace(memory, without=memory.without | seat)
+    return memory
+
+
+def _taken(turn: Turn, last: Play, before: tuple[int, ...]) -> tuple[int, ...]:
+    """The trumps that each seat has taken once a trick is full."""
+    trick = turn.trick
+    ahead = by_strength(turn, trick.plays[trick.best], last)
+    taker = turn.seat if ahead else trick.winner
+    trumps = len(turn.order.in_suit(trick.cards + last.cards, TRUMP))
+    return replaced(before, taker, before[taker] + trumps)

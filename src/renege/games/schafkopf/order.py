@@ -1,0 +1,130 @@
+"""The order of Schafkopf: what is trump under a declaration, and how suits stand.
+
+Ober and Unter are trumps, or only one of them, or none, and with them perhaps a whole suit. What is no trump follows
+its own suit, where an Ober or Unter that is left stands between king and nine.
+"""
+
+from dataclasses import dataclass
+from functools import cache
+
+from renege.cards import Card, Deck
+from renege.games.schafkopf.rules import PackSize
+from renege.notation import NotationError
+from renege.order import Order
+
+PRINTED = "SHGE"  # the suits, lowest first: Schellen, Herz, Gras, Eichel
+RANKS = "789UOKZA"
+LONG = Deck("long pack", names=tuple(suit + rank for suit in PRINTED for rank in RANKS))
+SHORT = Deck("short pack", names=tuple(suit + rank for suit in PRINTED for rank in RANKS[2:]))
+DECKS = {PackSize.LONG: LONG, PackSize.SHORT: SHORT}
+SUITS = ("T", "E", "G", "H", "S")  # the effective suits
+NOUNS = ("trumps", "Eichel", "Gras", "Herz", "Schellen")
+TRUMP = 0
+VALUES = {"A": 11, "Z": 10, "K": 4, "O": 3, "U": 2}
+ALL_POINTS = 120
+
+# kind: the ranks that are trumps in every suit, the higher first, and whether a suit is (None: one that is named)
+TRUMPS: dict[str, tuple[str, str | None]] = {
+    "rufspiel": ("OU", "H"),
+    "hochzeit": ("OU", "H"),
+    "ramsch": ("OU", "H"),
+    "sie": ("OU", "H"),
+    "solo": ("OU", None),
+    "wenz": ("U", ""),
+    "geier": ("O", ""),
+    "farbwenz": ("U", None),
+    "farbgeier": ("O", None),
+    "bettel": ("", ""),
+}
+SOLOS = ("solo", "wenz", "farbwenz", "geier", "farbgeier")
+CALLED_SUITS = "EGS"
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """A game as it is named: its kind, a suit (the called ace's in a Rufspiel, else trumps), and whether it is Tout."""
+
+    kind: str
+    suit: str | None = None
+    tout: bool = False
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.kind, self.suit, "tout" if self.tout else "")))
+
+    @property
+    def alone(self) -> bool:
+        """Does one play against three?"""
+        return self.kind not in ("rufspiel", "hochzeit", "ramsch")
+
+    @property
+    def every_trick(self) -> bool:
+        """Is every trick promised?"""
+        return self.tout or self.kind == "sie"
+
+
+def _all_declarations() -> tuple[Declaration, ...]:
+    solos = [
+        Declaration(kind, suit, tout)
+        for tout in (False, True)
+        for kind in SOLOS
+        for suit in (PRINTED[::-1] if TRUMPS[kind][1] is None else (None,))
+    ]
+    called = [Declaration("rufspiel", suit) for suit in CALLED_SUITS]
+    return (*called, Declaration("hochzeit"), Declaration("bettel"), *solos, Declaration("sie"), Declaration("ramsch"))
+
+
+_ALL = {str(declaration): declaration for declaration in _all_declarations()}
+DECLARATIONS = tuple(_ALL)
+
+
+def parse_declaration(text: str) -> Declaration:
+    """`rufspiel E`, `solo G tout`, `wenz`; the suit may be in either case."""
+    words = " ".join(word.upper() if len(word) == 1 else word.lower() for word in text.split())
+    if words not in _ALL:
+        raise NotationError(f"{text.strip()!r} is no declaration: {', '.join(_examples())}")
+    return _ALL[words]
+
+
+def _examples() -> list[str]:
+    return ["rufspiel E", "solo G", "wenz", "geier", "farbwenz H", "farbgeier S (each also tout)",
+            "sie", "bettel", "ramsch", "hochzeit"]  # fmt: skip
+
+
+def trumps(declaration: str, deck: PackSize = PackSize.LONG) -> tuple[Card, ...]:
+    """The trumps, the highest first."""
+    names = DECKS[deck].names
+    ranks, suit = _trumps(declaration)
+    honours = [card for rank in ranks for card in reversed(range(len(names))) if names[card][1] == rank]
+    return (*honours, *(card for card in reversed(range(len(names))) if names[card][0] == suit and card not in honours))
+
+
+def _trumps(declaration: str) -> tuple[str, str | None]:
+    named = parse_declaration(declaration)
+    ranks, suit = TRUMPS[named.kind]
+    return ranks, named.suit if suit is None else suit
+
+
+@cache
+def order(declaration: str, deck: PackSize = PackSize.LONG) -> Order:
+    """The order under a declaration."""
+    pack = DECKS[deck]
+    high = trumps(declaration, deck)
+    of_suit = [TRUMP if card in high else SUITS.index(name[0]) for card, name in enumerate(pack.names)]
+    # plain cards stand by rank, trumps above them
+    height = [
+        len(RANKS) + len(high) - high.index(card) if card in high else RANKS.index(name[1]) + 1
+        for card, name in enumerate(pack.names)
+    ]
+    cards = range(len(pack.names))
+    return Order(
+        deck=pack,
+        suits=SUITS,
+        nouns=NOUNS,
+        led_suit=tuple(of_suit),
+        follow=tuple(sum(1 << card for card in cards if of_suit[card] == suit) for suit in range(len(SUITS))),
+        strength=tuple(
+            tuple(height[card] if of_suit[card] in (TRUMP, suit) else 0 for card in cards)
+            for suit in range(len(SUITS))
+        ),
+        points=tuple(VALUES.get(name[1], 0) for name in pack.names),
+    )

@@ -1,0 +1,205 @@
+"""The rules of Schafkopf as a referee would list them, and the choices between house rules.
+
+German words stand beside the English ones where players use them: Rufspiel (or Sauspiel), Wenz, Geier, Stoss.
+"""
+
+from dataclasses import dataclass
+from enum import Enum
+
+from renege.game import number
+from renege.verdict import Rule
+
+
+class PackSize(Enum):
+    """How many cards are played with."""
+
+    LONG = "long"  # 32
+    SHORT = "short"  # 24, without sevens and eights
+
+
+class Played(Enum):
+    """Whether the table plays this contract."""
+
+    YES = "yes"
+    NO = "no"
+
+
+class Precedence(Enum):
+    """Which solo goes before which."""
+
+    RANKED = "ranked"  # Solo, Wenz, Farbwenz, Geier, Farbgeier; any Tout goes before them
+    EQUAL = "equal"  # all solos are equal, and so are all Touts
+
+
+class AllPass(Enum):
+    """What happens when nobody would play."""
+
+    RAMSCH = "ramsch"
+    REDEAL = "redeal"
+    STOCK = "stock"  # everybody pays into the stock, and a new deal follows
+    OLD_MUST = "old-must"  # who holds the Eichel-Ober ("der Alte") must play
+
+
+class Doubling(Enum):
+    """Whether the stakes may be doubled on the first half of a hand, before the bidding (Klopfen, Aufdoppeln)."""
+
+    NONE = "none"
+    ANYONE = "anyone"  # each seat once
+
+
+class StossDeadline(Enum):
+    """How long the stakes may be raised against a contract (Stoss, Kontra); an answer has one card more."""
+
+    FIRST_CARD = "first-card"  # until the first card is led
+    OWN_CARD = "own-card"  # until one's own first card
+    FIRST_TRICK = "first-trick"  # as long as the first trick lies
+
+
+class StossRole(Enum):
+    """Who needs 61 points after a Stoss."""
+
+    STAYS = "stays"  # the declarer's side
+    TAKES_OVER = "takes-over"  # the side that raised last
+
+
+class RamschTie(Enum):
+    """Who loses a Ramsch among those who have taken most points."""
+
+    HIGHEST_TRUMP = "highest-trump"  # who was dealt the highest trump
+    MOST_TRICKS = "most-tricks"
+    MOST_TRUMPS = "most-trumps"  # in the tricks taken
+    ALL = "all"  # they lose together
+
+
+class Virgins(Enum):
+    """What a seat without a trick (Jungfrau) does to the price of a Ramsch."""
+
+    PRICE = "price"  # doubles it, each of them
+    OWN = "own"  # gets twice the price
+    OWN_EACH = "own-each"  # gets the price doubled once for each of them
+    NOTHING = "nothing"
+
+
+class March(Enum):
+    """Whether one who takes nearly everything wins a Ramsch (Durchmarsch)."""
+
+    ALL_TRICKS = "all-tricks"
+    FROM_91 = "from-91"  # with 91 points or more
+    NONE = "none"
+
+
+class RenegePenalty(Enum):
+    """What a renege that is found in a record costs."""
+
+    LOSE_GAME = "lose-game"  # the side of the offender loses at the price without Schneider
+    NONE = "none"  # the deal stands as played
+
+
+@dataclass(frozen=True, slots=True)
+class Rules:
+    """The house rules of a table; the default allows every contract. The numbers are its tariff."""
+
+    deck: PackSize = PackSize.LONG
+    precedence: Precedence = Precedence.RANKED
+    geier: Played = Played.YES
+    farbwenz: Played = Played.YES
+    farbgeier: Played = Played.YES
+    bettel: Played = Played.YES
+    hochzeit: Played = Played.YES
+    tout: Played = Played.YES
+    sie: Played = Played.YES
+    all_pass: AllPass = AllPass.RAMSCH
+    doubling: Doubling = Doubling.NONE
+    stoss_limit: int = number(4, "How often the stakes may be raised against a contract; 0 for never.")
+    stoss_deadline: StossDeadline = StossDeadline.OWN_CARD
+    stoss_role: StossRole = StossRole.STAYS
+    base: int = number(20, "The price of a Rufspiel or a Hochzeit.")
+    solo: int = number(50, "The price of a solo.")
+    extra: int = number(10, "What Schneider, Schwarz and each runner (Laufende) add.")
+    runners_from: int = number(3, "The fewest runners that count.")
+    runners_from_wenz: int = number(3, "The same in Wenz and Geier, which have four trumps.")
+    ramsch: int = number(10, "The price of a Ramsch.")
+    stock: int = number(10, "What each seat pays into the stock.")
+    ramsch_tie: RamschTie = RamschTie.HIGHEST_TRUMP
+    virgins: Virgins = Virgins.PRICE
+    march: March = March.ALL_TRICKS
+    renege_penalty: RenegePenalty = RenegePenalty.LOSE_GAME
+
+    def __post_init__(self) -> None:
+        if self.stoss_limit > 4:
+            raise ValueError(f"stoss_limit is at most 4, not {self.stoss_limit}")
+        if self.runners_from < 1 or self.runners_from_wenz < 1:
+            raise ValueError("runners count from 1 at least")
+
+
+PRESETS: dict[str, Rules] = {
+    "default": Rules(),
+    # Rufspiel, Wenz and Solo alone, thrown in when all pass, as at most tournaments
+    "plain": Rules(
+        precedence=Precedence.EQUAL,
+        geier=Played.NO,
+        farbwenz=Played.NO,
+        farbgeier=Played.NO,
+        bettel=Played.NO,
+        hochzeit=Played.NO,
+        all_pass=AllPass.REDEAL,
+        stoss_limit=2,
+    ),
+    "short": Rules(deck=PackSize.SHORT),
+    # as the program NetSchafkopf counts
+    "netschafkopf": Rules(base=2, solo=5, extra=1, ramsch=1, march=March.NONE),
+}
+
+ONE_CARD = Rule("schafkopf.one-card", "A play is one card.", "common rules")
+FOLLOW_SUIT = Rule(
+    "schafkopf.follow-suit", "Who holds a card of the led suit plays one; trumps are a suit.", "common rules"
+)
+ANSWER_SEARCH = Rule(
+    "schafkopf.answer-search",
+    "When another leads the called suit, its ace is played, whatever else of the suit is in the hand.",
+    "common rules",
+)
+ACE_STAYS = Rule(
+    "schafkopf.ace-stays",
+    "The called ace is not thrown on another suit before it was searched or its holder ran, except as the last card.",
+    "common rules",
+)
+NO_RUNNING = Rule(
+    "schafkopf.no-running",
+    "The called suit is led from under its ace (Davonlaufen) only with four or more of it in hand.",
+    "common rules",
+    excusable=True,
+)
+BID = Rule(
+    "schafkopf.bid",
+    "A bid names a kind of game that goes before the last one; an earlier seat may match it.",
+    "common rules",
+)
+DECLARE = Rule(
+    "schafkopf.declare",
+    "Who has the bidding names a game of the kind that was bid, or one that goes before it.",
+    "common rules",
+)
+CALL_ACE = Rule(
+    "schafkopf.call-ace",
+    "In a Rufspiel the ace of Eichel, Gras or Schellen is called by who lacks it and holds a plain card of its suit.",
+    "common rules",
+)
+SIE = Rule("schafkopf.sie", "A Sie is all Ober and Unter; with six cards the six highest of them.", "common rules")
+HOCHZEIT = Rule(
+    "schafkopf.hochzeit",
+    "Who holds one trump alone may offer it: another takes it and gives a plain card for it.",
+    "house rule hochzeit",
+)
+OLD_MUST = Rule(
+    "schafkopf.old-must", "Where all pass, who holds the Eichel-Ober says so and plays.", "house rule all_pass"
+)
+STOSS = Rule(
+    "schafkopf.stoss",
+    "The other side raises the stakes against a contract, and the sides then take turns.",
+    "house rules stoss_limit and stoss_deadline",
+)
+
+RULES: tuple[Rule, ...] = (
+    ONE_CARD, FOLLOW_SUIT, ANSWER_SEARCH, ACE_STAYS, NO_RUNNING, BID, DECLARE, CALL_ACE, SIE, HOCHZEIT, OLD_MUST, STOSS,
+)  # fmt: skip

@@ -1,0 +1,232 @@
+"""What a deal of Schafkopf comes to: points, Schneider, Schwarz, runners, the price, and who pays whom."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from renege.game import SEATS, Result, Standing
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.order import ALL_POINTS, DECKS, TRUMP, Declaration, order, trumps
+from renege.games.schafkopf.rules import (
+    AllPass,
+    March,
+    PackSize,
+    RamschTie,
+    RenegePenalty,
+    Rules,
+    StossRole,
+    Virgins,
+)
+from renege.position import Position
+from renege.verdict import Breach
+from renege.view import Course
+
+ENOUGH = 61  # points for the side that must win
+FREE = 31  # for it to escape Schneider; the other escapes with one less
+MARCH = 91
+
+
+@dataclass(frozen=True, slots=True)
+class Taken:
+    """What each seat has: the points and tricks it took, the trumps it held, and the trumps in its tricks."""
+
+    points: Sequence[int]
+    tricks: Sequence[int]
+    held: Sequence[Collection[str]]
+    trumps: Sequence[int] = (0, 0, 0, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """A deal played out. Schneider, Schwarz and runners are those that count in the price."""
+
+    payouts: tuple[int, ...]
+    points: tuple[int, ...]  # of the declarer's side and of the others; in a Ramsch of each seat
+    won: bool | None = None  # by the declarer's side
+    schneider: bool = False
+    schwarz: bool = False
+    runners: int = 0
+
+
+def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -> Outcome:
+    """Who pays whom how much, without the stock."""
+    if contract.declarer is None:
+        return _settle_ramsch(rules, _raised(rules.ramsch, contract), taken)
+    named, side = contract.named, {contract.declarer, partner} - {None}
+    ours = sum(taken.points[seat] for seat in SEATS if seat in side)
+    our_tricks = sum(taken.tricks[seat] for seat in SEATS if seat in side)
+    theirs, their_tricks = ALL_POINTS - ours, sum(taken.tricks) - our_tricks
+    # whose side needs 61: after a Stoss, at some tables, that of who raised last
+    needs = not (rules.stoss_role is StossRole.TAKES_OVER and len(contract.raised) % 2)
+    won = _won(named, ours, our_tricks, their_tricks, needs=needs)
+    schneider = schwarz = False
+    if named.kind != "bettel" and not named.every_trick:
+        losers, loser_tricks = (theirs, their_tricks) if won else (ours, our_tricks)
+        schneider = losers < FREE - (won == needs)
+        schwarz = loser_tricks == 0
+    row = _counted_runners(rules, named, [card for seat in SEATS if seat in side for card in taken.held[seat]])
+    value = price(rules, contract, schneider + schwarz + row)
+    gain = value if won else -value
+    share = 1 if len(side) == 2 else 3
+    payouts = tuple(gain * share if seat in side else -gain for seat in SEATS)
+    return Outcome(payouts, (ours, theirs), won, schneider, schwarz, row)
+
+
+def _won(named: Declaration, ours: int, our_tricks: int, their_tricks: int, *, needs: bool) -> bool:
+    """Has the declarer's side won? `needs`: it is the one that needs 61 points."""
+    if named.kind == "bettel":
+        return our_tricks == 0
+    if named.every_trick:
+        return their_tricks == 0
+    return ours >= ENOUGH if needs else ALL_POINTS - ours < ENOUGH
+
+
+def price(rules: Rules, contract: Bargain, extras: int) -> int:
+    """What one seat pays another."""
+    named = contract.named
+    value = (rules.solo if named.alone else rules.base) + rules.extra * extras
+    return _raised(value, contract) * (2 if named.tout else 4 if named.kind == "sie" else 1)
+
+
+def _raised(value: int, contract: Bargain) -> int:
+    return value * 2 ** (contract.doubled + len(contract.raised))
+
+
+def runners(declaration: str, deck: PackSize, held: Collection[str]) -> int:
+    """The top trumps in a row that are all among these cards, or all not: no least number is asked for."""
+    names = DECKS[deck].names
+    top = [names[card] in held for card in trumps(declaration, deck)]
+    return next((i for i, here in enumerate(top) if here != top[0]), len(top))
+
+
+def _counted_runners(rules: Rules, named: Declaration, held: Collection[str]) -> int:
+    row = runners(str(named), rules.deck, held)
+    least = rules.runners_from_wenz if named.kind in ("wenz", "geier") else rules.runners_from
+    return row if row >= least else 0
+
+
+# -- Ramsch
+
+
+def _settle_ramsch(rules: Rules, value: int, taken: Taken) -> Outcome:
+    """Each loser pays each who does not lose; one who marches is paid by all."""
+    points = tuple(taken.points)
+    marcher = _marcher(rules, taken)
+    if marcher is not None:
+        return Outcome(tuple(3 * value if seat == marcher else -value for seat in SEATS), points)
+    losers = _ramsch_losers(rules, taken)
+    virgins = [seat for seat in SEATS if not taken.tricks[seat]]
+    payouts = [0] * len(SEATS)
+    for loser in losers:
+        for other in set(SEATS) - set(losers):
+            pays = value * 2 ** _doublings(rules.virgins, other, virgins)
+            payouts[loser] -= pays
+            payouts[other] += pays
+    return Outcome(tuple(payouts), points)
+
+
+def _doublings(house: Virgins, seat: int, virgins: list[int]) -> int:
+    """How often virgins double what a seat is paid."""
+    if house is Virgins.PRICE:
+        return len(virgins)
+    if house is Virgins.NOTHING or seat not in virgins:
+        return 0
+    return 1 if house is Virgins.OWN else len(virgins)
+
+
+def _marcher(rules: Rules, taken: Taken) -> int | None:
+    if rules.march is March.ALL_TRICKS:
+        return next((seat for seat in SEATS if taken.tricks[seat] == sum(taken.tricks)), None)
+    if rules.march is March.FROM_91:
+        return next((seat for seat in SEATS if taken.points[seat] >= MARCH), None)
+    return None
+
+
+def _ramsch_losers(rules: Rules, taken: Taken) -> list[int]:
+    """The seats with most points; where several have, those that the table's question does not tell apart."""
+    most = [seat for seat in SEATS if taken.points[seat] == max(taken.points)]
+    if len(most) == 1 or rules.ramsch_tie is RamschTie.ALL:
+        return most
+    strength = order("ramsch", rules.deck).strength[TRUMP]
+    spellings = DECKS[rules.deck].spellings
+    measure = {
+        RamschTie.HIGHEST_TRUMP: [max((strength[spellings[card]] for card in held), default=0) for held in taken.held],
+        RamschTie.MOST_TRICKS: taken.tricks,
+        RamschTie.MOST_TRUMPS: taken.trumps,
+    }[rules.ramsch_tie]
+    return [seat for seat in most if measure[seat] == max(measure[other] for other in most)]
+
+
+# -- at the table
+
+
+def _bargain(position: Position) -> Bargain:
+    assert isinstance(position.contract, Bargain)
+    return position.contract
+
+
+def partner_of(position: Position) -> int | None:
+    """The declarer's partner, once it is known: who was named, or who has played the called ace."""
+    contract = _bargain(position)
+    partner = position.memory.ace if contract.named.kind == "rufspiel" else contract.partner
+    return None if partner == contract.declarer else partner
+
+
+def score(position: Position) -> Result:
+    """The result of a deal that is played out, the stock included."""
+    contract, memory, rules = _bargain(position), position.memory, position.game.rules
+    partner = partner_of(position)
+    end = settle(rules, contract, partner, Taken(position.points, position.tricks, memory.trumps, memory.taken))
+    payouts, stock = list(end.payouts), position.standing.score[len(SEATS)]
+    if contract.named.kind == "rufspiel" and stock:
+        for seat in (contract.declarer, partner):
+            if seat is not None:
+                payouts[seat] += (stock if end.won else -stock) // 2
+    return Result(tuple(payouts), end.won, _text(contract, partner, end, payouts))
+
+
+def _text(contract: Bargain, partner: int | None, end: Outcome, payouts: Sequence[int]) -> str:
+    pays = " ".join(f"{pay:+d}" if pay else "0" for pay in payouts)
+    if contract.declarer is None:
+        return f"ramsch, points {' '.join(map(str, end.points))}: {pays}"
+    who = f"by {contract.declarer}" + ("" if partner is None else f" with {partner}")
+    parts = [f"{contract.declaration} {who} {'won' if end.won else 'lost'} with {end.points[0]}"]
+    parts += ["Schneider"] * end.schneider + ["Schwarz"] * end.schwarz
+    parts += [f"{end.runners} runners"] if end.runners else []
+    return f"{', '.join(parts)}: {pays}"
+
+
+def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
+    """What a deal comes to in which somebody reneged: the first offender's side loses the plain price."""
+    position, offender = course.position, breaches[0].seat
+    contract, rules = _bargain(position), position.game.rules
+    if rules.renege_penalty is RenegePenalty.NONE:
+        return score(position) if position.over else None
+    side = position.side(offender)
+    if side is None:
+        return None  # whose partner the offender is does not show
+    if contract.declarer is None:
+        value = _raised(rules.ramsch, contract)
+        payouts = [-3 * value if seat == offender else value for seat in SEATS]
+    else:
+        gain = price(rules, contract, 0) if side else -price(rules, contract, 0)  # side 0 is the declarer's
+        sides = [position.side(seat) for seat in SEATS]
+        share = 3 if sides.count(0) == 1 else 1
+        payouts = [gain * share if on == 0 else -gain for on in sides]
+    pays = " ".join(f"{pay:+d}" for pay in payouts)
+    return Result(tuple(payouts), None if contract.declarer is None else bool(side), f"renege by {offender}: {pays}")
+
+
+def advance(position: Position, deal: Result | None) -> Standing:
+    """The dealer moves on, payments are booked, and what nobody has is in the stock."""
+    *scores, stock = position.standing.score
+    rules: Rules = position.game.rules
+    pays = (0,) * len(SEATS) if deal is None else deal.score
+    if position.contract is None and rules.all_pass is AllPass.STOCK:
+        pays = (-rules.stock,) * len(SEATS)
+    after = tuple(score + pay for score, pay in zip(scores, pays, strict=True))
+    return Standing((position.standing.dealer + 1) % len(SEATS), (*after, stock - sum(pays)))
+
+
+def winner(rules: Rules, standing: Standing) -> int | None:
+    """Nobody: one plays for money, as long as one likes."""
+    return None

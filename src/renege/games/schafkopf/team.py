@@ -1,0 +1,58 @@
+"""Who plays with whom, as far as it shows: the called ace's holder is the declarer's partner, and says nothing."""
+
+from enum import Enum
+
+from renege.cards import Cards
+from renege.game import SEATS
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.order import parse_declaration
+from renege.position import Position
+
+
+class Team(Enum):
+    """What is known of a seat's side."""
+
+    DECLARERS = "declarers"
+    DEFENDERS = "defenders"
+    POSSIBLE = "possible"  # it may be the declarer's partner, or not
+    NONE = "none"  # there are no sides: no contract yet, or a Ramsch
+
+
+def partners(position: Position) -> tuple[int, ...]:
+    """The seats that may be the declarer's partner, for all that this position tells; one, when it is known."""
+    contract = position.contract
+    if not isinstance(contract, Bargain) or contract.declarer is None:
+        return ()
+    if contract.partner is not None:
+        return (contract.partner,)
+    named = parse_declaration(contract.declaration)
+    if named.kind != "rufspiel":
+        return ()
+    if position.memory.ace is not None:
+        return (position.memory.ace,)
+    ace = position.game.deck.spellings[f"{named.suit}A"]
+    told = {seat: ace in hand for seat, hand in enumerate(position.hands) if isinstance(hand, Cards)}
+    holder = tuple(seat for seat, holds in told.items() if holds)
+    without = position.memory.without
+    return holder or tuple(
+        seat for seat in SEATS if seat != contract.declarer and seat not in told and not without >> seat & 1
+    )
+
+
+def team(position: Position, seat: int) -> Team:
+    """The side of a seat, as far as this position tells."""
+    contract = position.contract
+    if contract is None or contract.declarer is None:
+        return Team.NONE
+    could = partners(position)
+    if seat == contract.declarer or could == (seat,):
+        return Team.DECLARERS
+    return Team.POSSIBLE if seat in could else Team.DEFENDERS
+
+
+def side(position: Position, seat: int) -> int | None:
+    """0 with the declarer, 1 against; None while it does not show. In a Ramsch everybody is a side."""
+    known = team(position, seat)
+    if known is Team.NONE:
+        return None if position.contract is None else seat
+    return {Team.DECLARERS: 0, Team.DEFENDERS: 1, Team.POSSIBLE: None}[known]
