@@ -28,6 +28,10 @@ lint: setup $(VENV)/.dev ## check style, format and types
 bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/playouts.py
 	$(VENV)/bin/python bench/tractor.py
+	$(VENV)/bin/python bench/judge.py
+
+study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
+	$(VENV)/bin/renege paper --out docs/study
 
 web: ## build the page
 	@echo "There is no page yet."
@@ -46,8 +50,8 @@ $(VENV)/.renege: pyproject.toml constraints.txt tools/setup.py $(KERNEL)
 	$(PYTHON) tools/setup.py
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.gpu: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
+$(VENV)/.dev $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
 	$(PYTHON) tools/setup.py $*
 	@touch $@
 
-.PHONY: help setup play test test-gpu soak lint bench web constraints clean
+.PHONY: help setup play test test-gpu soak lint bench study web constraints clean

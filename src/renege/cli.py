@@ -13,6 +13,7 @@ from typing import Annotated, Any, BinaryIO
 
 import typer
 from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from renege import ask as referee
@@ -39,6 +40,7 @@ GameOption = Annotated[str, typer.Option("--game", help="the game")]
 RulesOption = Annotated[
     list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
 ]
+PROGRESS = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
 
 
 def main() -> None:
@@ -181,6 +183,33 @@ def play(
         game = GAMES["texas42"].game(read_rules(presets[preset], _choices(rules)))
         number = secrets.randbelow(1_000_000) if seed is None else seed
         raise typer.Exit(terminal.play(game, number, save))
+
+
+@app.command()
+def paper(
+    out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to write")] = Path("study"),
+    leads: Annotated[int, typer.Option(help="leads to draw")] = 20_000,
+    seed: Annotated[int, typer.Option(help="draw the same leads again")] = 2026,
+    quick: Annotated[bool, typer.Option("--quick", help="time and compare fewer rows: seconds, not minutes")] = False,
+) -> None:
+    """Measure the study of the paper behind TRACTOR, and write a report with figures.
+
+    \b
+    Examples:
+      renege paper
+      renege paper --out report --quick
+    """
+    from renege.study.report import PAGE, prepare, write_report  # here: the other commands start sooner without it
+    from renege.study.run import STEPS, Plan
+
+    with _plain_errors():
+        plan = Plan(leads, seed, quick)
+        prepare(out)
+        with Progress(*PROGRESS, console=Console(stderr=True)) as bar:
+            task = bar.add_task("", total=STEPS + 2)
+            write_report(out, plan, lambda step: bar.update(task, advance=1, description=step))
+            bar.update(task, completed=STEPS + 2, description="done")
+        print(out / PAGE)
 
 
 # -- what they share
