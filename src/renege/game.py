@@ -12,6 +12,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Any
 
 from renege.cards import Cards, Deck, Hand, kinds_in
+from renege.facts import Fact
 from renege.notation import NotationError, format_play, parse_play
 from renege.order import Order
 from renege.trick import Play, Trick
@@ -260,6 +261,9 @@ class Game:
     remember: Callable[[Turn, Play], Any] = _no_memory
     over: Callable[["Position"], bool] = all_played
     side: Callable[["Position", int], int | None] = opposite
+    # what everybody learns of a hand: from the contract, and from a play
+    told: Callable[[Any, Any], tuple[Fact, ...]] | None = None
+    proves: Callable[[Turn, Play], tuple[Fact, ...]] | None = None
     # what a deal comes to whose tricks have breaches in them; rules of thumb for a plain player; does a claim hold, and
     # how is it played out
     penalty: Callable[["Course", tuple[Breach, ...]], Result | None] | None = None

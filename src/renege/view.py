@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from renege.cards import Cards, Hand
+from renege.facts import Fact
 from renege.game import KITTY, Game, LegalPlays
 from renege.notation import format_play
 from renege.position import Act, Position
@@ -39,6 +40,21 @@ class Course:
         """Where the deal stands now."""
         *_, position = self.positions()
         return position
+
+    def facts(self) -> Iterator[Fact]:
+        """What the talk and the plays have proved of the hands, in order."""
+        begun = False
+        for act, position in zip(self.acts, self.positions(), strict=False):
+            game, contract = position.game, position.contract
+            if contract is None or isinstance(act.what, str):
+                continue
+            if not begun and game.told is not None:
+                yield from game.told(game.rules, contract)
+            begun = True
+            if game.proves is not None:
+                hand = position.hands[act.seat]
+                turn = position.turn_to_play(hand if isinstance(hand, Cards) else act.what.cards)
+                yield from game.proves(turn, act.what)
 
     def __str__(self) -> str:
         return format_course(self)

@@ -23,13 +23,14 @@ class Memory:
 
     leaders: int = 0  # seats that have led the called suit
     ace: int | None = None  # the seat that played the called ace
+    ran: int | None = None  # the seat that led its suit from under it, as the others showed
     without: int = 0  # seats that do not hold it, as their play has shown
     trumps: tuple[tuple[str, ...], ...] = ((), (), (), ())  # played by each seat
     taken: tuple[int, ...] = (0, 0, 0, 0)  # trumps in the tricks of each seat
 
     def __str__(self) -> str:
         parts = [f"leaders {_seats(self.leaders)}" if self.leaders else ""]
-        parts.append("" if self.ace is None else f"ace {self.ace}")
+        parts += [f"{key} {seat}" for key, seat in (("ace", self.ace), ("ran", self.ran)) if seat is not None]
         parts.append(f"without {_seats(self.without)}" if self.without else "")
         played = [f"{seat} {' '.join(cards)}" for seat, cards in enumerate(self.trumps) if cards]
         parts.append(f"trumps {', '.join(played)}" if played else "")
@@ -48,8 +49,8 @@ def read_memory(text: str) -> Memory:
         key, _, rest = part.partition(" ")
         if key in ("leaders", "without") and re.fullmatch("[0-3]+", rest):
             memory = replace(memory, **{key: sum(1 << seat for seat in {int(digit) for digit in rest})})
-        elif key == "ace" and re.fullmatch("[0-3]", rest):
-            memory = replace(memory, ace=int(rest))
+        elif key in ("ace", "ran") and re.fullmatch("[0-3]", rest):
+            memory = replace(memory, **{key: int(rest)})
         elif key == "trumps":
             memory = replace(memory, trumps=_read_trumps(rest))
         elif key == "taken" and re.fullmatch(r"[0-9]{1,2}( [0-9]{1,2}){3}", rest):
@@ -113,12 +114,21 @@ def _remember_called(turn: Turn, card: Card, called: Called, memory: Memory) -> 
     if turn.trick.lead is None:
         if not called.plain >> card & 1:
             return memory
-        left = len(turn.order.deck) // len(SEATS) - turn.number
-        without = memory.without | (seat if left < RUN_FROM else 0)  # too few to have run
+        without = memory.without | (seat if cards_left(turn) < RUN_FROM else 0)  # too few to have run
         return replace(memory, leaders=memory.leaders | seat, without=without)
-    if turn.led == called.suit and not memory.leaders & seat:  # who ran need not answer
-        return replace(memory, without=memory.without | seat)
+    if turn.led != called.suit:
+        return memory
+    if not memory.leaders & seat:  # who ran need not answer
+        memory = replace(memory, without=memory.without | seat)
+    full = len(turn.trick.plays) == len(SEATS) - 1
+    if full and memory.ran is None and memory.ace is None:  # the ace did not come: the leader has it
+        memory = replace(memory, ran=turn.trick.leader)
     return memory
+
+
+def cards_left(turn: Turn) -> int:
+    """The cards in each hand when this trick began."""
+    return len(turn.order.deck) // len(SEATS) - turn.number
 
 
 def _taken(turn: Turn, last: Play, before: tuple[int, ...]) -> tuple[int, ...]:

@@ -123,8 +123,7 @@ def order(declaration: str, deck: PackSize = PackSize.LONG) -> Order:
         led_suit=tuple(of_suit),
         follow=tuple(sum(1 << card for card in cards if of_suit[card] == suit) for suit in range(len(SUITS))),
         strength=tuple(
-            tuple(height[card] if of_suit[card] in (TRUMP, suit) else 0 for card in cards)
-            for suit in range(len(SUITS))
+            tuple(height[card] if of_suit[card] in (TRUMP, suit) else 0 for card in cards) for suit in range(len(SUITS))
         ),
         points=tuple(VALUES.get(name[1], 0) for name in pack.names),
     )

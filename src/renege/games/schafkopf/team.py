@@ -28,8 +28,9 @@ def partners(position: Position) -> tuple[int, ...]:
     named = parse_declaration(contract.declaration)
     if named.kind != "rufspiel":
         return ()
-    if position.memory.ace is not None:
-        return (position.memory.ace,)
+    for shown in (position.memory.ace, position.memory.ran):
+        if shown is not None:
+            return (shown,)
     ace = position.game.deck.spellings[f"{named.suit}A"]
     told = {seat: ace in hand for seat, hand in enumerate(position.hands) if isinstance(hand, Cards)}
     holder = tuple(seat for seat, holds in told.items() if holds)

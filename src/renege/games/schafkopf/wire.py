@@ -1,0 +1,358 @@
+"""Schafkopf on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
+
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from typing import Annotated, Any
+
+import msgspec
+
+from renege.cards import Cards, Deck
+from renege.game import SEATS, Game, Turn, led_suit, read_rules
+from renege.games import schafkopf
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.follow import ace_stays
+from renege.games.schafkopf.memory import Memory, called_ace
+from renege.games.schafkopf.order import TRUMP, Declaration, parse_declaration
+from renege.games.schafkopf.rules import March, Played, RenegePenalty, Rules, Virgins
+from renege.games.schafkopf.score import Outcome, Taken, partner_of, settle
+from renege.judge import Judgement, judge
+from renege.notation import NotationError, parse_cards
+from renege.order import Order
+from renege.position import Act, begin
+from renege.trick import Play, Trick
+from renege.view import Course
+from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quote, read_cards, read_choices, read_hand
+
+# PROTOCOL prices a deal as it was played and knows no more of a Ramsch than who has most points. Virgins, a march or a
+# penalty count on the wire where the rules of a question name them.
+HOUSE = Rules(virgins=Virgins.NOTHING, march=March.NONE, renege_penalty=RenegePenalty.NONE)
+PRICES = ("base", "solo", "extra", "runners_from", "ramsch")
+DEAREST = 1_000_000  # so that a payout is a number that every JSON reader can hold
+MOST_DOUBLINGS = 20
+AROUND = tuple(SEATS)
+
+
+# -- the table: house rules and a declaration, set up once and kept
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """What a question about a trick is judged by."""
+
+    game: Game
+    named: Declaration
+    contract: Bargain
+    order: Order
+
+    @property
+    def deck(self) -> Deck:
+        return self.game.deck
+
+    def turn(self, hand: Cards, plays: tuple[Play, ...], memory: Memory) -> Turn:
+        return Turn(
+            rules=self.game.rules,
+            contract=self.contract,
+            order=self.order,
+            seat=AROUND[len(plays)],
+            hand=hand,
+            trick=Trick(AROUND, plays),
+            number=self.game.hand_size - len(hand),
+            memory=memory,
+            hands=(),
+            kitty=self.deck.none,
+        )
+
+
+@lru_cache(maxsize=256)
+def set_table(rules: bytes, declaration: str) -> Table:
+    """The table for these house rules and this declaration; seat 0 leads."""
+    house: Rules = read_rules(HOUSE, read_choices(rules))
+    named = parse_declaration(declaration)
+    for word in (named.kind, *(("tout",) if named.tout else ())):
+        if getattr(house, word, None) is Played.NO:
+            raise NotationError(f"this table does not play {word}: {quote(declaration)}")
+    game = schafkopf.game(house)
+    contract = Bargain(str(named), None if named.kind == "ramsch" else 0, 0)
+    return Table(game, named, contract, game.order(house, contract))
+
+
+class TableQuestion(Question, kw_only=True):
+    """A question under a declaration; a Hochzeit may say who the partner is, which changes no trick."""
+
+    declaration: str
+    partner: Seat | None = None
+
+
+def find_table(question: TableQuestion) -> Table:
+    table = set_table(bytes(question.rules), question.declaration)
+    if question.partner is not None and table.named.kind not in ("hochzeit", "rufspiel"):
+        raise NotationError(f"nobody has a partner in {quote(question.declaration)}: {question.partner}")
+    return table
+
+
+def read_in_order(deck: Deck, text: str) -> tuple[Play, ...]:
+    """The cards of a trick as they were played, each by one seat."""
+    read_cards(deck, text)  # none of them twice
+    return tuple(Play(read_cards(deck, word)) for word in text.replace(",", " ").split())
+
+
+# -- legal, legal_plays
+
+
+class CalledState(msgspec.Struct, forbid_unknown_fields=True):
+    """What the tricks before told of the called ace: its suit was led by another, or by this hand from under it."""
+
+    searched: bool = False
+    ran: bool = False
+
+
+class TrickQuestion(TableQuestion, kw_only=True):
+    hand: str
+    trick: str | list[str] | None = None
+    called: CalledState | None = None
+
+
+class LegalQuestion(TrickQuestion, kw_only=True):
+    play: str
+
+
+class PlaysQuestion(TrickQuestion, kw_only=True):
+    limit: Limit = 1000
+
+
+def legal(question: LegalQuestion) -> Answer:
+    table = find_table(question)
+    return judged(table.game, _turn(table, question), Play(read_cards(table.deck, question.play)), _fine)
+
+
+def legal_plays(question: PlaysQuestion) -> Answer:
+    table = find_table(question)
+    return listed(table.game, _turn(table, question), question.limit)
+
+
+def _turn(table: Table, question: TrickQuestion) -> Turn:
+    text = question.trick if isinstance(question.trick, str) else " ".join(question.trick or ())
+    plays = read_in_order(table.deck, text)
+    if len(plays) >= len(SEATS):
+        raise NotationError(f"before a play at most three cards lie on the table, and {quote(text)} has {len(plays)}")
+    on_table = read_cards(table.deck, text)
+    hand = read_hand(table.deck, question.hand, table.game.hand_size, on_table=on_table)
+    return table.turn(hand, plays, Memory(leaders=_leaders(table, question.called, len(plays))))
+
+
+def _leaders(table: Table, called: CalledState | None, seat: int) -> int:
+    """The seats that have led the called suit: who searched is one of the others, whichever.
+
+    The trick on the table needs no word here: its lead searches by itself. That nothing was searched is true of every
+    game, that something was only where an ace is called.
+    """
+    state = called or CalledState()
+    if (state.searched or state.ran) and table.named.kind != "rufspiel":
+        raise NotationError(f"no ace is called in {str(table.named)!r}, so nobody searched or ran: {_spell(state)}")
+    return state.ran << seat | state.searched << (seat + 1) % len(SEATS)
+
+
+def _spell(field: msgspec.Struct) -> str:
+    return quote(msgspec.json.encode(field).decode())
+
+
+def _fine(turn: Turn, play: Play) -> str:
+    """Why a legal play is one."""
+    order, called = turn.order, called_ace(turn)
+    if turn.led is None:
+        suit = order.suit_of(play.cards)
+        assert suit is not None
+        under = called is not None and suit == called.suit and called.ace in turn.hand and called.ace not in play.cards
+        return f"{play} leads {order.nouns[suit]}{' from under the called ace' if under else ''}"
+    if not play.cards.kinds & ~order.follow[turn.led]:
+        answers = called is not None and called.ace in play.cards
+        return f"{play}{', the called ace,' if answers else ''} follows {order.nouns[turn.led]}"
+    stays = called is not None and ace_stays(turn, Play(turn.hand.deck.of(1 << called.ace))) is not None
+    free = "any card but the called ace" if stays else "any card"
+    return f"the hand holds no {order.nouns[turn.led]}, so {free} will do"
+
+
+# -- winner
+
+
+class WinnerQuestion(TableQuestion, kw_only=True):
+    plays: list[str]
+
+
+def winner(question: WinnerQuestion) -> Answer:
+    table = find_table(question)
+    shown = ", ".join(question.plays)
+    if len(question.plays) != len(SEATS):
+        raise NotationError(f"a trick has four plays, and {quote(shown)} has {len(question.plays)}")
+    cards = [read_cards(table.deck, text).single() for text in question.plays]
+    plain = [card for card in cards if card is not None]
+    if len(plain) < len(cards):
+        raise NotationError(f"a play is one card, and {quote(question.plays[cards.index(None)])} is not")
+    read_cards(table.deck, " ".join(question.plays))  # none of them twice
+    order, led = table.order, table.order.led_suit[plain[0]]
+    strength = [order.strength[led][card] for card in plain]
+    return {
+        "winner": strength.index(max(strength)),
+        "points": sum(order.points[card] for card in plain),
+        "excluded": [None if strong else _why_excluded(table, led, card) for card, strong in zip(plain, strength)],
+    }
+
+
+def _why_excluded(table: Table, led: int, card: int) -> str:
+    """Why a card cannot win this trick, however low the others are."""
+    trumps = led != TRUMP and table.order.follow[TRUMP]
+    follows = f"{table.deck.names[card]} does not follow {table.order.nouns[led]}"
+    return f"{follows} and is no trump" if trumps else follows
+
+
+# -- score
+
+Price = Annotated[int, msgspec.Meta(ge=0, le=DEAREST)]
+
+
+class Tariff(msgspec.Struct, forbid_unknown_fields=True):
+    """The prices of a deal. What is left out is as the rules of the question say, or as usual."""
+
+    base: Price | msgspec.UnsetType = msgspec.UNSET
+    solo: Price | msgspec.UnsetType = msgspec.UNSET
+    extra: Price | msgspec.UnsetType = msgspec.UNSET
+    runners_from: Price | msgspec.UnsetType = msgspec.UNSET
+    ramsch: Price | msgspec.UnsetType = msgspec.UNSET
+
+
+class ScoreQuestion(TableQuestion, kw_only=True):
+    hands: list[str]
+    leader: Seat
+    tricks: list[str]
+    declarer: Seat | None = None
+    tariff: Tariff | None = None
+    doubled: Annotated[int, msgspec.Meta(ge=0, le=MOST_DOUBLINGS)] = 0
+
+
+def scored(question: ScoreQuestion) -> Answer:
+    """A whole deal, as it was played; the hands are those that are played from, a Hochzeit's exchange behind them.
+
+    What was called is taken as it is, since `renege` is about the tricks, unless nobody could be paid by it.
+    """
+    table = find_table(question)
+    hands = _hands(table, question.hands)
+    contract = _contract(table, question, hands)
+    game = replace(table.game, rules=_priced(table.game.rules, question))
+    course = Course(begin(game, contract, hands), _acts(table, question, hands))
+    judgement = judge(course)
+    end = _settled(course, judgement)
+    return {
+        "payouts": list(end.payouts),
+        "points": list(end.points),
+        "schneider": end.schneider,
+        "schwarz": end.schwarz,
+        "runners": end.runners,
+        "renege": _renege(judgement),
+    }
+
+
+def _settled(course: Course, judgement: Judgement) -> Outcome:
+    """What the deal comes to. Where the rules punish a renege, nothing but the punishment is in the price."""
+    position, rules = course.position, course.game.rules
+    assert isinstance(position.contract, Bargain)
+    taken = Taken(position.points, position.tricks, position.memory.trumps, position.memory.taken)
+    end = settle(rules, position.contract, partner_of(position), taken)
+    if not judgement.breaches or rules.renege_penalty is RenegePenalty.NONE:
+        return end
+    assert judgement.result is not None  # all cards are played, so that all sides show
+    return Outcome(judgement.result.score, end.points)
+
+
+def _renege(judgement: Judgement) -> dict[str, Any] | None:
+    first = next(iter(judgement.breaches), None)
+    return first and {"trick": first.trick, "seat": first.seat, "rule": first.rule.id, "why": first.why}
+
+
+def _hands(table: Table, texts: list[str]) -> tuple[Cards, ...]:
+    if len(texts) != len(SEATS):
+        raise NotationError(f"four hands are dealt, and there are {len(texts)}")
+    hands = tuple(read_cards(table.deck, text) for text in texts)
+    for seat, hand in enumerate(hands):
+        if len(hand) != table.game.hand_size:
+            raise NotationError(
+                f"seat {seat} has {len(hand)} cards, not {table.game.hand_size}: {quote(texts[seat])}"
+            )
+    parse_cards(table.deck, " ".join(texts))  # each card once
+    return hands
+
+
+def _contract(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -> Bargain:
+    """The contract, with a partner who is named (Hochzeit); a called ace names its own, and who says so must be right."""
+    named, declarer, partner = table.named, question.declarer, question.partner
+    if (named.kind == "ramsch") != (declarer is None):
+        needs = "a Ramsch has no declarer" if declarer is not None else f"{str(named)!r} needs a 'declarer'"
+        raise NotationError(f"{needs}; {msgspec.json.encode(declarer).decode()} was given")
+    if named.kind == "rufspiel":
+        ace = f"{named.suit}A"
+        holder = next(seat for seat in SEATS if table.deck.spellings[ace] in hands[seat])
+        if holder == declarer:
+            raise NotationError(f"seat {declarer} calls {ace} and holds it: {quote(question.hands[holder])}")
+        if partner not in (None, holder):
+            raise NotationError(f"seat {partner} is no partner of seat {declarer}: seat {holder} holds the called {ace}")
+        partner = None
+    elif named.kind == "hochzeit" and partner in (None, declarer):
+        given = msgspec.json.encode(partner).decode()
+        raise NotationError(f"a Hochzeit of seat {declarer} needs another seat as 'partner'; {given} was given")
+    return Bargain(str(named), declarer, question.leader, partner, question.doubled)
+
+
+def _priced(rules: Rules, question: ScoreQuestion) -> Rules:
+    """The house rules with the prices of the tariff, which has one `runners_from` for all games."""
+    choices = read_choices(bytes(question.rules))
+    tariff: dict[str, Any] = msgspec.to_builtins(question.tariff or Tariff())
+    for name, price in tariff.items():
+        if name in choices and getattr(rules, name) != price:
+            raise NotationError(f"{name} is {getattr(rules, name)} in the rules and {price} in the tariff")
+    if "runners_from" in tariff and "runners_from_wenz" not in choices:
+        tariff["runners_from_wenz"] = tariff["runners_from"]
+    for name in PRICES:
+        if getattr(rules, name) > DEAREST:
+            raise NotationError(f"{name} is at most {DEAREST}; {quote(str(getattr(rules, name)))} is not")
+    try:
+        return replace(rules, **tariff)
+    except ValueError as clash:
+        raise NotationError(f"{clash}: {_spell(question.tariff or Tariff())}") from None
+
+
+def _acts(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -> tuple[Act, ...]:
+    """Every card with the seat that played it: who took a trick leads the next."""
+    if len(question.tricks) != table.game.hand_size:
+        raise NotationError(f"a deal has {table.game.hand_size} tricks, and there are {len(question.tricks)}")
+    left, leader, acts = list(hands), question.leader, list[Act]()
+    for number, text in enumerate(question.tricks):
+        plays = read_in_order(table.deck, text)
+        if len(plays) != len(SEATS):
+            raise NotationError(f"tricks[{number}] has {len(plays)} cards, not four: {quote(text)}")
+        for place, play in enumerate(plays):
+            seat = (leader + place) % len(SEATS)
+            if not play.cards <= left[seat]:
+                raise NotationError(
+                    f"tricks[{number}] is {quote(text)}, led by seat {leader}, and {play} is not in the hand of "
+                    f"seat {seat}: {left[seat]}"
+                )
+            left[seat] = left[seat] - play.cards
+            acts.append(Act(seat, play))
+        leader = (leader + _best(table.order, plays)) % len(SEATS)
+    return tuple(acts)
+
+
+def _best(order: Order, plays: tuple[Play, ...]) -> int:
+    led = led_suit(order, plays[0])
+    assert led is not None
+    strength = [order.strength[led][play.cards.kinds.bit_length() - 1] for play in plays]
+    return strength.index(max(strength))
+
+
+WIRE = Wire(
+    questions={
+        "legal": (LegalQuestion, legal),
+        "legal_plays": (PlaysQuestion, legal_plays),
+        "winner": (WinnerQuestion, winner),
+        "score": (ScoreQuestion, scored),
+    },
+)
