@@ -120,7 +120,7 @@ class Talk:
         return ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)  # made for every verdict, and a frozen one takes three times as long to make
 class Turn:
     """A seat to play, and all that a rule may look at: its hand, the trick, what the game remembers.
 
@@ -142,7 +142,7 @@ class Turn:
 
     def __post_init__(self) -> None:
         lead = self.trick.lead
-        object.__setattr__(self, "led", None if lead is None else led_suit(self.order, lead))
+        self.led = None if lead is None else led_suit(self.order, lead)
 
 
 Check = Callable[[Turn, Play], Objection | None]

@@ -41,12 +41,14 @@ def follow_suit(turn: Turn, play: Play) -> Objection | None:
     if turn.led is None or not play.cards.kinds & ~turn.order.follow[turn.led]:
         return None
     held, noun = turn.order.in_suit(turn.hand, turn.led), turn.order.nouns[turn.led]
-    given = turn.order.in_suit(play.cards, turn.led)
-    if given == held:
+    others = play.cards.only(~turn.order.follow[turn.led])
+    stay = len(held) - (len(play.cards) - len(others))
+    if not stay:
         return None
-    if len(held) <= len(play.cards):
-        return _renege(FOLLOW_SUIT, f"{noun} were led and {held - given} {_stay(held - given)} in hand")
-    return _renege(FOLLOW_SUIT, f"{noun} were led, the hand has {len(held)} of them, and {play.cards - given} is none")
+    if len(held) > len(play.cards):
+        return _renege(FOLLOW_SUIT, f"{noun} were led, the hand has {len(held)} of them, and {others} is none")
+    left = held - turn.order.in_suit(play.cards, turn.led)
+    return _renege(FOLLOW_SUIT, f"{noun} were led and {left} {'stays' if stay == 1 else 'stay'} in hand")
 
 
 def follow_shape(turn: Turn, play: Play) -> Objection | None:
@@ -166,10 +168,6 @@ def _step(order: Order, suit: int, card: int) -> int:
 
 def _cards(count: int) -> str:
     return "1 card" if count == 1 else f"{count} cards"
-
-
-def _stay(cards: Cards) -> str:
-    return "stays" if len(cards) == 1 else "stay"
 
 
 def _number(count: int) -> str:

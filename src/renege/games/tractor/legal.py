@@ -149,6 +149,9 @@ class TractorPlays(LegalPlays):
 
 def _subsets(mask: int, least: int, most: int) -> Iterator[int]:
     """Every subset of a mask with so many kinds, the greatest first."""
+    if not mask:
+        yield from () if least else (0,)
+        return
     bits = [1 << card for card in kinds_in(mask)]
     for size in range(min(most, len(bits)), least - 1, -1):
         yield from map(sum, combinations(bits, size))
