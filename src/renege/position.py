@@ -306,7 +306,9 @@ class Position:
         objection = talk.objection(call, hand)
         if objection is None:
             return Verdict(Ruling.LEGAL, call)
-        instead = next(talk.calls(hand), None)  # beside the play there may be nothing to say
+        instead = next(talk.calls(hand), None)
+        if instead is None and self.order is not None and talk.turn == self.turn and isinstance(hand, Cards):
+            instead = self.game.write_play(next(iter(self.legal_plays)), self.order)  # nothing to say beside the play
         return Verdict(objection.ruling, call, objection.rule, objection.why, instead)
 
     def _landed(self, play: Play) -> Play:

@@ -16,6 +16,7 @@ from renege.games.schafkopf.order import (
     DECKS,
     DECLARATIONS,
     SOLOS,
+    TRUMP,
     Declaration,
     order,
     parse_declaration,
@@ -186,7 +187,7 @@ class Bidding(Talk):
             if hand != needed:
                 return Objection(SIE, f"a Sie is {needed}, and the hand has {hand}")
         if kind == "hochzeit":
-            held = order("hochzeit", self.rules.deck).in_suit(hand, 0)
+            held = order("hochzeit", self.rules.deck).in_suit(hand, TRUMP)
             if len(held) != 1:
                 return Objection(HOCHZEIT, f"one trump alone is offered, and the hand has {held or 'none'}")
         return None
@@ -221,7 +222,10 @@ class Bidding(Talk):
         return Objection(OLD_MUST, f"the hand {'has' if holds else 'does not have'} {OLD}")
 
     def _object_to_marriage(self, call: str, hand: Hand) -> Objection | None:
+        table = order("hochzeit", self.rules.deck)
         if self.step == "accept":
+            if call == "accept" and isinstance(hand, Cards) and not hand.only(~table.follow[TRUMP]):
+                return Objection(HOCHZEIT, f"a plain card is given for the trump, and {hand} has none")
             return None if call in ("pass", "accept") else Objection(HOCHZEIT, "a Hochzeit is accepted or passed by")
         if not call.startswith("give "):
             return Objection(HOCHZEIT, "a card is to be given")
@@ -232,7 +236,7 @@ class Bidding(Talk):
         given = parse_cards(DECKS[self.rules.deck], call.removeprefix("give "))
         if isinstance(hand, Cards) and not given <= hand:
             raise NotationError(f"{given} is not in the hand {hand}")
-        is_trump = not given.kinds & ~order("hochzeit", self.rules.deck).follow[0]
+        is_trump = not given.kinds & ~table.follow[TRUMP]
         if given.single() is None or is_trump != (self.step == "offer"):
             return Objection(HOCHZEIT, f"{given} is not one {'trump' if self.step == 'offer' else 'plain card'}")
         return None

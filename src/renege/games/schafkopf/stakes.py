@@ -62,7 +62,8 @@ class Stakes(Talk):
         if declarer is None:
             return Objection(STOSS, "nobody plays a Ramsch, so nobody is doubled")
         if raised >= self.rules.stoss_limit:
-            return Objection(STOSS, f"the stakes have been raised {raised} times, which is all this table allows")
+            limit = self.rules.stoss_limit
+            return Objection(STOSS, f"the stakes were raised {raised} of the {limit} times that this table allows")
         if not self._in_time(seat, raised):
             return Objection(STOSS, f"seat {seat} is too late to raise the stakes")
         side = self._side(seat, hand)

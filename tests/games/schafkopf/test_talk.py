@@ -1,0 +1,204 @@
+"""Schafkopf through the whole machine: every contract by its talk, raising the stakes, records, views, standings."""
+
+import random
+from dataclasses import replace
+
+import pytest
+
+from reference import schafkopf as reference
+from renege.arbiter import Arbiter, judge
+from renege.game import Standing, read_rules
+from renege.games import schafkopf
+from renege.games.schafkopf.rules import PRESETS, Rules
+from renege.notation import NotationError
+from renege.position import Act, Position
+from renege.record import GameRecord, Record, new_record
+from renege.testing import check_game
+from renege.trick import Play
+from renege.verdict import WrongPhase
+from schafkopf_deals import SOAK, begin_deal, bid_for, deals
+
+
+def rules(**choices: str) -> Rules:
+    return read_rules(Rules(), choices)
+
+
+def steered(declaration: str):
+    """Whoever may plays this; the stakes are raised now and then."""
+
+    def choose(position: Position, rng: random.Random) -> str | Play:
+        calls = position.legal_calls if position.turn in position.speakers else ()
+        if position.talking:
+            wishes = [declaration, bid_for(declaration), "accept"] if declaration != "ramsch" else []
+            wish = next((wish for wish in wishes if wish in calls), None)
+            return wish or ("pass" if "pass" in calls else rng.choice(calls))
+        return "stoss" if calls and rng.random() < 0.3 else position.legal_plays.choose(rng)
+
+    return choose
+
+
+@pytest.mark.parametrize("declaration", [name for name in reference.DECLARATIONS if name not in ("sie", "hochzeit")])
+def test_schafkopf_conforms_under_every_contract(declaration: str):
+    assert check_game(schafkopf.game(), deals=2 * SOAK, choose=steered(declaration)).acts >= 72
+    assert check_game(schafkopf.game(PRESETS["short"]), deals=SOAK, choose=steered(declaration)).acts >= 28
+
+
+@pytest.mark.parametrize(
+    "house",
+    [
+        {"all_pass": "redeal", "doubling": "anyone"},
+        {"all_pass": "stock", "stoss_deadline": "first-trick", "stoss_role": "takes-over"},
+        {"all_pass": "old-must", "precedence": "equal", "stoss_limit": "1"},
+        {"stoss_deadline": "first-card", "renege_penalty": "none", "march": "from-91", "virgins": "own"},
+    ],
+    ids=lambda house: " ".join(house.values()),
+)
+def test_schafkopf_conforms_under_every_kind_of_house_rule(house: dict[str, str]):
+    def anything(position: Position, rng: random.Random) -> str | Play:
+        if position.talking:
+            return rng.choice(position.legal_calls)
+        raises = position.turn in position.speakers and position.legal_calls
+        return "stoss" if raises and rng.random() < 0.3 else position.legal_plays.choose(rng)
+
+    check_game(schafkopf.game(rules(**house)), deals=15 * SOAK, choose=anything)
+
+
+@pytest.mark.parametrize("declaration", ["sie", "hochzeit"])
+def test_what_is_seldom_dealt_is_played_out_too(declaration: str):
+    for seed in range(3):
+        record = begin_deal(schafkopf.game(), declaration, random.Random(seed))
+        table = Arbiter.resume(record)
+        while (seat := table.position.turn) is not None:
+            assert table.act(seat, table.position.legal_plays.choose(random.Random(seed)))
+        assert judge(table.record)
+        assert table.position.result is not None
+        assert sum(table.position.result.score) == 0
+
+
+def test_a_hochzeit_moves_two_cards_that_only_the_pair_sees():
+    record = begin_deal(schafkopf.game(), "hochzeit", random.Random(1))
+    position = record.position
+    assert position.contract == schafkopf.Bargain("hochzeit", 0, 0, partner=1)
+    gifts = [act.what for act in record.acts if str(act.what).startswith("give")]
+    assert all(gift in str(record.view(seat)) for gift in map(str, gifts) for seat in (0, 1))
+    for seat in (2, 3):
+        assert "give a card" in str(record.view(seat))
+        assert not any(str(gift) in str(record.view(seat)) for gift in gifts)
+    order = position.order
+    assert order is not None
+    assert [len(hand) for hand in position.hands] == [8, 8, 8, 8]
+    assert not str(order.in_suit(position.hands[0], 0))  # type: ignore[arg-type]
+
+
+def table(*calls: str, house: Rules | None = None, seed: int = 4) -> Arbiter:
+    made = Arbiter(schafkopf.game(house), seed)
+    for call in calls:
+        seat = made.position.turn
+        assert seat is not None
+        assert made.act(seat, call), (call, made.position)
+    return made
+
+
+def test_an_auction_goes_on_among_those_who_still_want_to_play():
+    made = table("geier", "wenz", "pass", "pass")
+    assert made.position.turn == 0  # was overbid
+    assert {"pass", "wenz", "solo"} <= set(made.position.legal_calls)
+    assert "geier" not in made.position.legal_calls
+    made = table("geier", "wenz", "pass", "pass", "wenz")
+    assert made.position.turn == 1
+    assert "wenz" not in made.position.legal_calls  # an earlier seat has matched it
+    made = table("geier", "wenz", "pass", "pass", "wenz", "pass", "wenz")
+    assert made.position.contract == schafkopf.Bargain("wenz", 0, 0)
+
+
+def test_where_all_pass_the_table_says_what_is_played():
+    passes = ("pass",) * 4
+    ramsch = table(*passes).position
+    assert ramsch.contract is not None and (ramsch.contract.declaration, ramsch.contract.declarer) == ("ramsch", None)
+    assert table(*passes, house=rules(all_pass="redeal")).position.over
+    stock = table(*passes, house=rules(all_pass="stock"))
+    record = GameRecord(stock.position.game, (stock.record,))
+    assert record.standing == Standing(0, (-10, -10, -10, -10, 40))
+    old = table(*passes, house=rules(all_pass="old-must"))
+    while (calls := old.position.legal_calls) in (("no",), ("old",)):
+        seat = old.position.turn
+        assert seat is not None
+        assert old.act(seat, calls[0])
+    assert old.position.turn is not None
+    assert old.position.hand & old.position.game.deck.of(1 << old.position.game.deck.spellings["EO"])  # type: ignore[operator]
+
+
+def test_the_stock_goes_to_who_wins_the_next_rufspiel_and_grows_when_he_loses():
+    won = lost = 0
+    house = rules(all_pass="stock")
+    for deal in deals("stock", 2, rules=house):
+        richer = replace(deal.record.start, standing=Standing(3, (0, 0, 0, 0, 40)))
+        start = replace(deal.record, start=richer)
+        plain, paid = deal.end.result, start.position.result
+        assert plain is not None and paid is not None
+        after = GameRecord(start.game, (start,)).standing
+        extra = [ours - theirs for ours, theirs in zip(paid.score, plain.score, strict=True)]
+        assert sum(after.score) == 40  # nothing is lost
+        if not deal.contract.declaration.startswith("rufspiel"):
+            assert extra == [0, 0, 0, 0]
+            continue
+        won, lost = won + bool(plain.made), lost + (not plain.made)
+        assert sorted(extra) == ([0, 0, 20, 20] if plain.made else [-20, -20, 0, 0])
+        assert after.score[4] == (0 if plain.made else 80)
+    assert won and lost
+
+
+def test_stakes_are_raised_beside_the_play_and_double_the_price():
+    record = begin_deal(schafkopf.game(), "solo G", random.Random(5))
+    made = Arbiter.resume(record)
+    assert made.position.speakers == (1, 2, 3)
+    assert made.act(2, "stoss")
+    assert made.position.speakers == (0,)
+    assert made.act(0, made.position.legal_plays.choose(random.Random(0)))
+    assert made.act(0, "retour")  # an answer has a card more
+    with pytest.raises(WrongPhase):
+        made.act(0, "retour")  # now it is for the others
+    assert made.act(1, "kontra")
+    assert made.act(1, made.position.legal_plays.choose(random.Random(0)))
+    assert made.position.speakers == (0,)
+    with pytest.raises(WrongPhase, match="out of turn"):
+        made.act(0, next(iter(made.position.legal_plays)))
+    while (seat := made.position.turn) is not None:
+        made.act(seat, made.position.legal_plays.choose(random.Random(0)))
+    assert made.position.contract is not None
+    text = str(made.record)
+    assert "2 says stoss" in text and ", 0 says stoss, 1 says stoss, " in text
+    plain = Record(record.start, tuple(act for act in made.record.acts if act.what != "stoss"))
+    assert made.position.result is not None and plain.position.result is not None
+    assert made.position.result.score == tuple(8 * pay for pay in plain.position.result.score)
+
+
+def test_a_record_with_a_call_out_of_time_is_judged():
+    record = begin_deal(schafkopf.game(), "solo G", random.Random(5))
+    position, acts = record.position, list(record.acts)
+    for _ in range(8):
+        assert position.turn is not None
+        acts.append(Act(position.turn, position.legal_plays.choose(random.Random(1))))
+        position = position.then(acts[-1])
+    assert position.turn is not None
+    late = Record(record.start, (*acts, Act(position.turn, "stoss")))
+    assert [str(breach.rule) for breach in judge(late).breaches] == ["schafkopf.stoss"]
+    with pytest.raises(NotationError, match="no call"):
+        position.floor(0).read("hurrah")
+
+
+def test_a_game_goes_on_and_its_record_reads_back():
+    from renege.games import parse_game_record
+
+    game = schafkopf.game(rules(all_pass="stock"))
+    record = GameRecord(game)
+    for number in range(6):
+        made = Arbiter.resume(new_record(game, number, record.standing))
+        rng = random.Random(number)
+        while (seat := made.position.turn) is not None:
+            act = steered("rufspiel E" if number % 2 else "none")(made.position, rng)
+            assert made.act(seat, act)
+        record = GameRecord(game, (*record.deals, made.record))
+    assert parse_game_record(str(record)) == record
+    assert sum(record.standing.score) == 0
+    assert record.winner is None

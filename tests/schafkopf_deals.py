@@ -1,0 +1,108 @@
+"""Whole deals of Schafkopf at random, steered to the contract that a test needs, in the words of the brute force."""
+
+import os
+import random
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from reference import schafkopf as reference
+from renege.cards import Cards
+from renege.game import Game
+from renege.games import schafkopf
+from renege.games.schafkopf.rules import AllPass, PackSize, Rules
+from renege.position import Act, Position, deal_position
+from renege.record import Record
+from renege.trick import Play
+
+SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
+
+
+@dataclass(frozen=True)
+class Deal:
+    """A deal that was played out: the contract in words, the hands it was played from, and its tricks."""
+
+    record: Record
+    short: bool
+
+    @property
+    def end(self) -> Position:
+        return self.record.position
+
+    @property
+    def contract(self) -> schafkopf.Bargain:
+        assert isinstance(self.end.contract, schafkopf.Bargain)
+        return self.end.contract
+
+    @property
+    def hands(self) -> list[list[str]]:
+        """The hands at the first lead."""
+        first = next(position for position in self.record.positions() if position.contract is not None)
+        return [str(hand).split() for hand in first.hands]
+
+    @property
+    def tricks(self) -> list[list[str]]:
+        cards = [str(act.what) for act in self.record.acts if isinstance(act.what, Play)]
+        return [cards[i : i + 4] for i in range(0, len(cards), 4)]
+
+
+def hands_for(declaration: str, rng: random.Random, short: bool) -> list[list[str]]:
+    """Four hands that allow seat 0 to declare this; what it may not hold goes to another seat."""
+    while True:
+        pack = reference.deck(short)
+        rng.shuffle(pack)
+        size = len(pack) // 4
+        hands = [pack[i * size : (i + 1) * size] for i in range(4)]
+        if declaration == "sie":
+            wanted = reference.trumps("sie")[:size]
+        elif declaration == "hochzeit":
+            one = rng.choice(reference.trumps("hochzeit", short))
+            plain = [card for card in pack if reference.suit_of(card, "hochzeit") != "T"]
+            wanted = [one, *rng.sample(plain, size - 1)]
+        else:
+            wanted = hands[0]
+        rest = [card for card in pack if card not in wanted]
+        hands = [wanted, *(rest[i * size : (i + 1) * size] for i in range(3))]
+        if not declaration.startswith("rufspiel") or reference.may_call(hands[0], declaration[-1]):
+            return hands
+
+
+def bid_for(declaration: str) -> str:
+    return "tout" if declaration.endswith("tout") else declaration.split()[0]
+
+
+def begin_deal(game: Game, declaration: str, rng: random.Random) -> Record:
+    """A deal whose talk has led to this contract: seat 0 bids, the others pass; all pass to a Ramsch."""
+    short = game.rules.deck is PackSize.SHORT
+    hands = hands_for(declaration, rng, short)
+    piles = tuple(game.deck.cards(game.deck.spellings[card] for card in hand) for hand in hands)
+    record = Record(deal_position(game, game.opening, piles))
+    while (position := record.position).talking:
+        assert position.turn is not None
+        wishes = ["accept"] if declaration == "hochzeit" else []
+        wishes += [declaration, bid_for(declaration)] if position.turn == 0 else []
+        calls = position.legal_calls
+        call = next((wish for wish in wishes if wish in calls), "pass" if "pass" in calls else rng.choice(calls))
+        record = record.with_act(Act(position.turn, call))
+    assert record.position.contract is not None and record.position.contract.declaration == declaration
+    return record
+
+
+def deals(name: str, count: int, *, careless: float = 0.0, rules: Rules | None = None) -> Iterator[Deal]:
+    """Deals of every contract, with both packs in turn; a careless seat may play any card."""
+    for number in range(count * SOAK):
+        for declaration in reference.DECLARATIONS:
+            rng = random.Random(f"{name} {declaration} {number}")
+            short = number % 3 == 2
+            house = rules or (schafkopf.PRESETS["short"] if short else Rules())
+            if declaration == "ramsch" and house.all_pass is not AllPass.RAMSCH:
+                continue
+            record = begin_deal(schafkopf.game(house), declaration, rng)
+            position, acts = record.position, list(record.acts)
+            while not position.over:
+                assert position.turn is not None and isinstance(position.hand, Cards)
+                anything = rng.random() < careless
+                card = rng.choice(list(position.hand)) if anything else None
+                play = position.legal_plays.choose(rng) if card is None else Play(position.hand.only(1 << card))
+                acts.append(Act(position.turn, play))
+                position = position.then(acts[-1])
+            yield Deal(Record(record.start, tuple(acts)), house.deck is PackSize.SHORT)
