@@ -12,14 +12,19 @@ from pathlib import Path
 import pytest
 
 from renege import Position, texas42
-from renege.arbiter import judge
+from renege.arbiter import Arbiter, judge
+from renege.cards import Cards
 from renege.game import read_rules
-from renege.games import find_game
+from renege.games import find_game, schafkopf, tractor
 from renege.games.texas42.rules import PRESETS, Rules
 from renege.record import GameRecord, parse_game_record
 from renege.trick import Play
+from schafkopf_deals import begin_deal
 from steering import CONTRACTS, Choose, deals_for, play_out, steer
 
+SCHAFKOPF = (
+    "rufspiel E", "rufspiel S", "solo G", "wenz tout", "farbgeier H", "bettel", "ramsch", "hochzeit", "sie",
+)  # fmt: skip
 GOLDEN = Path(__file__).parent / "data" / "golden"
 WRITE = os.environ.get("RENEGE_GOLDEN") == "write"
 
@@ -55,7 +60,35 @@ def preset_deals(name: str) -> GameRecord:
     return record
 
 
+def tractor_deal(seed: int, **choices: str) -> GameRecord:
+    """Seats show what they can, unless the kitty may name trumps; leads are of one kind, or throws now and then."""
+    game = tractor.game(read_rules(tractor.Rules(), choices))
+
+    def choose(position: Position, rng: random.Random) -> str | Play:
+        if position.talking:
+            return position.legal_calls[0 if "no_call" in choices else -1]
+        assert position.trick is not None and isinstance(position.hand, Cards)
+        if position.trick.lead is None and rng.random() < 0.9:
+            return Play(position.hand.only(1 << rng.choice(list(position.hand))))
+        return position.legal_plays.choose(rng)
+
+    return GameRecord(game, (play_out(game, seed, choose),))
+
+
+def schafkopf_deal(declaration: str, preset: str = "default") -> GameRecord:
+    game, rng = schafkopf.game(schafkopf.PRESETS[preset]), random.Random(declaration)
+    table = Arbiter.resume(begin_deal(game, declaration, rng))
+    while (seat := table.position.turn) is not None:
+        raises = seat in table.position.speakers and table.position.legal_calls
+        table.act(seat, "stoss" if raises and rng.random() < 0.2 else table.position.legal_plays.choose(rng))
+    return GameRecord(game, (table.record,))
+
+
 RECORDS = {
+    **{f"tractor-{seed}": (tractor_deal, (seed,), {}) for seed in (1, 2)},
+    "tractor-house-turn-kitty": (tractor_deal, (3,), {"no_call": "turn-kitty", "stopped_throw": "refused"}),
+    **{f"schafkopf-{declaration}".replace(" ", "-"): (schafkopf_deal, (declaration,), {}) for declaration in SCHAFKOPF},
+    "schafkopf-short-rufspiel-G": (schafkopf_deal, ("rufspiel G", "short"), {}),
     **{
         f"texas42-{bid}-{declared}".replace(" ", "-"): (contract_deal, (bid, declared), {})
         for bid, declared in CONTRACTS
