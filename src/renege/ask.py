@@ -11,13 +11,14 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from renege.games.schafkopf.wire import WIRE as SCHAFKOPF
 from renege.games.texas42.wire import WIRE as TEXAS42
 from renege.games.tractor.wire import WIRE as TRACTOR
 from renege.notation import NotationError
 from renege.wire import Answer, Wire, quote
 
 PROTOCOL = 1
-WIRES: dict[str, Wire] = {"texas42": TEXAS42, "tractor": TRACTOR}
+WIRES: dict[str, Wire] = {"texas42": TEXAS42, "tractor": TRACTOR, "schafkopf": SCHAFKOPF}
 LONGEST_LINE = 1 << 20  # bytes
 NO_ID = msgspec.Raw(b"")
 

@@ -4,13 +4,13 @@ from types import ModuleType
 from typing import Any
 
 from renege.game import Game, read_rules
-from renege.games import texas42, tractor
+from renege.games import schafkopf, texas42, tractor
 from renege.notation import NotationError
 from renege.record import GameRecord, Record
 from renege.record import parse_game_record as _parse_game_record
 from renege.record import parse_record as _parse_record
 
-GAMES: dict[str, ModuleType] = {"texas42": texas42, "tractor": tractor}
+GAMES: dict[str, ModuleType] = {"texas42": texas42, "tractor": tractor, "schafkopf": schafkopf}
 
 
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:

@@ -6,20 +6,20 @@ from typing import Annotated, Any
 
 import msgspec
 
-from renege.cards import Cards, Deck
-from renege.game import SEATS, Game, Turn, led_suit, read_rules
+from renege.cards import Card, Cards, Deck
+from renege.game import SEATS, Game, Turn, read_rules
 from renege.games import schafkopf
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.follow import ace_stays
 from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import TRUMP, Declaration, parse_declaration
 from renege.games.schafkopf.rules import March, Played, RenegePenalty, Rules, Virgins
-from renege.games.schafkopf.score import Outcome, Taken, partner_of, settle
-from renege.judge import Judgement, judge
+from renege.games.schafkopf.score import Outcome, Taken, partner_of, penalty, settle
 from renege.notation import NotationError, parse_cards
 from renege.order import Order
-from renege.position import Act, begin
+from renege.position import Act, Position, begin
 from renege.trick import Play, Trick
+from renege.verdict import Breach
 from renege.view import Course
 from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quote, read_cards, read_choices, read_hand
 
@@ -77,16 +77,17 @@ def set_table(rules: bytes, declaration: str) -> Table:
 
 
 class TableQuestion(Question, kw_only=True):
-    """A question under a declaration; a Hochzeit may say who the partner is, which changes no trick."""
+    """A question under a declaration; a Hochzeit may say who the partner is, which changes no verdict."""
 
     declaration: str
     partner: Seat | None = None
 
 
-def find_table(question: TableQuestion) -> Table:
+def find_table(question: TableQuestion, partners: tuple[str, ...] = ("hochzeit",)) -> Table:
+    """The table of a question; a partner is named in these kinds of game alone."""
     table = set_table(bytes(question.rules), question.declaration)
-    if question.partner is not None and table.named.kind not in ("hochzeit", "rufspiel"):
-        raise NotationError(f"nobody has a partner in {quote(question.declaration)}: {question.partner}")
+    if question.partner is not None and table.named.kind not in partners:
+        raise NotationError(f"no partner is named in {quote(question.declaration)}, and this names {question.partner}")
     return table
 
 
@@ -189,17 +190,24 @@ def winner(question: WinnerQuestion) -> Answer:
     if len(plain) < len(cards):
         raise NotationError(f"a play is one card, and {quote(question.plays[cards.index(None)])} is not")
     read_cards(table.deck, " ".join(question.plays))  # none of them twice
-    order, led = table.order, table.order.led_suit[plain[0]]
-    strength = [order.strength[led][card] for card in plain]
+    led = table.order.led_suit[plain[0]]
     return {
-        "winner": strength.index(max(strength)),
-        "points": sum(order.points[card] for card in plain),
-        "excluded": [None if strong else _why_excluded(table, led, card) for card, strong in zip(plain, strength)],
+        "winner": best_of(table.order, plain),
+        "points": sum(table.order.points[card] for card in plain),
+        "excluded": [_why_excluded(table, led, card) for card in plain],
     }
 
 
-def _why_excluded(table: Table, led: int, card: int) -> str:
-    """Why a card cannot win this trick, however low the others are."""
+def best_of(order: Order, cards: list[Card]) -> int:
+    """The place of the card that takes the trick."""
+    strength = order.strength[order.led_suit[cards[0]]]
+    return max(range(len(cards)), key=lambda place: strength[cards[place]])
+
+
+def _why_excluded(table: Table, led: int, card: Card) -> str | None:
+    """Why a card cannot win this trick, however low the others are; None if it might."""
+    if table.order.strength[led][card]:
+        return None
     trumps = led != TRUMP and table.order.follow[TRUMP]
     follows = f"{table.deck.names[card]} does not follow {table.order.nouns[led]}"
     return f"{follows} and is no trump" if trumps else follows
@@ -234,38 +242,31 @@ def scored(question: ScoreQuestion) -> Answer:
 
     What was called is taken as it is, since `renege` is about the tricks, unless nobody could be paid by it.
     """
-    table = find_table(question)
+    table = find_table(question, partners=("hochzeit", "rufspiel"))
     hands = _hands(table, question.hands)
     contract = _contract(table, question, hands)
     game = replace(table.game, rules=_priced(table.game.rules, question))
-    course = Course(begin(game, contract, hands), _acts(table, question, hands))
-    judgement = judge(course)
-    end = _settled(course, judgement)
+    start = begin(game, contract, hands)
+    end, acts, breach = _play_out(start, question.tricks)
+    outcome = _settled(end)
+    if breach is not None and game.rules.renege_penalty is not RenegePenalty.NONE:
+        punished = penalty(Course(start, acts), (breach,))
+        assert punished is not None  # all cards are played, so that all sides show
+        outcome = Outcome(punished.score, outcome.points)  # nothing else is in the price
     return {
-        "payouts": list(end.payouts),
-        "points": list(end.points),
-        "schneider": end.schneider,
-        "schwarz": end.schwarz,
-        "runners": end.runners,
-        "renege": _renege(judgement),
+        "payouts": list(outcome.payouts),
+        "points": list(outcome.points),
+        "schneider": outcome.schneider,
+        "schwarz": outcome.schwarz,
+        "runners": outcome.runners,
+        "renege": breach and {"trick": breach.trick, "seat": breach.seat, "rule": breach.rule.id, "why": breach.why},
     }
 
 
-def _settled(course: Course, judgement: Judgement) -> Outcome:
-    """What the deal comes to. Where the rules punish a renege, nothing but the punishment is in the price."""
-    position, rules = course.position, course.game.rules
-    assert isinstance(position.contract, Bargain)
-    taken = Taken(position.points, position.tricks, position.memory.trumps, position.memory.taken)
-    end = settle(rules, position.contract, partner_of(position), taken)
-    if not judgement.breaches or rules.renege_penalty is RenegePenalty.NONE:
-        return end
-    assert judgement.result is not None  # all cards are played, so that all sides show
-    return Outcome(judgement.result.score, end.points)
-
-
-def _renege(judgement: Judgement) -> dict[str, Any] | None:
-    first = next(iter(judgement.breaches), None)
-    return first and {"trick": first.trick, "seat": first.seat, "rule": first.rule.id, "why": first.why}
+def _settled(end: Position) -> Outcome:
+    assert isinstance(end.contract, Bargain)
+    taken = Taken(end.points, end.tricks, end.memory.trumps, end.memory.taken)
+    return settle(end.game.rules, end.contract, partner_of(end), taken)
 
 
 def _hands(table: Table, texts: list[str]) -> tuple[Cards, ...]:
@@ -274,15 +275,13 @@ def _hands(table: Table, texts: list[str]) -> tuple[Cards, ...]:
     hands = tuple(read_cards(table.deck, text) for text in texts)
     for seat, hand in enumerate(hands):
         if len(hand) != table.game.hand_size:
-            raise NotationError(
-                f"seat {seat} has {len(hand)} cards, not {table.game.hand_size}: {quote(texts[seat])}"
-            )
+            raise NotationError(f"seat {seat} has {len(hand)} cards, not {table.game.hand_size}: {quote(texts[seat])}")
     parse_cards(table.deck, " ".join(texts))  # each card once
     return hands
 
 
 def _contract(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -> Bargain:
-    """The contract, with a partner who is named (Hochzeit); a called ace names its own, and who says so must be right."""
+    """The contract. A Hochzeit names the partner; in a Rufspiel the called ace does, and one that is named must fit."""
     named, declarer, partner = table.named, question.declarer, question.partner
     if (named.kind == "ramsch") != (declarer is None):
         needs = "a Ramsch has no declarer" if declarer is not None else f"{str(named)!r} needs a 'declarer'"
@@ -293,7 +292,9 @@ def _contract(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -
         if holder == declarer:
             raise NotationError(f"seat {declarer} calls {ace} and holds it: {quote(question.hands[holder])}")
         if partner not in (None, holder):
-            raise NotationError(f"seat {partner} is no partner of seat {declarer}: seat {holder} holds the called {ace}")
+            raise NotationError(
+                f"seat {partner} is no partner of seat {declarer}: seat {holder} holds the called {ace}"
+            )
         partner = None
     elif named.kind == "hochzeit" and partner in (None, declarer):
         given = msgspec.json.encode(partner).decode()
@@ -319,33 +320,29 @@ def _priced(rules: Rules, question: ScoreQuestion) -> Rules:
         raise NotationError(f"{clash}: {_spell(question.tariff or Tariff())}") from None
 
 
-def _acts(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -> tuple[Act, ...]:
-    """Every card with the seat that played it: who took a trick leads the next."""
-    if len(question.tricks) != table.game.hand_size:
-        raise NotationError(f"a deal has {table.game.hand_size} tricks, and there are {len(question.tricks)}")
-    left, leader, acts = list(hands), question.leader, list[Act]()
-    for number, text in enumerate(question.tricks):
-        plays = read_in_order(table.deck, text)
+def _play_out(start: Position, tricks: list[str]) -> tuple[Position, tuple[Act, ...], Breach | None]:
+    """The end of the deal, every card with the seat that played it, and the first breach."""
+    game, position = start.game, start
+    if len(tricks) != game.hand_size:
+        raise NotationError(f"a deal has {game.hand_size} tricks, and there are {len(tricks)}")
+    acts, breach = list[Act](), None
+    for number, text in enumerate(tricks):
+        plays, leader = read_in_order(game.deck, text), position.turn
         if len(plays) != len(SEATS):
             raise NotationError(f"tricks[{number}] has {len(plays)} cards, not four: {quote(text)}")
-        for place, play in enumerate(plays):
-            seat = (leader + place) % len(SEATS)
-            if not play.cards <= left[seat]:
+        for play in plays:
+            turn = position.turn_to_play()
+            if not play.cards <= turn.hand:
                 raise NotationError(
                     f"tricks[{number}] is {quote(text)}, led by seat {leader}, and {play} is not in the hand of "
-                    f"seat {seat}: {left[seat]}"
+                    f"seat {turn.seat}: {turn.hand}"
                 )
-            left[seat] = left[seat] - play.cards
-            acts.append(Act(seat, play))
-        leader = (leader + _best(table.order, plays)) % len(SEATS)
-    return tuple(acts)
-
-
-def _best(order: Order, plays: tuple[Play, ...]) -> int:
-    led = led_suit(order, plays[0])
-    assert led is not None
-    strength = [order.strength[led][play.cards.kinds.bit_length() - 1] for play in plays]
-    return strength.index(max(strength))
+            no = game.objection(turn, play) if breach is None else None
+            if no is not None:
+                breach = Breach(number, turn.seat, str(play), no.rule, no.why)
+            acts.append(Act(turn.seat, play))
+            position = position.put(play)
+    return position, tuple(acts), breach
 
 
 WIRE = Wire(

@@ -1,0 +1,269 @@
+"""Schafkopf on the wire: answers written out by hand, and answers of the literal reference."""
+
+import json
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from reference import schafkopf as reference
+from renege.ask import reply
+from steering import SOAK
+
+ANSWERS = Path(__file__).parents[2] / "data" / "answers" / "schafkopf_ask.jsonl"
+PAIRS = [json.loads(line) for line in ANSWERS.read_text("utf-8").splitlines()]
+DECKS = {"long": False, "short": True}
+SOME = "..."  # in an answer: some sentence, or some play that is legal
+TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
+
+
+def ask(question: str, **fields: Any) -> dict[str, Any]:
+    line, _ = reply(json.dumps({"ask": question, "game": "schafkopf", **fields}).encode())
+    return json.loads(line)
+
+
+def text(cards: Sequence[str]) -> str:
+    return " ".join(cards)
+
+
+# --- answers written out by hand ------------------------------------------------------------------
+
+
+def filled(expected: Any, answer: Any) -> Any:
+    """What is expected, with the sentences that are left open taken from the answer."""
+    if isinstance(expected, dict) and isinstance(answer, dict):
+        return {key: filled(value, answer.get(key)) for key, value in expected.items()}
+    if isinstance(expected, list) and isinstance(answer, list) and len(expected) == len(answer):
+        return [filled(*pair) for pair in zip(expected, answer, strict=True)]
+    return answer if expected == SOME and isinstance(answer, str) and answer else expected
+
+
+@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['q'].get('ask')}")
+def test_the_answer_is_the_one_that_the_rules_give(pair: dict[str, Any]):
+    question, expected = pair["q"], pair["a"]
+    line, good = reply(json.dumps(question).encode())
+    answer = json.loads(line)
+    assert good is ("error" not in expected), answer
+    if "error" in expected:  # a part of the text: what it must quote
+        assert expected["error"] in answer["error"]
+        assert "fault of renege" not in answer["error"]
+        expected = expected | {"error": answer["error"]}
+    assert answer == filled(expected, answer)
+    if "instead" in answer:
+        again, _ = reply(json.dumps(question | {"play": answer["instead"]}).encode())
+        assert json.loads(again)["legal"]
+
+
+# --- answers of the literal reference -------------------------------------------------------------
+
+
+def cases(name: str, number: int) -> Iterator[tuple[random.Random, str, str]]:
+    """Random numbers, a deck and a declaration, all in turn."""
+    for deck in DECKS:
+        for declaration in reference.DECLARATIONS:
+            # nearly all that is special has to do with the called ace
+            for i in range(number * SOAK * (4 if declaration.startswith("rufspiel") else 1)):
+                yield random.Random(f"{name} {deck} {declaration} {i}"), deck, declaration
+
+
+def a_turn(rng: random.Random, pack: list[str], declaration: str, most: int) -> tuple[list[str], list[str]]:
+    """A trick on the table and a hand; often of few suits, and in a Rufspiel often with the called ace."""
+    suits = rng.sample("EGHS", rng.choice([2, 3, 4]))
+    called = reference.called_at_first(declaration)
+    if called is not None and rng.random() < 0.9:
+        suits.append(called.suit)
+    few = [card for card in pack if card[0] in suits]
+    rng.shuffle(few)
+    if called is not None and called.ace in few and rng.random() < 0.8:
+        few.sort(key=lambda card: card != called.ace)
+    size = rng.randint(1, min(most, len(few) - 3))
+    return few[size : size + rng.randint(0, 3)], rng.sample(few[:size], size)
+
+
+def test_legal_plays_and_verdicts_are_those_of_the_reference():
+    broken = set[str | None]()
+    for rng, deck, declaration in cases("legal", 20):
+        pack = reference.deck(DECKS[deck])
+        trick, hand = a_turn(rng, pack, declaration, len(pack) // 4)
+        called = reference.called_at_first(declaration)
+        about: dict[str, Any] = {"declaration": declaration, "hand": text(hand), "rules": {"deck": deck}}
+        about |= {"trick": text(trick)} if trick else {}
+        if called is not None and rng.random() < 0.5:
+            state = {"searched": rng.random() < 0.5, "ran": rng.random() < 0.5}
+            called = reference.Called(called.suit, **state)
+            about |= {"called": state}
+        legal = reference.legal(hand, trick, declaration, called)
+        assert ask("legal_plays", **about) == {"count": len(legal), "plays": sorted(legal)}, about
+        for card in hand:
+            said = ask("legal", play=card, **about)
+            rule = reference.broken(hand, trick, card, declaration, called)
+            assert (said["legal"], said["rule"]) == (rule is None, rule), (about, card)
+            assert said["why"]
+            assert ("instead" in said) is (rule is not None)
+            assert rule is None or said["instead"] in legal
+            broken.add(rule)
+    assert {reference.FOLLOW_SUIT, reference.ANSWER_SEARCH, reference.ACE_STAYS, reference.NO_RUNNING} <= broken
+
+
+def test_winners_are_those_of_the_reference():
+    for rng, deck, declaration in cases("winner", 40):
+        trick = rng.sample(reference.deck(DECKS[deck]), 4)
+        answer = ask("winner", declaration=declaration, plays=trick, rules={"deck": deck})
+        assert answer["winner"] == reference.winner(trick, declaration), (declaration, trick)
+        assert answer["points"] == reference.card_points(trick)
+        led = reference.suit_of(trick[0], declaration)
+        may_win = [reference.suit_of(card, declaration) in ("T", led) for card in trick]
+        assert [why is None for why in answer["excluded"]] == may_win
+
+
+@dataclass
+class Played:
+    """A deal that is played out: at random, and lawfully or nearly so."""
+
+    hands: list[list[str]]
+    leader: int
+    tricks: list[list[str]]
+    declarer: int | None
+    partner: int | None
+
+
+def play_out(rng: random.Random, declaration: str, short: bool, lawless: float) -> Played:
+    """A deal; with some probability a card is played without asking what is owed."""
+    size = 6 if short else 8
+    pack = reference.deck(short)
+    rng.shuffle(pack)
+    if rng.random() < 0.5:  # strong hands, so that Schneider, Schwarz and long runs of trumps come up
+        high = reference.trumps(declaration, short)
+        strong = high[: rng.randint(0, size)]
+        pack = strong + [card for card in pack if card not in strong]
+    hands = [rng.sample(pack[i : i + size], size) for i in range(0, 4 * size, size)]
+    turn = rng.randrange(4)
+    hands = hands[turn:] + hands[:turn]
+    leader = rng.randrange(4)
+    called = reference.called_at_first(declaration)
+    seats = [seat for seat in range(4) if called is None or called.ace not in hands[seat]]
+    declarer = None if declaration == "ramsch" else rng.choice(seats)
+    partner = None
+    if declaration == "hochzeit":
+        partner = rng.choice([seat for seat in range(4) if seat != declarer])
+    left, tricks, first = [list(hand) for hand in hands], list[list[str]](), leader
+    for _ in range(size):
+        trick: list[str] = []
+        for place in range(4):
+            hand = left[(first + place) % 4]
+            legal = reference.legal(hand, trick, declaration, called)
+            card = rng.choice(hand if rng.random() < lawless else legal)
+            if called is not None:
+                called = reference.called_after(called, hand, trick, card)
+            hand.remove(card)
+            trick.append(card)
+        tricks.append(trick)
+        first = (first + reference.winner(trick, declaration)) % 4
+    return Played(hands, leader, tricks, declarer, partner)
+
+
+def about(deal: Played, declaration: str, deck: str) -> dict[str, Any]:
+    question: dict[str, Any] = {
+        "declaration": declaration,
+        "declarer": deal.declarer,
+        "hands": list(map(text, deal.hands)),
+        "leader": deal.leader,
+        "tricks": list(map(text, deal.tricks)),
+        "rules": {"deck": deck},
+    }
+    return question if deal.partner is None else question | {"partner": deal.partner}
+
+
+def test_deals_score_as_the_reference_says():
+    seen = set[Any]()
+    for rng, deck, declaration in cases("score", 4):
+        deal = play_out(rng, declaration, DECKS[deck], rng.choice([0, 0, 0.05]))
+        tariff = TARIFF | {name: rng.randint(1, 60) for name in TARIFF if rng.random() < 0.2}
+        tariff["runners_from"] = rng.choice([1, 2, 3, 3, 4, 9])
+        doubled = rng.choice([0, 0, 1, 3])
+        end = reference.settle(
+            deal.hands,
+            deal.declarer,
+            declaration,
+            deal.leader,
+            deal.tricks,
+            tariff,
+            doubled,
+            deal.partner,
+            DECKS[deck],
+        )
+        answer = ask("score", tariff=tariff, doubled=doubled, **about(deal, declaration, deck))
+        renege = answer.pop("renege")
+        assert answer == {
+            "payouts": end.payouts,
+            "points": end.points,
+            "schneider": end.schneider,
+            "schwarz": end.schwarz,
+            "runners": end.runners,
+        }, (declaration, deal)
+        found = renege and reference.Renege(renege["trick"], renege["seat"], renege["rule"])
+        assert found == reference.first_renege(deal.hands, deal.leader, deal.tricks, declaration), (declaration, deal)
+        assert not renege or renege["why"]
+        seen |= {renege and renege["rule"], ("schneider", end.schneider), ("schwarz", end.schwarz), end.runners}
+    assert {None, reference.FOLLOW_SUIT, ("schneider", True), ("schwarz", True), 0, 3, 4, 8} <= seen
+
+
+VIRGINS = {"price": "price", "own": "own", "own-each": "own-each", "nothing": "none"}
+MARCHES = {"all-tricks": "all-tricks", "from-91": "91-points", "none": "none"}
+TIES = {
+    "highest-trump": ("highest-trump",),
+    "most-tricks": ("most-tricks",),
+    "most-trumps": ("most-trumps",),
+    "all": (),
+}
+
+
+def test_ramsch_is_paid_as_the_house_plays_it():
+    for i in range(200 * SOAK):
+        rng, deck = random.Random(f"ramsch {i}"), ("long", "short")[i % 2]
+        deal = play_out(rng, "ramsch", DECKS[deck], 0)
+        tie, virgins, march = rng.choice([*TIES]), rng.choice([*VIRGINS]), rng.choice([*MARCHES])
+        house = reference.RamschHouse(TIES[tie], VIRGINS[virgins], MARCHES[march])
+        end = reference.settle_ramsch(deal.hands, deal.leader, deal.tricks, 10, house)
+        question = about(deal, "ramsch", deck)
+        question["rules"] |= {"ramsch_tie": tie, "virgins": virgins, "march": march}
+        answer = ask("score", **question)
+        assert (answer["payouts"], answer["points"]) == (end.payouts, end.points), question
+
+
+def test_payments_come_out_even():
+    """Whoever reneges, and whatever it costs."""
+    for rng, deck, declaration in cases("even", 1):
+        deal = play_out(rng, declaration, DECKS[deck], 0.1)
+        question = about(deal, declaration, deck)
+        question["rules"] |= {"renege_penalty": "lose-game", "virgins": "price", "march": "all-tricks"}
+        answer = ask("score", **question)
+        assert sum(answer["payouts"]) == 0
+        assert sum(answer["points"]) == 120
+        if answer["renege"] is not None:
+            assert answer["payouts"][answer["renege"]["seat"]] < 0
+
+
+# --- odd questions --------------------------------------------------------------------------------
+
+FIELDS = sorted({key for pair in PAIRS for key in pair["q"]})
+VALUES = [value for pair in PAIRS for value in pair["q"].values()]
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(), inner, max_size=3),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(PAIRS), st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(VALUES) | JSON, max_size=2))
+def test_whatever_is_asked_there_is_one_line_of_json_and_no_fault(pair: dict[str, Any], changed: dict[str, Any]):
+    line, good = reply(json.dumps(pair["q"] | changed).encode())
+    answer = json.loads(line)
+    assert b"\n" not in line
+    assert ("error" in answer) is not good
+    assert "a fault of renege" not in answer.get("error", "")
