@@ -261,9 +261,7 @@ class Game:
     remember: Callable[[Turn, Play], Any] = _no_memory
     over: Callable[["Position"], bool] = all_played
     side: Callable[["Position", int], int | None] = opposite
-    # what everybody learns of a hand: from the contract, and from a play
-    told: Callable[[Any, Any], tuple[Fact, ...]] | None = None
-    proves: Callable[[Turn, Play], tuple[Fact, ...]] | None = None
+    evidence: Callable[["Course"], Iterator[Fact]] | None = None  # what everybody learns of the hands, in order
     # what a deal comes to whose tricks have breaches in them; rules of thumb for a plain player; does a claim hold, and
     # how is it played out
     penalty: Callable[["Course", tuple[Breach, ...]], Result | None] | None = None

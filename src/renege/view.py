@@ -41,20 +41,9 @@ class Course:
         *_, position = self.positions()
         return position
 
-    def facts(self) -> Iterator[Fact]:
+    def facts(self) -> tuple[Fact, ...]:
         """What the talk and the plays have proved of the hands, in order."""
-        begun = False
-        for act, position in zip(self.acts, self.positions(), strict=False):
-            game, contract = position.game, position.contract
-            if contract is None or isinstance(act.what, str):
-                continue
-            if not begun and game.told is not None:
-                yield from game.told(game.rules, contract)
-            begun = True
-            if game.proves is not None:
-                hand = position.hands[act.seat]
-                turn = position.turn_to_play(hand if isinstance(hand, Cards) else act.what.cards)
-                yield from game.proves(turn, act.what)
+        return () if self.game.evidence is None else tuple(dict.fromkeys(self.game.evidence(self)))
 
     def __str__(self) -> str:
         return format_course(self)

@@ -5,18 +5,18 @@ from collections import Counter
 from dataclasses import replace
 
 from renege.cards import Cards
-from renege.facts import Fact, Holds, Lacks, Void
+from renege.facts import AtMost, Fact, Holds, Lacks, Unproved, Void
 from renege.games import schafkopf
 from renege.games.schafkopf.team import Team, partners, team
 from renege.position import Position
-from renege.trick import Play
+from renege.view import Course
 from schafkopf_deals import Deal, deals
 
 
 def hand_at(deal: Deal, seat: int, trick: int) -> Cards:
     """The hand with which a seat came to a trick."""
     for position in deal.record.positions():
-        if position.contract is not None and sum(position.tricks) == trick:
+        if position.contract is not None and sum(position.tricks) == max(trick, 0):
             hand = position.hands[seat]
             assert isinstance(hand, Cards)
             return hand
@@ -29,6 +29,8 @@ def holds(fact: Fact, hand: Cards, deal: Deal) -> bool:
         return not deal.end.order.in_suit(hand, fact.suit)
     if isinstance(fact, Lacks):
         return not hand & fact.cards
+    if isinstance(fact, AtMost):
+        return len(hand & fact.cards) <= fact.most
     assert isinstance(fact, Holds)
     return len(hand & fact.cards) >= fact.least
 
@@ -37,10 +39,12 @@ def test_every_fact_is_true_of_the_hand_it_is_about():
     kinds: Counter[str] = Counter()
     for deal in deals("facts", 6):
         for fact in deal.record.facts():
+            if isinstance(fact, Unproved):
+                continue
             assert holds(fact, hand_at(deal, fact.seat, fact.trick), deal), fact
             kinds[f"{type(fact).__name__} {fact.rule}"] += 1
         for seat in range(4):  # what is proved is public: every seat can say it
-            assert list(deal.record.view(seat).facts()) == list(deal.record.facts())
+            assert deal.record.view(seat).facts() == deal.record.facts()
     assert {
         "Void schafkopf.follow-suit",
         "Lacks schafkopf.call-ace",
@@ -55,19 +59,13 @@ def test_every_fact_is_true_of_the_hand_it_is_about():
 def test_a_runner_is_proved_to_have_held_four_when_nobody_answered():
     text = "rufspiel E by 1 | 0: EA EK E9 E8 GO | 1: EZ G7 G8 H7 H8 | 2: S7 S8 S9 H9 HK | 3: G9 GK GZ SZ HZ | 0 leads"
     position = schafkopf.position(text)
-    known: list[tuple[int, ...]] = []
-    proved: list[Fact] = []
+    course, known = Course(position), list[tuple[int, ...]]()
     for card in ("E8", "EZ", "S7", "G9"):
-        assert position.turn is not None and isinstance(position.hand, Cards)
-        assert position.game.proves is not None
-        proved += position.game.proves(
-            position.turn_to_play(), Play(position.hand.only(1 << position.game.deck.spellings[card]))
-        )
-        position = position.play(card)
-        hidden = blind(position)
-        known.append(partners(hidden))
+        course = replace(course, acts=(*course.acts, course.position.read(card)))
+        known.append(partners(blind(course.position)))
+    position = course.position
     assert known == [(0, 2, 3), (0, 2, 3), (0, 3), (0,)]
-    runs = [fact for fact in proved if isinstance(fact, Holds)]
+    runs = [fact for fact in course.facts() if isinstance(fact, Holds) and fact.seat == 0]
     assert [(fact.seat, str(fact.rule), fact.least) for fact in runs] == [
         (0, "schafkopf.answer-search", 1),
         (0, "schafkopf.no-running", 4),

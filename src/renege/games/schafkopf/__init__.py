@@ -10,7 +10,7 @@ from functools import cache
 
 from renege.game import Game, Standing
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
-from renege.games.schafkopf.evidence import proves, told
+from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.memory import Memory, read_memory, remember
 from renege.games.schafkopf.order import DECKS, DECLARATIONS, LONG, SHORT, Declaration, order, parse_declaration, trumps
@@ -52,8 +52,7 @@ def game(rules: Rules | None = None) -> Game:
         memory=Memory(),
         read_memory=read_memory,
         remember=remember,
-        told=told,
-        proves=proves,
+        evidence=evidence,
         score=score,
         side=side,
         read_contract=read_contract,

@@ -1,63 +1,124 @@
 """What the talk and each play prove of a hand: voids, and where the called ace is or is not."""
 
-from renege.facts import Fact, Holds, Lacks, Void
+from collections.abc import Iterator
+
+from renege.facts import TALK, AtMost, Fact, Holds, Lacks, Unproved, Void
 from renege.game import SEATS, Turn
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.declare import OLD, Bargain
 from renege.games.schafkopf.memory import RUN_FROM, called_ace, cards_left
 from renege.games.schafkopf.order import TRUMP, order, trumps
-from renege.games.schafkopf.rules import ANSWER_SEARCH, CALL_ACE, FOLLOW_SUIT, HOCHZEIT, NO_RUNNING, SIE, Rules
-from renege.order import Order
+from renege.games.schafkopf.rules import (
+    ANSWER_SEARCH,
+    CALL_ACE,
+    FOLLOW_SUIT,
+    HOCHZEIT,
+    NO_RUNNING,
+    OLD_MUST,
+    SIE,
+    STOSS,
+    Rules,
+)
+from renege.position import Position
 from renege.trick import Play
+from renege.view import Course
 
 
-def told(rules: Rules, contract: Bargain) -> tuple[Fact, ...]:
+def evidence(course: Course) -> Iterator[Fact]:
+    """What everybody learns of the hands, in order."""
+    contract = course.position.contract
+    bargain = contract if isinstance(contract, Bargain) else None
+    for act, position in zip(course.acts, course.positions(), strict=False):
+        if isinstance(act.what, Play):
+            yield from _play(position, act.seat, act.what)
+        elif position.contract is None:
+            yield from _call(position.game.rules, act.seat, act.what, bargain)
+        else:
+            yield from _stoss(position, act.seat)
+    if bargain is not None:
+        yield from _contract(course.game.rules, bargain)
+
+
+def _contract(rules: Rules, contract: Bargain) -> Iterator[Fact]:
     """What the contract alone proves, at the first trick."""
     declarer, named = contract.declarer, contract.named
     table = order(contract.declaration, rules.deck)
     if declarer is None:
-        return ()
+        return
     if named.kind == "rufspiel":
-        suit = table.suits.index(str(named.suit))
         ace = table.deck.of(1 << table.deck.spellings[f"{named.suit}A"])
-        plain = table.deck.of(table.follow[suit]) - ace
-        return Lacks(declarer, 0, CALL_ACE, ace), Holds(declarer, 0, CALL_ACE, plain, 1)
-    if named.kind == "hochzeit":
-        return (Void(declarer, 0, HOCHZEIT, TRUMP),)  # the one trump was given away
-    if named.kind == "sie":
-        size = len(table.deck) // len(SEATS)
-        top = table.deck.of(sum(1 << card for card in trumps("sie", rules.deck)[:size]))
-        return (Holds(declarer, 0, SIE, top, size),)
-    return ()
+        plain = table.deck.of(table.follow[table.suits.index(str(named.suit))]) - ace
+        yield Lacks(declarer, 0, CALL_ACE, ace)
+        yield Holds(declarer, 0, CALL_ACE, plain, 1)
+    elif named.kind == "hochzeit" and contract.partner is not None:
+        yield Void(declarer, 0, HOCHZEIT, TRUMP)  # the one trump went to the partner
+        yield Holds(contract.partner, 0, HOCHZEIT, table.deck.of(table.follow[TRUMP]), 1)
+    elif named.kind == "sie":
+        yield _sie(rules, declarer)
 
 
-def proves(turn: Turn, play: Play) -> tuple[Fact, ...]:
+def _sie(rules: Rules, seat: int) -> Holds:
+    table = order("sie", rules.deck)
+    size = len(table.deck) // len(SEATS)
+    top = sum(1 << card for card in trumps("sie", rules.deck)[:size])
+    return Holds(seat, TALK, SIE, table.deck.of(top), size)
+
+
+def _call(rules: Rules, seat: int, call: str, contract: Bargain | None) -> Iterator[Fact]:
+    """What a call before the first lead proves, besides what the contract will."""
+    table = order("hochzeit", rules.deck)
+    deck, high = table.deck, table.deck.of(table.follow[TRUMP])
+    kept = contract is not None and contract.declarer == seat and contract.named.kind == call
+    if call == "sie":
+        yield _sie(rules, seat)
+    elif call == "rufspiel" and not kept:
+        yield Unproved(seat, TALK, CALL_ACE)  # there was some ace to call
+    elif call == "hochzeit" and not kept:
+        yield Holds(seat, TALK, HOCHZEIT, high, 1)
+        yield AtMost(seat, TALK, HOCHZEIT, high, 1)
+    elif call == "accept" and contract is None:
+        yield Holds(seat, TALK, HOCHZEIT, deck.all - high, 1)
+    elif call == "old":
+        yield Holds(seat, TALK, OLD_MUST, deck.of(1 << deck.spellings[OLD]), 1)
+    elif call == "no":
+        yield Lacks(seat, TALK, OLD_MUST, deck.of(1 << deck.spellings[OLD]))
+
+
+def _stoss(position: Position, seat: int) -> Iterator[Fact]:
+    """Who raises against the declarer of a Rufspiel lacks the called ace; who answers for him holds it."""
+    contract = position.contract
+    assert isinstance(contract, Bargain)
+    known = (position.memory.ace, position.memory.ran)
+    if contract.named.kind != "rufspiel" or seat == contract.declarer or known != (None, None):
+        return
+    deck = position.game.deck
+    ace, trick = deck.of(1 << deck.spellings[f"{contract.named.suit}A"]), sum(position.tricks)
+    yield Holds(seat, trick, STOSS, ace, 1) if len(contract.raised) % 2 else Lacks(seat, trick, STOSS, ace)
+
+
+def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:
     """What one play proves, of its seat or, when the trick is full, of its leader."""
-    card = play.cards.single()
+    turn, card = position.turn_to_play(play.cards), play.cards.single()
     if card is None:  # in a record, where anything may lie
-        return ()
-    facts: list[Fact] = []
+        return
     if turn.led is not None and turn.order.led_suit[card] != turn.led:
-        facts.append(Void(turn.seat, turn.number, FOLLOW_SUIT, turn.led))
-    return (*facts, *_of_the_ace(turn, play))
+        yield Void(seat, turn.number, FOLLOW_SUIT, turn.led)
+    yield from _of_the_ace(turn, play)
 
 
-def _of_the_ace(turn: Turn, play: Play) -> list[Fact]:
+def _of_the_ace(turn: Turn, play: Play) -> Iterator[Fact]:
     called = called_ace(turn)
     if called is None or turn.memory.ace is not None or called.ace in play.cards:
-        return []
-    order: Order = turn.order
-    ace, number = order.deck.of(1 << called.ace), turn.number
+        return
+    deck, number = turn.order.deck, turn.number
+    ace = deck.of(1 << called.ace)
     if turn.trick.lead is None:
-        runs = play.cards.kinds & called.plain and cards_left(turn) >= RUN_FROM
-        searches = play.cards.kinds & called.plain and not runs
-        return [Lacks(turn.seat, number, NO_RUNNING, ace)] if searches else []
+        if play.cards.kinds & called.plain and cards_left(turn) < RUN_FROM:  # too few to run, so it was a search
+            yield Lacks(turn.seat, number, NO_RUNNING, ace)
+        return
     if turn.led != called.suit:
-        return []
-    facts: list[Fact] = []
+        return
     if not turn.memory.leaders >> turn.seat & 1:  # who ran need not answer
-        facts.append(Lacks(turn.seat, number, ANSWER_SEARCH, ace))
+        yield Lacks(turn.seat, number, ANSWER_SEARCH, ace)
     if len(turn.trick.plays) == len(SEATS) - 1 and turn.memory.ran is None and called.ace not in turn.trick.cards:
-        runner = turn.trick.leader
-        suit = order.deck.of(called.plain)
-        facts += [Holds(runner, number, ANSWER_SEARCH, ace, 1), Holds(runner, number, NO_RUNNING, suit, RUN_FROM)]
-    return facts
+        yield Holds(turn.trick.leader, number, ANSWER_SEARCH, ace, 1)
+        yield Holds(turn.trick.leader, number, NO_RUNNING, deck.of(called.plain), RUN_FROM)

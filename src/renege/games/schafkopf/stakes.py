@@ -22,6 +22,7 @@ class Stakes(Talk):
     bargain: Bargain
     played: tuple[int, ...]  # cards that each seat has played
     tricks: int
+    partner: int | None = None  # as far as all know
     floor: int | None = None
 
     @property
@@ -81,10 +82,10 @@ class Stakes(Talk):
 
     def _side(self, seat: int, hand: Cards | None) -> int | None:
         """0 with the declarer, 1 against; None where only the hand would tell, and it is not told."""
-        if seat in (self.bargain.declarer, self.bargain.partner):
+        if seat in (self.bargain.declarer, self.partner):
             return 0
         named = self.bargain.named
-        if named.kind != "rufspiel":
+        if named.kind != "rufspiel" or self.partner is not None:
             return 1
         return None if hand is None else 1 - (hand.deck.spellings[f"{named.suit}A"] in hand)
 
@@ -101,4 +102,6 @@ def stakes(position: Position) -> Stakes | None:
         return None
     done = sum(position.tricks)
     on_table = trick.seats[: len(trick.plays)]
-    return Stakes(position.game.rules, contract, tuple(done + (seat in on_table) for seat in SEATS), done)
+    played = tuple(done + (seat in on_table) for seat in SEATS)
+    shown = [seat for seat in (contract.partner, position.memory.ace, position.memory.ran) if seat is not None]
+    return Stakes(position.game.rules, contract, played, done, shown[0] if shown else None)
