@@ -4,7 +4,7 @@ import os
 import re
 import secrets
 import sys
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import Field, fields
 from enum import Enum
@@ -21,6 +21,8 @@ from renege import terminal
 from renege.arbiter import judge as judge_record
 from renege.game import Game, read_rules, write_rules
 from renege.games import GAMES, find_game, parse_game_record
+from renege.games.schafkopf import netschafkopf, sauspiel
+from renege.games.schafkopf.readers import game_records
 from renege.games.tractor.spoj import judge as judge_rounds
 from renege.line import parse_position
 from renege.notation import NotationError
@@ -162,6 +164,30 @@ def spoj(file: FileArgument = "-") -> None:
 
 
 @app.command()
+def read(
+    files: Annotated[list[str], typer.Argument(metavar="FILE", help="files, or - for standard input")],
+    check: Annotated[bool, typer.Option("--check", help="say of each deal whether it agrees with itself")] = False,
+) -> None:
+    """Read Schafkopf that others recorded: protocols of NetSchafkopf, and saved game pages of sauspiel.de.
+
+    The deals are written as records, with a number for each player's name. With --check there is a line for each deal:
+    it agrees with what its writer states, it differs, or it is unsupported; the exit status is 1 if one differs.
+
+    \b
+    Examples:
+      renege read protocol.txt > games.txt
+      renege read --check protocol.txt page.html
+    """
+    with _plain_errors():
+        agree = True
+        for file in files:
+            for line, differs in _read(file, check):
+                print(line)
+                agree &= not differs
+        raise typer.Exit(0 if agree else 1)
+
+
+@app.command()
 def play(
     seed: Annotated[int | None, typer.Option(help="deal the same tiles again")] = None,
     preset: Annotated[str, typer.Option(help="a table known by name; see renege rules")] = "default",
@@ -255,6 +281,28 @@ def _text(file: str) -> str:
             return source.read().decode()
         except UnicodeDecodeError as wrong:
             raise NotationError(f"{file} is no text: byte {wrong.start + 1} is not UTF-8") from None
+
+
+def _read(file: str, check: bool) -> Iterator[tuple[str, bool]]:
+    """The lines to print for a file of foreign deals, each with whether it tells of a difference that was asked for."""
+    with _opened(file) as source:
+        raw = source.read()
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("cp1252", errors="replace")  # as older Windows programs write
+    reader = sauspiel if text.lstrip().startswith("<") else netschafkopf
+    try:
+        readings = reader.read(text)
+    except NotationError as wrong:
+        raise NotationError(f"{file}: {wrong}") from None
+    if check:
+        yield from ((f"{file}: deal {deal.number}: {deal}", bool(deal.differences)) for deal in readings)
+        return
+    for deal in readings:
+        if not deal.agrees:
+            yield f"# {file}: deal {deal.number}, line {deal.line}: {deal}", False
+    yield from ((str(game), False) for game in game_records(readings))
 
 
 def _choices(pairs: list[str] | None) -> dict[str, str]:

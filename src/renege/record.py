@@ -57,8 +57,7 @@ class GameRecord:
         """How the game stands after its finished deals, reneges punished."""
         standing = self.game.opening
         for deal in self.deals:
-            if deal.position.over:
-                standing = self.game.advance(deal.position, judge(deal).result)
+            standing = _after(standing, deal)
         return standing
 
     @property
@@ -68,6 +67,11 @@ class GameRecord:
 
     def __str__(self) -> str:
         return "\n\n".join([_format_header(self.game), *map(_format_deal, self.deals)]) + "\n"
+
+
+def _after(standing: Standing, deal: Record) -> Standing:
+    """How a game stands after one more deal, its reneges punished."""
+    return deal.game.advance(deal.position, judge(deal).result) if deal.position.over else standing
 
 
 def new_record(game: Game, seed: int, standing: Standing | None = None) -> Record:
@@ -117,17 +121,20 @@ def parse_game_record(text: str, find_game: FindGame) -> GameRecord:
         if not sections:
             raise NotationError(f"line {number}: a deal starts with 'deal dealer N score ...', not with {line!r}")
         sections[-1].append((number, line))
-    record = GameRecord(game)
+    deals: list[Record] = []
+    standing = game.opening
     for section in sections:
         deal = _DealReader(game).read(section)
-        if len(sections) > 1 and deal.start.standing != record.standing:
-            expected = format_course(Course(deal_position(game, record.standing, (), game.deck.none))).splitlines()[0]
+        if len(sections) > 1 and deal.start.standing != standing:
+            expected = format_course(Course(deal_position(game, standing, (), game.deck.none))).splitlines()[0]
             raise NotationError(f"line {section[0][0]}: after the deals before, this one starts {expected!r}")
-        if record.deals and (record.winner is not None or not record.deals[-1].position.over):
-            why = "the game is won" if record.winner is not None else "the deal before is not finished"
+        won = game.winner(game.rules, standing) is not None
+        if deals and (won or not deals[-1].position.over):
+            why = "the game is won" if won else "the deal before is not finished"
             raise NotationError(f"line {section[0][0]}: no deal follows when {why}")
-        record = replace(record, deals=(*record.deals, deal))
-    return record
+        standing = _after(standing, deal)
+        deals.append(deal)
+    return GameRecord(game, tuple(deals))
 
 
 def _parse_header(lines: list[tuple[int, str]], find_game: FindGame) -> Game:

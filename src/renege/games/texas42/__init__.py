@@ -13,6 +13,7 @@ from functools import cache
 from renege.game import Game, Standing
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
+from renege.games.texas42.evidence import evidence
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.order import (
     DECK,
@@ -74,6 +75,7 @@ def game(rules: Rules | None = None) -> Game:
         opening=Standing(dealer=3, score=(0, 0)),
         advance=advance,
         winner=winner,
+        evidence=evidence,
         penalty=penalty,
         claim=claim,
         policy=rulebook,

@@ -1,0 +1,82 @@
+"""A page of HTML as a tree: as much of it as finding words and classes in a saved page takes."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from html.parser import HTMLParser
+
+VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+
+
+@dataclass
+class Node:
+    """An element with its classes, what is in it, and the line it starts on."""
+
+    tag: str
+    attributes: dict[str, str]
+    line: int
+    parent: "Node | None" = None
+    inside: "list[Node | str]" = field(default_factory=list["Node | str"])
+
+    @property
+    def classes(self) -> list[str]:
+        return self.attributes.get("class", "").split()
+
+    @property
+    def text(self) -> str:
+        """The words in it, one space between them."""
+        words = " ".join(part if isinstance(part, str) else part.text for part in self.inside)
+        return " ".join(words.split())
+
+    @property
+    def is_words(self) -> bool:
+        """Is there nothing but words in it?"""
+        return all(isinstance(part, str) for part in self.inside)
+
+    def all(self) -> "Iterator[Node]":
+        """Every element in it, in the order of the page."""
+        for part in self.inside:
+            if isinstance(part, Node):
+                yield part
+                yield from part.all()
+
+    def of_class(self, name: str) -> "list[Node]":
+        return [node for node in self.all() if name in node.classes]
+
+    def of_tag(self, tag: str) -> "list[Node]":
+        return [node for node in self.all() if node.tag == tag]
+
+
+class _Parser(HTMLParser):
+    """Builds the tree; an end tag closes what was left open inside it."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.root = self.open = Node("", {}, 1)
+        self.feed(text)
+        self.close()
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        node = Node(tag, {name: value or "" for name, value in attrs}, self.getpos()[0], self.open)
+        self.open.inside.append(node)
+        if tag not in VOID:
+            self.open = node
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        if tag not in VOID:
+            self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        node: Node | None = self.open
+        while node is not None and node.tag != tag:
+            node = node.parent
+        if node is not None and node.parent is not None:
+            self.open = node.parent
+
+    def handle_data(self, data: str) -> None:
+        self.open.inside.append(data)
+
+
+def parse_page(text: str) -> Node:
+    """The whole page, whatever state its tags are in."""
+    return _Parser(text).root

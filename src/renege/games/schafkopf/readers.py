@@ -1,0 +1,171 @@
+"""Deals that others wrote down, played again here: the record they make, and where their writer and we disagree.
+
+`netschafkopf` and `sauspiel` read two such texts. Each hands the cards, the calls and the plays to a `Scribe`, and
+what the text says of the result to `compare`.
+"""
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from renege.cards import Cards
+from renege.game import SEATS, Game, Standing
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.order import parse_declaration, trumps
+from renege.games.schafkopf.score import Outcome, Taken, partner_of, settle
+from renege.judge import judge
+from renege.notation import NotationError, parse_cards
+from renege.position import Act, Position, deal_position
+from renege.record import GameRecord, Record
+
+Facts = Mapping[str, object]
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One deal of someone's text: the line it starts on, its record, and how the two compare."""
+
+    number: int
+    line: int
+    record: Record | None = None
+    differences: tuple[str, ...] = ()
+    unsupported: str = ""  # why there is no record
+
+    @property
+    def agrees(self) -> bool:
+        return self.record is not None and not self.differences
+
+    def __str__(self) -> str:
+        if self.unsupported:
+            return f"unsupported ({self.unsupported})"
+        return f"differs ({'; '.join(self.differences)})" if self.differences else "agrees"
+
+
+def game_records(readings: Iterable[Reading]) -> list[GameRecord]:
+    """The deals as game records: those of a game from its opening on together, all others by themselves."""
+    runs: list[list[Record]] = []
+    after: Standing | None = None  # the standing that would continue the last run
+    for record in (reading.record for reading in readings if reading.record is not None):
+        start, game = record.start.standing, record.game
+        if after is not None and after == start and game == runs[-1][0].game:
+            runs[-1].append(record)
+        else:
+            runs.append([record])
+        from_opening = runs[-1][0].start.standing == game.opening and record.position.over
+        after = game.advance(record.position, judge(record).result) if from_opening else None
+    return [GameRecord(run[0].game, tuple(run)) for run in runs]
+
+
+class Scribe:
+    """Writes a deal down as it is played again. Nothing is judged here; only what is no play at all is refused."""
+
+    def __init__(self, game: Game, standing: Standing, hands: Sequence[Cards]) -> None:
+        self.position = self._start = deal_position(game, standing, tuple(hands))
+        self._acts: list[Act] = []
+
+    @property
+    def record(self) -> Record:
+        return Record(self._start, tuple(self._acts))
+
+    @property
+    def leader(self) -> int | None:
+        """Who is to lead the next trick."""
+        trick = self.position.trick
+        return None if trick is None or trick.plays else trick.leader
+
+    def act(self, what: str, seat: int | None = None) -> None:
+        act = self.position.read(what, seat)
+        self.position = self.position.then(act)
+        self._acts.append(act)
+
+    def double(self, doublers: Collection[int]) -> None:
+        """Each seat is asked in turn."""
+        for _ in SEATS:
+            self.act("double" if self.position.turn in doublers else "pass")
+
+    def name(self, declaration: str, declarer: int | None) -> None:
+        """The shortest talk that ends in a contract: one seat bids its kind and names it, or all pass."""
+        named = parse_declaration(declaration)
+        for _ in SEATS:
+            bids = self.position.turn == declarer
+            self.act(("tout" if named.tout else named.kind) if bids else "pass")
+        if declarer is not None:
+            self.act(declaration)
+
+    def play(self, card: str) -> None:
+        seat, hand = self.position.turn, self.position.hand
+        assert isinstance(hand, Cards)
+        if not parse_cards(hand.deck, card) <= hand:
+            raise NotationError(f"seat {seat} plays {card}, and has {hand} left")
+        self.act(card)
+
+
+def read_hand(game: Game, cards: str) -> Cards:
+    """A hand as it was dealt, whole."""
+    hand = parse_cards(game.deck, cards)
+    if len(hand) != game.hand_size:
+        raise NotationError(f"a hand has {game.hand_size} cards, and {cards!r} are {len(hand)}")
+    return hand
+
+
+def quote(text: str, names: Sequence[str]) -> str:
+    """Someone's text for an error, wherever a name stands in it a seat instead."""
+    for name in sorted(names, key=len, reverse=True):
+        text = text.replace(name, f"seat {names.index(name)}")
+    return repr(text)
+
+
+def compare(record: Record, stated: Facts) -> tuple[str, ...]:
+    """Every breach of a rule, and everything that is stated otherwise than it came out."""
+    breaches = tuple(map(str, judge(record).breaches))
+    found = _found(record.position)
+    known = [(name, value, found.get(name)) for name, value in stated.items()]
+    return breaches + tuple(f"{name}: stated {said}, found {ours}" for name, said, ours in known if said != ours)
+
+
+def outcome(position: Position) -> Outcome:
+    """A deal played out, in all its parts."""
+    contract, memory = position.contract, position.memory
+    assert isinstance(contract, Bargain)
+    taken = Taken(position.points, position.tricks, memory.trumps, memory.taken)
+    return settle(position.game.rules, contract, partner_of(position), taken)
+
+
+def _found(position: Position) -> dict[str, object]:
+    """What a text may say of a deal, as we find it; names and values as `compare` prints them."""
+    contract, end = position.contract, outcome(position)
+    assert isinstance(contract, Bargain)
+    facts: dict[str, object] = {"payouts": end.payouts, "price": price_paid(contract, end)}
+    if contract.declarer is None:
+        virgins = tuple(seat for seat in SEATS if not position.tricks[seat])
+        losers = tuple(seat for seat in SEATS if end.payouts[seat] < 0)
+        most = max(end.points)
+        facts |= {"losers": losers, "points of the loser": most}
+        return facts | {"virgins": virgins, "number of virgins": len(virgins)}
+    return facts | {
+        "game": contract.declaration,
+        "declarer": contract.declarer,
+        "partner": partner_of(position),
+        "result": "won" if end.won else "lost",
+        "points": end.points[0],
+        "points of the others": end.points[1],
+        "Schneider": end.schneider,
+        "Schwarz": end.schwarz,
+        "runners": end.runners,
+        "with the highest trump": _highest_trump_held(position),
+    }
+
+
+def _highest_trump_held(position: Position) -> bool:
+    """Did the declarer's side have the highest trump, so that its runners are "with" and not "without"?"""
+    contract = position.contract
+    assert isinstance(contract, Bargain)
+    top = trumps(contract.declaration, position.game.rules.deck)[0]
+    side = {contract.declarer, partner_of(position)}
+    return any(position.game.deck.names[top] in position.memory.trumps[seat] for seat in SEATS if seat in side)
+
+
+def price_paid(contract: Bargain, end: Outcome) -> int:
+    """What one seat pays another; in a Ramsch the most that one does."""
+    if contract.declarer is None:
+        return max(map(abs, end.payouts)) // (len(SEATS) - 1)
+    return min(map(abs, end.payouts))

@@ -1,0 +1,63 @@
+"""What bids, declarations and plays prove of a hand: doubles, voids, and in sevens what was not nearer."""
+
+from collections.abc import Iterator
+
+from renege.facts import TALK, Fact, Holds, Lacks, Void
+from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind
+from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, TILES, TRUMPS, pips
+from renege.games.texas42.rules import (
+    DECLARE_SEVENS,
+    FOLLOW_SUIT,
+    NEAREST_SEVEN,
+    OPENING_TRUMP,
+    PLUNGE,
+    SPLASH,
+    OpeningLead,
+    Rules,
+    Sevens,
+)
+from renege.position import Position
+from renege.trick import Play
+from renege.view import Course
+
+SEVEN_PIPS = DECK.cards(tile for tile in TILES if sum(pips(tile)) == 7)
+
+
+def evidence(course: Course) -> Iterator[Fact]:
+    """What everybody learns of the hands, in order."""
+    for act, position in zip(course.acts, course.positions(), strict=False):
+        if isinstance(act.what, Play):
+            yield from _play(position, act.seat, act.what)
+        elif act.what in NEEDED_DOUBLES:
+            yield _doubles(act.seat, act.what)
+    contract = course.position.contract
+    if isinstance(contract, Hand42):
+        yield from _contract(course.game.rules, contract)
+
+
+def _doubles(seat: int, jump: str) -> Holds:
+    return Holds(seat, TALK, PLUNGE if jump == "plunge" else SPLASH, DECK.of(ALL_DOUBLES), NEEDED_DOUBLES[jump])
+
+
+def _contract(rules: Rules, contract: Hand42) -> Iterator[Fact]:
+    if contract.bid.word in NEEDED_DOUBLES:
+        yield _doubles(contract.declarer, contract.bid.word)
+    if contract.kind is Kind.SEVENS and rules.sevens is not Sevens.ON:
+        yield Holds(contract.declarer, TALK, DECLARE_SEVENS, SEVEN_PIPS, 1)
+
+
+def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:
+    turn, card = position.turn_to_play(play.cards), play.cards.single()
+    if card is None:  # in a record, where anything may lie
+        return
+    contract, order, trick = turn.contract, turn.order, turn.number
+    if contract.kind is Kind.SEVENS:
+        nearness = order.strength[CALLED]
+        nearer = DECK.cards(tile for tile in TILES if nearness[tile] > nearness[card])
+        if nearer:
+            yield Lacks(seat, trick, NEAREST_SEVEN, nearer)
+    elif turn.led is not None:
+        if not order.follow[turn.led] >> card & 1:
+            yield Void(seat, trick, FOLLOW_SUIT, turn.led)
+    elif not trick and turn.rules.opening_lead is OpeningLead.TRUMP and contract.declaration in TRUMPS:
+        yield from () if order.led_suit[card] == CALLED else (Void(seat, trick, OPENING_TRUMP, CALLED),)
