@@ -15,7 +15,7 @@ import pytest
 # From the ground up. A name is a module or a package of renege; `games` stands for all the games.
 LAYERS = [
     "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "judge", "record",
-    "arbiter", "testing", "wire", "_kernel", "native", "native_tractor",
+    "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
     "games",
     "belief", "search", "agents", "arena", "adapters",
     "study", "ask", "table", "terminal", "cli", "__main__",

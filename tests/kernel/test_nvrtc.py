@@ -41,6 +41,13 @@ extern "C" __global__ void claim(const Position* positions, uint64_t* slots, uin
     if (row < count) out[row] = claim_holds(ORDER, positions[row], 0, 5, {slots + 1024 * row, 1024});
 }
 
+// A hand, the card led, who has led the called suit, the seat and its card a row.
+extern "C" __global__ void schafkopf_duties(const uint32_t* turns, schafkopf::Duty* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    const uint32_t* of = turns + 5 * row;
+    if (row < count) out[row] = schafkopf::judge(ORDER, of[0], of[1], of[2], of[3], of[4]);
+}
+
 __constant__ tractor::Order TRACTOR;
 __constant__ tractor::Packing PACKING;
 
@@ -89,5 +96,6 @@ def build(source: str, arch: str) -> bytes:
 def test_the_headers_compile_for_the_gpu(arch: str):
     cubin = build(SOURCE, arch)
     assert cubin.startswith(b"\x7fELF")
-    for entry in (b"legal_masks", b"playout", b"random_deal", b"claim", b"tractor_follows", b"tractor_winners"):
-        assert entry in cubin
+    entries = "legal_masks playout random_deal claim schafkopf_duties tractor_follows tractor_winners"
+    for entry in entries.split():
+        assert entry.encode() in cubin

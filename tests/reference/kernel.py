@@ -11,7 +11,7 @@ from typing import Any
 WORD = (1 << 64) - 1
 GOLDEN = 0x9E3779B97F4A7C15
 DEAL, PLAYOUT = 0, 1
-FOLLOW_SUIT, STRONGEST = 0, 1
+FOLLOW_SUIT, STRONGEST, CALLED_ACE = 0, 1, 2
 DRAWS_PER_FRACTION = 5
 
 
@@ -78,9 +78,11 @@ class Table:
     duty: int = FOLLOW_SUIT
     points: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
     tricks: list[int] = field(default_factory=lambda: [0, 0, 0, 0])
+    called: int | None = None  # the called ace
+    led_called: list[int] = field(default_factory=list[int])  # seats that led its suit
 
     @staticmethod
-    def unpack(words: Sequence[int]) -> "Table":
+    def unpack(words: Sequence[int], called: int | None = None) -> "Table":
         terms = int(words[5])
         lying = [int(words[4]) >> 8 * i & 0xFF for i in range(terms >> 2 & 3)]
         return Table(
@@ -91,10 +93,14 @@ class Table:
             duty=terms >> 8 & 15,
             points=[int(words[6]) >> 8 * seat & 0xFF for seat in range(4)],
             tricks=[int(words[7]) >> 8 * seat & 0xFF for seat in range(4)],
+            called=called,
+            led_called=[seat for seat in range(4) if called is not None and terms >> 24 + seat & 1],
         )
 
     def pack(self, terms: int) -> list[int]:
         """The 8 words; the upper terms (declarer, declaration, contract, bid) are passed in."""
+        if self.called is not None:
+            terms = terms & ~(15 << 24) | sum(1 << 24 + seat for seat in self.led_called)
         lying = self.lying + [0xFF] * (4 - len(self.lying))
         seats = sum(1 << seat for seat in self.playing)
         low = self.leader | len(self.lying) << 2 | seats << 4 | self.duty << 8
@@ -117,10 +123,25 @@ def legal(order: Any, table: Table, seat: int) -> list[int]:
     if table.duty == STRONGEST:
         top = max((order.strength[7][card] for card in hand), default=0)
         return [card for card in hand if order.strength[7][card] == top]
+    cards = list(hand)
+    if table.lying:
+        led = order.led_suit[table.lying[0]]
+        cards = [card for card in hand if order.follow[led] >> card & 1] or cards
+    return [card for card in cards if table.duty != CALLED_ACE or keeps_ace(order, table, seat, card)]
+
+
+def keeps_ace(order: Any, table: Table, seat: int, card: int) -> bool:
+    """Does a card that follows suit keep what the holder of the called ace owes?"""
+    hand, ace = table.hands[seat], table.called
+    if ace is None or ace not in hand:
+        return True
+    suit = order.led_suit[ace]
     if not table.lying:
-        return list(hand)
-    led = order.led_suit[table.lying[0]]
-    return [card for card in hand if order.follow[led] >> card & 1] or list(hand)
+        many = len([held for held in hand if order.led_suit[held] == suit]) >= 4
+        return card == ace or order.led_suit[card] != suit or many or table.led_called != []
+    if order.led_suit[table.lying[0]] == suit:
+        return card == ace or seat in table.led_called
+    return card != ace or table.led_called != [] or hand == [ace]
 
 
 def winner(order: Any, plays: Sequence[int]) -> int:
@@ -130,6 +151,8 @@ def winner(order: Any, plays: Sequence[int]) -> int:
 
 def play(order: Any, table: Table, card: int) -> None:
     seat = table.turns()[len(table.lying)]
+    if table.called is not None and not table.lying and card != table.called and seat not in table.led_called:
+        table.led_called += [seat] if order.led_suit[card] == order.led_suit[table.called] else []
     table.hands[seat].remove(card)
     table.lying.append(card)
     if len(table.lying) == len(table.playing):
