@@ -27,8 +27,11 @@ lint: setup $(VENV)/.dev ## check style, format and types
 
 bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/playouts.py
+	$(VENV)/bin/python bench/schafkopf.py
 	$(VENV)/bin/python bench/tractor.py
 	$(VENV)/bin/python bench/judge.py
+	$(VENV)/bin/python bench/worlds.py
+	$(VENV)/bin/python bench/hall.py
 
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
 	$(VENV)/bin/renege paper --out docs/study

@@ -89,15 +89,21 @@ def plays_to_the_end(state: Any, rng: random.Random) -> int:
 
 
 def openspiel_jobs() -> dict[str, Job]:
+    job = rollouts("bridge(use_double_dummy_result=false)", dealt_bridge, BRIDGE_PLAYS)
+    return {} if job is None else {OPENSPIEL: job}
+
+
+def rollouts(name: str, deal: Callable[[Any, random.Random], Any], plays: int) -> Job | None:
+    """OpenSpiel's rollouts of a game from states at the opening lead, each so many plays; None if it is not there."""
     try:
         import pyspiel  # pyright: ignore[reportMissingImports]
     except ImportError:
-        return {}
+        return None
     rng = random.Random(1)
-    game = pyspiel.load_game("bridge(use_double_dummy_result=false)")
-    states = [dealt_bridge(game, rng) for _ in range(20)]
-    if {plays_to_the_end(state, rng) for state in states} != {BRIDGE_PLAYS}:
-        raise SystemExit(f"OpenSpiel's bridge no longer takes {BRIDGE_PLAYS} plays from here; fix the count")
+    game = pyspiel.load_game(name)
+    states = [deal(game, rng) for _ in range(20)]
+    if {plays_to_the_end(state, rng) for state in states} != {plays}:
+        raise SystemExit(f"OpenSpiel's {name} no longer takes {plays} plays from here; fix the count")
     evaluator = pyspiel.RandomRolloutEvaluator(ROLLOUTS, 1)
     bot = pyspiel.MCTSBot(game, evaluator, 2.0, 1, 100, False, 1, False)
 
@@ -105,9 +111,9 @@ def openspiel_jobs() -> dict[str, Job]:
         root = bot.mcts_search(states[turn % len(states)])
         if root.explore_count != 1 or root.children:  # else the rollouts did not start at the root
             raise SystemExit("OpenSpiel's search no longer evaluates the root alone; fix the count")
-        return ROLLOUTS * BRIDGE_PLAYS
+        return ROLLOUTS * plays
 
-    return {OPENSPIEL: repeat(once)}
+    return repeat(once)
 
 
 def measure(jobs: dict[str, Job], rounds: int, seconds: float) -> dict[str, list[float]]:
@@ -122,23 +128,23 @@ def measure(jobs: dict[str, Job], rounds: int, seconds: float) -> dict[str, list
     return speeds
 
 
-def ratios(speeds: dict[str, list[float]], name: str) -> list[float]:
-    return [ours / theirs for ours, theirs in zip(speeds[name], speeds[OPENSPIEL], strict=True)]
+def ratios(speeds: dict[str, list[float]], name: str, other: str) -> list[float]:
+    return [ours / theirs for ours, theirs in zip(speeds[name], speeds[other], strict=True)]
 
 
-def show(speeds: dict[str, list[float]], core: int | None) -> None:
+def show(speeds: dict[str, list[float]], other: str, core: int | None, note: str) -> None:
     table = Table(title="random plays a second, one core", caption="median, and the range of the middle half")
     for column in ("", "M plays/s", "middle half", "beside OpenSpiel"):
         table.add_column(column, justify="left" if not column else "right")
     for name, values in speeds.items():
         low, _, high = statistics.quantiles(values, n=4)
-        beside = f"{statistics.median(ratios(speeds, name)):.1f}x" if OPENSPIEL in speeds else "not installed"
+        beside = f"{statistics.median(ratios(speeds, name, other)):.1f}x" if other in speeds else "not installed"
         span = f"{low / 1e6:.1f} - {high / 1e6:.1f}"
         table.add_row(name, f"{statistics.median(values) / 1e6:.1f}", span, beside)
     console = Console()
     console.print(table)
     where = "not pinned" if core is None else f"pinned to core {core}"
-    console.print(f"{native.features().path} path, {where}; a 42 deal is 28 plays, a bridge rollout {BRIDGE_PLAYS}")
+    console.print(f"{native.features().path} path, {where}; {note}")
 
 
 def pin() -> int | None:
@@ -150,15 +156,16 @@ def pin() -> int | None:
     return core
 
 
-def main() -> None:
-    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+def run(description: str, jobs: dict[str, Job], other: str, note: str) -> None:
+    """Measure the jobs, show them beside the one named `other`, and write the numbers where that is asked for."""
+    parser = argparse.ArgumentParser(description=description.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=15, help="turns of each job (at least 2)")
     parser.add_argument("--seconds", type=float, default=0.3, help="length of a turn")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write every round's numbers here")
     asked = parser.parse_args()
     core = pin()
-    speeds = measure(renege_jobs() | openspiel_jobs(), max(2, asked.rounds), asked.seconds)
-    show(speeds, core)
+    speeds = measure(jobs, max(2, asked.rounds), asked.seconds)
+    show(speeds, other, core, note)
     if asked.json:
         report: dict[str, Any] = {
             "plays_per_second": speeds,
@@ -167,11 +174,16 @@ def main() -> None:
             "python": platform.python_version(),
             "pinned": core is not None,
         }
-        if OPENSPIEL in speeds:
-            report["ratio"] = {name: statistics.median(ratios(speeds, name)) for name in speeds}
+        if other in speeds:
+            report["ratio"] = {name: statistics.median(ratios(speeds, name, other)) for name in speeds}
         asked.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")
-    if OPENSPIEL not in speeds:
+    if other not in speeds:
         print("OpenSpiel is not installed: pip install open_spiel (the [bench] extra)", file=sys.stderr)
+
+
+def main() -> None:
+    note = f"a 42 deal is 28 plays, a bridge rollout {BRIDGE_PLAYS}"
+    run(__doc__ or "", renege_jobs() | openspiel_jobs(), OPENSPIEL, note)
 
 
 if __name__ == "__main__":

@@ -1,11 +1,10 @@
 // The Python face of the kernel: arrays in, arrays out, nothing decided here. Arrays are allocated by
 // renege.native, which documents them; what would be unsafe is refused here once more, row by row.
-#include "batch.hpp"
+#include "tables.hpp"
 
 #include <nanobind/stl/optional.h>
 
 #include <algorithm>
-#include <cstring>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,37 +22,6 @@ using namespace renege::binding;
 
 namespace {
 
-using States = Array<uint32_t, -1, 8>;
-using InStates = Array<const uint32_t, -1, 8>;
-
-constexpr uint32_t PLAYS_WIDTH = MAX_CARDS;
-
-const char* text(Fault fault) {
-    switch (fault) {
-        case Fault::NONE: break;
-        case Fault::SEATS: return "the seats mask (word 5, bits 4-7) must name 3 or 4 seats";
-        case Fault::LEADER: return "the leader (word 5, bits 0-1) is a seat that sits out";
-        case Fault::DUTY: return "no such duty (word 5, bits 8-11)";
-        case Fault::UNKNOWN_CARD: return "a hand holds a card that the deck does not have";
-        case Fault::TABLE_CARD: return "a card on the table (word 4) is not in the deck";
-        case Fault::TABLE_COUNT: return "more cards on the table (word 5, bits 2-3) than a trick begun can have";
-        case Fault::TABLE_GAP: return "word 4 must be 0xFF in each byte where no card lies";
-        case Fault::SHARED_CARD: return "a card is in two hands, or in a hand and on the table";
-        case Fault::HAND_SIZES: return "the hand sizes are impossible: seats that play have equally many cards, "
-                                       "one fewer once they have played to this trick";
-        case Fault::SCORE: return "points or tricks taken could run over 255 (words 6 and 7)";
-    }
-    return "";
-}
-
-Position read(const uint32_t* row) {
-    Position position;
-    std::memcpy(&position, row, sizeof position);
-    return position;
-}
-
-void write(uint32_t* row, const Position& position) { std::memcpy(row, &position, sizeof position); }
-
 // Plays rows two at a time where two neighbours are alike; stops at the first that is refused.
 template <class Cpu>
 RENEGE_FN Fault playout_rows(const Order& order, uint32_t* states, uint8_t* plays, uint64_t seed, uint64_t lane,
@@ -61,13 +29,13 @@ RENEGE_FN Fault playout_rows(const Order& order, uint32_t* states, uint8_t* play
     while (row < last) {
         const bool more = row + 1 < last;
         Position two[] = {read(states + 8 * row), read(states + 8 * (row + more))};
-        const Fault fault = fault_in(order, two[0]);
+        const Fault fault = check(order, two[0]);
         if (fault != Fault::NONE) return fault;
         const Stream streams[] = {open_stream(seed, Purpose::PLAYOUT, lane + row),
                                   open_stream(seed, Purpose::PLAYOUT, lane + row + 1)};
         uint8_t* const record = plays ? plays + PLAYS_WIDTH * row : nullptr;
         uint8_t* const records[] = {record, record && more ? record + PLAYS_WIDTH : nullptr};
-        if (more && fault_in(order, two[1]) == Fault::NONE && alike(two[0], two[1])) {
+        if (more && check(order, two[1]) == Fault::NONE && alike(two[0], two[1])) {
             playouts<Cpu, 2>(order, two, streams, plays ? records : nullptr);
             write(states + 8 * (row + 1), two[1]);
             write(states + 8 * row, two[0]);
@@ -158,29 +126,6 @@ RENEGE_ON_CPU(random_deal_entry, random_deal_rows,
               (const Order& order, const Position& empty, uint64_t seed, uint64_t first, uint64_t last,
                uint64_t* sums),
               (order, empty, seed, first, last, sums))
-
-struct Tables {
-    Order order;
-
-    Tables(Array<const uint8_t, 32> led_suit, Array<const uint32_t, 8> follow,
-           Array<const uint8_t, 8, 32> strength, Array<const uint8_t, 32> points, uint8_t trick_points, uint8_t cards)
-        : order{} {
-        if (cards < 1 || cards > MAX_CARDS) throw nb::value_error("a deck has 1 to 32 cards");
-        std::memcpy(order.led_suit, led_suit.data(), sizeof order.led_suit);
-        std::memcpy(order.follow, follow.data(), sizeof order.follow);
-        std::memcpy(order.strength, strength.data(), sizeof order.strength);
-        std::memcpy(order.points, points.data(), sizeof order.points);
-        order.trick_points = trick_points;
-        order.cards = cards;
-        uint32_t all_points = 0;
-        for (uint8_t worth : order.points) all_points += worth;
-        if (all_points > 0xFF) throw nb::value_error("points: the deck is worth at most 255");
-        order.all_points = static_cast<uint8_t>(all_points);
-        for (uint8_t suit : order.led_suit) {
-            if (suit >= MAX_SUITS) throw nb::value_error("led_suit: a suit is 0..7");
-        }
-    }
-};
 
 void legal_masks(const Tables& tables, InStates states, Array<uint32_t, -1> out) {
     same_rows(states.shape(0), out.shape(0));
@@ -275,7 +220,7 @@ void random_deals(const Tables& tables, uint64_t count, uint32_t duty_number, Ar
                   uint64_t seed, uint64_t first_lane, size_t threads, bool bmi2) {
     Position empty = {{0, 0, 0, 0}, EMPTY_TABLE, (15u << 4) | ((duty_number & 15u) << 8), 0, 0};
     if (tables.order.cards % 4) throw nb::value_error("the deck does not divide among four seats");
-    if (duty_number >= DUTIES) throw nb::value_error(text(Fault::DUTY));
+    if (duty_number >= DUTIES || fault_in(tables.order, empty) != Fault::NONE) throw nb::value_error(text(Fault::DUTY));
     const auto entry = random_deal_entry(bmi2 && has_bmi2());
     struct alignas(64) Sums { uint64_t of[8]; };
     std::vector<Sums> sums(std::clamp<size_t>(threads, 1, MAX_THREADS), Sums{});
@@ -320,6 +265,7 @@ void claims(const Tables& tables, InStates states, Array<const uint8_t, -1> clai
 Order bare_order() {
     Order order{};
     order.cards = KEY_CARDS;
+    order.called = NO_CARD;
     return order;
 }
 
@@ -357,16 +303,23 @@ void from_boundary_keys(Array<const uint32_t, -1> keys, InStates starts, States 
 
 void bind_tractor(nb::module_& module, bool has_bmi2);
 void bind_published(nb::module_& module);
+void bind_schafkopf(nb::module_& module);
+void bind_worlds(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
     bind_tractor(module, has_bmi2());
     bind_published(module);
+    bind_schafkopf(module);
+    bind_worlds(module);
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,
-                      Array<const uint8_t, 32>, uint8_t, uint8_t>(),
+                      Array<const uint8_t, 32>, uint8_t, uint8_t, uint8_t>(),
              "led_suit"_a.noconvert(), "follow"_a.noconvert(), "strength"_a.noconvert(), "points"_a.noconvert(),
-             "trick_points"_a, "cards"_a)
+             "trick_points"_a, "cards"_a, "called"_a)
         .def_prop_ro("cards", [](const Tables& tables) { return tables.order.cards; })
+        .def_prop_ro("called", [](const Tables& tables) {
+            return tables.order.called == NO_CARD ? std::optional<uint32_t>() : tables.order.called;
+        })
         .def("__bytes__", [](const Tables& tables) { return nb::bytes(&tables.order, sizeof(Order)); });
     module.def("has_bmi2", &has_bmi2);
     module.def("compiler", [] { return __VERSION__; });

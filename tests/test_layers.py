@@ -15,13 +15,13 @@ import pytest
 # From the ground up. A name is a module or a package of renege; `games` stands for all the games.
 LAYERS = [
     "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "judge", "record",
-    "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
+    "unwind", "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
     "games",
     "belief", "search", "agents", "arena", "adapters",
-    "study", "ask", "table", "terminal", "cli", "__main__",
+    "study", "deals", "ask", "table", "terminal", "cli", "__main__",
 ]  # fmt: skip
 # (who, whom): may be named in annotations, under `if TYPE_CHECKING`, although it stands below.
-TYPES_ONLY = {("game", "position"), ("game", "view")}
+TYPES_ONLY = {("game", "position"), ("game", "view"), ("game", "record")}
 BLIND_TO_GAMES = {"belief", "search", "agents"}
 MAY_DO_IO = {"ask", "table", "study", "terminal", "cli"}
 

@@ -14,9 +14,12 @@ class Tables:
         points: NDArray[np.uint8],
         trick_points: int,
         cards: int,
+        called: int,
     ) -> None: ...
     @property
     def cards(self) -> int: ...
+    @property
+    def called(self) -> int | None: ...
     def __bytes__(self) -> bytes: ...
 
 def has_bmi2() -> bool: ...
@@ -64,6 +67,32 @@ def boundary_keys(states: NDArray[np.uint32], out: NDArray[np.uint32]) -> None: 
 def from_boundary_keys(keys: NDArray[np.uint32], starts: NDArray[np.uint32], out: NDArray[np.uint32]) -> None: ...
 def mix64(z: int, /) -> int: ...
 def words(seed: int, purpose: int, lane: int, out: NDArray[np.uint64]) -> None: ...
+def schafkopf_legal(
+    tables: Tables,
+    hands: NDArray[np.uint32],
+    leads: NDArray[np.uint8],
+    led_called: NDArray[np.uint8],
+    seats: NDArray[np.uint8],
+    out: NDArray[np.uint32],
+    threads: int,
+) -> None: ...
+def schafkopf_judge(
+    tables: Tables,
+    hands: NDArray[np.uint32],
+    leads: NDArray[np.uint8],
+    led_called: NDArray[np.uint8],
+    seats: NDArray[np.uint8],
+    cards: NDArray[np.uint8],
+    out: NDArray[np.uint8],
+    threads: int,
+) -> None: ...
+def schafkopf_taken(
+    tables: Tables,
+    states: NDArray[np.uint32],
+    plays: NDArray[np.uint8],
+    out: NDArray[np.uint32],
+    threads: int,
+) -> None: ...
 
 class TractorPacking:
     """What shapes hold of each other; `bytes(packing)` is the C++ struct `renege::tractor::Packing`."""
@@ -149,3 +178,35 @@ def published_settle(
     permutations: NDArray[np.uint64],
     threads: int,
 ) -> None: ...
+
+class WorldTable:
+    """All deals of a problem: states, edges and exact counts."""
+
+    def __init__(
+        self,
+        kinds: NDArray[np.uint8],
+        copies: NDArray[np.uint8],
+        sizes: NDArray[np.uint8],
+        least: NDArray[np.uint8],
+        most: NDArray[np.uint8],
+        groups: NDArray[np.uint8],
+        watches: NDArray[np.uint8],
+        heights: NDArray[np.uint8],
+        moves: NDArray[np.uint8],
+        accepts: NDArray[np.uint8],
+        most_bytes: int,
+    ) -> None: ...
+    @property
+    def too_large(self) -> bool: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
+    def total(self, labelled: bool) -> bytes: ...
+    def forced_ways(self, out: NDArray[np.uint8]) -> None: ...
+    def draw(self, out: NDArray[np.uint64], seed: int, first_lane: int, threads: int) -> None: ...
+    def draw_weighted(
+        self, weights: NDArray[np.float64], out: NDArray[np.uint64], seed: int, first_lane: int, threads: int
+    ) -> None: ...
+    def list(self, first: NDArray[np.uint64], out: NDArray[np.uint64]) -> None: ...
+    def odds(self, weights: NDArray[np.float64], out: NDArray[np.float64]) -> None: ...

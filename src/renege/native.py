@@ -13,6 +13,7 @@ A state is a table between two plays: a row of 8 words, `uint32[8]`.
               16-23 declaration (42: 0-6 pip, 7 doubles, 8 follow-me, 9 nello, 10 sevens)
               24-26 contract (0 points, 1 marks, 2 nello, 3 plunge, 4 splash, 5 sevens)
               27-30 bid (points: bid - 30; otherwise marks)   31 the bid was forced
+              24-27 where the called ace has duties: the seats that have led its suit (`native_schafkopf`)
     word 6    points taken, 8 bits a seat, seat 0 lowest
     word 7    tricks taken, 8 bits a seat, seat 0 lowest
 
@@ -71,6 +72,8 @@ class Duty(IntEnum):
     """Leads are free; follow the led suit if able, else play anything."""
     STRONGEST = 1
     """Sevens: every play, leads too, is one of the hand's strongest cards in suit 7."""
+    CALLED_ACE = 2
+    """Schafkopf: as `FOLLOW_SUIT`, and what the holder of the order's called ace owes besides."""
 
 
 class OrderTables(Protocol):
@@ -144,8 +147,11 @@ def features() -> Features:
     return Features("bmi2" if use_bmi2(False) else "portable", _kernel.has_bmi2(), _kernel.compiler())
 
 
-def tables(order: OrderTables) -> Tables:
-    """An order as the kernel keeps it. Build it once for each declaration and pass it to the calls below."""
+def tables(order: OrderTables, called: int | None = None) -> Tables:
+    """An order as the kernel keeps it, and the ace that is called with it in Schafkopf.
+
+    Build it once for each declaration and pass it to the calls below.
+    """
     cards, suits = len(order.led_suit), len(order.follow)
     if not 1 <= cards <= MAX_CARDS:
         raise ValueError(f"led_suit has {cards} cards; the kernel takes 1 to {MAX_CARDS}")
@@ -163,11 +169,14 @@ def tables(order: OrderTables) -> Tables:
     most = sum(order.points) + cards * order.trick_points
     if min(order.points) < 0 or order.trick_points < 0 or most > 0xFF:
         raise ValueError("points must be 0 or more and come to at most 255 with the tricks")
+    if called is not None and not 0 <= called < cards:
+        raise ValueError(f"called is {called}; the deck has {cards} cards")
     strength = np.zeros((MAX_SUITS, MAX_CARDS), np.uint8)
     strength[:suits, :cards] = _ranged("strength", order.strength, 0xFF)
     follow = np.zeros(MAX_SUITS, np.uint32)
     follow[:suits] = _ranged("follow", order.follow, (1 << cards) - 1)
-    return Tables(_padded(order.led_suit), follow, strength, _padded(order.points), int(order.trick_points), cards)
+    ace = NO_CARD if called is None else called
+    return Tables(_padded(order.led_suit), follow, strength, _padded(order.points), int(order.trick_points), cards, ace)
 
 
 def state(
@@ -255,7 +264,7 @@ def playouts(
     Row i is lane `first_lane + i`. Every trick is played, also where a contract is decided before the last.
     """
     states = checked_array("states", states, np.uint32, (None, 8)).copy()
-    _check_lanes(seed, first_lane, len(states), threads)
+    check_lanes(seed, first_lane, len(states), threads)
     record = np.full((len(states), MAX_CARDS), NO_CARD, np.uint8) if plays else None
     _kernel.playouts(tables, states, record, seed, first_lane, threads, use_bmi2(portable))
     return Playouts(states, record)
@@ -285,7 +294,7 @@ def deals(
         raise ValueError(
             f"hand sizes impossible: {sum(sizes)} cards wanted, the mask {cards:#x} has {cards.bit_count()}"
         )
-    _check_lanes(seed, first_lane, n, threads)
+    check_lanes(seed, first_lane, n, threads)
     out = np.empty((n, len(sizes)), np.uint32)
     _kernel.deals(cards, np.array(sizes, np.uint8), out, seed, first_lane, threads, use_bmi2(portable))
     return out
@@ -306,7 +315,7 @@ def random_deals(
     """
     if tables.cards % 4:
         raise ValueError(f"hand sizes impossible: {tables.cards} cards do not divide among four seats")
-    _check_lanes(seed, first_lane, n, threads)
+    check_lanes(seed, first_lane, n, threads)
     out = np.zeros(8, np.uint64)
     _kernel.random_deals(tables, n, duty, out, seed, first_lane, threads, use_bmi2(portable))
     taken = [int(value) for value in out]
@@ -327,7 +336,7 @@ def claims(tables: Tables, states: U32, claimers: U8, takers: U8, threads: int =
     states = checked_array("states", states, np.uint32, (None, 8))
     claimers = checked_array("claimers", claimers, np.uint8, (len(states),))
     takers = checked_array("takers", takers, np.uint8, (len(states),))
-    _check_lanes(0, 0, len(states), threads)
+    check_lanes(0, 0, len(states), threads)
     out = np.zeros(len(states), np.uint8)
     _kernel.claims(tables, states, claimers, takers, out, threads)
     return out.astype(np.bool_)
@@ -398,7 +407,7 @@ def _seat_bytes(words: U32) -> U8:
     return np.stack([(words >> 8 * seat) & 0xFF for seat in range(4)], axis=-1).astype(np.uint8)
 
 
-def _check_lanes(seed: int, first_lane: int, n: int, threads: int) -> None:
+def check_lanes(seed: int, first_lane: int, n: int, threads: int) -> None:
     if not 0 <= seed < 1 << 64:
         raise ValueError(f"seed is {seed}; it must be 0..2**64-1")
     if n < 0 or first_lane < 0 or first_lane + n > 1 << 63:

@@ -263,6 +263,16 @@ def test_playouts_from_any_stage_equal_the_twin(setting: Setting):
 
 
 @each_called
+def test_stepping_through_a_playout_ends_where_it_does(setting: Setting):
+    states = starts(setting, 60 * SOAK, seed=13)
+    done = native.playouts(setting.tables, states, seed=21, plays=True)
+    assert done.plays is not None
+    for cards in done.plays.T[: len(setting.deck)]:
+        states = native.step(setting.tables, states, np.ascontiguousarray(cards))  # refuses what is not legal
+    assert np.array_equal(states, done.states)
+
+
+@each_called
 def test_neither_threads_nor_path_nor_batch_change_a_playout(setting: Setting):
     states = stages(setting, 5)
     np.random.default_rng(1).shuffle(states)  # neighbours that are not alike

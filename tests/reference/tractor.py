@@ -507,7 +507,8 @@ def throw_public(
     """A lead judged by what its leader can know: own hand (the lead in it), cards seen, voids shown, own kitty.
 
     A unit is safe if no card unseen, in whatever hand not void in the suit, could beat it. It stands if every unit
-    is safe, and falls if some unit is beaten however the unseen cards of the suit lie.
+    is safe, and falls if some unit is beaten however the unseen cards of the suit lie. What is led then is certain if
+    the smallest unit that is not safe is beaten however they lie, and who stops it if one seat alone may.
     """
     led = led_suit(cards, declaration)
     without(hand, cards)
@@ -522,10 +523,12 @@ def throw_public(
         judged.append(ThrownUnit(unit, not found, found))
     if len(units) == 1 or all(thrown.safe for thrown in judged):
         return Throw(True, tuple(sorted(cards)), None, judged)
-    room = 0 if kitty is not None else KITTY
+    room = KITTY - len(kitty or ())
     if some_deal_lets_it_stand(units, could_hold, len(seats), room, declaration, gap):
         return Throw(None, None, None, judged)
-    return Throw(False, None, None, judged)
+    first = smallest([thrown.cards for thrown in judged if not thrown.safe], declaration, gap)
+    sure = not some_deal_lets_it_stand((first,), could_hold, len(seats), room, declaration, gap)
+    return Throw(False, tuple(sorted(first)) if sure else None, seats[0] if len(seats) == 1 else None, judged)
 
 
 def some_deal_lets_it_stand(

@@ -27,16 +27,17 @@ struct Order {
     uint8_t trick_points;                    // what any trick is worth: 1 in 42, 0 in Schafkopf
     uint8_t cards;                           // how many cards the deck has
     uint8_t all_points;                      // what the whole deck is worth
-    uint8_t unused;                          // always 0, so that equal orders are equal bytes
+    uint8_t called;                          // Schafkopf: the called ace; NO_CARD where none is
 };
 static_assert(sizeof(Order) == 356, "the GPU and Python copy an Order byte by byte");
 
-// What a hand owes. Schafkopf's called-ace duties will be further values.
+// What a hand owes.
 enum class Duty : uint32_t {
     FOLLOW_SUIT = 0,  // leads are free; follow the led suit if able, else anything
     STRONGEST = 1,    // "sevens" of 42: every play, leads too, is one of the hand's strongest in suit 7
+    CALLED_ACE = 2,   // Schafkopf: as FOLLOW_SUIT, and what the holder of the called ace owes besides
 };
-constexpr uint32_t DUTIES = 2;
+constexpr uint32_t DUTIES = 3;
 constexpr Suit SEVENS_SUIT = 7;
 
 // A table between two plays, 8 words, 32 bytes; a row of `states [B, 8]` in Python.
@@ -50,7 +51,8 @@ constexpr Suit SEVENS_SUIT = 7;
 //                              27-30 bid (points: bid - 30, otherwise marks)    31 the bid was forced
 //   word 6     points     taken so far, 8 bits a seat, seat 0 lowest
 //   word 7     tricks     taken so far, 8 bits a seat, seat 0 lowest
-// The kernel reads bits 0-11 of the terms and carries the others along unread.
+// The kernel reads bits 0-11 of the terms and carries the others along unread. Only where the called ace has duties
+// it has a use for bits 24-27: the seats that have led the called suit, its ace not counted.
 struct Position {
     CardSet hand[MAX_SEATS];
     uint32_t table;
@@ -67,6 +69,14 @@ RENEGE_FN constexpr uint32_t cards_on_table(const Position& position) { return (
 RENEGE_FN constexpr uint32_t seats(const Position& position) { return (position.terms >> 4) & 15u; }
 RENEGE_FN constexpr uint32_t duty_bits(const Position& position) { return (position.terms >> 8) & 15u; }
 RENEGE_FN constexpr Duty duty(const Position& position) { return static_cast<Duty>(duty_bits(position)); }
+
+RENEGE_FN constexpr uint32_t led_called(const Position& position) {
+    return duty(position) == Duty::CALLED_ACE ? (position.terms >> 24) & 15u : 0u;
+}
+
+RENEGE_FN constexpr void set_led_called(Position& position, uint32_t leaders) {
+    position.terms = (position.terms & ~(15u << 24)) | (leaders << 24);
+}
 
 RENEGE_FN constexpr Card on_table(const Position& position, uint32_t place) {
     return (position.table >> (8 * place)) & 0xFFu;

@@ -13,9 +13,10 @@ struct ClaimCache {
     uint32_t count;
 };
 
-// The tiles still held and the leader name a boundary of one deal; 0 marks an empty slot, so keys start at 1.
+// The cards still held, the leader and who has led the called suit name a boundary of one deal; 0 marks an empty slot,
+// so keys start at 1.
 RENEGE_FN uint64_t claim_key(const Position& position) {
-    return ((static_cast<uint64_t>(held(position)) << 2) | leader(position)) + 1u;
+    return ((static_cast<uint64_t>(held(position)) << 6) | (led_called(position) << 2) | leader(position)) + 1u;
 }
 
 RENEGE_FN uint32_t claim_slot(const ClaimCache& cache, uint64_t key) {

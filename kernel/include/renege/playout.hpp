@@ -31,10 +31,12 @@ RENEGE_FN uint32_t draw_lead(uint32_t bound, uint32_t fraction, Stream& stream) 
 }
 
 // A table between tricks with its seats closed up: hand[0..SEATS) are those that play, in turn order, and
-// `score` has their points in its low and their tricks in its high four bytes.
+// `score` has their points in its low and their tricks in its high four bytes. Only the called ace has a use for
+// `led_called`.
 struct Lane {
     CardSet hand[MAX_SEATS];
     uint32_t leader;
+    uint32_t led_called;
     uint64_t score;
     Stream stream;
 };
@@ -51,17 +53,21 @@ template <class Cpu, uint32_t SEATS, Duty DUTY>
 RENEGE_FN void play_trick(const Order& order, Lane& lane, uint8_t* plays) {
     const uint64_t word = lane.stream.next();
     CardSet& leading = lane.hand[lane.leader];
-    const CardSet leads = may_lead<DUTY>(order, leading);
+    const CardSet leads = may_lead<DUTY>(order, leading, lane.led_called);
     const uint32_t drawn = draw_lead(count_bits(leads), static_cast<uint32_t>(word >> 32), lane.stream);
     const CardSet lead = Cpu::nth_bit(leads, drawn);
     const Card led_card = lowest_bit(lead);
     const Suit led = order.led_suit[led_card];
     leading ^= lead;
+    if constexpr (DUTY == Duty::CALLED_ACE) {
+        lane.led_called = schafkopf::after_lead(order, lane.led_called, lane.leader, led_card);
+    }
 
     CardSet may[SEATS - 1];
     uint32_t bounds[SEATS - 1], draws[SEATS - 1];
     for (uint32_t i = 0; i + 1 < SEATS; ++i) {
-        may[i] = may_follow<DUTY>(order, lane.hand[around<SEATS>(lane.leader + i + 1)], led);
+        const Seat seat = around<SEATS>(lane.leader + i + 1);
+        may[i] = may_follow<DUTY>(order, lane.hand[seat], led, lane.led_called, seat);
         bounds[i] = count_bits(may[i]);
     }
     draw_follows<SEATS - 1>(bounds, static_cast<uint32_t>(word), lane.stream, draws);
@@ -89,12 +95,11 @@ template <class Cpu>
 RENEGE_FN uint32_t finish_trick(const Order& order, Position& position, Stream& stream, uint8_t* plays) {
     const uint32_t lying = cards_on_table(position), players = count_bits(seats(position));
     if (lying == 0) return 0;
-    const Suit led = order.led_suit[on_table(position, 0)];
     CardSet may[MAX_SEATS - 1] = {};
     uint32_t bounds[MAX_SEATS - 1] = {1, 1, 1}, draws[MAX_SEATS - 1];
     for (uint32_t i = 0; i < players - lying; ++i) {
         const Seat seat = seat_after(seats(position), leader(position), lying + i);
-        may[i] = legal(order, position.hand[seat], duty(position), false, led);
+        may[i] = legal(order, position, seat);
         bounds[i] = count_bits(may[i]);
     }
     draw_follows<MAX_SEATS - 1>(bounds, static_cast<uint32_t>(stream.next()), stream, draws);
@@ -114,6 +119,7 @@ RENEGE_FN Lane close_up(const Position& position, Stream stream) {
         if (seat == leader(position)) lane.leader = place;
         lane.hand[place++] = position.hand[seat];
     }
+    lane.led_called = led_called(position);
     lane.stream = stream;
     return lane;
 }
@@ -129,6 +135,7 @@ RENEGE_FN void settle(Position& position, const Lane& lane) {
         position.tricks = add_to_seat(position.tricks, seat, (taken >> 32) & 0xFFu);
         position.hand[seat] = 0;
     }
+    if (duty(position) == Duty::CALLED_ACE) set_led_called(position, lane.led_called);
 }
 
 // Plays `tricks` tricks at LANES tables side by side: while one waits for its tables another runs.
@@ -161,7 +168,9 @@ RENEGE_FN void playouts(const Order& order, Position* positions, const Stream* s
     }
     uint8_t* const* kept = plays ? records : nullptr;
     const bool four = count_bits(seats(positions[0])) == 4;
-    if (duty(positions[0]) == Duty::STRONGEST) {
+    if (duty(positions[0]) == Duty::CALLED_ACE) {
+        play_tricks<Cpu, 4, Duty::CALLED_ACE, LANES>(order, lanes, tricks, kept);
+    } else if (duty(positions[0]) == Duty::STRONGEST) {
         if (four) play_tricks<Cpu, 4, Duty::STRONGEST, LANES>(order, lanes, tricks, kept);
         else play_tricks<Cpu, 3, Duty::STRONGEST, LANES>(order, lanes, tricks, kept);
     } else {

@@ -88,6 +88,21 @@ RENEGE_FN uint32_t highest_bit(uint32_t set) {
 #endif
 }
 
+// The upper 64 bits of a product.
+RENEGE_FN uint64_t multiply_high64(uint64_t a, uint64_t b) {
+#ifdef __CUDA_ARCH__
+    return __umul64hi(a, b);
+#elif defined(__SIZEOF_INT128__)
+    __extension__ using Wide = unsigned __int128;
+    return static_cast<uint64_t>((static_cast<Wide>(a) * b) >> 64);
+#else
+    const uint64_t low = (a & 0xFFFFFFFFu) * (b & 0xFFFFFFFFu);
+    const uint64_t one = (a >> 32) * (b & 0xFFFFFFFFu) + (low >> 32);
+    const uint64_t two = (a & 0xFFFFFFFFu) * (b >> 32) + (one & 0xFFFFFFFFu);
+    return (a >> 32) * (b >> 32) + (one >> 32) + (two >> 32);
+#endif
+}
+
 // Two ways to find the n-th bit of a set, counted from 0 at the low end, as a set of one bit.
 // n must be smaller than the number of bits. Both give the same answer; a test says so.
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "cards.hpp"
+#include "schafkopf.hpp"
 
 namespace renege {
 
@@ -20,18 +21,22 @@ RENEGE_FN CardSet strongest(const Order& order, CardSet hand, Suit suit) {
     return best;
 }
 
-// Cards that may be led.
+// Cards that may be led. `led_called` is for the called ace alone, here and below.
 template <Duty DUTY>
-RENEGE_FN CardSet may_lead(const Order& order, CardSet hand) {
+RENEGE_FN CardSet may_lead(const Order& order, CardSet hand, uint32_t led_called) {
     if constexpr (DUTY == Duty::STRONGEST) return strongest(order, hand, SEVENS_SUIT);
+    if constexpr (DUTY == Duty::CALLED_ACE) return schafkopf::may_lead(order, hand, led_called);
     return hand;
 }
 
-// Cards that may answer a lead: the led suit if held, else anything; in sevens the strongest held.
+// Cards with which a seat may answer a lead: the led suit if held, else anything; in sevens the strongest held.
 template <Duty DUTY>
-RENEGE_FN CardSet may_follow(const Order& order, CardSet hand, Suit led) {
+RENEGE_FN CardSet may_follow(const Order& order, CardSet hand, Suit led, uint32_t led_called, Seat seat) {
     if constexpr (DUTY == Duty::STRONGEST) return strongest(order, hand, SEVENS_SUIT);
     const CardSet same = hand & order.follow[led];
+    if constexpr (DUTY == Duty::CALLED_ACE) {
+        return schafkopf::may_follow(order, hand, same, led, led_called, seat);
+    }
     return same ? same : hand;
 }
 
@@ -51,16 +56,25 @@ RENEGE_FN constexpr Seat to_move(const Position& position) {
     return seat_after(seats(position), leader(position), cards_on_table(position));
 }
 
-RENEGE_FN CardSet legal(const Order& order, CardSet hand, Duty duty, bool leads, Suit led) {
-    if (duty == Duty::STRONGEST) return may_lead<Duty::STRONGEST>(order, hand);
-    return leads ? hand : may_follow<Duty::FOLLOW_SUIT>(order, hand, led);
+template <Duty DUTY>
+RENEGE_FN CardSet legal(const Order& order, const Position& position, Seat seat) {
+    const CardSet hand = position.hand[seat];
+    if (cards_on_table(position) == 0) return may_lead<DUTY>(order, hand, led_called(position));
+    return may_follow<DUTY>(order, hand, order.led_suit[on_table(position, 0)], led_called(position), seat);
+}
+
+// Cards that a seat which has not played to this trick may play to it.
+RENEGE_FN CardSet legal(const Order& order, const Position& position, Seat seat) {
+    switch (duty(position)) {
+        case Duty::STRONGEST: return legal<Duty::STRONGEST>(order, position, seat);
+        case Duty::CALLED_ACE: return legal<Duty::CALLED_ACE>(order, position, seat);
+        default: return legal<Duty::FOLLOW_SUIT>(order, position, seat);
+    }
 }
 
 // Cards the seat to move may play; none when the deal is over.
 RENEGE_FN CardSet legal(const Order& order, const Position& position) {
-    const bool leads = cards_on_table(position) == 0;
-    const Suit led = leads ? 0u : order.led_suit[on_table(position, 0)];
-    return legal(order, position.hand[to_move(position)], duty(position), leads, led);
+    return legal(order, position, to_move(position));
 }
 
 // Which play wins: the strongest in the suit of the first; a tie stays with the earlier play.
@@ -96,6 +110,10 @@ RENEGE_FN constexpr void take_trick(const Order& order, Position& position, uint
 RENEGE_FN void play(const Order& order, Position& position, Card card) {
     const uint32_t lying = cards_on_table(position);
     const uint32_t players = count_bits(seats(position));
+    if (lying == 0 && duty(position) == Duty::CALLED_ACE) {
+        const uint32_t before = led_called(position);
+        set_led_called(position, schafkopf::after_lead(order, before, leader(position), card));
+    }
     position.hand[to_move(position)] &= ~one(card);
     position.table ^= (card ^ NO_CARD) << (8 * lying);
     if (lying + 1 == players) {
@@ -176,6 +194,7 @@ RENEGE_FN Fault fault_in(const Order& order, const Position& position) {
     if (players < 3) return Fault::SEATS;
     if (!((seats(position) >> leader(position)) & 1u)) return Fault::LEADER;
     if (duty_bits(position) >= DUTIES) return Fault::DUTY;
+    if (duty(position) == Duty::CALLED_ACE && (order.called >= order.cards || players != 4)) return Fault::DUTY;
     if (cards_on_table(position) >= players) return Fault::TABLE_COUNT;
     CardSet lying = 0;
     Fault fault = fault_in_table(order, position, lying);
