@@ -17,8 +17,8 @@ using worlds::Fork;
 using worlds::Graph;
 using worlds::Number;
 
-constexpr uint32_t LANES = 8;        // deals walked side by side
-constexpr uint32_t LARGEST_DIRECT = 22;  // bits of a key that a finder may have a slot each for: 16 MiB
+constexpr uint32_t LANES = 8;            // deals walked side by side
+constexpr uint32_t LARGEST_DIRECT = 20;  // bits of a key for which a finder has a slot for all they can be: 4 MiB
 
 // Calls work.template operator()<LIMBS>() for a number of limbs known only now.
 template <class Work>
@@ -52,9 +52,9 @@ public:
         : plan_(kinds, copies, sizes, least, most, groups, watches, heights, moves, accepts) {
         nb::gil_scoped_release release;
         too_large_ = plan_.too_wide || !explore(most_bytes);
-        if (too_large_) return;
+        if (too_large_ || !possible_) return;
         prune();
-        if (count_doubles_ >= std::ldexp(1, 64 * worlds::MAX_LIMBS - 1)) too_large_ = true;
+        too_large_ = about_ >= std::ldexp(1, 64 * worlds::MAX_LIMBS - 1);
         if (too_large_ || !possible_) return;
         labelled_ = count(true);
         common_ = common();
@@ -67,8 +67,12 @@ public:
     // The number of deals of the layers, without the labels of kinds that were dealt first.
     nb::bytes total(bool labelled) {
         if (!possible_) return nb::bytes("", 0);
-        const Counts& counts = counted(labelled);
-        return nb::bytes(counts.words.data(), 8 * counts.limbs);
+        const Counts* counts;
+        {
+            nb::gil_scoped_release release;
+            counts = &counted(labelled);
+        }
+        return nb::bytes(counts->words.data(), 8 * counts->limbs);
     }
 
     // Labelled deals that look alike because of the kinds that were dealt first: a factor for each place.
@@ -184,7 +188,7 @@ private:
     worlds::Plan view_{};
     uint32_t depth_ = 0;
     bool too_large_ = false, possible_ = false;
-    double count_doubles_ = 0;
+    double about_ = 0;  // the number of labelled deals, rounded
     std::vector<uint32_t> first_, begin_, edges_;
     Counts labelled_, distinct_;
     std::vector<uint64_t> common_;  // [hands][copies] the cards that every deal has: those of kinds dealt first
@@ -206,7 +210,9 @@ private:
         size_t total = 1, written = 0;
         for (uint32_t depth = 0; depth < depth_; ++depth) {
             const size_t states = keys.size(), room = states * plan_.layers[depth].options;
-            if (room >= worlds::MAX_LAYER) return false;
+            // A state has its number of some limbs and its worth, an edge is a word; while a layer is made there are
+            // keys and slots besides.
+            if (room >= worlds::MAX_LAYER || 48 * total + 4 * written + 24 * room > most_bytes) return false;
             if (!direct && slots.size() < 2 * room) slots.assign(std::bit_ceil(2 * room), 0);
             if (next.size() < room) next.resize(room);
             if (edges_.size() < written + room) edges_.resize(std::max(written + room, 2 * edges_.size()));
@@ -220,8 +226,6 @@ private:
             total += made;
             written += more;
             keys.assign(next.begin(), next.begin() + made);
-            // A state has its number, of some limbs, and its worth; an edge is a word.
-            if (total * 48 + written * 4 > most_bytes) return false;
             if (!made) return true;
         }
         edges_.resize(written);
@@ -234,15 +238,14 @@ private:
 
     // Takes out edges that lead nowhere, so that a walk meets only what can happen.
     void prune() {
-        if (!possible_) return;
         std::vector<double> ways(plan_.options.size()), values(states());
         for (size_t i = 0; i < ways.size(); ++i) ways[i] = plan_.options[i].ways;
         values.back() = 1;
         for (uint32_t depth = depth_; depth-- > 0;) {
             worlds::weigh_layer(view_, graph(), depth, ways.data(), values.data());
         }
-        count_doubles_ = values[0];
-        if (!(count_doubles_ > 0)) return void(possible_ = false);
+        about_ = values[0];
+        if (!(about_ > 0)) return void(possible_ = false);
         uint32_t kept = 0, read = 0;
         for (uint32_t depth = 0; depth < depth_; ++depth) {
             for (uint32_t state = first_[depth]; state < first_[depth + 1]; ++state) {
@@ -260,7 +263,7 @@ private:
     Counts count(bool labelled) const {
         Counts counts;
         // No state has more deals than there are. The double may be off in its last bits, so there is one to spare.
-        counts.limbs = static_cast<uint32_t>((std::ilogb(count_doubles_) + 2 + 63) / 64);
+        counts.limbs = static_cast<uint32_t>((std::ilogb(about_) + 2 + 63) / 64);
         counts.words.assign(counts.limbs * states(), 0);
         with_limbs(counts.limbs, [&]<uint32_t LIMBS>() {
             Number<LIMBS>* const all = reinterpret_cast<Number<LIMBS>*>(counts.words.data());

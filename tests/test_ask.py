@@ -5,13 +5,13 @@ import json
 import random
 import subprocess
 import sys
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import answers
 from reference import texas42 as reference
 from renege import texas42
 from renege.ask import LONGEST_LINE, reply, serve
@@ -21,8 +21,7 @@ from renege.record import Record
 from renege.trick import Play
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
-ANSWERS = Path(__file__).parent / "data" / "answers" / "texas42_ask.jsonl"
-PAIRS = [json.loads(line) for line in ANSWERS.read_text("utf-8").splitlines()]
+PAIRS = answers.pairs("texas42_*.jsonl")
 STANDS = {"nello": ["high", "low", "own", "own-inverted"], "follow-me": ["high", "low", "own"]}
 TABLES = [(name, doubles) for name in reference.DECLARATIONS for doubles in [None, *STANDS.get(name, [])]]
 
@@ -45,18 +44,9 @@ def name(tile: reference.Tile) -> str:
 # --- answers written out by hand ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['q'].get('ask')}")
-def test_the_answer_is_the_one_that_the_rules_give(pair: dict[str, Any]):
-    expected = pair["a"]
-    line, good = reply(json.dumps(pair["q"]).encode())
-    answer = json.loads(line)
-    assert good is ("error" not in expected), answer
-    if "error" in expected:  # a part of the text: what it must quote
-        assert expected["error"] in answer["error"]
-        expected = expected | {"error": answer["error"]}
-    elif pair["q"].get("ask") == "version":
-        expected = expected | {"renege": answer["renege"]}
-    assert answer == expected
+@pytest.mark.parametrize("pair", PAIRS, ids=answers.name)
+def test_the_answer_is_the_one_that_the_rules_give(pair: answers.Pair):
+    answers.check(pair)
 
 
 # --- answers of the literal reference -------------------------------------------------------------

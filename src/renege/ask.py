@@ -11,6 +11,7 @@ from typing import Any, BinaryIO
 
 import msgspec
 
+from renege import deals
 from renege.games.schafkopf.wire import WIRE as SCHAFKOPF
 from renege.games.texas42.wire import WIRE as TEXAS42
 from renege.games.tractor.wire import WIRE as TRACTOR
@@ -109,15 +110,34 @@ def _answer(heading: Heading, line: bytes) -> Answer:
     if heading.ask == "version":
         _read(VersionQuestion, "version", line)
         return {"protocol": PROTOCOL, "renege": version(), "games": list(WIRES)}
+    if heading.ask == "deals":
+        return _deals(_read(deals.DealsQuestion, "deals", line))
     if not isinstance(heading.ask, str):
         raise NotationError(f"'ask' says which question it is: {_quote(line)}")
-    wire = WIRES.get(heading.game) if isinstance(heading.game, str) else None
-    if wire is None:
-        raise NotationError(f"'game' is one of {' '.join(WIRES)}; {heading.game!r} is not")
+    wire = _wire(heading.game)
     if heading.ask not in wire.questions:
-        raise NotationError(f"'ask' is one of version {' '.join(wire.questions)}; {quote(heading.ask)} is not")
+        raise NotationError(f"'ask' is one of version deals {' '.join(wire.questions)}; {quote(heading.ask)} is not")
     kind, respond = wire.questions[heading.ask]
     return respond(_read(kind, heading.ask, line))
+
+
+def _deals(question: deals.DealsQuestion) -> Answer:
+    if question.game is None:
+        if question.declaration is not None or bytes(question.rules) != b"{}":
+            raise NotationError("'declaration' and 'rules' are those of a 'game', and none is named")
+        return deals.answer(question, None, None)
+    wire = _wire(question.game)
+    rules, declaration = bytes(question.rules), question.declaration
+    if declaration is None:
+        return deals.answer(question, wire.deck(rules), None)
+    return deals.answer(question, wire.deck(rules), lambda: wire.order(rules, declaration))
+
+
+def _wire(game: object) -> Wire:
+    wire = WIRES.get(game) if isinstance(game, str) else None
+    if wire is None:
+        raise NotationError(f"'game' is one of {' '.join(WIRES)}; {game!r} is not")
+    return wire
 
 
 def _read(kind: type[msgspec.Struct], name: str, line: bytes) -> Any:

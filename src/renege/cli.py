@@ -6,7 +6,7 @@ import secrets
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
-from dataclasses import Field, fields
+from dataclasses import Field, fields, replace
 from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any, BinaryIO
@@ -19,6 +19,7 @@ from rich.table import Table
 from renege import ask as referee
 from renege import terminal
 from renege.arbiter import judge as judge_record
+from renege.belief.belief import Belief, name_pile
 from renege.game import Game, read_rules, write_rules
 from renege.games import GAMES, find_game, parse_game_record
 from renege.games.schafkopf import netschafkopf, sauspiel
@@ -212,6 +213,37 @@ def play(
 
 
 @app.command()
+def odds(
+    file: FileArgument,
+    seat: Annotated[int, typer.Option(min=0, max=3, help="whose view it is")] = 0,
+    acts: Annotated[int | None, typer.Option(min=0, help="look after so many calls and plays; all if unsaid")] = None,
+    cards: Annotated[str | None, typer.Option(help="explain these cards too")] = None,
+    heat: Annotated[Path | None, typer.Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
+) -> None:
+    """What a seat may believe in a record: how many deals are left, and where each hidden card is.
+
+    \b
+    Examples:
+      renege odds game.txt --seat 2 --acts 20
+      renege odds game.txt --seat 1 --cards "SA HK" --heat odds.svg
+    """
+    with _plain_errors():
+        deal = parse_game_record(_text(file)).deals[-1]
+        if acts is not None and acts > len(deal.acts):
+            raise NotationError(f"the deal has {len(deal.acts)} calls and plays, not {acts}")
+        view = replace(deal, acts=deal.acts[:acts]).view(seat)
+        belief = Belief(view)
+        _show_odds(belief)
+        for card in (cards or "").replace(",", " ").split():
+            print(belief.explain(card))
+        if heat is not None:
+            from renege.study.heat import heat_map  # here: it needs matplotlib
+
+            heat_map(belief, heat, f"What seat {seat} may believe after {len(view.acts)} acts")
+            print(heat)
+
+
+@app.command()
 def paper(
     out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to write")] = Path("study"),
     leads: Annotated[int, typer.Option(help="leads to draw")] = 20_000,
@@ -355,6 +387,26 @@ def _same_count(number: int, start: Position, pair: str) -> bool:
     return count == expected
 
 
+def _show_odds(belief: Belief) -> None:
+    problem, deck = belief.compiled.problem, belief.view.game.deck
+    bound = "" if belief.exact else "at most "
+    print(f"{bound}{belief.count():,} deals, {bound}{belief.distinct():,} that can be told apart")
+    piles = [(i, pile) for i, pile in enumerate(belief.compiled.piles) if pile >= 0]
+    expected = belief.worlds.expected()
+    table = Table("card", *(name_pile(pile) for _, pile in piles))
+    for place, (kind, copies) in enumerate(zip(problem.kinds, problem.copies, strict=True)):
+        if copies:
+            table.add_row(deck.names[kind], *(f"{expected[place, i]:.3f}" for i, _ in piles))
+    console = Console()
+    if console.is_terminal:
+        console.print(table)
+        return
+    print("card", *(name_pile(pile).replace(" ", "-") for _, pile in piles))
+    for place, (kind, copies) in enumerate(zip(problem.kinds, problem.copies, strict=True)):
+        if copies:
+            print(deck.names[kind], *(f"{expected[place, i]:.6f}" for i, _ in piles))
+
+
 def _show_rules(game: Game, presets: dict[str, Any], extras: dict[str, str]) -> None:
     house = [_house_rule(game, field) for field in fields(game.rules)]
     tables = [(name, _differences(table)) for name, table in presets.items()]
@@ -384,7 +436,7 @@ def _table(title: str, columns: list[str], rows: list[tuple[str, ...]]) -> Table
 
 
 def _differences(rules: Any) -> str:
-    return ", ".join(f"{name}={choice}" for name, choice in write_rules(rules).items()) or "nothing"
+    return ", ".join(f"{name}={choice}" for name, choice in write_rules(rules).items()) or "the default"
 
 
 def _house_rule(game: Game, field: Field[Any]) -> tuple[str, ...]:

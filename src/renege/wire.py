@@ -14,6 +14,7 @@ import msgspec
 from renege.cards import Cards, Deck
 from renege.game import Game, Turn
 from renege.notation import NotationError, parse_cards
+from renege.order import Order
 from renege.trick import Play
 
 Answer = dict[str, Any]
@@ -39,6 +40,8 @@ class Wire:
     """A game on the wire: its questions by name, and what `rules` takes besides the house rules."""
 
     questions: dict[str, tuple[type[Question], Callable[[Any], Answer]]]
+    order: Callable[[bytes, str], Order]  # by house rules, as they were written, and declaration
+    deck: Callable[[bytes], Deck]
     extras: dict[str, str] = field(default_factory=dict[str, str])
 
 

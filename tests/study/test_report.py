@@ -13,8 +13,10 @@ import numpy as np
 import pytest
 
 from renege import native_tractor
+from renege.cards import Cards
 from renege.games.tractor.order import DECK, TRUMP, order
 from renege.games.tractor.spoj import judge
+from renege.games.tractor.units import shape_of
 from renege.study import claims, compare, draws, measure, report, timing
 from renege.study.paper import ROUND, cards_in, distinct_orders, draw_leads, get_structure, same_structure
 from renege.study.pictures import W7_LEAD, W7_RUFF, search_paths
@@ -214,11 +216,27 @@ def test_every_holding_of_a_suit_comes_once():
 
 @pytest.mark.parametrize("ruffing", [1, 3])
 def test_ruffs_are_tricks_of_two_packs(ruffing: int):
-    plays = draws.ruffs(200, 7, True, seed=6, ruffing=ruffing)
+    plays = draws.ruffs(200, 7, 0.5, seed=6, ruffing=ruffing)
     assert (plays.sum(axis=2) == 7).all() and plays.sum(axis=1).max() <= 2
     assert (plays[:, 0][:, draws.OWN[draws.HEARTS]].sum(axis=1) == 7).all()
     for seat in range(1, 4):
         assert (plays[:, seat][:, draws.OWN[TRUMP]].sum(axis=1) == (7 if seat <= ruffing else 0)).all()
+
+
+@pytest.mark.parametrize("size", [2, 3, 4, 6, 12, 23])
+@pytest.mark.parametrize("together", [0.0, 0.5, 1.0])
+def test_what_is_ruffed_is_a_throw(size: int, together: float):
+    leads = draws.piles(draws.ruffs(300, size, together, seed=size)[:, 0])
+    found = [shape_of(draws.ORDER, draws.HEARTS, Cards(DECK, tuple(filter(None, map(int, pile))))) for pile in leads]
+    assert all(shape.is_throw for shape in found)
+    if size == 4 and together == 0.5:  # every throw of four hearts comes up
+        shapes = {(shape.runs, shape.pairs, shape.singles) for shape in found}
+        assert shapes == {((), 0, 4), ((), 1, 2), ((), 2, 0)}
+
+
+def test_all_hearts_are_one_tractor_and_no_throw():
+    with pytest.raises(ValueError, match="2 to 23 cards, not 24"):
+        draws.ruffs(10, 24, 0.5, seed=1)
 
 
 def test_the_rounds_are_read_by_the_judge():
@@ -230,7 +248,7 @@ def test_the_rounds_are_read_by_the_judge():
 def test_wrong_winners_are_sorted_by_kind(written: Written):
     for found in written.study.errors:
         assert found.sizes[0] == 2 and len(found.wrong) == len(found.sizes)
-        assert found.wrong[0] == 0  # a pair or two singles: nothing to get wrong
+        assert found.wrong[0] == 0  # two singles: nothing to get wrong
         assert found.up_to(2) == 0 <= found.up_to(12) < 0.5
     one = written.study.errors[0]
     assert not any(one.misplaced)  # with one ruff there is no other

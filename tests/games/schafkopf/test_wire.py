@@ -4,21 +4,19 @@ import json
 import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import answers
 from reference import schafkopf as reference
 from renege.ask import reply
 from steering import SOAK
 
-ANSWERS = Path(__file__).parents[2] / "data" / "answers" / "schafkopf_ask.jsonl"
-PAIRS = [json.loads(line) for line in ANSWERS.read_text("utf-8").splitlines()]
+PAIRS = answers.pairs("schafkopf_*.jsonl")
 DECKS = {"long": False, "short": True}
-SOME = "..."  # in an answer: some sentence, or some play that is legal
 TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
 
 
@@ -34,29 +32,9 @@ def text(cards: Sequence[str]) -> str:
 # --- answers written out by hand ------------------------------------------------------------------
 
 
-def filled(expected: Any, answer: Any) -> Any:
-    """What is expected, with the sentences that are left open taken from the answer."""
-    if isinstance(expected, dict) and isinstance(answer, dict):
-        return {key: filled(value, answer.get(key)) for key, value in expected.items()}
-    if isinstance(expected, list) and isinstance(answer, list) and len(expected) == len(answer):
-        return [filled(*pair) for pair in zip(expected, answer, strict=True)]
-    return answer if expected == SOME and isinstance(answer, str) and answer else expected
-
-
-@pytest.mark.parametrize("pair", PAIRS, ids=lambda pair: f"{pair['q'].get('ask')}")
-def test_the_answer_is_the_one_that_the_rules_give(pair: dict[str, Any]):
-    question, expected = pair["q"], pair["a"]
-    line, good = reply(json.dumps(question).encode())
-    answer = json.loads(line)
-    assert good is ("error" not in expected), answer
-    if "error" in expected:  # a part of the text: what it must quote
-        assert expected["error"] in answer["error"]
-        assert "fault of renege" not in answer["error"]
-        expected = expected | {"error": answer["error"]}
-    assert answer == filled(expected, answer)
-    if "instead" in answer:
-        again, _ = reply(json.dumps(question | {"play": answer["instead"]}).encode())
-        assert json.loads(again)["legal"]
+@pytest.mark.parametrize("pair", PAIRS, ids=answers.name)
+def test_the_answer_is_the_one_that_the_rules_give(pair: answers.Pair):
+    answers.check(pair)
 
 
 # --- answers of the literal reference -------------------------------------------------------------

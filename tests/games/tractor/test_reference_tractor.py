@@ -614,11 +614,15 @@ def test_what_public_knowledge_proves_holds_in_every_deal():
         for card in hidden[len(kitty) :]:
             others[rng.choice([seat for seat in range(3) if seat not in void])].append(card)
         voids = [[suit] if not hand else [] for hand in others]
-        public = tractor.throw_public(thrown, thrown, seen, voids, kitty if known else None, declaration)
+        elsewhere = [card for card in cards if tractor.suit(card, declaration) != suit]
+        whole = [*kitty, *elsewhere[: 8 - len(kitty)]] if known else None
+        public = tractor.throw_public(thrown, thrown, seen, voids, whole, declaration)
         open_hands = tractor.throw(thrown, others, declaration)
         verdicts[public.stands] += 1
         if public.stands is not None:
             assert public.stands == open_hands.stands
+        assert public.led in (None, open_hands.led)
+        assert public.stopped_by in (None, open_hands.stopped_by)
         for said, true in zip(public.units, open_hands.units, strict=True):
             assert said.cards == true.cards
             assert set(true.beaters) <= set(said.beaters)

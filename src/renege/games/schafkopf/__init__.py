@@ -8,6 +8,7 @@
 
 from functools import cache
 
+from renege.cards import Cards
 from renege.game import Game, Standing
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
 from renege.games.schafkopf.evidence import evidence
@@ -21,6 +22,9 @@ from renege.games.schafkopf.team import Team, partners, side, team
 from renege.line import parse_position
 from renege.order import Order
 from renege.position import Position
+from renege.record import Record
+from renege.unwind import lowest, undo_swap
+from renege.view import Course
 
 __all__ = [
     "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Team",
@@ -30,6 +34,14 @@ __all__ = [
 
 def _order(rules: Rules, contract: Bargain) -> Order:
     return order(contract.declaration, rules.deck)
+
+
+def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
+    """Back to the deal, where a Hochzeit moved a trump one way and a plain card the other."""
+    high = order("hochzeit", course.game.rules.deck).follow[0]
+    return undo_swap(
+        course, hands, kitty, "give a card", lambda hand: lowest(hand.only(high)), lambda hand: lowest(hand.only(~high))
+    )
 
 
 @cache
@@ -53,6 +65,7 @@ def game(rules: Rules | None = None) -> Game:
         read_memory=read_memory,
         remember=remember,
         evidence=evidence,
+        unwind=_unwind,
         score=score,
         side=side,
         read_contract=read_contract,

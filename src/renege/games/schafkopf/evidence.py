@@ -20,6 +20,7 @@ from renege.games.schafkopf.rules import (
 )
 from renege.position import Position
 from renege.trick import Play
+from renege.unwind import swapped
 from renege.view import Course
 
 
@@ -36,6 +37,7 @@ def evidence(course: Course) -> Iterator[Fact]:
             yield from _stoss(position, act.seat)
     if bargain is not None:
         yield from _contract(course.game.rules, bargain)
+        yield from swapped(course, HOCHZEIT)
 
 
 def _contract(rules: Rules, contract: Bargain) -> Iterator[Fact]:

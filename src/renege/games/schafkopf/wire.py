@@ -12,7 +12,7 @@ from renege.games import schafkopf
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.follow import ace_stays
 from renege.games.schafkopf.memory import Memory, called_ace
-from renege.games.schafkopf.order import TRUMP, Declaration, parse_declaration
+from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declaration
 from renege.games.schafkopf.rules import March, Played, RenegePenalty, Rules, Virgins
 from renege.games.schafkopf.score import Outcome, Taken, partner_of, penalty, settle
 from renege.notation import NotationError, parse_cards
@@ -352,4 +352,6 @@ WIRE = Wire(
         "winner": (WinnerQuestion, winner),
         "score": (ScoreQuestion, scored),
     },
+    order=lambda rules, declaration: set_table(rules, declaration).order,
+    deck=lambda rules: DECKS[read_rules(HOUSE, read_choices(rules)).deck],
 )

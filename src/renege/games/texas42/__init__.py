@@ -10,6 +10,7 @@
 
 from functools import cache
 
+from renege.cards import Cards
 from renege.game import Game, Standing
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
@@ -34,6 +35,9 @@ from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.line import parse_position
 from renege.order import Order
 from renege.position import Position
+from renege.record import Record
+from renege.unwind import undo_swap
+from renege.view import Course
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
@@ -48,6 +52,10 @@ def _order(rules: Rules, contract: Hand42) -> Order:
 
 def _seats(contract: Hand42) -> tuple[int, ...]:
     return contract.seats
+
+
+def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
+    return undo_swap(course, hands, kitty, "give a tile")
 
 
 @cache
@@ -76,6 +84,7 @@ def game(rules: Rules | None = None) -> Game:
         advance=advance,
         winner=winner,
         evidence=evidence,
+        unwind=_unwind,
         penalty=penalty,
         claim=claim,
         policy=rulebook,

@@ -7,6 +7,7 @@ from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, TILES, TRUMPS, pips
 from renege.games.texas42.rules import (
     DECLARE_SEVENS,
+    EXCHANGE,
     FOLLOW_SUIT,
     NEAREST_SEVEN,
     OPENING_TRUMP,
@@ -18,6 +19,7 @@ from renege.games.texas42.rules import (
 )
 from renege.position import Position
 from renege.trick import Play
+from renege.unwind import swapped
 from renege.view import Course
 
 SEVEN_PIPS = DECK.cards(tile for tile in TILES if sum(pips(tile)) == 7)
@@ -32,6 +34,7 @@ def evidence(course: Course) -> Iterator[Fact]:
             yield _doubles(act.seat, act.what)
     contract = course.position.contract
     if isinstance(contract, Hand42):
+        yield from swapped(course, EXCHANGE)
         yield from _contract(course.game.rules, contract)
 
 

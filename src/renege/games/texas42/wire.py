@@ -328,6 +328,8 @@ WIRE = Wire(
         "winner": (WinnerQuestion, winner),
         "score": (ScoreQuestion, scored),
     },
+    order=lambda rules, declaration: set_table(rules, declaration).order,
+    deck=lambda rules: DECK,
     extras={
         "doubles": "How doubles stand: high, low, own or own-inverted. Nello: any of them, own if unsaid. "
         "Follow-me: not own-inverted, high if unsaid. No choice elsewhere."

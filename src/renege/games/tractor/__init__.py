@@ -10,6 +10,7 @@ from functools import cache
 
 from renege.game import Game, Standing
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
+from renege.games.tractor.evidence import evidence
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, remember
@@ -17,6 +18,7 @@ from renege.games.tractor.order import DECK, order, phi
 from renege.games.tractor.rules import PRESETS, RULES, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.throws import LEAD, lands
+from renege.games.tractor.unwind import unwind
 from renege.line import parse_position
 from renege.order import Order
 from renege.position import Position
@@ -55,6 +57,8 @@ def game(rules: Rules | None = None) -> Game:
         opening=Standing(dealer=0, score=(2, 2, 0)),
         advance=advance,
         winner=winner,
+        evidence=evidence,
+        unwind=unwind,
         penalty=penalty,
     )
 

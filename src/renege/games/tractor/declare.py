@@ -188,9 +188,10 @@ class Drawing(Talk):
 
     def _turned_up(self, kitty: Hand) -> int:
         """The kinds of which one names trumps; which comes first is chance, so each of equal rank may."""
+        names_trumps = DECK.kinds & ~(1 << LITTLE | 1 << BIG)
         if isinstance(kitty, Hidden):
-            return DECK.kinds
-        cards = [card for card in kinds_in(kitty.kinds) if card < LITTLE]
+            return names_trumps
+        cards = list(kinds_in(kitty.kinds & names_trumps))
         level = [card for card in cards if rank_of(card) == self.level]
         ranks = {card: card % len(RANKS) for card in cards}
         highest = [card for card in cards if ranks[card] == max(ranks.values())]

@@ -34,7 +34,8 @@ def length(turn: Turn, play: Play) -> Objection | None:
     led = len(_lead(turn).cards)
     if len(play.cards) == led:
         return None
-    return Objection(LENGTH, f"{play.cards or 'nothing'} is {_cards(len(play.cards))}, and {led} were led")
+    given = f"{play.cards} is {_cards(len(play.cards))}" if play.cards else "no card is played"
+    return Objection(LENGTH, f"{given}, and {led} {'was' if led == 1 else 'were'} led")
 
 
 def follow_suit(turn: Turn, play: Play) -> Objection | None:

@@ -46,9 +46,6 @@ class TractorPlays(LegalPlays):
         pairs, kinds, size = rng.choices(self._classes, weights)[0]
         return Play(self._pile(pairs, rng.sample(kinds, size)))
 
-    def __bool__(self) -> bool:
-        return True
-
     def _piles(self) -> Iterator[Cards]:
         if self._fills is not None:
             must, rest, size = self._fills

@@ -141,10 +141,13 @@ def _rank(level: int) -> str:
 
 
 def advance(position: Position, deal: Result | None) -> Standing:
-    """The levels rise, and the bank passes to the partner if it held, else to the next seat."""
+    """The levels rise, and the bank passes to the partner if it held, else to the next seat.
+
+    A deal that comes to nothing is dealt again: nothing moves.
+    """
     low, high, deals = position.standing.score
     if deal is None or position.contract is None:
-        return Standing((position.standing.dealer + 1) % len(SEATS), (low, high, deals))
+        return position.standing
     levels = low + deal.score[0], high + deal.score[1]
     return Standing(_next_banker(_bank(position).declarer, held=bool(deal.made)), (*levels, deals + 1))
 

@@ -31,6 +31,8 @@ HAND_SIZE = 25
 ALL_POINTS = sum(POINTS) * DECK.copies
 RULES = Rules()
 TOKEN = re.compile(r"\S+")
+BYTE_ORDER_MARK = "\ufeff"
+MOST_DIGITS = 18  # of the number of cases
 
 
 def judge(lines: Iterable[str]) -> Iterator[str]:
@@ -39,6 +41,8 @@ def judge(lines: Iterable[str]) -> Iterator[str]:
     cases = reader.take("the number of cases")
     if not (cases.isascii() and cases.isdigit()):
         raise reader.error(f"{_quote(cases)} is no number of cases")
+    if len(cases) > MOST_DIGITS:
+        raise reader.error(f"{_quote(cases)} are too many cases: the number has {len(cases)} digits")
     for number in range(1, int(cases) + 1):
         answer = _judge_round(reader, f"case {number}")
         yield f"Case #{number}:"
@@ -78,7 +82,7 @@ class _Reader:
 
 def _words(lines: Iterable[str]) -> Iterator[tuple[int, int, str]]:
     for number, line in enumerate(lines, start=1):
-        for found in TOKEN.finditer(line):
+        for found in TOKEN.finditer(line.removeprefix(BYTE_ORDER_MARK) if number == 1 else line):
             yield number, found.start() + 1, found[0]
 
 

@@ -115,12 +115,17 @@ def smallest_stop(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) 
     suit = order.suit_of(lead.cards)
     assert suit is not None
     found = list(stops(order, lead, hands))
-    return min(found, key=lambda stop: (len(stop.unit), _top(order, suit, stop.unit), tuple(stop.unit)), default=None)
+    return min(found, key=lambda stop: smallness(order, suit, stop.unit), default=None)
+
+
+def smallness(order: Order, suit: int, unit: Cards) -> tuple[int, int, tuple[int, ...]]:
+    """By which the smallest unit is found: fewest cards, then lowest top step, then card order."""
+    return len(unit), top_of(order, suit, unit), tuple(unit)
 
 
 def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
     """The lowest unit of the same kind in a hand that beats this one, or None."""
-    steps, top = order.steps[suit], _top(order, suit, unit)
+    steps, top = order.steps[suit], top_of(order, suit, unit)
     shape = shape_of(order, suit, unit)
     copies, length = (2, shape.longest) if shape.longest else (1, 1)
     held = hand.at_least(copies)
@@ -132,7 +137,8 @@ def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
     return None
 
 
-def _top(order: Order, suit: int, unit: Cards) -> int:
+def top_of(order: Order, suit: int, unit: Cards) -> int:
+    """The highest step that a unit reaches."""
     return max(i for i, step in enumerate(order.steps[suit]) if unit.kinds & step)
 
 
@@ -143,7 +149,7 @@ def could_beat(order: Order, suit: int, unit: Cards, unseen: Cards, voids: Itera
     """The kinds that could beat a unit, for all that is known: cards still out, if a seat may have the suit."""
     if all(void >> suit & 1 for void in voids):
         return 0
-    steps, top = order.steps[suit], _top(order, suit, unit)
+    steps, top = order.steps[suit], top_of(order, suit, unit)
     shape = shape_of(order, suit, unit)
     copies, length = (2, shape.longest) if shape.longest else (1, 1)
     out = unseen.at_least(copies)

@@ -1,14 +1,13 @@
 """Tractor on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
 
-from collections.abc import Iterator
-from itertools import islice, product
+from itertools import islice
 
 from renege.cards import Cards, kinds_in
 from renege.game import Turn
 from renege.games.tractor.declare import BURIED
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import THROW_STOPPED, Rules, StoppedThrow, ThrowTest
-from renege.games.tractor.throws import Stop, beater, could_beat, smallest_stop, stops, unseen
+from renege.games.tractor.throws import Stop, beater, could_beat, smallest_stop, smallness, stops, top_of, unseen
 from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of
 from renege.games.tractor.wire_score import ScoreQuestion, scored
 from renege.games.tractor.wire_table import (
@@ -54,31 +53,23 @@ def legal(question: LegalQuestion) -> Answer:
     leads = turn.trick.lead is None
     play = Play(read_cards(DECK, question.play), units=read_grouping(question.grouping) if leads else ())
     answer = judged(game, turn, play, _fine)
-    if not leads or known.others or table.rules.throw_test is not ThrowTest.TRUE_HANDS:
+    if known.others or table.rules.throw_test is not ThrowTest.TRUE_HANDS or answer["rule"] != THROW_STOPPED.id:
         return answer
-    if answer["rule"] == THROW_STOPPED.id and known.told and surely_stopped(turn, play):
+    if known.all_seen and surely_stopped(turn, play):
         return answer | {"why": "however the cards that are out lie, a hand beats a unit of it"}
-    if answer["rule"] == THROW_STOPPED.id:
-        return {"legal": None, "rule": None, "why": f"the other hands decide: {answer['why']}"}
-    if answer["legal"] and not known.told and led_shape(table.order, play).is_throw:
-        return {"legal": None, "rule": None, "why": "the other hands decide, and nothing is told of them"}
-    return answer
+    return {"legal": None, "rule": None, "why": f"the other hands decide: {answer['why']}"}
 
 
 def legal_plays(question: PlaysQuestion) -> Answer:
     """How many plays there are, and the first of them.
 
     With more than `limit` they are the first that the engine makes: those with most pairs first, each by the order of
-    the cards in hand. A lead is listed if `legal` says true of it, so that where
-    nothing is told of the other hands there is no throw.
+    the cards in hand. A lead is listed if `legal` says true of it.
     """
     table = set_table(bytes(question.rules), question.declaration)
     turn, known = _turn(table, question)
     if turn.trick.lead is None and question.grouping:
         raise NotationError(f"there is no lead that 'grouping' could group: {question.grouping}")
-    if turn.trick.lead is None and not known.told and table.rules.throw_test is ThrowTest.TRUE_HANDS:
-        units = list(_units_in(table.order, turn.hand))
-        return {"count": len(units), "plays": sorted(map(str, units[: question.limit]))}
     game = table.game(told=bool(known.others))
     plays = game.legal(game, turn)
     return {"count": plays.count(), "plays": sorted(str(play) for play in islice(plays, question.limit))}
@@ -94,23 +85,8 @@ def _turn(table: Table, question: LegalQuestion | PlaysQuestion) -> tuple[Turn, 
     hand = read_hand(DECK, question.hand, HAND_SIZE, on_table=on_table)
     if len(hand) < len(on_table):
         raise NotationError(f"{len(on_table)} cards were led, and the hand {quote(question.hand)} has {len(hand)}")
-    known = read_known(table, question, hand)
+    known = read_known(table, question, hand, on_table)
     return known.turn(table, hand, trick), known
-
-
-def _units_in(order: Order, hand: Cards) -> Iterator[Cards]:
-    """Every single unit of a hand: what may be led where nothing is told of the others."""
-    for card in kinds_in(hand.kinds):
-        yield DECK.of(1 << card)
-    pairs = hand.at_least(2)
-    for steps in order.steps:
-        on_step = [[1 << card for card in kinds_in(pairs & step)] for step in steps]
-        for low in range(len(steps)):
-            for high in range(low + 1, len(steps) + 1):
-                if not on_step[high - 1]:
-                    break
-                for run in product(*on_step[low:high]):
-                    yield Cards(DECK, (sum(run),) * 2)
 
 
 def _fine(turn: Turn, play: Play) -> str:
@@ -147,7 +123,7 @@ def throw(question: ThrowQuestion) -> Answer:
     hand = lead.cards if question.hand is None else read_hand(DECK, question.hand, HAND_SIZE, on_table=DECK.none)
     if not lead.cards <= hand:
         raise NotationError(f"{quote(question.cards)} is not in the hand {quote(question.hand or '')}")
-    known = read_known(table, question, hand)
+    known = read_known(table, question, hand, DECK.none)
     suit = order.suit_of(lead.cards)
     assert suit is not None
     hands = list(enumerate(known.others, start=1))
@@ -167,7 +143,7 @@ def throw(question: ThrowQuestion) -> Answer:
     if len(units) == 1 or not any(beating):
         return {"stands": True, "led": str(lead), "stopped_by": None} | answer
     if not known.others:
-        return {"stands": False if surely_stopped(turn, lead) else None, "led": None, "stopped_by": None} | answer
+        return _by_public_knowledge(table.rules, turn, lead) | answer
     stop = _stop(table.rules, order, lead, hands, found)
     led = None if table.rules.stopped_throw is StoppedThrow.REFUSED else str(stop.unit)
     return {"stands": False, "led": led, "stopped_by": stop.seat} | answer
@@ -191,6 +167,42 @@ def _beaters(order: Order, suit: int, unit: Cards, others: tuple[Cards, ...]) ->
     return kinds
 
 
+def _by_public_knowledge(rules: Rules, turn: Turn, lead: Play) -> Answer:
+    """What is certain of a throw that is not proved safe: that it falls, to which unit, and by whom."""
+    if not surely_stopped(turn, lead):
+        return {"stands": None, "led": None, "stopped_by": None}
+    seats = _holders(turn, lead)
+    led = _surely_led(rules, turn, lead, len(seats))
+    return {"stands": False, "led": led and str(led), "stopped_by": seats[0] if len(seats) == 1 else None}
+
+
+def _surely_led(rules: Rules, turn: Turn, lead: Play, holders: int) -> Cards | None:
+    """The unit that is led instead, where it is the same however the unseen cards lie.
+
+    It is the smallest unit that is not proved safe, if that is beaten for certain; else a greater one may be. Where the
+    first seat that stops anything decides, no other unit may fall to a hand that does not beat this one: of several
+    hands only singles are beaten for certain, so it is a single, and who beats a higher unit beats it.
+    """
+    if rules.stopped_throw is StoppedThrow.REFUSED or rules.throw_test is ThrowTest.PUBLIC_INFO:
+        return None
+    order, suit, out, voids = turn.order, turn.order.suit_of(lead.cards), unseen(turn), turn.memory.voids[1:]
+    assert suit is not None
+    doubtful = [unit for unit in led_units(order, lead) if could_beat(order, suit, unit, out, voids)]
+    smallest = min(doubtful, key=lambda unit: smallness(order, suit, unit))
+    if not surely_stopped(turn, Play(smallest)):
+        return None
+    lowest = min(top_of(order, suit, unit) for unit in doubtful)
+    first_decides = rules.stopped_throw is StoppedThrow.FIRST_FOUND and holders > 1
+    return None if first_decides and lowest < top_of(order, suit, smallest) else smallest
+
+
+def _holders(turn: Turn, lead: Play) -> list[int]:
+    """The seats that may hold the suit of a lead."""
+    suit = turn.order.suit_of(lead.cards)
+    assert suit is not None
+    return [seat for seat, void in enumerate(turn.memory.voids) if seat and not void >> suit & 1]
+
+
 def surely_stopped(turn: Turn, lead: Play) -> bool:
     """Is a throw beaten however the unseen cards lie? How many cards a hand may hold is not asked.
 
@@ -200,11 +212,11 @@ def surely_stopped(turn: Turn, lead: Play) -> bool:
     order = turn.order
     suit = order.suit_of(lead.cards)
     assert suit is not None
-    holders = sum(not void >> suit & 1 for void in turn.memory.voids[1:])
+    holders = len(_holders(turn, lead))
     if not holders:
         return False
     out = order.in_suit(unseen(turn), suit)
-    room = 0 if isinstance(turn.kitty, Cards) else BURIED
+    room = BURIED - len(turn.kitty) if isinstance(turn.kitty, Cards) else BURIED
     units = [_unit(order, suit, unit) for unit in led_units(order, lead)]
     singles = min((top for length, top in units if not length), default=len(order.steps[suit]))
     bury = sum(out.count(card) for step in order.steps[suit][singles + 1 :] for card in kinds_in(step))
@@ -217,8 +229,7 @@ def surely_stopped(turn: Turn, lead: Play) -> bool:
 
 def _unit(order: Order, suit: int, unit: Cards) -> tuple[int, int]:
     """The length of a unit in pairs, 0 for a single, and its top step."""
-    top = max(i for i, step in enumerate(order.steps[suit]) if unit.kinds & step)
-    return (len(unit) // 2, top)
+    return len(unit) // 2, top_of(order, suit, unit)
 
 
 def _fewest(pairs: list[int], units: list[tuple[int, int]]) -> int:
@@ -310,4 +321,6 @@ WIRE = Wire(
         "throw": (ThrowQuestion, throw),
         "score": (ScoreQuestion, scored),
     },
+    order=lambda rules, declaration: set_table(rules, declaration).order,
+    deck=lambda rules: DECK,
 )

@@ -48,7 +48,7 @@ def scored(question: ScoreQuestion) -> Answer:
     order, rules = table.order, table.rules
     levels = _levels(question.levels)
     kitty = read_cards(DECK, question.kitty)
-    tricks = [read_trick(texts) for texts in question.tricks]
+    tricks = [read_trick(texts, f"trick {number}") for number, texts in enumerate(question.tricks)]
     _check_deck(question, kitty, tricks)
     seats = _seats(table, question.leader, tricks)
     hands = _hands(seats, tricks)

@@ -65,7 +65,7 @@ class Known:
     others: tuple[Cards, ...]
     memory: Memory
     kitty: Cards | None
-    told: bool = True  # is anything told at all?
+    all_seen: bool = True  # is what is out known? not of a hand in the middle of a deal of which nothing is told
 
     def turn(self, table: Table, hand: Cards, trick: Trick) -> Turn:
         others = self.others or (Hidden(len(hand)),) * OTHERS
@@ -94,8 +94,11 @@ class KnownQuestion(Question, kw_only=True):
     grouping: list[str] | None = None
 
 
-def read_known(table: Table, question: KnownQuestion, hand: Cards) -> Known:
-    """What is told; no card may come more often than the deck has it, and nobody holds a suit that he is void in."""
+def read_known(table: Table, question: KnownQuestion, hand: Cards, on_table: Cards) -> Known:
+    """What is told; no card may come more often than the deck has it, and nobody holds a suit that he is void in.
+
+    The cards on the table have been seen, whether `seen` has them or not.
+    """
     others = tuple(read_cards(DECK, text) for text in question.others or ())
     if question.others is not None and len(others) != OTHERS:
         raise NotationError(f"'others' are the hands of the next three seats, and there are {len(others)}")
@@ -110,10 +113,20 @@ def read_known(table: Table, question: KnownQuestion, hand: Cards) -> Known:
         for suit in kinds_in(void):
             if held := table.order.in_suit(pile, suit):
                 raise NotationError(f"hand {seat} of 'others' is void in {table.order.suits[suit]!r} and has {held}")
-    piles = [hand, *others, seen, *([] if kitty is None else [kitty])]
-    parse_cards(DECK, " ".join(map(str, piles)))  # refuses more copies than there are
+    piles = [hand, *others, seen | on_table, *([] if kitty is None else [kitty])]
+    accounted = parse_cards(DECK, " ".join(map(str, piles)))  # refuses more copies than there are
+    if not others and kitty is not None and len(kitty) == BURIED:
+        _check_voids(table.order, voids, DECK.all - accounted)
     told = any(field is not None for field in (question.others, question.seen, question.voids, question.kitty))
-    return Known(others, Memory(seen, (0, *voids)), kitty, told)
+    return Known(others, Memory(seen, (0, *voids)), kitty, told or len(hand) == HAND_SIZE)
+
+
+def _check_voids(order: Order, voids: list[int], out: Cards) -> None:
+    """Cards that are neither seen nor buried are in some hand."""
+    for suit in range(len(order.suits)):
+        left = order.in_suit(out, suit)
+        if left and all(void >> suit & 1 for void in voids):
+            raise NotationError(f"all three seats are void in {order.suits[suit]!r}, and {quote(str(left))} is nowhere")
 
 
 def _suits(order: Order, names: list[str]) -> int:
@@ -153,12 +166,12 @@ def suits_of(order: Order, cards: Cards) -> str:
 # -- a trick
 
 
-def read_trick(texts: list[str]) -> list[Play]:
+def read_trick(texts: list[str], name: str = "a trick") -> list[Play]:
     plays = [Play(read_cards(DECK, text)) for text in texts]
     if len(plays) != len(SEATS) or not all(play.cards for play in plays):
         missing = len(SEATS) - sum(bool(play.cards) for play in plays)
         short = f"; {missing} {'is' if missing == 1 else 'are'} missing" if missing > 0 else ""
-        raise NotationError(f"a trick has a play of each of four seats{short}: {quote(', '.join(texts))}")
+        raise NotationError(f"{name} has a play of each of four seats{short}: {quote(', '.join(texts))}")
     return plays
 
 

@@ -1,0 +1,192 @@
+"""What a seat may believe: every deal that fits what it has seen, counted, listed, drawn and explained.
+
+    belief = Belief(view)
+    belief.count(), belief.odds("SA"), belief.draw(100, seed=1), belief.explain("SA")
+
+All deals are equally likely as they were dealt; nothing is assumed about why others played as they did. Where an act
+says more than the counting can hold (`exact` is False) the count is an upper bound, and drawn deals are asked one by
+one whether they allow it, so that none is ever wrong.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.belief.compile import Compiled, NoWorldLeft, compile_course, told
+from renege.belief.conflict import violator
+from renege.belief.worlds import TooManyStates, Worlds
+from renege.cards import Card, Cards
+from renege.facts import Fact
+from renege.game import KITTY, SEATS
+from renege.judge import judge
+from renege.notation import parse_card
+from renege.position import Act, Position
+from renege.record import Record
+from renege.trick import Play
+from renege.view import Course, View
+
+BATCH = 256  # deals drawn at a time where each is asked whether it allows what was done
+MOST_TRIES = 200_000
+
+
+@dataclass(frozen=True)
+class World:
+    """One deal: the hands as they are now, and the kitty."""
+
+    hands: tuple[Cards, ...]
+    kitty: Cards
+
+
+class Belief:
+    """All deals that fit what somebody has seen."""
+
+    def __init__(self, view: Course) -> None:
+        self.view = view
+        self.compiled, self.worlds = _built(compile_course(view))
+        if not self.worlds.count():
+            raise self._no_world()
+
+    @property
+    def exact(self) -> bool:
+        """Does the count hold every fact? If not it is an upper bound."""
+        return not self.compiled.loose
+
+    def count(self) -> int:
+        """The number of deals, two copies of a card being two cards; an upper bound unless `exact`."""
+        return self.worlds.count()
+
+    def distinct(self) -> int:
+        """The number of deals that can be told apart."""
+        return self.worlds.distinct()
+
+    def odds(self, card: Card | str) -> dict[int, float]:
+        """For each pile (a seat, or KITTY) the copies of a card that one expects there."""
+        kind = parse_card(self.view.game.deck, card) if isinstance(card, str) else card
+        odds = {pile: float(hand.count(kind)) for pile, hand in self._told()}
+        if kind in self.compiled.problem.kinds:
+            place = self.compiled.problem.kinds.index(kind)
+            odds |= {pile: float(self._expected[place, i]) for i, pile in enumerate(self.compiled.piles)}
+        return odds
+
+    @cached_property
+    def _expected(self) -> NDArray[np.float64]:
+        return self.worlds.expected()
+
+    def draw(self, n: int, seed: int) -> list[World]:
+        """Deals, each as likely as any other; a seed gives the same ones again."""
+        if self.exact:
+            return [self._world(row) for row in self.worlds.draw(n, seed)]
+        found: list[World] = []
+        for batch in range(MOST_TRIES // BATCH):
+            drawn = [self._world(row) for row in self.worlds.draw(BATCH, seed + batch)]
+            found += [world for world in drawn if self.allows(world)]
+            if len(found) >= n:
+                return found[:n]
+        why = f"{MOST_TRIES} deals were drawn, and {len(found)} of them allow what was done"
+        raise NoWorldLeft(why, self.compiled.loose)
+
+    def listed(self) -> Iterator[World]:
+        """Every deal that can be told apart, where that is few enough to wait for."""
+        for row in self.worlds.listed():
+            world = self._world(row)
+            if self.exact or self.allows(world):
+                yield world
+
+    def allows(self, world: World) -> bool:
+        """Was everything legal, and seen as it was, if this is the deal?"""
+        try:
+            record = self.record(world)
+        except ValueError:  # cards that are known to have gone elsewhere
+            return False
+        return bool(judge(record)) and _same_view(record, self.view)
+
+    def record(self, world: World) -> Record:
+        """The whole deal from its start, if this is how the cards lie."""
+        hands = list(world.hands)
+        for act in self.view.acts:
+            if isinstance(act.what, Play):
+                hands[act.seat] = hands[act.seat] + act.what.cards
+        unwind = self.view.game.unwind
+        if unwind is not None:
+            return unwind(self.view, tuple(hands), world.kitty)
+        return Record(replace(self.view.start, hands=tuple(hands), kitty=world.kitty), self.view.acts)
+
+    def explain(self, card: Card | str) -> str:
+        """Why a card must be where it is, or cannot be somewhere."""
+        deck = self.view.game.deck
+        kind = parse_card(deck, card) if isinstance(card, str) else card
+        name, lines = deck.names[kind], list[str]()
+        for pile, hand in self._told():
+            if kind in hand:
+                lines.append(f"{name}: {name_pile(pile)} has it")
+        for act in self.view.acts:
+            if isinstance(act.what, Play) and kind in act.what.cards:
+                lines.append(f"{name}: seat {act.seat} played it")
+        for fact, kinds in self.compiled.used:
+            if kind in kinds:
+                lines.append(f"{name}: not with seat {fact.seat}: {told(fact, self.view.position.order)}")
+        if kind in self.compiled.problem.kinds:
+            place = self.compiled.problem.kinds.index(kind)
+            odds = self.worlds.odds()[place]
+            for i, pile in enumerate(self.compiled.piles):
+                if odds[i, 0] <= 0:
+                    lines.append(f"{name}: {name_pile(pile)} must have it")
+                elif odds[i, 0] >= 1 and not any(f"not with seat {pile}" in line for line in lines):
+                    lines.append(f"{name}: {name_pile(pile)} cannot have it, since no deal has it there")
+        return "\n".join(lines) or f"{name}: nothing is proved of it"
+
+    def _no_world(self) -> NoWorldLeft:
+        """Why there is none: the hands that cannot be filled, and what is known of them."""
+        conflict = violator(self.compiled.problem)
+        assert conflict is not None
+        seats = {self.compiled.piles[hand] for hand in conflict.hands}
+        barring = tuple(fact for fact, _ in self.compiled.used if fact.seat in seats)
+        facts = conflict.facts or barring
+        names = self.view.game.deck.names
+        known = "; ".join(told(fact, self.view.position.order) for fact in facts)
+        return NoWorldLeft(f"no deal fits what was seen: {conflict.tell(lambda card: names[card])}; {known}", facts)
+
+    def _told(self) -> Iterator[tuple[int, Cards]]:
+        position: Position = self.view.position
+        for pile, hand in (*enumerate(position.hands), (KITTY, position.kitty)):
+            if isinstance(hand, Cards):
+                yield pile, hand
+
+    def _world(self, row: NDArray[np.uint64]) -> World:
+        deck = self.view.game.deck
+        piles: dict[int, Cards] = dict(self._told())
+        for i, pile in enumerate(self.compiled.piles):
+            layers = [int(mask) for mask in row[i]]
+            piles[pile] = Cards(deck, tuple(mask for mask in layers if mask))
+        return World(tuple(piles[seat] for seat in SEATS), piles[KITTY])
+
+
+def name_pile(pile: int) -> str:
+    """A seat, or the kitty, in words."""
+    return "the kitty" if pile == KITTY else f"seat {pile}"
+
+
+def _built(compiled: Compiled) -> tuple[Compiled, Worlds]:
+    """The table; where it would be too large, watches are left out, the last first, and their facts become loose."""
+    while True:
+        try:
+            return compiled, Worlds(compiled.problem)
+        except TooManyStates:
+            *kept, dropped = compiled.problem.watches
+            problem = replace(compiled.problem, watches=tuple(kept))
+            loose: tuple[Fact, ...] = (*compiled.loose, *dropped.facts)
+            compiled = replace(compiled, problem=problem, loose=loose)
+
+
+def _same_view(record: Record, view: Course) -> bool:
+    """Does the seat that saw this see the same of that record? Who saw no hand compares the acts alone."""
+    if isinstance(view, View):
+        return record.view(view.seat) == view
+    return all(_same_act(ours, theirs) for ours, theirs in zip(record.acts, view.acts, strict=True))
+
+
+def _same_act(one: Act, other: Act) -> bool:
+    return isinstance(one.what, str) or one == other

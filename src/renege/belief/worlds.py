@@ -1,0 +1,188 @@
+"""All deals that a problem leaves open: how many, which, and how likely each card is where.
+
+Two copies of a card are two cards to the shuffler, so *labelled* deals are equally likely: `count`, odds and draws go
+by them. `distinct` and `listed` are about what can be told apart. Everything is exact: counts are whole numbers of any
+size, and a drawn deal is the one with a uniformly drawn rank.
+
+Deals are `uint64[n, hand, layer]`: bit c of layer 0 says that the hand has card c, bit c of layer 1 that it has two.
+Draws depend on the seed and the deal's number, and on nothing else: not on the threads, not on the machine.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from math import prod
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import _kernel
+from renege.belief.problem import Problem, Watch
+from renege.native import check_threads
+
+MOST_BYTES = 200_000_000
+"""What the table of a problem may take."""
+
+U8: TypeAlias = NDArray[np.uint8]
+U64: TypeAlias = NDArray[np.uint64]
+F64: TypeAlias = NDArray[np.float64]
+
+
+class TooManyStates(ValueError):
+    """The watches of a problem multiply to more than memory holds. A problem with one watch fewer has some deals too
+    many, which can be thrown away when drawn.
+    """
+
+    def __init__(self, problem: Problem, most_bytes: int) -> None:
+        self.problem = problem
+        watches = f"{len(problem.watches)} watches"
+        super().__init__(f"the table of this problem would take more than {most_bytes:,} bytes: {watches}")
+
+
+class Worlds:
+    """All deals of a problem. The table is built once, then asked; where it would need more than `most_bytes`,
+    `TooManyStates` is raised.
+    """
+
+    def __init__(self, problem: Problem, *, most_bytes: int = MOST_BYTES) -> None:
+        self.problem = problem
+        self._layers = max((2, *problem.copies))
+        watches = [watch for watch in problem.watches if watch.moves]
+        # One that reads nothing has decided already.
+        self._possible = all(watch.accepts[0] for watch in problem.watches if not watch.moves)
+        self._table = _kernel.WorldTable(
+            _bytes(problem.kinds),
+            _bytes(problem.copies),
+            _bytes(problem.sizes),
+            _rows(problem.least, len(problem.sizes)),
+            _rows(problem.most, len(problem.sizes)),
+            _rows([(group.place, group.hands, group.least, group.most) for group in problem.groups], 4),
+            _rows([_watch_row(watch) for watch in watches], 4),
+            _bytes([len(rows) for watch in watches for rows in (*watch.moves, watch.accepts)]),
+            _bytes([to for watch in watches for table in watch.moves for row in table for to in row]),
+            _bytes([accepts for watch in watches for accepts in watch.accepts]),
+            most_bytes,
+        )
+        if self._table.too_large:
+            raise TooManyStates(problem, most_bytes)
+        ways = np.empty(len(problem.kinds), np.uint8)
+        self._table.forced_ways(ways)
+        self._count = prod(ways.tolist()) * self._total(labelled=True)
+
+    def __repr__(self) -> str:
+        return f"<Worlds {self._count:,}>"
+
+    @property
+    def states(self) -> int:
+        """How large the table is."""
+        return self._table.states
+
+    def count(self) -> int:
+        """Labelled deals."""
+        return self._count
+
+    def distinct(self) -> int:
+        """Deals that can be told apart."""
+        return self._total(labelled=False)
+
+    def odds(self, *, weights: F64 | None = None) -> F64:
+        """`float64[place, hand, copies + 1]`: how likely the hand gets so many copies."""
+        self._refuse_nothing()
+        out = np.empty((len(self.problem.kinds), len(self.problem.sizes), self._layers + 1))
+        self._table.odds(self._weights(weights), out)
+        return out[:, :, : max(self.problem.copies, default=0) + 1]
+
+    def expected(self, *, weights: F64 | None = None) -> F64:
+        """`float64[place, hand]`: how many copies the hand gets on average."""
+        odds = self.odds(weights=weights)
+        return odds @ np.arange(odds.shape[2], dtype=np.float64)
+
+    def draw(self, n: int, seed: int, *, weights: F64 | None = None, threads: int = 1, first_lane: int = 0) -> U64:
+        """Deals, labelled ones equally likely. `weights[place, hand]` multiplies a deal's chance for each copy that the
+        hand gets. Deal i of a call is deal 0 of one with `first_lane=i`.
+        """
+        check_threads(threads)
+        if n < 0 or not 0 <= first_lane < 1 << 63 or not 0 <= seed < 1 << 64:
+            raise ValueError(f"no such draw: n={n}, seed={seed}, first_lane={first_lane}")
+        self._refuse_nothing()
+        out = self._room(n)
+        if weights is None:
+            self._table.draw(out, seed, first_lane, threads)
+        else:
+            self._table.draw_weighted(self._weights(weights), out, seed, first_lane, threads)
+        return out
+
+    def listed(self, first: int = 0, most: int | None = None) -> U64:
+        """The deals that can be told apart, each once and always in the same order, from number `first` on."""
+        distinct = self.distinct()
+        if first < 0 or (most is not None and most < 0):
+            raise ValueError(f"no such list: first={first}, most={most}")
+        n = max(0, distinct - first) if most is None else min(max(0, distinct - first), most)
+        out = self._room(n)
+        if n:
+            limbs = len(self._table.total(False)) // 8
+            rank = np.frombuffer(first.to_bytes(8 * limbs, "little"), np.uint64)
+            self._table.list(rank, out)
+        return out
+
+    def given(self, place: int, hand: int, copies: int) -> "Worlds":
+        """The deals where the hand gets exactly so many copies."""
+        return Worlds(self._with([(place, hand)], least=copies, most=copies))
+
+    def joint(self, place_a: int, hand_a: int, place_b: int, hand_b: int) -> float:
+        """How likely both hands get at least one copy."""
+        if not (self.problem.copies[place_a] and self.problem.copies[place_b]):
+            return 0.0
+        return self._share(self._with([(place_a, hand_a), (place_b, hand_b)], least=1))
+
+    def void(self, hand: int, places: Iterable[int]) -> float:
+        """How likely the hand gets none of these kinds."""
+        return self._share(self._with([(place, hand) for place in places], most=0))
+
+    def _with(self, where: Sequence[tuple[int, int]], least: int | None = None, most: int | None = None) -> Problem:
+        """The problem with narrower caps at some places and hands."""
+        caps = {"least": [list(row) for row in self.problem.least], "most": [list(row) for row in self.problem.most]}
+        for place, hand in where:
+            if not (0 <= place < len(self.problem.kinds) and 0 <= hand < len(self.problem.sizes)):
+                raise ValueError(f"no such place and hand: {place}, {hand}")
+            for name, cap, narrower in (("least", least, max), ("most", most, min)):
+                if cap is not None:
+                    caps[name][place][hand] = narrower(caps[name][place][hand], cap)
+        return replace(self.problem, **{name: tuple(map(tuple, rows)) for name, rows in caps.items()})
+
+    def _share(self, narrower: Problem) -> float:
+        self._refuse_nothing()
+        return Worlds(narrower).count() / self._count
+
+    def _total(self, labelled: bool) -> int:
+        return int.from_bytes(self._table.total(labelled), "little") if self._possible else 0
+
+    def _refuse_nothing(self) -> None:
+        if not self._count:
+            raise ValueError("there is no deal: the conditions contradict each other")
+
+    def _room(self, n: int) -> U64:
+        return np.empty((n, len(self.problem.sizes), self._layers), np.uint64)
+
+    def _weights(self, weights: F64 | None) -> F64:
+        shape = (len(self.problem.kinds), len(self.problem.sizes))
+        if weights is None:
+            return np.ones(shape)
+        if weights.shape != shape:
+            raise ValueError(f"weights must be [place, hand], {shape}, not {weights.shape}")
+        if not (np.isfinite(weights).all() and (weights >= 0).all()):
+            raise ValueError("weights must be finite and not negative")
+        return np.ascontiguousarray(weights, np.float64)
+
+
+def _bytes(numbers: Sequence[int]) -> U8:
+    return np.array(numbers, np.uint8)
+
+
+def _rows(rows: Sequence[Sequence[int]], columns: int) -> U8:
+    return np.array(rows, np.uint8).reshape(len(rows), columns)
+
+
+def _watch_row(watch: Watch) -> tuple[int, int, int, int]:
+    largest = max(len(rows) for rows in (*watch.moves, watch.accepts)) - 1
+    return watch.hand, watch.first, len(watch.moves), largest

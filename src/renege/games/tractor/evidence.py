@@ -1,0 +1,226 @@
+"""What the talk and each play prove of a hand: cards that were shown, a suit that ran out, pairs and runs that were
+owed and did not come, and what would have stopped a throw.
+
+What a follow proves is the whole of what it says, but for one thing: which runs a hand can give side by side, where
+several were led. That somebody beats a unit is said of no one hand until a play shows it.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from renege.cards import Cards, kinds_in
+from renege.facts import TALK, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
+from renege.game import SEATS, Turn
+from renege.games.tractor.declare import BURIED, Drawing
+from renege.games.tractor.order import DECK, LITTLE, RANKS, rank_of
+from renege.games.tractor.rules import (
+    FOLLOW_LONGER_RUN,
+    FOLLOW_PAIR,
+    FOLLOW_RUN,
+    FOLLOW_SUIT,
+    SHOW,
+    THROW_STOPPED,
+    TURN_UP,
+    FollowDuty,
+    ShorterRuns,
+    StoppedThrow,
+    ThrowTest,
+)
+from renege.games.tractor.throws import beater, could_beat, smallness, top_of
+from renege.games.tractor.units import Runs, Shape, best_match, counts, cut, led_shape, led_units
+from renege.notation import parse_cards
+from renege.position import Act
+from renege.trick import Play
+from renege.verdict import Rule
+from renege.view import Course
+
+
+def evidence(course: Course) -> Iterator[Fact]:
+    """What everybody learns of the hands, in order."""
+    for i, (act, position) in enumerate(zip(course.acts, course.positions(), strict=False)):
+        if isinstance(act.what, str):
+            assert isinstance(position.talk, Drawing)
+            yield from _call(position.talk, act.seat, act.what)
+            continue
+        turn = position.turn_to_play(act.what.cards)
+        if turn.trick.lead is not None:
+            yield from _follow(turn, turn.trick.lead, act.what)
+        elif (suit := turn.order.suit_of(act.what.cards)) is not None:
+            yield from _lead(turn, suit, act.what, course.acts[i + 1 :])
+
+
+def _holds(seat: int, trick: int, rule: Rule, cards: Cards, *, or_buried: bool = False) -> Iterator[Fact]:
+    """A seat has these cards."""
+    for card in kinds_in(cards.kinds):
+        yield Holds(seat, trick, rule, cards.deck.of(1 << card), cards.count(card), or_buried)
+
+
+# -- the talk
+
+
+def _call(talk: Drawing, seat: int, call: str) -> Iterator[Fact]:
+    verb, _, named = call.partition(" ")
+    if verb == "show":
+        yield from _holds(seat, TALK, SHOW, parse_cards(DECK, named))
+    elif verb == "turn":
+        yield from _turned_up(talk, seat, parse_cards(DECK, named))
+
+
+def _turned_up(talk: Drawing, banker: int, turned: Cards) -> Iterator[Fact]:
+    """The kitty that the banker took up had this card and, if it is not of the level, none that goes before it."""
+    yield from _holds(banker, 0, TURN_UP, turned, or_buried=True)
+    rank = rank_of(next(iter(turned)))
+    if rank is not None and rank != talk.level:
+        ranks = set(RANKS[: RANKS.index(rank) + 1]) - {talk.level}
+        below = sum(1 << card for card in kinds_in(DECK.kinds) if card >= LITTLE or rank_of(card) in ranks)
+        yield Holds(banker, 0, TURN_UP, DECK.of(below), BURIED, or_buried=True)
+
+
+# -- following
+
+
+def _follow(turn: Turn, lead: Play, play: Play) -> Iterator[Fact]:
+    suit = turn.led
+    if suit is None:  # in a record, where anything may lie
+        return
+    if len(turn.order.in_suit(play.cards, suit)) < len(lead.cards):
+        yield Void(turn.seat, turn.number + 1, FOLLOW_SUIT, suit)  # what came of it was all there was
+    elif turn.rules.follow_duty is FollowDuty.SHAPE:
+        yield from _shape(turn, suit, led_shape(turn.order, lead), play)
+
+
+def _shape(turn: Turn, suit: int, shape: Shape, play: Play) -> Iterator[Fact]:
+    """What pairs and runs a hand does not have, since they did not come.
+
+    A hand that had just as many cards of the suit as were led owed no shape, but it is the play: what would be proved
+    of a longer one is true of it by itself.
+    """
+    given = play.cards.at_least(2).bit_count()
+    if given < shape.led_pairs:  # these were all its pairs, and so its runs are known as well
+        kinds = play.cards.deck.of(turn.order.follow[suit])
+        yield FewPairs(turn.seat, turn.number, FOLLOW_PAIR, kinds, given)
+        return
+    shorter = turn.rules.shorter_runs is ShorterRuns.OWED
+    match = best_match(counts(turn.order, suit, play.cards), shape.runs, shorter=shorter)
+    if match == shape.runs:
+        return
+    length = _better(shape.runs, match, shorter)
+    first = next(given for led, given in zip(shape.runs, match, strict=True) if given < led)
+    rule = FOLLOW_LONGER_RUN if first else FOLLOW_RUN
+    yield NoRun(turn.seat, turn.number, rule, suit, length)
+    if match != _most(shape.runs, length - 1, shorter):
+        yield Unproved(turn.seat, turn.number, rule)
+
+
+def _better(led: Runs, match: Runs, shorter: bool) -> int:
+    """The shortest run that would by itself have made a better match: all that was given before, and a little more."""
+    return min(
+        sum(match[:i]) + (max(given + 1, 2) if shorter else length)
+        for i, (length, given) in enumerate(zip(led, match, strict=True))
+        if given < length
+    )
+
+
+def _most(led: Runs, longest: int, shorter: bool) -> Runs:
+    """The best match that any hand can make whose runs are no longer than this."""
+    if longest < 2:
+        return (0,) * len(led)
+    return tuple(length if length <= longest else longest if shorter else 0 for length in led)
+
+
+# -- leading
+
+
+def _lead(turn: Turn, suit: int, play: Play, later: tuple[Act, ...]) -> Iterator[Fact]:
+    if play.tried is not None:
+        yield from _stopped(turn, suit, play, play.tried, later)
+    elif led_shape(turn.order, play).is_throw:
+        units = led_units(turn.order, play)
+        if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
+            yield from _proved_safe(turn, suit, units, play)
+        else:
+            for seat in _others(turn):
+                yield from _unbeaten(turn, suit, units, seat)
+
+
+def _others(turn: Turn) -> list[int]:
+    """The other seats, from the next on: in this order they are asked whether they stop a throw."""
+    return [(turn.seat + i) % len(SEATS) for i in range(1, len(SEATS))]
+
+
+def _unbeaten(turn: Turn, suit: int, units: Iterable[Cards], seat: int) -> Iterator[Fact]:
+    """A seat beats none of these units. Of units alike the lowest says it for all."""
+    order, number = turn.order, turn.number
+    falling = sorted(units, key=lambda unit: smallness(order, suit, unit), reverse=True)
+    for size, unit in {len(unit): unit for unit in falling}.items():
+        top = top_of(order, suit, unit)
+        above = order.deck.of(sum(order.steps[suit][top + 1 :]))
+        if not above:
+            continue
+        if size == 1:
+            yield Lacks(seat, number, THROW_STOPPED, above)
+        elif size == 2:
+            yield FewPairs(seat, number, THROW_STOPPED, above, 0)
+        else:
+            yield NoRun(seat, number, THROW_STOPPED, suit, size // 2, above=top)
+
+
+def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, ...]) -> Iterator[Fact]:
+    """The leader had what he showed, smaller units were not beaten, and somebody beats the one that was led."""
+    back = (tried - play.cards).kinds
+    yield from _holds(turn.seat, turn.number, THROW_STOPPED, tried.only(back))
+    asked = _others(turn)
+    if turn.rules.stopped_throw is StoppedThrow.FIRST_FOUND:
+        asked = asked[:1]  # the next seat beats nothing, or the led unit first; those after it may not have been asked
+    certain, known = _smaller(turn, suit, play, tried)
+    for seat in asked:
+        yield from _unbeaten(turn, suit, certain, seat)
+    shown = any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked)
+    if not (known and shown):
+        yield Unproved(turn.seat, turn.number, THROW_STOPPED)
+
+
+def _smaller(turn: Turn, suit: int, play: Play, tried: Cards) -> tuple[list[Cards], bool]:
+    """The units of a stopped throw that come before the one that was led, as far as they are certain; and are they all?
+
+    How the leader grouped a throw that was stopped is not told. Whoever beats no unit of the greatest shape would
+    have to beat none of smaller ones cut out of it either; but where pairs lie side by side on a step, another grouping
+    need not be cut out of that shape, and only singles are certain.
+    """
+    order = turn.order
+    led = smallness(order, suit, play.cards)
+    units = [unit for unit in cut(order, suit, tried) if not unit.kinds & play.cards.kinds]
+    before = [unit for unit in units if smallness(order, suit, unit) < led]
+    if max(counts(order, suit, tried)) < 2:
+        return before, True
+    singles = [unit for unit in before if len(unit) == 1]
+    return singles, singles == before
+
+
+def _shown(turn: Turn, seat: int, later: tuple[Act, ...]) -> Cards:
+    """What a seat is known to have held at a lead, by its plays since."""
+    held = turn.order.deck.none
+    for act in reversed(later):
+        if act.seat == seat and isinstance(act.what, Play):
+            held = held + act.what.cards
+            held = held if act.what.tried is None else held | act.what.tried
+    return held
+
+
+def _proved_safe(turn: Turn, suit: int, units: tuple[Cards, ...], play: Play) -> Iterator[Fact]:
+    """Where a leader must know that a throw is safe: what could beat it and was not seen is his, or he buried it."""
+    order, deck = turn.order, turn.order.deck
+    voids = [turn.memory.voids[seat] for seat in _others(turn)]
+    if all(void >> suit & 1 for void in voids):
+        return
+    out = deck.all - turn.memory.seen
+    his = play.cards
+    for unit in units:
+        above = sum(order.steps[suit][top_of(order, suit, unit) + 1 :])
+        if len(unit) == 1:
+            his = his | out.only(above)
+        elif len(unit) == 2:
+            his = his | deck.of(out.at_least(2) & above)  # one of each breaks the pairs
+    told = his.only((his - play.cards).kinds)
+    yield from _holds(turn.seat, turn.number, THROW_STOPPED, told, or_buried=turn.seat == turn.contract.declarer)
+    if any(len(unit) > 2 and could_beat(order, suit, unit, out - his, voids) for unit in units):
+        yield Unproved(turn.seat, turn.number, THROW_STOPPED)  # a run is broken at one step or at another

@@ -1,0 +1,68 @@
+"""Back from the first lead to the deal: what the banker may have been dealt, and what lay in the kitty."""
+
+from dataclasses import replace
+
+from renege.cards import Cards, kinds_in
+from renege.games.tractor.declare import Bank
+from renege.games.tractor.order import DECK, LITTLE, RANKS, rank_of
+from renege.notation import parse_cards
+from renege.position import Act
+from renege.record import Record
+from renege.view import Course
+
+
+def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
+    """The record in which the banker buried this kitty; what it took up is any eight that the talk allows."""
+    contract = course.position.contract
+    if not isinstance(contract, Bank) or not any(act.what == "take" for act in course.acts):
+        return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
+    banker = contract.declarer
+    acts = tuple(
+        Act(act.seat, f"bury {kitty}") if isinstance(act.what, str) and act.what.startswith("bury") else act
+        for act in course.acts
+    )
+    dealt, taken = course.start.hands[banker], course.start.kitty
+    if not (isinstance(dealt, Cards) and isinstance(taken, Cards)):
+        both = hands[banker] + kitty
+        taken = _taken(course, banker, both, kitty)
+        dealt = both - taken
+    told = tuple(dealt if seat == banker else hand for seat, hand in enumerate(hands))
+    return Record(replace(course.start, hands=told, kitty=taken), acts)
+
+
+def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
+    """Eight cards that may have been in the kitty: not what the banker had shown, but what was turned up."""
+    calls = [(act.seat, act.what.partition(" ")) for act in course.acts if isinstance(act.what, str)]
+    shown = DECK.none
+    for seat, (verb, _, cards) in calls:
+        if verb == "show" and seat == banker:
+            shown = shown | parse_cards(DECK, cards)
+    turned = next((parse_cards(DECK, cards) for _, (verb, _, cards) in calls if verb == "turn"), DECK.none)
+    free = both - shown - turned
+    if turned:
+        free = free.only(_below(turned, contract_level(course)))
+    taken = list(turned)
+    for pile in (buried & free, free - (buried & free)):
+        taken += list(pile)[: len(buried) - len(taken)]
+    if len(taken) < len(buried):
+        raise ValueError(f"{both} leaves no kitty in which {turned} names trumps")
+    return DECK.cards(taken)
+
+
+def contract_level(course: Course) -> str:
+    """The level that is played, as the contract names it."""
+    assert course.position.contract is not None
+    return course.position.contract.declaration[-1]
+
+
+def _below(turned: Cards, level: str) -> int:
+    """The kinds that may lie in a kitty that names trumps by this card."""
+    card = next(kinds_in(turned.kinds))
+    if rank_of(card) == level:
+        return DECK.kinds
+    highest = card % len(RANKS)
+    return sum(
+        1 << other
+        for other in kinds_in(DECK.kinds)
+        if other >= LITTLE or (rank_of(other) != level and other % len(RANKS) <= highest)
+    )

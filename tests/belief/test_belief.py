@@ -1,0 +1,221 @@
+"""Beliefs in all three games: the true deal is always a world, no world is wrong, and none is missing."""
+
+import random
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+
+from renege.arbiter import judge
+from renege.belief.belief import Belief, World
+from renege.belief.compile import NoWorldLeft
+from renege.cards import Cards, Hidden
+from renege.facts import Void
+from renege.game import KITTY, SEATS, Game
+from renege.games import find_game, schafkopf, texas42, tractor
+from renege.position import Act, Position
+from renege.record import Record, new_record
+from renege.trick import Play
+from schafkopf_deals import SOAK, begin_deal
+
+Choose = Callable[[Position, random.Random], str | Play]
+
+
+def anything(position: Position, rng: random.Random) -> str | Play:
+    """Any legal call; leads of one kind, so that tricks are many; any legal follow."""
+    if position.talking:
+        calls = position.legal_calls
+        if calls[0].startswith("bury"):
+            assert isinstance(position.hand, Cards)
+            return "bury " + str(tractor.DECK.cards(rng.sample(list(position.hand), 8)))
+        return rng.choice(calls)
+    assert position.trick is not None and isinstance(position.hand, Cards)
+    if position.game.name == "tractor" and position.trick.lead is None and rng.random() < 0.8:
+        return Play(position.hand.only(1 << rng.choice(list(position.hand))))
+    return position.legal_plays.choose(rng)
+
+
+def played(game: Game, seed: int, start: Record | None = None) -> Iterator[Record]:
+    """A deal played at random, after each act."""
+    rng = random.Random(seed)
+    record = new_record(game, seed) if start is None else start
+    yield record
+    while record.position.turn is not None:
+        record = record.with_act(record.position.read(anything(record.position, rng)))
+        yield record
+
+
+def true_world(record: Record) -> World:
+    hands = record.position.hands
+    assert all(isinstance(hand, Cards) for hand in hands) and isinstance(record.position.kitty, Cards)
+    return World(tuple(hand for hand in hands if isinstance(hand, Cards)), record.position.kitty)
+
+
+HOUSES: list[tuple[str, dict[str, str]]] = [
+    ("texas42", {}),
+    ("texas42", {"nello_exchange": "one-tile", "opening_lead": "trump", "sevens": "needs-seven"}),
+    ("schafkopf", {}),
+    ("schafkopf", {"deck": "short", "all_pass": "old-must"}),
+    ("tractor", {}),
+    ("tractor", {"no_call": "turn-kitty", "shorter_runs": "not-owed", "stopped_throw": "first-found"}),
+]
+
+
+@pytest.mark.parametrize(("name", "house"), HOUSES, ids=lambda part: part if isinstance(part, str) else "")
+def test_the_true_deal_is_a_world_and_every_drawn_world_replays_to_the_same_view(name: str, house: dict[str, str]):
+    game = find_game(name, house)
+    points = 0
+    for seed in range((2 if name == "tractor" else 12) * SOAK):
+        rng = random.Random(f"points {seed}")
+        for record in played(game, seed):
+            if record.position.over or rng.random() > (0.1 if name == "tractor" else 0.15):
+                continue
+            view = record.view(rng.randrange(4))
+            belief = Belief(view)
+            world = true_world(record)
+            assert belief.allows(world), record
+            assert in_worlds(belief, world), record
+            for drawn in belief.draw(2, seed):
+                whole = belief.record(drawn)
+                assert judge(whole), (view, drawn)
+                assert whole.view(view.seat) == view
+                assert whole.position.hands == drawn.hands
+            points += 1
+    assert points > (5 if name == "tractor" else 20)
+
+
+def in_worlds(belief: Belief, world: World) -> bool:
+    """Is a deal among those that are counted? Asked by narrowing the problem to it."""
+    problem = belief.compiled.problem
+    piles = {**dict(enumerate(world.hands)), KITTY: world.kitty}
+    none = world.kitty.deck.none
+    exact = tuple(
+        tuple(piles.get(pile, none).count(kind) for pile in belief.compiled.piles) for kind in problem.kinds
+    )
+    for row, least, most in zip(exact, problem.least, problem.most, strict=True):
+        if not all(low <= here <= high for low, here, high in zip(least, row, most, strict=True)):
+            return False
+    return type(belief.worlds)(replace(problem, least=exact, most=exact)).count() > 0
+
+
+def every_deal(record: Record, seat: int) -> Iterator[World]:
+    """All ways to deal what a seat does not see, each once."""
+    view = record.view(seat)
+    piles = [*enumerate(view.position.hands), (KITTY, view.position.kitty)]
+    sizes = [(pile, len(hand)) for pile, hand in piles if isinstance(hand, Hidden)]
+    world = true_world(record)
+    hidden = [card for pile, _ in sizes for card in (world.kitty if pile == KITTY else world.hands[pile])]
+    told = {pile: hand for pile, hand in piles if isinstance(hand, Cards)}
+    seen: set[tuple[Cards, ...]] = set()
+
+    def deal(left: tuple[int, ...], rest: list[tuple[int, int]], dealt: dict[int, Cards]) -> Iterator[World]:
+        if not rest:
+            key = tuple(dealt[pile] for pile in sorted(dealt))
+            if key not in seen:
+                seen.add(key)
+                yield World(tuple(dealt[pile] for pile in SEATS), dealt[KITTY])
+            return
+        pile, size = rest[0]
+        for places in combinations(range(len(left)), size):
+            cards = record.game.deck.cards(left[place] for place in places)
+            others = tuple(card for place, card in enumerate(left) if place not in places)
+            yield from deal(others, rest[1:], {**dealt, pile: cards})
+
+    return deal(tuple(hidden), sizes, told)
+
+
+@pytest.mark.parametrize("name", ["texas42", "schafkopf"])
+def test_the_worlds_are_exactly_the_deals_that_a_replay_accepts(name: str):
+    """Late in a deal, where every deal of the hidden cards can be tried."""
+    kinds: set[str] = set()
+    game = find_game(name, {})
+    for seed in range(12 * SOAK):
+        rng = random.Random(f"tight {name} {seed}")
+        start = None
+        if name == "schafkopf":
+            contract = rng.choice(["rufspiel E", "rufspiel G", "rufspiel S", "wenz", "solo H", "hochzeit", "ramsch"])
+            start = begin_deal(game, contract, rng)
+        late = [
+            record
+            for record in played(game, seed, start)
+            if record.position.contract is not None and 4 <= sum(map(len, record.position.hands)) <= 9
+        ]
+        late = [record for record in late if not record.position.over]
+        if not late:
+            continue
+        record, seat = rng.choice(late), rng.randrange(4)
+        view = record.view(seat)
+        belief = Belief(view)
+        accepted = {world for world in every_deal(record, seat) if belief.allows(world)}
+        found = list(belief.listed())
+        assert len(found) == len(set(found))
+        assert set(found) == accepted, view
+        if belief.exact:
+            assert belief.distinct() == len(accepted)
+        kinds |= {type(fact).__name__ for fact in view.facts()}
+    assert "Void" in kinds
+
+
+def test_an_observer_without_a_hand_believes_too():
+    record = list(played(texas42.game(), 3))[-8]
+    public = replace(
+        record, start=replace(record.start, hands=tuple(Hidden(len(hand)) for hand in record.start.hands))
+    )
+    belief = Belief(public)
+    assert belief.count() >= 1
+    assert in_worlds(belief, true_world(record))
+
+
+def test_odds_are_shares_of_the_worlds_and_explained():
+    record = next(record for record in played(texas42.game(), 5) if sum(record.position.tricks) == 4)
+    view = record.view(1)
+    belief = Belief(view)
+    worlds = list(belief.listed())
+    deck = texas42.DECK
+    for kind in belief.compiled.problem.kinds:
+        odds = belief.odds(kind)
+        for pile in belief.compiled.piles:
+            if pile < 0:
+                continue
+            share = sum(world.hands[pile].count(kind) for world in worlds if pile != KITTY) / len(worlds)
+            assert odds[pile] == pytest.approx(share, abs=1e-12)
+        text = belief.explain(kind)
+        assert deck.names[kind] in text
+    voids = [fact for fact in view.facts() if isinstance(fact, Void) and fact.seat != 1]
+    for fact in voids:
+        assert view.position.order is not None
+        barred = [kind for kind in belief.compiled.problem.kinds if view.position.order.follow[fact.suit] >> kind & 1]
+        for kind in barred:
+            assert belief.odds(kind)[fact.seat] == 0
+            assert f"not with seat {fact.seat}" in belief.explain(kind)
+
+
+def test_a_record_that_contradicts_itself_leaves_no_world():
+    """A seat that shows a void and then plays the suit."""
+    record = new_record(texas42.game(), 7)
+    for call in ("30", "pass", "pass", "pass", "trump 5"):
+        record = record.with_act(record.position.read(call))
+    position, acts = record.position, list(record.acts)
+    rng = random.Random(1)
+    while not position.over:
+        assert position.turn is not None and isinstance(position.hand, Cards)
+        acts.append(Act(position.turn, Play(position.hand.only(1 << rng.choice(list(position.hand))))))
+        position = position.then(acts[-1])
+    careless = Record(record.start, tuple(acts))
+    assert not judge(careless)
+    with pytest.raises(NoWorldLeft, match="follow-suit") as clash:
+        Belief(careless.view(0))
+    assert clash.value.facts
+
+
+def test_schafkopf_knows_that_the_declarer_lacks_the_called_ace_at_the_first_lead():
+    record = begin_deal(schafkopf.game(), "rufspiel E", random.Random(2))
+    holder = next(seat for seat in range(4) if "EA" in str(record.position.hands[seat]).split())
+    viewer = next(seat for seat in range(1, 4) if seat != holder)
+    belief = Belief(record.view(viewer))
+    assert belief.odds("EA")[0] == 0
+    assert "schafkopf.call-ace" in belief.explain("EA")
+    plain = [name for name in ("E7", "E8", "E9", "EK", "EZ") if name not in str(record.position.hands[viewer])]
+    # one plain card of Eichel at least is with the declarer
+    assert sum(belief.odds(name)[0] for name in plain) >= 1

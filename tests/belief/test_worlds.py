@@ -1,0 +1,600 @@
+"""Are deals counted, listed and drawn exactly? Small problems are compared with trying everything."""
+
+import os
+import random
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from itertools import combinations, pairwise
+from math import comb, factorial, prod
+from typing import NamedTuple
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from reference import deals as literal
+from reference.deals import AtLeast, AtMost, Condition, Deal
+from reference.kernel import Stream
+from renege.belief import DEAD, Group, Problem, TooManyStates, Watch, Worlds, count_watch, pair_watch, run_watch
+
+SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
+WORLD = 2  # the purpose of these random numbers
+MOST_DEALT = {2: 12, 3: 9, 4: 7, 5: 6}  # by hands: so that all can be tried
+
+
+class Small(NamedTuple):
+    """A problem, and the same in words."""
+
+    problem: Problem
+    conditions: list[Condition]
+
+    def deals(self) -> Counter[Deal]:
+        return literal.labelled_deals(self.problem.copies, self.problem.sizes, self.conditions)
+
+
+# --- making problems ----------------------------------------------------------------------------------------
+
+
+def plain(copies: Sequence[int], sizes: Sequence[int], kinds: Sequence[int] | None = None) -> Problem:
+    """No condition but the sizes."""
+    return Problem(
+        kinds=tuple(kinds or range(len(copies))),
+        copies=tuple(copies),
+        sizes=tuple(sizes),
+        most=tuple((n,) * len(sizes) for n in copies),
+        least=tuple((0,) * len(sizes) for _ in copies),
+    )
+
+
+def with_caps(problem: Problem, caps: Sequence[AtMost | AtLeast]) -> Problem:
+    most, least = [list(row) for row in problem.most], [list(row) for row in problem.least]
+    for cap in caps:
+        match cap:
+            case AtMost(place, hand, n):
+                most[place][hand] = min(most[place][hand], n)
+            case AtLeast(place, hand, n):
+                least[place][hand] = max(least[place][hand], n)
+    return replace(problem, most=tuple(map(tuple, most)), least=tuple(map(tuple, least)))
+
+
+def voids(problem: Problem, lacks: dict[int, Sequence[int]]) -> Problem:
+    """Hands that have none of some kinds."""
+    return with_caps(problem, [AtMost(place, hand, 0) for hand, places in lacks.items() for place in places])
+
+
+def renamed(watch: Watch, states: int, times: int) -> Watch:
+    """The same watch with other numbers for its states, and most numbers unused."""
+    name = {old: old * times % states for old in range(len(watch.accepts))}
+    assert len(set(name.values())) == len(name)
+
+    def spread(table: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
+        rows = [(DEAD,) * len(table[0])] * states
+        for old, row in enumerate(table):
+            rows[name[old]] = tuple(DEAD if to == DEAD else name[to] for to in row)
+        return tuple(rows)
+
+    accepts = [False] * states
+    for old, accepted in enumerate(watch.accepts):
+        accepts[name[old]] = accepted
+    return replace(watch, moves=tuple(map(spread, watch.moves)), accepts=tuple(accepts))
+
+
+def random_copies(rng: random.Random, most: int, cards: int) -> list[int]:
+    copies: list[int] = []
+    while sum(copies) < cards:
+        copies.append(min(rng.randint(1, most), cards - sum(copies)))
+        if rng.random() < 0.05:
+            copies.append(0)
+    return copies
+
+
+def random_caps(rng: random.Random, copies: Sequence[int], hands: int) -> Iterator[AtMost | AtLeast]:
+    if rng.random() < 0.6:
+        for hand in range(hands):
+            lacking = rng.sample(range(len(copies)), rng.randint(0, len(copies) // 2))
+            yield from (AtMost(place, hand, 0) for place in lacking)
+    for place, n in enumerate(copies):
+        if n and rng.random() < 0.15:
+            yield AtMost(place, rng.randrange(hands), rng.randint(0, n))
+        if n and rng.random() < 0.1:
+            yield AtLeast(place, rng.randrange(hands), rng.randint(1, n))
+
+
+def random_group(rng: random.Random, copies: Sequence[int], hands: int) -> tuple[Group, Condition]:
+    place = rng.randrange(len(copies))
+    who = rng.sample(range(hands), rng.randint(1, hands))
+    least = rng.randint(0, copies[place])
+    most = rng.randint(least, copies[place])
+    group = Group(place, sum(1 << hand for hand in who), least, most)
+    return group, literal.Together(place, frozenset(who), least, most)
+
+
+def random_watch(rng: random.Random, copies: Sequence[int], hands: int) -> tuple[Watch, Condition]:
+    hand, first = rng.randrange(hands), rng.randrange(len(copies))
+    last = rng.randint(first + 1, len(copies))
+    read = copies[first:last]
+    known = [rng.choice([0, 0, 0, 1, 2]) for _ in read]
+    counted = [rng.random() < 0.7 for _ in read]
+    places = [first + k for k, own in enumerate(counted) if own]
+    known_at = {first + k: known[k] for k in range(len(read)) if counted[k]}
+    match rng.choice(["count", "pair", "run"]):
+        case "count":
+            least, most = rng.randint(0, 3), rng.choice([None, 0, 1, 2, 3, 4])
+            watch = count_watch(hand, first, counted, read, least, most)
+            return watch, literal.Cards(hand, frozenset(places), least, most)
+        case "pair":
+            most = rng.randint(0, 2)
+            return pair_watch(hand, first, known, counted, read, most), literal.Pairs(hand, known_at, most)
+        case _:
+            steps = [0]
+            for _ in read[1:]:
+                steps.append(steps[-1] + rng.choice([0, 1, 1, 1, 2]))
+            length, above = rng.randint(1, 3), rng.randint(-1, 2)
+            forbidden, each = rng.random() < 0.6, rng.choice([1, 2, 2])
+            own = [step if counted[k] else -1 for k, step in enumerate(steps)]
+            watch = run_watch(hand, first, known, own, read, length, above, forbidden, each=each)
+            step_of = {first + k: step for k, step in enumerate(own) if step >= 0}
+            return watch, literal.Run(hand, known_at, step_of, length, above, forbidden, each)
+
+
+def random_deal(rng: random.Random, copies: Sequence[int], sizes: Sequence[int]) -> Deal:
+    order = [hand for hand, size in enumerate(sizes) for _ in range(size)]
+    rng.shuffle(order)
+    given = iter(order)
+    rows: list[tuple[int, ...]] = []
+    for n in copies:
+        got = Counter(next(given) for _ in range(n))
+        rows.append(tuple(got[hand] for hand in range(len(sizes))))
+    return tuple(rows)
+
+
+def random_problem(rng: random.Random) -> Small:
+    """Half of them are true of some deal, so that not too many are impossible."""
+    hands = rng.randint(2, 5)
+    copies = random_copies(rng, rng.choice([1, 2, 2, 2, 3]), rng.randint(1, MOST_DEALT[hands]))
+    sizes = [0] * hands
+    for _ in range(sum(copies)):
+        sizes[rng.randrange(hands)] += 1
+    true = random_deal(rng, copies, sizes) if rng.random() < 0.5 else None
+    caps = [cap for cap in random_caps(rng, copies, hands) if true is None or cap.holds(true)]
+    groups = [random_group(rng, copies, hands) for _ in range(rng.choice([0, 0, 1, 2]))]
+    watches = [random_watch(rng, copies, hands) for _ in range(rng.choice([0, 1, 1, 2, 3]))]
+    if true is not None:
+        groups = [(group, words) for group, words in groups if words.holds(true)]
+        watches = [(watch, words) for watch, words in watches if words.holds(true)]
+    if rng.random() < 0.3:  # with many states the kernel looks them up in another way
+        watches = [(renamed(watch, 251, rng.randint(1, 250)), words) for watch, words in watches]
+    problem = replace(
+        with_caps(plain(copies, sizes, rng.sample(range(64), len(copies))), caps),
+        groups=tuple(group for group, _ in groups),
+        watches=tuple(watch for watch, _ in watches),
+    )
+    return Small(problem, [*caps, *(words for _, words in groups), *(words for _, words in watches)])
+
+
+def random_problems(n: int, seed: int) -> Iterator[Small]:
+    rng = random.Random(seed)
+    return (random_problem(rng) for _ in range(n))
+
+
+def deal_in(problem: Problem, row: NDArray[np.uint64]) -> Deal:
+    """The deal that masks `[hand, layer]` show; no card may be there that is not hidden."""
+    masks = row.tolist()
+    for hand in masks:
+        for below, layer in pairwise(hand):
+            assert layer & ~below == 0
+        assert hand[0] & ~sum(1 << kind for kind in problem.kinds) == 0
+    return tuple(tuple(sum(layer >> kind & 1 for layer in hand) for hand in masks) for kind in problem.kinds)
+
+
+# --- against trying everything ------------------------------------------------------------------------------
+
+
+def test_small_problems_equal_trying_everything():
+    """Counts, lists and odds; and a problem is impossible exactly when nothing is found."""
+    possible = 0
+    for small in random_problems(100 * SOAK, seed=1):
+        deals, worlds = small.deals(), Worlds(small.problem)
+        assert (worlds.count(), worlds.distinct()) == (deals.total(), len(deals)), small
+        listed = [deal_in(small.problem, row) for row in worlds.listed()]
+        assert len(listed) == len(deals) and set(listed) == set(deals), small
+        if not deals:
+            with pytest.raises(ValueError, match="there is no deal"):
+                worlds.draw(1, seed=1)
+            with pytest.raises(ValueError, match="there is no deal"):
+                worlds.odds()
+            continue
+        possible += 1
+        odds = worlds.odds()
+        for place, hand, copies in np.ndindex(*odds.shape):
+            assert odds[place, hand, copies] == pytest.approx(
+                float(literal.odds(deals, place, hand, copies)), abs=1e-12
+            ), small
+        assert {deal_in(small.problem, row) for row in worlds.draw(50, seed=2)} <= set(deals), small
+    assert 40 * SOAK <= possible <= 90 * SOAK
+
+
+def test_questions_about_two_cards_equal_trying_everything():
+    rng = random.Random(2)
+    for small in random_problems(60 * SOAK, seed=3):
+        if not (deals := small.deals()):
+            continue
+        worlds, hands, places = Worlds(small.problem), len(small.problem.sizes), len(small.problem.kinds)
+
+        def share(holds: Callable[[Deal], bool], deals: Counter[Deal] = deals) -> float:
+            return sum(n for deal, n in deals.items() if holds(deal)) / deals.total()
+
+        a, b = rng.randrange(places), rng.randrange(places)
+        one, two = rng.randrange(hands), rng.randrange(hands)
+        both = share(lambda deal: deal[a][one] >= 1 and deal[b][two] >= 1)  # noqa: B023 (called at once)
+        assert worlds.joint(a, one, b, two) == pytest.approx(both, abs=1e-12)
+        some = rng.sample(range(places), rng.randint(1, places))
+        none = share(lambda deal: not any(deal[place][one] for place in some))  # noqa: B023
+        assert worlds.void(one, some) == pytest.approx(none, abs=1e-12)
+        copies = rng.randint(0, small.problem.copies[a])
+        exactly = sum(n for deal, n in deals.items() if deal[a][one] == copies)
+        assert worlds.given(a, one, copies).count() == exactly
+        means = [[sum(n * deal[p][h] for deal, n in deals.items()) for h in range(hands)] for p in range(places)]
+        assert worlds.expected() == pytest.approx(np.array(means, float) / deals.total(), abs=1e-12)
+
+
+def random_weights(rng: random.Random, problem: Problem) -> list[list[Fraction]]:
+    return [[Fraction(rng.choice([0, 1, 1, 2, 5, 10]), 3) for _ in problem.sizes] for _ in problem.kinds]
+
+
+def test_weighted_odds_equal_trying_everything():
+    rng = random.Random(4)
+    refused = 0
+    for small in random_problems(60 * SOAK, seed=5):
+        if not (deals := small.deals()):
+            continue
+        weights = random_weights(rng, small.problem)
+        chances = literal.weighted(deals, weights)
+        numbers, worlds = np.array(weights, float), Worlds(small.problem)
+        if not chances:
+            refused += 1
+            with pytest.raises(ValueError, match="the weights leave no deal"):
+                worlds.odds(weights=numbers)
+            with pytest.raises(ValueError, match="the weights leave no deal"):
+                worlds.draw(1, seed=1, weights=numbers)
+            continue
+        odds = worlds.odds(weights=numbers)
+        for place, hand, copies in np.ndindex(*odds.shape):
+            want = sum(chance for deal, chance in chances.items() if deal[place][hand] == copies)
+            assert odds[place, hand, copies] == pytest.approx(float(want), abs=1e-12), small
+        drawn = {deal_in(small.problem, row) for row in worlds.draw(50, seed=2, weights=numbers)}
+        assert drawn <= {deal for deal, chance in chances.items() if chance}, small
+    assert refused
+
+
+def test_tiny_and_huge_weights_keep_their_ratio():
+    """80 cards of weight 1e-200 would be nothing, and of 1e200 would be without bound."""
+    problem = plain([1] * 60, [20, 20, 20])
+    weights = np.random.default_rng(6).random((60, 3)) + 0.1
+    worlds = Worlds(problem)
+    plainly = worlds.odds(weights=weights)
+    scales = np.where(np.arange(60) % 2, 1e-200, 1e200)[:, None]
+    assert worlds.odds(weights=weights * scales) == pytest.approx(plainly, abs=1e-12)
+
+
+# --- is the draw uniform? -----------------------------------------------------------------------------------
+
+# Sizes, hands that lack some kinds; as the measurements of seed 002 have them, and with two copies.
+DRAWN: list[Small] = [
+    Small(problem, [AtMost(p, h, m) for p, row in enumerate(problem.most) for h, m in enumerate(row)])
+    for problem in (
+        plain([1] * 6, [2, 2, 2]),
+        voids(plain([1] * 3, [1, 1, 1]), {2: [0]}),
+        voids(plain([1] * 6, [2, 2, 2]), {2: [0, 1, 2]}),
+        voids(plain([1] * 8, [3, 3, 2]), {0: [0, 1], 1: [2, 3], 2: [4, 5]}),
+        voids(plain([1] * 6, [2, 1, 1, 2]), {1: [0], 3: [2, 3]}),
+        voids(plain([2, 2, 1, 1], [2, 2, 2]), {2: [1]}),
+        with_caps(plain([2, 2, 1], [2, 1, 2]), [AtMost(0, 0, 1), AtMost(1, 2, 1)]),
+        plain([2, 1, 1, 1], [1, 1, 1, 1, 1]),
+    )
+]
+
+
+def chi_square(drawn: Counter[Deal], chances: dict[Deal, float]) -> float:
+    """How many standard deviations the statistic lies above what it should be."""
+    n = drawn.total()
+    assert set(drawn) <= {deal for deal, chance in chances.items() if chance}
+    statistic = sum((drawn[deal] - n * p) ** 2 / (n * p) for deal, p in chances.items() if p)
+    freedom = sum(1 for p in chances.values() if p) - 1
+    return (statistic - freedom) / (2 * freedom) ** 0.5 if freedom else 0
+
+
+def labelled_chances(deals: Counter[Deal]) -> dict[Deal, float]:
+    return {deal: n / deals.total() for deal, n in deals.items()}
+
+
+@pytest.mark.parametrize("small", DRAWN, ids=range(len(DRAWN)))
+def test_draws_are_uniform(small: Small):
+    n = 20_000 * SOAK
+    drawn = Counter(deal_in(small.problem, row) for row in Worlds(small.problem).draw(n, seed=7))
+    assert abs(chi_square(drawn, labelled_chances(small.deals()))) < 5
+
+
+def test_draws_under_watches_are_uniform():
+    tested = 0
+    for number, small in enumerate(random_problems(400, seed=8)):
+        deals = small.deals()
+        if not small.problem.watches or not 5 <= len(deals) <= 200:
+            continue
+        tested += 1
+        n = 50 * len(deals) * SOAK
+        drawn = Counter(deal_in(small.problem, row) for row in Worlds(small.problem).draw(n, seed=number))
+        assert abs(chi_square(drawn, labelled_chances(deals))) < 6, small
+        if tested == 15:
+            break
+    assert tested == 15
+
+
+@pytest.mark.parametrize("small", DRAWN, ids=range(len(DRAWN)))
+def test_weighted_draws_follow_their_weights(small: Small):
+    weights = random_weights(random.Random(9), small.problem)
+    exact = literal.weighted(small.deals(), weights)
+    numbers = np.array(weights, float)
+    worlds = Worlds(small.problem)
+    drawn = Counter(deal_in(small.problem, row) for row in worlds.draw(20_000 * SOAK, seed=10, weights=numbers))
+    assert abs(chi_square(drawn, {deal: float(chance) for deal, chance in exact.items()})) < 5
+
+
+def lowest_hand_first(deals: Sequence[Deal], places: Sequence[int], rng: random.Random) -> Deal:
+    """Not uniform: cards in random order, each to the first hand for which any deal is left."""
+    order = list(places)
+    rng.shuffle(order)
+    for place in order:
+        hand = min(h for deal in deals for h, n in enumerate(deal[place]) if n)
+        deals = [deal for deal in deals if deal[place][hand]]
+    (deal,) = deals
+    return deal
+
+
+@pytest.mark.parametrize("number", [1, 2, 3])
+def test_a_biased_sampler_is_caught(number: int):
+    small = DRAWN[number]
+    deals, rng = small.deals(), random.Random(11)
+    places = range(len(small.problem.kinds))
+    drawn = Counter(lowest_hand_first(list(deals), places, rng) for _ in range(5_000))
+    assert set(drawn) <= set(deals)
+    assert chi_square(drawn, labelled_chances(deals)) > 20
+
+
+def test_distinct_deals_would_not_be_uniform():
+    """Two copies of a card are together too often if all that can be told apart is equally likely."""
+    small = DRAWN[5]
+    deals = small.deals()
+    rows = Worlds(small.problem).listed()
+    drawn = Counter(deal_in(small.problem, row) for row in rows for _ in range(20_000 // len(rows)))
+    assert chi_square(drawn, labelled_chances(deals)) > 20
+
+
+# --- what a draw is -----------------------------------------------------------------------------------------
+
+
+def rank_drawn(seed: int, lane: int, count: int) -> int:
+    """The rank of a deal: one word by multiplication, more by throwing away."""
+    stream = Stream(seed, WORLD, lane)
+    limbs = (count.bit_length() + 64) // 64  # a bit to spare
+    while True:
+        if limbs == 1:
+            product = stream.next() * count
+            if product % (1 << 64) >= (1 << 64) % count:
+                return product >> 64
+        else:
+            rank = sum(stream.next() << 64 * i for i in range(limbs)) % (1 << max(count.bit_length(), 64 * (limbs - 1)))
+            if rank < count:
+                return rank
+
+
+@pytest.mark.parametrize(
+    "problem",
+    [
+        voids(plain([1] * 12, [4, 4, 4], range(30, 42)), {0: [0, 1, 2], 2: [3, 7]}),
+        plain([1] * 24, [8, 8, 8]),
+        plain([1] * 12, [3, 3, 2, 2, 2]),  # too many hands for the quick walk
+        plain([1] * 60, [15, 15, 15, 15]),  # two limbs
+        plain([1] * 64, [13, 13, 13, 13, 12]),  # three
+    ],
+    ids=["42", "schafkopf", "five hands", "2^113", "2^139"],
+)
+def test_a_draw_is_the_deal_of_a_uniform_rank(problem: Problem):
+    worlds = Worlds(problem)
+    for lane, row in enumerate(worlds.draw(40, seed=12)):
+        assert np.array_equal(worlds.listed(rank_drawn(12, lane, worlds.count()), 1)[0], row)
+
+
+@pytest.mark.parametrize("small", DRAWN[2:6], ids=range(4))
+@pytest.mark.parametrize("weighted", [False, True])
+def test_neither_threads_nor_batch_change_a_draw(small: Small, weighted: bool):
+    worlds = Worlds(small.problem)
+    weights = np.random.default_rng(13).random((len(small.problem.kinds), len(small.problem.sizes)))
+    chosen = weights if weighted else None
+    whole = worlds.draw(101, seed=14, weights=chosen)
+    for threads in (2, 3, 7, 200):
+        assert np.array_equal(worlds.draw(101, seed=14, weights=chosen, threads=threads), whole)
+    assert np.array_equal(worlds.draw(31, seed=14, weights=chosen, first_lane=70), whole[70:])
+    assert not np.array_equal(worlds.draw(101, seed=15, weights=chosen), whole)
+
+
+def test_lists_can_be_read_in_parts():
+    worlds = Worlds(DRAWN[3].problem)
+    whole = worlds.listed()
+    assert len(whole) == worlds.distinct()
+    assert np.array_equal(np.concatenate([worlds.listed(0, 10), worlds.listed(10)]), whole)
+    assert len(worlds.listed(len(whole) - 3, 10)) == 3
+    assert len(worlds.listed(len(whole) + 3, 10)) == 0
+    assert len(worlds.listed(0, 0)) == 0
+
+
+# --- known numbers ------------------------------------------------------------------------------------------
+
+
+def multinomial(sizes: Sequence[int]) -> int:
+    return factorial(sum(sizes)) // prod(map(factorial, sizes))
+
+
+@pytest.mark.parametrize(
+    ("sizes", "deals"),
+    [
+        ([7, 7, 7], 399_072_960),  # 42, first lead
+        ([8, 8, 8], 9_465_511_770),  # Schafkopf
+        ([6, 6, 6], 17_153_136),  # Schafkopf, short deck
+        ([10, 10, 2], 42_678_636),  # Skat, a defender
+        ([13, 13, 13], 84_478_098_072_866_400),  # bridge
+        ([13, 13, 13, 13], 53_644_737_765_488_792_839_237_440_000),
+    ],
+)
+def test_first_leads(sizes: list[int], deals: int):
+    worlds = Worlds(plain([1] * sum(sizes), sizes))
+    assert worlds.count() == worlds.distinct() == multinomial(sizes) == deals
+
+
+TRACTOR = plain([2] * 29 + [1] * 25, [25, 25, 25, 8])  # 83 hidden: a hand of 25 is seen, all of it single cards
+
+
+def test_tractor_first_lead():
+    worlds = Worlds(TRACTOR)
+    assert worlds.count() == multinomial(TRACTOR.sizes)
+    assert worlds.count() > worlds.distinct() > worlds.count() >> 29
+    odds = worlds.odds()
+    for hand, size in enumerate(TRACTOR.sizes):
+        both = comb(size, 2) / comb(83, 2)
+        assert odds[:29, hand, 2] == pytest.approx(both, abs=1e-12)
+        assert odds[:29, hand, 1] == pytest.approx(size * (83 - size) / comb(83, 2), abs=1e-12)
+        assert odds[29:, hand, 1] == pytest.approx(size / 83, abs=1e-12)
+    assert odds[0, 0, 2] == pytest.approx(0.0882, abs=5e-5)
+    assert worlds.joint(0, 0, 1, 0) == pytest.approx(1 - 2 * odds[0, 0, 0] + comb(79, 25) / comb(83, 25), abs=1e-12)
+
+
+def test_tractor_draws():
+    caps: list[AtMost | AtLeast] = [AtMost(place, 0, 1) for place in range(12)]  # no pair in a suit
+    caps += [AtMost(place, 1, 0) for place in range(12, 20)]  # none of another
+    runs = run_watch(2, 20, [0] * 9, range(9), [2] * 9, length=2, above=-1, forbidden=True)
+    problem = replace(with_caps(TRACTOR, caps), watches=(runs,))
+    worlds = Worlds(problem)
+    n = 2_000
+    drawn = worlds.draw(n, seed=16)
+    assert (np.bitwise_count(drawn).sum(axis=2) == problem.sizes).all()
+    once = (drawn[:, :, 0, None] >> np.arange(54, dtype=np.uint64) & np.uint64(1)).astype(int)
+    twice = (drawn[:, :, 1, None] >> np.arange(54, dtype=np.uint64) & np.uint64(1)).astype(int)
+    assert ((once + twice).sum(axis=1) == problem.copies).all()
+    assert not twice[:, 0, :12].any()
+    assert not once[:, 1, 12:20].any()
+    assert not (twice[:, 2, 20:28] & twice[:, 2, 21:29]).any()
+    odds = worlds.odds()
+    for copies, seen in ((0, 1 - once), (1, once - twice), (2, twice)):
+        p = odds[:, :, copies].T
+        assert (abs(seen.mean(axis=0) - p) <= 5 * (p * (1 - p) / n) ** 0.5 + 1e-12).all()
+
+
+def test_no_tractor_is_counted():
+    """Pairs on 6 steps to two hands: sets of steps without two neighbours, by hand."""
+    runs = run_watch(0, 0, [0] * 6, range(6), [2] * 6, length=2, above=-1, forbidden=True)
+    worlds = Worlds(replace(plain([2] * 6, [6, 6]), watches=(runs,)))
+    want = 0
+    for pairs in range(4):  # so many pairs and as many kinds that it lacks, else one of each
+        for steps in combinations(range(6), pairs):
+            apart = all(b - a > 1 for a, b in pairwise(steps))
+            want += apart * comb(6 - pairs, pairs) * 2 ** (6 - 2 * pairs)
+    assert worlds.count() == want
+
+
+def test_empty_problems_have_one_deal():
+    for problem in (plain([], [0, 0]), plain([0, 0], [0, 0, 0])):
+        worlds = Worlds(problem)
+        assert worlds.count() == worlds.distinct() == 1
+        assert worlds.draw(3, seed=1).tolist() == [[[0, 0]] * len(problem.sizes)] * 3
+        assert worlds.listed().shape == (1, len(problem.sizes), 2)
+
+
+def test_cards_with_one_holder_are_dealt_first():
+    """Labels of a pair that is shared out by force still count."""
+    problem = with_caps(plain([2, 1, 1], [2, 2]), [AtLeast(0, 0, 1), AtLeast(0, 1, 1)])
+    worlds = Worlds(problem)
+    assert (worlds.count(), worlds.distinct(), worlds.states) == (4, 2, 4)
+    assert worlds.odds()[0].tolist() == [[0, 1, 0], [0, 1, 0]]
+
+
+# --- what is refused ----------------------------------------------------------------------------------------
+
+GOOD = plain([2, 1, 1], [2, 2])
+STAYS = Watch(0, 0, (((0, 0, 0),),), (True,))
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ({"sizes": (2, 1)}, "the hands get 3 cards, but 4 are hidden"),
+        ({"sizes": (4,)}, "2 to 5 hands, not 1"),
+        ({"sizes": (-1, 5)}, "hand 0 gets -1 cards"),
+        ({"kinds": (0, 1)}, "copies: 3 places, kinds have 2"),
+        ({"kinds": (0, 1, 64)}, "each 0..63"),
+        ({"kinds": (0, 1, 1)}, "one is named twice"),
+        ({"copies": (5, -2, 1)}, "copies: place 0 has 5"),
+        ({"most": ((2, 2), (1, 2), (1, 1))}, "most: place 1 has"),
+        ({"least": ((0, 0), (0, 0), (0, -1))}, "least: place 2 has"),
+        ({"least": ((0, 0), (0, 0, 0), (0, 0))}, "least: place 1 has 3 hands"),
+        ({"groups": (Group(3, 1, 0, 1),)}, "groups: number 0 names a place"),
+        ({"groups": (Group(0, 4, 0, 1),)}, "groups: number 0 names a place or a hand"),
+        ({"groups": (Group(0, 1, -1, 1),)}, "groups: number 0 wants -1 to 1"),
+        ({"watches": (STAYS, replace(STAYS, hand=2))}, "watches: number 1 names a place or a hand"),
+        ({"watches": (replace(STAYS, first=3),)}, "watches: number 0 names a place"),
+        ({"watches": (replace(STAYS, first=1),)}, "has 3 moves at place 1 in state 0, not 2"),
+        ({"watches": (replace(STAYS, moves=(((0, 0, 1),),)),)}, "moves at place 0 from state 0"),
+        ({"watches": (replace(STAYS, accepts=()),)}, "a place with 0 to 1 states"),
+    ],
+)
+def test_malformed_problems_are_refused(change: dict[str, object], says: str):
+    with pytest.raises(ValueError, match=says):
+        replace(GOOD, **change)  # pyright: ignore[reportArgumentType]
+
+
+def test_malformed_runs_are_refused():
+    with pytest.raises(ValueError, match="must not fall"):
+        run_watch(0, 0, [0, 0], [1, 0], [1, 1], length=1, above=0, forbidden=True)
+    with pytest.raises(ValueError, match="at least 1 step"):
+        run_watch(0, 0, [0, 0], [0, 1], [1, 1], length=0, above=0, forbidden=True)
+    with pytest.raises(ValueError, match="one entry for each place"):
+        run_watch(0, 0, [0], [0, 1], [1, 1], length=1, above=0, forbidden=True)
+
+
+@pytest.mark.parametrize(
+    ("ask", "says"),
+    [
+        (lambda worlds: worlds.draw(-1, seed=0), "no such draw"),
+        (lambda worlds: worlds.draw(1, seed=-1), "no such draw"),
+        (lambda worlds: worlds.draw(1, seed=0, threads=0), "threads"),
+        (lambda worlds: worlds.draw(1, seed=0, weights=np.ones((3, 3))), "weights must be"),
+        (lambda worlds: worlds.draw(1, seed=0, weights=-np.ones((3, 2))), "not negative"),
+        (lambda worlds: worlds.odds(weights=np.full((3, 2), np.nan)), "finite"),
+        (lambda worlds: worlds.listed(-1), "no such list"),
+        (lambda worlds: worlds.given(3, 0, 1), "no such place and hand"),
+        (lambda worlds: worlds.given(0, 0, 3), "least: place 0"),
+        (lambda worlds: worlds.void(2, [0]), "no such place and hand"),
+    ],
+)
+def test_impossible_questions_are_refused(ask: Callable[[Worlds], object], says: str):
+    with pytest.raises(ValueError, match=says):
+        ask(Worlds(GOOD))
+
+
+def test_too_many_states_are_refused():
+    """Three hands, and of each it is counted how many of every other, every third, ... kind it has."""
+    problem = plain([2] * 40, [27, 27, 26])
+    watches = tuple(
+        count_watch(hand, 0, [place % every == 0 for place in range(40)], [2] * 40, least=8)
+        for hand in range(3)
+        for every in (2, 3, 5)
+    )
+    with pytest.raises(TooManyStates, match="9 watches"):
+        Worlds(replace(problem, watches=watches))
+    wide = tuple(renamed(watch, 251, 3) for watch in watches)  # more bits than a key has
+    with pytest.raises(TooManyStates, match="9 watches"):
+        Worlds(replace(problem, watches=wide))
+    assert Worlds(replace(problem, watches=watches[:1])).count() < Worlds(problem).count()
+    with pytest.raises(TooManyStates, match="1,000 bytes"):
+        Worlds(problem, most_bytes=1_000)
