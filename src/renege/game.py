@@ -263,7 +263,8 @@ class Game:
     over: Callable[["Position"], bool] = all_played
     side: Callable[["Position", int], int | None] = opposite
     evidence: Callable[["Course"], Iterator[Fact]] | None = None  # what everybody learns of the hands, in order
-    # the whole record, where cards changed hands face down: from what a seat saw, the hands at the first lead, the kitty
+    stands: Callable[["Position", Play], tuple[Fact, ...]] | None = None  # what must be so for a throw to stand
+    # the whole record where cards changed hands face down: from what was seen, the hands at the first lead, the kitty
     unwind: Callable[["Course", tuple[Cards, ...], Cards], "Record"] | None = None
     # what a deal comes to whose tricks have breaches in them; rules of thumb for a plain player; does a claim hold, and
     # how is it played out

@@ -26,6 +26,7 @@ from renege.notation import parse_card
 from renege.position import Act, Position
 from renege.record import Record
 from renege.trick import Play
+from renege.verdict import WrongPhase
 from renege.view import Course, View
 
 BATCH = 256  # deals drawn at a time where each is asked whether it allows what was done
@@ -43,9 +44,10 @@ class World:
 class Belief:
     """All deals that fit what somebody has seen."""
 
-    def __init__(self, view: Course) -> None:
+    def __init__(self, view: Course, more: tuple[Fact, ...] = ()) -> None:
         self.view = view
-        self.compiled, self.worlds = _built(compile_course(view))
+        self.more = more
+        self.compiled, self.worlds = _built(compile_course(view, more))
         if not self.worlds.count():
             raise self._no_world()
 
@@ -74,6 +76,28 @@ class Belief:
     @cached_property
     def _expected(self) -> NDArray[np.float64]:
         return self.worlds.expected()
+
+    def given(self, *facts: Fact) -> "Belief":
+        """The same with more facts: `NoWorldLeft` if they cannot be."""
+        return Belief(self.view, (*self.more, *facts))
+
+    def share(self, *facts: Fact) -> float:
+        """How likely it is that all of these hold."""
+        try:
+            return self.given(*facts).count() / self.count()
+        except NoWorldLeft:
+            return 0.0
+
+    def stands(self, throw: str | Cards | Play) -> float:
+        """How likely a lead of the seat to play stands as it is: 1 is certain, 0 impossible.
+
+        With `exact` False both counts are upper bounds, and so the share is an estimate.
+        """
+        position, game = self.view.position, self.view.game
+        if game.stands is None or position.order is None:
+            raise WrongPhase(f"no throws are led in {game.name}")
+        play = game.read_play(throw, position.order) if isinstance(throw, str) else throw
+        return self.share(*game.stands(position, Play(play) if isinstance(play, Cards) else play))
 
     def draw(self, n: int, seed: int) -> list[World]:
         """Deals, each as likely as any other; a seed gives the same ones again."""

@@ -53,15 +53,15 @@ class _Seen:
         return pile
 
 
-def compile_course(course: Course) -> Compiled:
-    """The problem of whoever saw this; hands that are told are no part of it."""
-    return _Compiler(course).compiled()
+def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
+    """The problem of whoever saw this, with more facts if there are; hands that are told are no part of it."""
+    return _Compiler(course, more).compiled()
 
 
 class _Compiler:
-    def __init__(self, course: Course) -> None:
+    def __init__(self, course: Course, more: tuple[Fact, ...]) -> None:
         self.position: Position = course.position
-        self.facts = course.facts()
+        self.facts = (*course.facts(), *more)
         self.deck = course.game.deck
         self.seen = _Seen()
         self.moved: set[int] = set()  # seats whose cards changed in the talk, face down
@@ -253,7 +253,10 @@ class _Compiler:
         if missing <= 0:
             return
         kind = fact.cards.kinds.bit_length() - 1
-        if fact.cards.kinds != 1 << kind or kind not in self.place or not piles:
+        if fact.cards.kinds != 1 << kind:
+            self.loose.append(fact)  # several kinds in two hands together
+            return
+        if kind not in self.place or not piles:
             raise NoWorldLeft(f"{told(fact, self.position.order)}, and it is nowhere to be found", (fact,))
         hands = sum(1 << self.piles.index(pile) for pile in piles)
         self.groups.append(Group(self.place[kind], hands, missing, self.copies[self.place[kind]], (fact,)))
