@@ -32,6 +32,7 @@ bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/judge.py
 	$(VENV)/bin/python bench/worlds.py
 	$(VENV)/bin/python bench/hall.py
+	$(VENV)/bin/python bench/audit.py
 
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
 	$(VENV)/bin/renege paper --out docs/study

@@ -245,7 +245,8 @@ private:
             worlds::weigh_layer(view_, graph(), depth, ways.data(), values.data());
         }
         about_ = values[0];
-        if (!(about_ > 0)) return void(possible_ = false);
+        possible_ = about_ > 0;
+        if (!possible_) return;
         uint32_t kept = 0, read = 0;
         for (uint32_t depth = 0; depth < depth_; ++depth) {
             for (uint32_t state = first_[depth]; state < first_[depth + 1]; ++state) {

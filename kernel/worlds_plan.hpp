@@ -52,6 +52,8 @@ private:
     std::vector<uint32_t> watch_shift, watch_bits;
     std::vector<std::vector<worlds::Read>> reads_of;  // [place]
 
+    static constexpr uint32_t KEY_BITS = 63;  // so that none is NO_STATE
+
     static void require(bool holds, const char* what) {
         if (!holds) throw nb::value_error(what);
     }
@@ -118,7 +120,8 @@ private:
         const auto place_hand = [&](uint32_t hand) {
             const uint32_t bits = static_cast<uint32_t>(std::bit_width(sizes.data()[hand]));
             shift_of[hand] = used;
-            if (used + bits + 1 > 63) return void(too_wide = true);
+            too_wide |= used + bits + 1 > KEY_BITS;
+            if (too_wide) return;
             needs |= ((uint64_t{1} << bits) - 1) << used;
             guards |= uint64_t{1} << (used + bits);
             used += bits + 1;
@@ -146,7 +149,8 @@ private:
             watch_bits.push_back(bits);
             used = std::max(used, shift + bits);
         }
-        if (used > 63) return void(too_wide = true);
+        too_wide |= used >= KEY_BITS;
+        if (too_wide) return;
         determining = (uint64_t{1} << used) - 1;
         place_hand(top);
     }

@@ -90,9 +90,7 @@ def in_worlds(belief: Belief, world: World) -> bool:
     problem = belief.compiled.problem
     piles = {**dict(enumerate(world.hands)), KITTY: world.kitty}
     none = world.kitty.deck.none
-    exact = tuple(
-        tuple(piles.get(pile, none).count(kind) for pile in belief.compiled.piles) for kind in problem.kinds
-    )
+    exact = tuple(tuple(piles.get(pile, none).count(kind) for pile in belief.compiled.piles) for kind in problem.kinds)
     for row, least, most in zip(exact, problem.least, problem.most, strict=True):
         if not all(low <= here <= high for low, here, high in zip(least, row, most, strict=True)):
             return False
@@ -159,9 +157,7 @@ def test_the_worlds_are_exactly_the_deals_that_a_replay_accepts(name: str):
 
 def test_an_observer_without_a_hand_believes_too():
     record = list(played(texas42.game(), 3))[-8]
-    public = replace(
-        record, start=replace(record.start, hands=tuple(Hidden(len(hand)) for hand in record.start.hands))
-    )
+    public = replace(record, start=replace(record.start, hands=tuple(Hidden(len(hand)) for hand in record.start.hands)))
     belief = Belief(public)
     assert belief.count() >= 1
     assert in_worlds(belief, true_world(record))

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
 from typing import NamedTuple
 
@@ -66,7 +66,7 @@ def voids(problem: Problem, lacks: dict[int, Sequence[int]]) -> Problem:
 
 def renamed(watch: Watch, states: int, times: int) -> Watch:
     """The same watch with other numbers for its states, and most numbers unused."""
-    name = {old: old * times % states for old in range(len(watch.accepts))}
+    name = {old: old * times % states for old in range(max(map(len, (*watch.moves, watch.accepts))))}
     assert len(set(name.values())) == len(name)
 
     def spread(table: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
@@ -189,6 +189,11 @@ def deal_in(problem: Problem, row: NDArray[np.uint64]) -> Deal:
     return tuple(tuple(sum(layer >> kind & 1 for layer in hand) for hand in masks) for kind in problem.kinds)
 
 
+def deals_in(problem: Problem, rows: NDArray[np.uint64]) -> Counter[Deal]:
+    different, times = np.unique(rows, axis=0, return_counts=True)
+    return Counter({deal_in(problem, row): n for row, n in zip(different, times.tolist(), strict=True)})
+
+
 # --- against trying everything ------------------------------------------------------------------------------
 
 
@@ -212,8 +217,23 @@ def test_small_problems_equal_trying_everything():
             assert odds[place, hand, copies] == pytest.approx(
                 float(literal.odds(deals, place, hand, copies)), abs=1e-12
             ), small
-        assert {deal_in(small.problem, row) for row in worlds.draw(50, seed=2)} <= set(deals), small
+        assert set(deals_in(small.problem, worlds.draw(50, seed=2))) <= set(deals), small
     assert 40 * SOAK <= possible <= 90 * SOAK
+
+
+def test_runs_on_shared_and_missing_steps():
+    """All runs that four kinds can make, known copies among them."""
+    copies, sizes = (2, 1, 2, 1), (3, 3)
+    deals = literal.labelled_deals(copies, sizes, [])
+    rng = random.Random(17)
+    for rises in product((0, 1, 2), repeat=3):
+        steps = [sum(rises[:k]) for k in range(4)]
+        for length, above, forbidden, each in product((1, 2, 3), (-1, 0, 1, 2), (False, True), (1, 2)):
+            known = [rng.choice([0, 0, 1]) for _ in steps]
+            run = literal.Run(0, dict(enumerate(known)), dict(enumerate(steps)), length, above, forbidden, each)
+            watch = run_watch(0, 0, known, steps, copies, length, above, forbidden, each=each)
+            want = sum(n for deal, n in deals.items() if run.holds(deal))
+            assert Worlds(replace(plain(copies, sizes), watches=(watch,))).count() == want, run
 
 
 def test_questions_about_two_cards_equal_trying_everything():
@@ -264,13 +284,13 @@ def test_weighted_odds_equal_trying_everything():
         for place, hand, copies in np.ndindex(*odds.shape):
             want = sum(chance for deal, chance in chances.items() if deal[place][hand] == copies)
             assert odds[place, hand, copies] == pytest.approx(float(want), abs=1e-12), small
-        drawn = {deal_in(small.problem, row) for row in worlds.draw(50, seed=2, weights=numbers)}
+        drawn = set(deals_in(small.problem, worlds.draw(50, seed=2, weights=numbers)))
         assert drawn <= {deal for deal, chance in chances.items() if chance}, small
     assert refused
 
 
 def test_tiny_and_huge_weights_keep_their_ratio():
-    """80 cards of weight 1e-200 would be nothing, and of 1e200 would be without bound."""
+    """60 cards of weight 1e-200 would be nothing, and of 1e200 would be without bound."""
     problem = plain([1] * 60, [20, 20, 20])
     weights = np.random.default_rng(6).random((60, 3)) + 0.1
     worlds = Worlds(problem)
@@ -313,7 +333,7 @@ def labelled_chances(deals: Counter[Deal]) -> dict[Deal, float]:
 @pytest.mark.parametrize("small", DRAWN, ids=range(len(DRAWN)))
 def test_draws_are_uniform(small: Small):
     n = 20_000 * SOAK
-    drawn = Counter(deal_in(small.problem, row) for row in Worlds(small.problem).draw(n, seed=7))
+    drawn = deals_in(small.problem, Worlds(small.problem).draw(n, seed=7))
     assert abs(chi_square(drawn, labelled_chances(small.deals()))) < 5
 
 
@@ -325,7 +345,7 @@ def test_draws_under_watches_are_uniform():
             continue
         tested += 1
         n = 50 * len(deals) * SOAK
-        drawn = Counter(deal_in(small.problem, row) for row in Worlds(small.problem).draw(n, seed=number))
+        drawn = deals_in(small.problem, Worlds(small.problem).draw(n, seed=number))
         assert abs(chi_square(drawn, labelled_chances(deals))) < 6, small
         if tested == 15:
             break
@@ -338,7 +358,7 @@ def test_weighted_draws_follow_their_weights(small: Small):
     exact = literal.weighted(small.deals(), weights)
     numbers = np.array(weights, float)
     worlds = Worlds(small.problem)
-    drawn = Counter(deal_in(small.problem, row) for row in worlds.draw(20_000 * SOAK, seed=10, weights=numbers))
+    drawn = deals_in(small.problem, worlds.draw(20_000 * SOAK, seed=10, weights=numbers))
     assert abs(chi_square(drawn, {deal: float(chance) for deal, chance in exact.items()})) < 5
 
 
@@ -517,6 +537,17 @@ def test_cards_with_one_holder_are_dealt_first():
     worlds = Worlds(problem)
     assert (worlds.count(), worlds.distinct(), worlds.states) == (4, 2, 4)
     assert worlds.odds()[0].tolist() == [[0, 1, 0], [0, 1, 0]]
+
+
+def test_watches_are_small():
+    """States multiply with those of other watches, so none is there that need not be."""
+    runs = run_watch(1, 5, [0] * 12, [-1, -1, *range(9), -1], [2] * 12, length=2, above=-1, forbidden=True)
+    assert (runs.hand, runs.first, len(runs.moves)) == (1, 7, 9)
+    assert max(map(len, runs.moves)) == 2  # was the last step a pair?
+    some = count_watch(0, 0, [False, True, True, False, True, False], [1] * 6, least=1)
+    assert (some.first, len(some.moves), max(map(len, some.moves))) == (1, 4, 2)
+    assert pair_watch(0, 0, [0, 1], [True, True], [1, 0], most=0).moves == ()  # no pair is possible
+    assert pair_watch(0, 3, [2, 0], [True, True], [0, 1], most=0).accepts == (False,)
 
 
 # --- what is refused ----------------------------------------------------------------------------------------

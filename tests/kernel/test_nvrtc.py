@@ -62,6 +62,27 @@ extern "C" __global__ void tractor_winners(const tractor::Pile* plays, uint32_t*
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row < count) out[row] = tractor::winner(TRACTOR, PACKING, plays + 4 * row, 4);
 }
+
+// Deals of hidden cards, single ones and two decks of them.
+extern "C" __global__ void world_forks(const worlds::Fork* forks, const uint8_t* kinds, uint32_t depth,
+                                       worlds::Number<1> all, uint64_t seed, uint64_t* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count) return;
+    Stream stream = open_stream(seed, Purpose::WORLD, row);
+    const worlds::Number<1> rank = worlds::draw_below(stream, all);
+    worlds::walk_forks<1>(forks, kinds, depth, rank.limb, out + 2 * row, out + 2 * row + 1);
+}
+
+extern "C" __global__ void world_draws(worlds::Plan plan, worlds::Graph graph, const worlds::Number<3>* counts,
+                                       const double* chances, uint64_t seed, uint64_t* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count) return;
+    uint8_t taken[worlds::MAX_KINDS];
+    Stream stream = open_stream(seed, Purpose::WORLD, row);
+    if (chances) worlds::draw_weighted(plan, graph, chances, stream, taken);
+    else worlds::unrank(plan, graph, counts, true, worlds::draw_below(stream, counts[0]), taken);
+    worlds::hand_out(plan, taken, 2, out + 2 * plan.hands * row);
+}
 """
 )
 
@@ -96,6 +117,8 @@ def build(source: str, arch: str) -> bytes:
 def test_the_headers_compile_for_the_gpu(arch: str):
     cubin = build(SOURCE, arch)
     assert cubin.startswith(b"\x7fELF")
-    entries = "legal_masks playout random_deal claim schafkopf_duties tractor_follows tractor_winners"
+    entries = (
+        "legal_masks playout random_deal claim schafkopf_duties tractor_follows tractor_winners world_forks world_draws"
+    )
     for entry in entries.split():
         assert entry.encode() in cubin

@@ -32,13 +32,13 @@ struct Option {
 
 // A watch reads a kind: its state is a field of the key, and the copies that its hand gets move it.
 struct Read {
-    uint64_t mask;       // of the field, shifted down
+    uint64_t mask;     // of the field, shifted down
     uint32_t shift;
-    uint32_t moves;      // where the table [state][copies] of this kind begins
-    uint32_t accepts;    // where [state] begins if it was the last to be read, else NEVER
-    uint32_t width;      // copies + 1
-    uint8_t hand;        // whose copies; NOBODY: the kind was dealt before, and so many copies were...
-    uint8_t copies;      // ...given
+    uint32_t moves;    // where the table [state][copies] of this kind begins
+    uint32_t accepts;  // if this is the last kind it reads, where [state] begins; else NEVER
+    uint32_t width;    // copies + 1
+    uint8_t hand;      // whose copies; NOBODY if the kind was dealt before the graph was made: then
+    uint8_t copies;    // so many were given
 };
 
 struct Layer {
@@ -111,9 +111,10 @@ struct Finder {
     bool direct;      // a slot for all that the determining bits can be
 };
 
-// Makes a layer's edges and the states they lead to. `keys` and `begin` begin at the layer's first state, `next` and
-// `edges` at what is to be written; there is room for an edge and a state for each state and option. Returns the
-// number of states made; `written` counts the edges, of which `done` were there before.
+// Makes the edges of a layer and the states they lead to. `keys` and `begin` start at the layer's first state; `next`
+// takes the keys of the states that are made, numbered from `first_next` on, and `edges` the edges, `done` others being
+// there already. Both have room for one for each state and option. Returns how many states were made, in `written`
+// how many edges.
 RENEGE_FN uint32_t expand(const Plan& plan, uint32_t depth, const uint64_t* keys, uint32_t states, uint32_t* begin,
                           uint32_t first_next, uint64_t* next, uint32_t* edges, uint32_t done, uint32_t& written,
                           const Finder& finder) {

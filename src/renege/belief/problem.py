@@ -128,11 +128,11 @@ def watch_faults(watch: Watch, copies: Sequence[int], hands: int) -> Iterator[st
 # --- watches ------------------------------------------------------------------------------------------------
 
 
-def tables(copies: Sequence[int], heights: Sequence[int], move: Callable[[int, int, int], int]) -> tuple[Moves, ...]:
+def tables(copies: Sequence[int], states: int, move: Callable[[int, int, int], int]) -> tuple[Moves, ...]:
     """The moves of a watch, `move(k, state, given)` for the k-th kind it reads."""
     return tuple(
-        tuple(tuple(move(k, state, given) for given in range(n + 1)) for state in range(height))
-        for k, (n, height) in enumerate(zip(copies, heights, strict=True))
+        tuple(tuple(move(k, state, given) for given in range(n + 1)) for state in range(states))
+        for k, n in enumerate(copies)
     )
 
 
@@ -163,8 +163,8 @@ def count_watch(
         now = state + given * counted[k]
         return now if now <= top else top if most is None else DEAD
 
-    moves = tables(copies, heights_of(copies, top + 1), move)
-    return Watch(hand, first, moves, tuple(state >= least for state in range(top + 1 if moves else 1)), facts)
+    accepts = tuple(state >= least for state in range(top + 1))
+    return smallest(Watch(hand, first, tables(copies, top + 1, move), accepts, facts))
 
 
 def pair_watch(
@@ -188,8 +188,7 @@ def pair_watch(
         now = state + (counted[k] and known[k] + given >= 2)
         return now if now <= most else DEAD
 
-    moves = tables(copies, heights_of(copies, most + 1), move)
-    return Watch(hand, first, moves, (True,) * (most + 1 if moves else 1), facts)
+    return smallest(Watch(hand, first, tables(copies, most + 1, move), (True,) * (most + 1), facts))
 
 
 def run_watch(
@@ -236,13 +235,33 @@ def run_watch(
             return DEAD if forbidden else found
         return run + length * here
 
-    moves = tables(copies, heights_of(copies, found + 1), move)
-    return Watch(hand, first, moves, tuple(forbidden or s == found for s in range(found + 1 if moves else 1)), facts)
+    accepts = tuple(forbidden or state == found for state in range(found + 1))
+    return smallest(Watch(hand, first, tables(copies, found + 1, move), accepts, facts))
 
 
-def heights_of(copies: Sequence[int], states: int) -> list[int]:
-    """Only state 0 is there at first, all of them later."""
-    return [1, *[states] * (len(copies) - 1)] if copies else []
+def smallest(watch: Watch) -> Watch:
+    """The same watch with as few states as will do, for they multiply with those of other watches: what comes to the
+    same later is one state, and places where nothing is decided are not read.
+    """
+    reached = [{0}]
+    for table in watch.moves:
+        reached.append({to for state in reached[-1] for to in table[state]} - {DEAD})
+    number = {state: 0 if watch.accepts[state] else DEAD for state in reached.pop()}
+    moves: list[Moves] = []
+    for table in reversed(watch.moves):
+        rows = {state: tuple(number.get(to, DEAD) for to in table[state]) for state in sorted(reached.pop())}
+        states = {row: n for n, row in enumerate(dict.fromkeys(row for row in rows.values() if min(row) < DEAD))}
+        number = {state: states.get(row, DEAD) for state, row in rows.items()}
+        moves.insert(0, tuple(states))
+    if number[0] == DEAD:
+        return never(watch.hand, watch.first, watch.facts)
+    first = watch.first
+    while moves and moves[-1] == ((0,) * len(moves[-1][0]),):
+        moves.pop()
+    while len(moves) > 1 and len(set(moves[0][0])) == 1 and moves[0][0][0] != DEAD:
+        first += 1
+        moves[:2] = [(moves[1][moves[0][0][0]],)]
+    return Watch(watch.hand, first, tuple(moves), (True,), watch.facts)
 
 
 def never(hand: int, first: int, facts: tuple[Fact, ...]) -> Watch:
