@@ -12,7 +12,8 @@ The published method, compiled into the same kernel (`renege.study.compiled`), g
 is compared is its matcher, for its program settles a trump throw without matching anything. It is asked for less: does
 the play match the lead, hands being no input. It tries the orders of the lead's blocks one by one, so its slowest rows
 are looked for among those where it placed the most blocks; "most orders" are the worst that were found, leads of up to
-25 of all 18 trumps with the most distinct orders (48,048; no lead of one suit has more) and follows that do not match.
+25 of all 18 trumps with the most distinct orders (48,048; as the program cuts it, no lead of one suit has more) and
+follows that do not match.
 """
 
 import argparse

@@ -37,7 +37,9 @@ def check(pair: Pair) -> None:
         expected = expected | {"error": answer["error"]}
     assert answer == _filled(expected, answer)
     if "instead" in answer:
-        again, _ = reply(json.dumps(question | {"play": answer["instead"]}).encode())
+        grouped = question.keys() & {"grouping"} if not question.get("lead") else ()  # how the refused lead was named
+        instead = {key: value for key, value in question.items() if key not in grouped} | {"play": answer["instead"]}
+        again, _ = reply(json.dumps(instead).encode())
         assert json.loads(again)["legal"]
 
 

@@ -112,6 +112,12 @@ def test_ask_says_when_its_answers_cannot_be_written():
 # --- rules, perft, judge --------------------------------------------------------------------------
 
 
+def test_a_preset_that_is_the_default_says_so():
+    text = renege("rules", "tractor").stdout
+    assert "  default\n    the default\n" in text
+    assert "  spoj\n    the default\n" in text
+
+
 def test_rules_lists_every_house_rule_and_every_rule():
     text = renege("rules", "texas42").stdout
     for word in ("all_pass", "force-30", "doubles", "own-inverted", "tournament", "texas42.follow-suit", "target"):

@@ -50,6 +50,11 @@ class Deck:
         known = {name.upper(): card for card, name in enumerate(self.names)}
         return known | {text.upper(): card for text, card in self.aliases}
 
+    @property
+    def example(self) -> str:
+        """How a card is written: one from the middle, as the first and the last may be odd."""
+        return self.names[len(self.names) * 2 // 3]
+
     @cached_property
     def kinds(self) -> int:
         """A mask with every kind in it."""
@@ -82,9 +87,7 @@ class Deck:
             bit = 1 << card
             depth = next((i for i, layer in enumerate(layers) if not layer & bit), len(layers))
             if depth == self.copies:
-                raise ValueError(
-                    f"{self.names[card]} comes {depth + 1} times; {self.name} has {_times(self.copies)} of it"
-                )
+                raise ValueError(f"{self.names[card]} comes {depth + 1} times, and {_there_are(self.copies)} of it")
             if depth == len(layers):
                 layers.append(0)
             layers[depth] |= bit
@@ -178,7 +181,7 @@ class Cards:
                 layers.append(more)
         if len(layers) > self.deck.copies:
             card = next(kinds_in(layers[self.deck.copies]))
-            raise ValueError(f"{self.deck.names[card]} would be there more often than {self.deck.name} has it")
+            raise ValueError(f"{self.deck.names[card]} would be there too often: {_there_are(self.deck.copies)} of it")
         return Cards(self.deck, tuple(layers))
 
     def __sub__(self, other: "Cards") -> "Cards":
@@ -228,5 +231,5 @@ class Hidden:
 Hand = Cards | Hidden
 
 
-def _times(copies: int) -> str:
-    return "one" if copies == 1 else str(copies)
+def _there_are(copies: int) -> str:
+    return "there is only one" if copies == 1 else f"there are only {copies}"

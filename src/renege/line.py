@@ -176,6 +176,9 @@ class _Fields:
             counts = ", ".join(f"seat {seat} had {count}" for seat, count in sorted(before.items()))
             raise NotationError(f"the hands were not of one size before this trick: {counts}")
         full = next(iter(before.values()), self.game.hand_size - done)
+        if plays and full < len(plays[0].cards):
+            led = f"{len(plays[0].cards)} {self.game.deck.noun}{'s' if len(plays[0].cards) > 1 else ''}"
+            raise NotationError(f"a hand that had {full} before this trick cannot answer {led}: {self.text!r}")
         sizes = {seat: max(0, full - gone[seat]) for seat in seats}
         for seat in SEATS:
             if seat not in seats and len(hands.get(seat, ())) not in (0, self.game.hand_size):

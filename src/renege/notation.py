@@ -21,7 +21,7 @@ def parse_card(deck: Deck, text: str) -> Card:
     """One card by its name; either spelling of it and either case will do."""
     card = deck.spellings.get(text.strip().upper())
     if card is None:
-        raise NotationError(f"{text.strip()!r} is no {deck.noun} of {deck.name}; write it like {deck.names[-1]}")
+        raise NotationError(f"{text.strip()!r} is no {deck.noun} of {deck.name}; write it like {deck.example}")
     return card
 
 
@@ -31,7 +31,8 @@ def parse_cards(deck: Deck, text: str) -> Cards:
     try:
         return deck.cards(kinds)
     except ValueError as too_many:
-        raise NotationError(f"{too_many} (in {text.strip()!r})") from None
+        pile = " ".join(text.split())
+        raise NotationError(f"{too_many} (in {pile!r})") from None
 
 
 def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:

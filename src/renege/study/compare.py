@@ -117,22 +117,23 @@ class Errors:
         return sum(rates) / len(rates)
 
 
-RUFFS = (  # name, pairs kept together, ruffs, most cards, shuffled
-    ("one ruff, pairs kept together", True, 1, 24, False),
-    ("three ruffs, pairs kept together", True, 3, 12, False),
-    ("three ruffs, pairs kept together, typed in any order", True, 3, 12, True),
-    ("three ruffs, cards at random", False, 3, 12, False),
+TOGETHER = 0.5  # of the pairs, as players keep some and not others
+RUFFS = (  # name, share of pairs kept together, ruffs, most cards, shuffled
+    ("one ruff, half the pairs kept together", TOGETHER, 1, 23, False),
+    ("three ruffs, half the pairs kept together", TOGETHER, 3, 12, False),
+    ("three ruffs, half the pairs kept together, typed in any order", TOGETHER, 3, 12, True),
+    ("three ruffs, cards at random", 0.0, 3, 12, False),
 )
 
 
 def errors(tricks: int, seed: int) -> tuple[Errors, ...]:
     """Throws of hearts ruffed at random: how often is the program's winner not the exact one?"""
     found: list[Errors] = []
-    for name, pairs_first, ruffing, most, shuffled in RUFFS:
+    for name, together, ruffing, most, shuffled in RUFFS:
         sizes = tuple(range(2, most + 1))
         wrong: list[tuple[int, ...]] = []
         for size in sizes:
-            plays = draws.ruffs(tricks, size, pairs_first, seed + size, ruffing)
+            plays = draws.ruffs(tricks, size, together, seed + size, ruffing)
             columns = trick_columns(plays, np.random.default_rng(seed) if shuffled else None)
             settled = compiled.settle(ROUND, *columns).winners
             exact = native_tractor.winners(KERNEL, trick_piles(plays))

@@ -116,21 +116,41 @@ def hands(deals: int, seed: int) -> Copies:
     return np.concatenate([(each == seat).sum(axis=2, dtype=np.int8) for seat in range(4)])
 
 
-def ruffs(rows: int, size: int, pairs_first: bool, seed: int, ruffing: int = 3) -> NDArray[np.int8]:
+def ruffs(rows: int, size: int, together: float, seed: int, ruffing: int = 3) -> NDArray[np.int8]:
     """Throws of hearts, one or three ruffs with trumps, and else clubs and diamonds: `int8[rows, 4, 54]`.
 
-    With `pairs_first` pairs are kept together, as players keep them; else every card is drawn by itself.
+    Two copies of a card are drawn as one with probability `together`, and else each by itself. Leads of one unit are
+    drawn again. The last pair of a play is cut where it does not fit.
     """
+    if not 2 <= size < COPIES * OWN[HEARTS].sum():
+        raise ValueError(f"a throw of hearts has 2 to 23 cards, not {size}")
+    if not 0 <= together < 1:
+        raise ValueError(f"{together} of the pairs together: with all of them there are sizes without a throw")
     rng = np.random.default_rng(seed)
     left = np.full((rows, KINDS), COPIES, np.int8)
-    sizes = np.full(rows, size)
     plays: list[Copies] = []
     for suit in (HEARTS, TRUMP, TRUMP, TRUMP) if ruffing == 3 else (HEARTS, TRUMP, CLUBS, DIAMONDS):
-        wish = rng.random((rows, KINDS, 1 if pairs_first else COPIES))
-        play = taken((left * OWN[suit]).astype(np.int8), np.broadcast_to(wish, (rows, KINDS, COPIES)), sizes)
+        source = (left * OWN[suit]).astype(np.int8)
+        play = _drawn(source, size, together, rng)
+        while not plays and (again := _one_unit(play)).any():
+            play[again] = _drawn(source[again], size, together, rng)
         left = (left - play).astype(np.int8)
         plays.append(play)
     return np.stack(plays, axis=1)
+
+
+def _drawn(source: Copies, size: int, together: float, rng: np.random.Generator) -> Copies:
+    rows = len(source)
+    wish = rng.random((rows, KINDS, COPIES))
+    wish[:, :, 1] = np.where(rng.random((rows, KINDS)) < together, wish[:, :, 0], wish[:, :, 1])
+    return taken(source, wish, np.full(rows, size))
+
+
+def _one_unit(hearts: Copies) -> NDArray[np.bool_]:
+    """Which leads of two hearts and more are a pair or a tractor? At level 2 all hearts are consecutive."""
+    own = hearts[:, OWN[HEARTS]]
+    first, last = (own > 0).argmax(axis=1), own.shape[1] - 1 - (own[:, ::-1] > 0).argmax(axis=1)
+    return (own != 1).all(axis=1) & (last - first + 1 == (own == COPIES).sum(axis=1))
 
 
 def rounds(count: int, seed: int) -> Iterator[str]:

@@ -291,9 +291,11 @@ def _errors(study: Study) -> str:
     total = one.tricks * len(one.sizes)
     return f"""## Wrong winners
 
-A throw of hearts is ruffed with as many trumps, {study.errors[0].tricks:,} tricks for each number of cards, and the
-program's winner is compared with the exact one. Pairs are kept together, as players keep them, or every card is random.
-Cards are typed in the order of the deck, which hides the fewest pairs from it, or in any order.
+A throw of hearts, of two units at least, is ruffed with as many trumps, {study.errors[0].tricks:,} tricks for each
+number of cards, and the program's winner is compared with the exact one. The two copies of a card are drawn together
+with probability one half and else each by itself, so that pairs, tractors and singles mix; or every card is drawn by
+itself. How often the program errs depends on that draw, and no draw here is that of real players. Cards are typed in
+the order of the deck, which hides the fewest pairs from it, or in any order.
 
 {_table(("share settled wrongly", "up to 4 cards", "to 6", "to 8", "to 12", "worst size"), rows)}
 

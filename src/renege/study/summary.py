@@ -93,6 +93,7 @@ def _the_search(study: Study) -> Sequence[Row]:
     found, packing = study.matching, study.packing
     worst = max(lead.orders for lead in study.table_three)
     times = study.matches.published
+    slowest = max(float(times.max()), float(study.tricks.published.max()), study.worst.published)
     return (
         (
             f"the matcher searches n! orders, up to {claims.ZONE_PERMUTATIONS[2]}",
@@ -115,9 +116,10 @@ def _the_search(study: Study) -> Sequence[Row]:
         ),
         (
             "verdicts take less than a millisecond",
-            "yes" if times.max() < MILLISECOND else "not all",
-            f"the paper timed no verdict. Compiled, {percent(float((times < MILLISECOND).mean()))} are under 1 ms: "
-            f"median {seconds(float(np.median(times)))}, worst {seconds(float(times.max()))}. Ours: median "
+            "yes" if slowest < MILLISECOND else "not all",
+            f"the paper timed no verdict. Compiled, {percent(float((times < MILLISECOND).mean()))} of the experiment's "
+            f"leads are under 1 ms: median {seconds(float(np.median(times)))}, worst {seconds(float(times.max()))}; "
+            f"the worst lead that was found takes {seconds(slowest)}. Ours: median "
             f"{seconds(float(np.median(study.matches.ours)))}, worst {seconds(float(study.matches.ours.max()))}",
         ),
     )
@@ -164,7 +166,7 @@ def _the_rest(study: Study) -> Sequence[Row]:
             "rules are enforced rigorously",
             _yes(not any(sum(found.wrong) for found in study.errors)),
             "hands are no input, so no play is ever found illegal. Of throws of up to 12 cards that three seats ruff "
-            f"{percent(together.up_to(12))} go to the wrong seat where pairs are kept together, "
+            f"{percent(together.up_to(12))} go to the wrong seat where half the pairs are kept together, "
             f"{percent(apart.up_to(12))} where cards are random; of those that one seat ruffs, "
             f"{percent(one.up_to(12))}",
         ),

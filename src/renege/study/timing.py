@@ -86,7 +86,7 @@ def trick_latency(rows: int, sizes: Sequence[int], seed: int) -> Latency:
     published: list[float] = []
     ours: list[float] = []
     for size in sizes:
-        plays = draws.ruffs(rows, size, True, seed + size)
+        plays = draws.ruffs(rows, size, compare.TOGETHER, seed + size)
         columns = compare.trick_columns(plays)
         published += row_times(partial(compiled.settle, ROUND), columns, [ENOUGH] * rows)
         piles = [compare.trick_piles(plays)]

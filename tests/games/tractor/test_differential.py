@@ -217,6 +217,7 @@ def test_a_throw_is_proved_safe_by_what_its_leader_knows_where_the_brute_force_p
         kitty = rest[len(held) : len(held) + rng.randrange(4)]
         out = [card for card in rest[len(held) + len(kitty) :] if rng.random() < rng.choice([0, 0.1, 0.5])]
         seen_cards = reference.without(rest[len(held) + len(kitty) :], out)
+        kitty += [c for c in reference.CARDS if reference.suit(c, at.declaration) != suit][: 8 - len(kitty)]
         banker = rng.random() < 0.5
         voids = [[suit] if rng.random() < 0.3 else [] for _ in range(3)]
         grouping = random_grouping(rng, at, lead)

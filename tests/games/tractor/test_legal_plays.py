@@ -11,6 +11,7 @@ from reference import tractor as reference
 from renege.games import tractor
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.rules import FollowDuty
+from renege.notation import NotationError
 from renege.trick import Play
 from steering import SOAK
 from tractor_turns import Setting, cards, cases, pile, random_hand, random_lead, turn, with_rules
@@ -70,6 +71,15 @@ def test_every_play_from_a_little_deck_breaks_the_duty_that_the_brute_force_name
             assert (None if objection is None else objection.rule.id.split(".")[1]) == duty, (hand, play)
             legal += duty is None
     assert legal == follows
+
+
+def test_a_hand_that_cannot_answer_the_lead_has_no_plays_and_is_no_position():
+    at = Setting("S4")
+    assert not plays_of(at, "HK", "H9 H9")
+    assert plays_of(at, "HK HQ", "H9 H9")
+    for line in ("trump S4 | led H9 H9 | hand HK", "trump S4 | led H9 H9 | 1: HK | 2: HQ | 3: HJ"):
+        with pytest.raises(NotationError, match="a hand that had 1 before this trick cannot answer 2 cards: 'trump S4"):
+            tractor.position(line)
 
 
 def test_a_play_is_legal_if_and_only_if_it_is_listed():

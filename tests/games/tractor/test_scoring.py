@@ -8,10 +8,11 @@ import pytest
 from reference import tractor as reference
 from renege import parse_position
 from renege.cards import Cards
+from renege.game import Standing
 from renege.games import tractor
 from renege.games.tractor.memory import Memory, remember
 from renege.games.tractor.order import DECK, RANKS
-from renege.games.tractor.rules import KittyMultiplier, MustDefend, Rules, ThrowComparison
+from renege.games.tractor.rules import KittyMultiplier, MustDefend, NoCall, Rules, ThrowComparison
 from renege.games.tractor.score import multiplier, outcome, steps_up
 from renege.position import Position
 from renege.trick import Play
@@ -75,6 +76,40 @@ def test_the_multipliers_worked_by_hand(lead: str, two_to_cards: int, twice: int
 def test_the_kitty_multiplies_what_lies_in_it():
     found = outcome(Rules(), (2, 2), 0, 10, 190, 16)
     assert (found.attackers, found.levels, found.winner) == (3050, (2, 14), 1)
+
+
+def test_a_penalty_takes_no_more_than_there_is():
+    """Three stopped throws at ten points each, and the attackers have none."""
+    game = tractor.game(Rules(throw_penalty=10))
+    line = "trump S2 by 0 | score 2 2 1 | kitty C3 C4 C6 C7 C8 C9 CJ CQ | 0: SA | 1: H3 | 2: H4 | 3: H6"
+    position = parse_position(game, f"{line} | memory stopped 0 3")
+    for play in ("SA", "H3", "H4", "H6"):
+        position = position.play(play)
+    assert position.result is not None
+    assert position.result.text == "attackers 0, levels 5 2, next banker 2"
+
+
+@pytest.mark.parametrize("dealer", range(4))
+def test_after_a_deal_that_came_to_nothing_nothing_has_moved(dealer: int):
+    said = ", ".join(f"{(dealer + i) % 4}: pass" for i in range(4))
+    game = tractor.game(Rules(no_call=NoCall.REDEAL))
+    thrown_in = parse_position(game, f"dealer {dealer} | score 7 9 3 | said {said}")
+    assert thrown_in.over and thrown_in.result is None
+    assert game.advance(thrown_in, None) == Standing(dealer, (7, 9, 3))
+    # so too where a renege was found and such deals are refused
+    played = parse_position(
+        game, f"trump S7 by {dealer} | dealer {dealer} | score 7 9 3 | 0: SA | 1: H3 | 2: H4 | 3: H6"
+    )
+    assert game.advance(played, None) == Standing(dealer, (7, 9, 3))
+
+
+def test_the_void_is_that_of_the_seat_that_did_not_follow():
+    line = "trump S2 | 0: HA HK C3 | 1: C4 C5 C6 | 2: H3 H4 H5 | 3: D3 D4 D5"
+    position = parse_position(tractor.game(), line)
+    for play in ("HA", "C4", "H3", "D3"):
+        position = position.play(play)
+    assert "void 1 H, 3 H" in str(position.memory)
+    assert position.memory.voids[0] == position.memory.voids[2] == 0
 
 
 def played_out(position: Position, rng: random.Random) -> tuple[Position, list[list[reference.Pile]]]:

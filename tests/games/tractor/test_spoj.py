@@ -142,6 +142,10 @@ GOOD = write_round(random.Random(5), most=1)[0].splitlines()
         ("", "line 1, column 1: the text ends where the number of cases should stand"),
         ("many", "line 1, column 1: 'many' is no number of cases"),
         ("-1", "line 1, column 1: '-1' is no number of cases"),
+        (f" {'9' * 5000}", "line 1, column 2: '99999"),
+        (f" {'9' * 5000}", "are too many cases: the number has 5000 digits"),
+        ("\ufeffmany", "line 1, column 1: 'many' is no number of cases"),
+        ("0\n\ufeff", "line 2, column 1: '\\ufeff' stands after the last of 0 cases"),
         ("1\n", "line 1, column 2: the text ends where the trump suit of case 1 should stand"),
         ("1\nX Alice 2 2", "line 2, column 1: 'X' is no trump suit: S H C D O"),
         ("1\nS Alicia 2 2", "line 2, column 3: 'Alicia' is no player"),
@@ -171,6 +175,14 @@ def test_the_command_says_it_in_one_line():
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "renege: line 3, column 4: 'SX' is no card; write it like S2, HT or, for jokers, RJ and BJ\n"
+
+
+def test_a_byte_order_mark_is_no_fault():
+    lines = ["1", *GOOD]
+    assert list(judge(["\ufeff1", *GOOD])) == list(judge(lines))
+    text = b"\xef\xbb\xbf" + "\r\n".join(lines).encode()
+    done = subprocess.run([sys.executable, "-m", "renege", "spoj"], input=text, capture_output=True)
+    assert (done.returncode, done.stderr) == (0, b"")
 
 
 def test_cards_may_stand_on_any_lines_and_levels_may_be_ten():

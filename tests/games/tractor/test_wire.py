@@ -77,9 +77,8 @@ def test_examples_are_answered_as_expected(example: dict[str, Any]):
     else:
         assert answer["stands"] is expected["stands"]
         assert [unit["safe"] for unit in answer["units"]] == expected["safe"]
-        assert alike(pile(answer["led"]), example["declaration"]) == alike(
-            pile(expected["led"]), example["declaration"]
-        )
+        led, declaration = pile(expected["led"]), example["declaration"]
+        assert alike(pile(answer["led"]), declaration) == alike(led, declaration)
         assert answer["stopped_by"] == expected["stopped_by"]
         for unit, beaters in zip(answer["units"], expected.get("beaters", []), strict=False):
             assert set(parse(unit["beaten_by"])) == {card for beater in beaters for card in parse(beater)}
@@ -380,6 +379,14 @@ def test_a_ruff_that_reneges_wins_nothing():
     assert answer["attackers"] == reference.score("S2", 0, ["2", "2"], parse(kitty), 0, piles).attackers - 10
 
 
+def test_a_penalty_takes_no_more_than_there_is():
+    """Seat 1 is an attacker and hides a heart: forty points for the other side, which has taken every trick."""
+    kitty, tricks = led_high(["HK", "C7", "H4", "H6"], ["HA", "H3", "C4", "C6"])
+    answer = ask("score", kitty=kitty, tricks=tricks, rules={"renege_found": "penalty"}, **S2)
+    assert (answer["renege"]["trick"], answer["renege"]["seat"]) == (0, 1)
+    assert (answer["attackers"], answer["levels"]) == (0, ["5", "2"])
+
+
 def test_a_lead_across_suits_is_a_renege():
     kitty, tricks = led_high(["SA HA", "C3 C4", "C6 C7", "C8 C9"], [])
     answer = ask("score", kitty=kitty, tricks=tricks, **S2)
@@ -404,7 +411,7 @@ def test_a_deal_with_wrong_cards_is_refused():
     bad: list[tuple[dict[str, Any], str]] = [
         ({"kitty": text(deal.kitty[:7])}, "the kitty has 8 cards"),
         ({"tricks": tricks[:-1]}, "the tricks have 96 cards"),
-        ({"tricks": [*tricks[:-1], tricks[-1][:3]]}, "1 is missing"),
+        ({"tricks": [*tricks[:-1], tricks[-1][:3]]}, "trick 24 has a play of each of four seats; 1 is missing"),
         ({"tricks": [*tricks[:-1], [*tricks[-1][:3], ""]]}, "1 is missing"),
         ({"tricks": [*tricks[:-1], [*tricks[-1][:3], "SB"]]}, "'SB' is no card"),
         ({"tricks": [[first] * 4, *tricks[1:]]}, f"{first} comes 3 times"),
