@@ -5,7 +5,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from renege.arbiter import judge
 from renege.belief.belief import Belief, World
@@ -215,3 +217,51 @@ def test_schafkopf_knows_that_the_declarer_lacks_the_called_ace_at_the_first_lea
     plain = [name for name in ("E7", "E8", "E9", "EK", "EZ") if name not in str(record.position.hands[viewer])]
     # one plain card of Eichel at least is with the declarer
     assert sum(belief.odds(name)[0] for name in plain) >= 1
+
+
+def test_a_throw_stands_as_often_as_in_the_worlds():
+    """Late in a deal of Tractor, seen by the banker, who knows the kitty: every world is asked what would be led."""
+    shares: list[float] = []
+    for seed in range(30 * SOAK):
+        rng = random.Random(f"stands {seed}")
+        late = [
+            record
+            for record in played(tractor.game(), seed)
+            if (position := record.position).trick is not None
+            and not position.over
+            and position.trick.lead is None
+            and 2 <= len(position.hand) <= 3
+            and position.contract is not None
+            and position.turn == position.contract.declarer
+        ]
+        if not late:
+            continue
+        record = rng.choice(late)
+        position = record.position
+        assert position.order is not None and isinstance(position.hand, Cards) and position.turn is not None
+        suits = [position.order.in_suit(position.hand, suit) for suit in range(5)]
+        throw = next((held for held in suits if len(held) > 1), None)
+        if throw is None:
+            continue
+        belief = Belief(record.view(position.turn))
+        if not belief.exact:
+            continue
+        stands = total = 0
+        for row, world in zip(belief.worlds.listed(), belief.listed(), strict=True):
+            ways = labelled(belief, row)
+            then = replace(position, hands=world.hands)
+            total += ways
+            stands += ways * (position.game.lands(then.turn_to_play(), Play(throw)) == Play(throw))
+        assert total == belief.count()
+        assert belief.stands(throw) == pytest.approx(stands / total, abs=1e-12), record
+        shares.append(belief.stands(throw))
+    assert any(0 < share < 1 for share in shares) and 1.0 in shares
+
+
+def labelled(belief: Belief, row: NDArray[np.uint64]) -> int:
+    """How many labelled deals look like this one: a kind whose two hidden copies lie apart can do so in two ways."""
+    ways = 1
+    for kind, copies in zip(belief.compiled.problem.kinds, belief.compiled.problem.copies, strict=True):
+        together = any(int(hand[1]) >> kind & 1 for hand in row)
+        ways *= 2 if copies == 2 and not together else 1
+    return ways
