@@ -22,14 +22,15 @@ def piles(draw: st.DrawFn, least: int = 0) -> Cards:
 @st.composite
 def plays(draw: st.DrawFn) -> Play:
     cards = draw(piles(least=1))
-    held = list(cards)
+    tried = draw(st.sampled_from([None, cards, TWO.all]))
+    held = list(tried or cards)  # what the leader showed, and may have grouped
     units: tuple[Cards, ...] = ()
     if len(held) > 1 and draw(st.booleans()):
         cut = draw(st.integers(1, len(held) - 1))
         units = TWO.cards(held[:cut]), TWO.cards(held[cut:])
     return Play(
         cards,
-        tried=draw(st.sampled_from([None, cards, TWO.all])),
+        tried=tried,
         units=units,
         suit=draw(st.none() | st.integers(0, len(SUITS) - 1)),
     )
@@ -95,7 +96,7 @@ def test_a_unit_without_cards_is_refused(text: str):
         parse_play(TWO, SUITS, text)
 
 
-@pytest.mark.parametrize("text", ["SK of ", "SK of", " of SK"])
+@pytest.mark.parametrize("text", ["SK of ", "SK of", " of SK", "SK + SA of SK SA", "SK of SA + + SK"])
 def test_a_stopped_throw_names_what_was_led_and_what_was_tried(text: str):
     with pytest.raises(NotationError):
         parse_play(TWO, SUITS, text)

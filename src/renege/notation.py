@@ -4,7 +4,7 @@ Cards stand apart by spaces or commas, in any order, and a card that comes twice
 read is a `NotationError` that quotes the text and says where it went wrong.
 
 A play may say more than its cards: `SA SA + SK` groups a lead into units, `6-4 as 4` names the suit it is led for,
-and `SK of SA SA SK` is what was led of a throw that was stopped.
+and `SK of SA SA SK` is what was led of a throw that was stopped (`SQ SQ of SK SK + SQ SQ` if its leader grouped it).
 """
 
 import re
@@ -41,11 +41,14 @@ def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:
     text, as_, suit = f"{text} ".partition(" as ")
     if as_ and suit.strip() not in suits:
         raise NotationError(f"{suit.strip()!r} is no suit here: {' '.join(suits)}")
-    units = tuple(parse_cards(deck, unit) for unit in text.split("+")) if "+" in text else ()
+    if of and "+" in text:
+        raise NotationError(f"one unit is led of a throw that was stopped, not {text.strip()!r}")
+    shown = tried if of else text
+    units = tuple(parse_cards(deck, unit) for unit in shown.split("+")) if "+" in shown else ()
     cards = parse_cards(deck, text.replace("+", " "))
-    thrown = parse_cards(deck, tried) if of else None
+    thrown = parse_cards(deck, tried.replace("+", " ")) if of else None
     if not all(units):
-        raise NotationError(f"a unit without cards in {text.strip()!r}")
+        raise NotationError(f"a unit without cards in {shown.strip()!r}")
     if thrown is not None and not (cards and cards <= thrown):
         raise NotationError(f"{text.strip()!r} was not in what was tried: {tried.strip()!r}")
     return Play(cards, tried=thrown, units=units, suit=suits.index(suit.strip()) if as_ else None)
@@ -53,7 +56,8 @@ def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:
 
 def format_play(play: Play, suits: tuple[str, ...]) -> str:
     """A play as text; `parse_play` reads it back."""
-    text = " + ".join(map(str, play.units)) if play.units else str(play.cards)
+    shown = " + ".join(map(str, play.units)) if play.units else str(play.tried or play.cards)
+    text = shown if play.tried is None else str(play.cards)
     if play.suit is not None:
         text += f" as {suits[play.suit]}"
-    return text if play.tried is None else f"{text} of {play.tried}"
+    return text if play.tried is None else f"{text} of {shown}"

@@ -14,7 +14,7 @@ class Play:
     """The cards one seat puts down in one turn.
 
     A leader may say more than the cards do: how they group into units, or that a tile is led for its other suit. Where
-    a throw was stopped, `tried` is what the leader showed and `cards` what was really led.
+    a throw was stopped, `tried` is what the leader showed, `units` how that was grouped, `cards` what was really led.
     """
 
     cards: Cards

@@ -10,7 +10,7 @@ from functools import cache
 
 from renege.game import Game, Standing
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
-from renege.games.tractor.evidence import evidence
+from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, remember
@@ -58,6 +58,7 @@ def game(rules: Rules | None = None) -> Game:
         advance=advance,
         winner=winner,
         evidence=evidence,
+        stands=standing,
         unwind=unwind,
         penalty=penalty,
     )

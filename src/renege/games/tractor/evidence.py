@@ -28,9 +28,9 @@ from renege.games.tractor.rules import (
 from renege.games.tractor.throws import beater, could_beat, smallness, top_of
 from renege.games.tractor.units import Runs, Shape, best_match, counts, cut, led_shape, led_units
 from renege.notation import parse_cards
-from renege.position import Act
+from renege.position import Act, Position
 from renege.trick import Play
-from renege.verdict import Rule
+from renege.verdict import Rule, WrongPhase
 from renege.view import Course
 
 
@@ -142,6 +142,18 @@ def _lead(turn: Turn, suit: int, play: Play, later: tuple[Act, ...]) -> Iterator
                 yield from _unbeaten(turn, suit, units, seat)
 
 
+def standing(position: Position, play: Play) -> tuple[Fact, ...]:
+    """What must be so of the other hands for a lead to stand as it is."""
+    turn = position.turn_to_play(play.cards)
+    suit = turn.order.suit_of(play.cards)
+    if suit is None or turn.trick.lead is not None:
+        raise WrongPhase(f"{play.cards or 'nothing'} is no lead here: {position}")
+    units = led_units(turn.order, play)
+    if len(units) == 1:
+        return ()
+    return tuple(fact for seat in _others(turn) for fact in _unbeaten(turn, suit, units, seat))
+
+
 def _others(turn: Turn) -> list[int]:
     """The other seats, from the next on: in this order they are asked whether they stop a throw."""
     return [(turn.seat + i) % len(SEATS) for i in range(1, len(SEATS))]
@@ -171,29 +183,13 @@ def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, 
     asked = _others(turn)
     if turn.rules.stopped_throw is StoppedThrow.FIRST_FOUND:
         asked = asked[:1]  # the next seat beats nothing, or the led unit first; those after it may not have been asked
-    certain, known = _smaller(turn, suit, play, tried)
+    led = smallness(turn.order, suit, play.cards)
+    units = play.units or cut(turn.order, suit, tried)
+    smaller = [unit for unit in units if smallness(turn.order, suit, unit) < led]
     for seat in asked:
-        yield from _unbeaten(turn, suit, certain, seat)
-    shown = any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked)
-    if not (known and shown):
+        yield from _unbeaten(turn, suit, smaller, seat)
+    if not any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked):
         yield Unproved(turn.seat, turn.number, THROW_STOPPED)
-
-
-def _smaller(turn: Turn, suit: int, play: Play, tried: Cards) -> tuple[list[Cards], bool]:
-    """The units of a stopped throw that come before the one that was led, as far as they are certain; and are they all?
-
-    How the leader grouped a throw that was stopped is not told. Whoever beats no unit of the greatest shape would
-    have to beat none of smaller ones cut out of it either; but where pairs lie side by side on a step, another grouping
-    need not be cut out of that shape, and only singles are certain.
-    """
-    order = turn.order
-    led = smallness(order, suit, play.cards)
-    units = [unit for unit in cut(order, suit, tried) if not unit.kinds & play.cards.kinds]
-    before = [unit for unit in units if smallness(order, suit, unit) < led]
-    if max(counts(order, suit, tried)) < 2:
-        return before, True
-    singles = [unit for unit in before if len(unit) == 1]
-    return singles, singles == before
 
 
 def _shown(turn: Turn, seat: int, later: tuple[Act, ...]) -> Cards:

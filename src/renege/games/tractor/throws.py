@@ -60,6 +60,8 @@ def trump_throw(turn: Turn, play: Play) -> Objection | None:
 
 def throw_stopped(turn: Turn, play: Play) -> Objection | None:
     """Where a stopped throw is refused: the unit that can be beaten, and by what."""
+    if play.tried is not None:
+        return _wrongly_stopped(turn, play, play.tried)
     if not led_shape(turn.order, play).is_throw:
         return None
     if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
@@ -70,6 +72,18 @@ def throw_stopped(turn: Turn, play: Play) -> Objection | None:
     if stop is None:
         return None
     return Objection(THROW_STOPPED, f"{stop.unit} is beaten by {stop.by} of seat {stop.seat}")
+
+
+def _wrongly_stopped(turn: Turn, play: Play, tried: Cards) -> Objection | None:
+    """A throw that is said to have been stopped comes to what the hands say, as far as they are told."""
+    if turn.rules.stopped_throw is StoppedThrow.REFUSED or turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
+        return Objection(THROW_STOPPED, f"{tried} was stopped, and this table refuses such a throw")
+    if len(others(turn)) < len(SEATS) - 1:
+        return None
+    true = lands(turn, Play(tried, units=play.units))
+    if true is None or true.cards == play.cards:
+        return None
+    return Objection(THROW_STOPPED, f"{tried} comes to {true.cards} here, not to {play.cards}")
 
 
 LEAD = (one_suit, grouping, trump_throw, throw_stopped)
@@ -87,7 +101,7 @@ def lands(turn: Turn, play: Play) -> Play | None:
         hands = [(seat, hand) for seat, hand in hands if first in (None, seat)]
     stop = smallest_stop(turn.order, play, hands)
     if stop is not None:
-        return Play(stop.unit, tried=play.cards)
+        return Play(stop.unit, tried=play.cards, units=play.units)
     hidden = any(isinstance(hand, Hidden) for seat, hand in enumerate(turn.hands) if seat != turn.seat)
     return None if hidden else play
 

@@ -215,6 +215,8 @@ def led_units(order: Order, lead: Play) -> tuple[Cards, ...]:
     """The units of a lead: as its leader named them, else by its shape."""
     suit = order.suit_of(lead.cards)
     assert suit is not None
+    if lead.tried is not None:
+        return (lead.cards,)  # one of those that were tried
     return lead.units or cut(order, suit, lead.cards)
 
 
@@ -222,7 +224,7 @@ def led_shape(order: Order, lead: Play) -> Shape:
     """The shape that a lead asks for: as its leader grouped it, else the greatest."""
     suit = order.suit_of(lead.cards)
     assert suit is not None
-    if not lead.units:
+    if not lead.units or lead.tried is not None:
         return shape_of(order, suit, lead.cards)
     shapes = [shape_of(order, suit, unit) for unit in lead.units]
     return Shape(
@@ -240,4 +242,4 @@ def named_units(order: Order, play: Play) -> tuple[Cards, ...] | None:
     pile = play.cards.deck.none
     for unit in play.units:
         pile = pile + unit
-    return play.units if pile == play.cards else None
+    return play.units if pile == (play.tried or play.cards) else None
