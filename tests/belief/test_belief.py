@@ -219,43 +219,48 @@ def test_schafkopf_knows_that_the_declarer_lacks_the_called_ace_at_the_first_lea
     assert sum(belief.odds(name)[0] for name in plain) >= 1
 
 
-def test_a_throw_stands_as_often_as_in_the_worlds():
-    """Late in a deal of Tractor, seen by the banker, who knows the kitty: every world is asked what would be led."""
-    shares: list[float] = []
-    for seed in range(30 * SOAK):
+def throws(count: int, most: int) -> Iterator[tuple[Record, Cards]]:
+    """Leads of two and more cards of a suit, late in deals of Tractor."""
+    for seed in range(count * SOAK):
         rng = random.Random(f"stands {seed}")
-        late = [
-            record
-            for record in played(tractor.game(), seed)
-            if (position := record.position).trick is not None
-            and not position.over
-            and position.trick.lead is None
-            and 2 <= len(position.hand) <= 3
-            and position.contract is not None
-            and position.turn == position.contract.declarer
-        ]
-        if not late:
-            continue
-        record = rng.choice(late)
-        position = record.position
-        assert position.order is not None and isinstance(position.hand, Cards) and position.turn is not None
-        suits = [position.order.in_suit(position.hand, suit) for suit in range(5)]
-        throw = next((held for held in suits if len(held) > 1), None)
-        if throw is None:
-            continue
-        belief = Belief(record.view(position.turn))
+        leads: list[tuple[Record, Cards]] = []
+        for record in played(tractor.game(), seed):
+            position = record.position
+            if position.trick is None or position.over or position.trick.lead is not None:
+                continue
+            assert position.order is not None and isinstance(position.hand, Cards)
+            suits = [position.order.in_suit(position.hand, suit) for suit in range(5)]
+            leads += [(record, held) for held in suits if 2 <= len(position.hand) <= most and len(held) > 1]
+        if leads:
+            yield rng.choice(leads)
+
+
+def stands_in(record: Record, world: World, throw: Cards) -> bool:
+    then = replace(record.position, hands=world.hands)
+    return record.game.lands(then.turn_to_play(), Play(throw)) == Play(throw)
+
+
+def test_a_throw_stands_as_often_as_in_the_worlds():
+    """Each small set of worlds is gone through, from larger ones some are drawn."""
+    listed = drawn = 0
+    for record, throw in (*throws(14, 8), *throws(14, 3)):
+        assert record.position.turn is not None
+        belief = Belief(record.view(record.position.turn))
+        share = belief.stands(throw)
         if not belief.exact:
             continue
-        stands = total = 0
-        for row, world in zip(belief.worlds.listed(), belief.listed(), strict=True):
-            ways = labelled(belief, row)
-            then = replace(position, hands=world.hands)
-            total += ways
-            stands += ways * (position.game.lands(then.turn_to_play(), Play(throw)) == Play(throw))
-        assert total == belief.count()
-        assert belief.stands(throw) == pytest.approx(stands / total, abs=1e-12), record
-        shares.append(belief.stands(throw))
-    assert any(0 < share < 1 for share in shares) and 1.0 in shares
+        if belief.distinct() <= 300:
+            rows = [(labelled(belief, row), belief.world(row)) for row in belief.worlds.listed()]
+            assert sum(ways for ways, _ in rows) == belief.count()
+            stands = sum(ways for ways, world in rows if stands_in(record, world, throw))
+            assert share == pytest.approx(stands / belief.count(), abs=1e-12)
+            listed += 1
+        else:
+            n = 400
+            found = sum(stands_in(record, world, throw) for world in belief.draw(n, seed=1)) / n
+            assert abs(found - share) <= 5 * (share * (1 - share) / n) ** 0.5
+            drawn += 0 < share < 1
+    assert listed > 1 and drawn > 1
 
 
 def labelled(belief: Belief, row: NDArray[np.uint64]) -> int:

@@ -102,10 +102,10 @@ class Belief:
     def draw(self, n: int, seed: int) -> list[World]:
         """Deals, each as likely as any other; a seed gives the same ones again."""
         if self.exact:
-            return [self._world(row) for row in self.worlds.draw(n, seed)]
+            return [self.world(row) for row in self.worlds.draw(n, seed)]
         found: list[World] = []
         for batch in range(MOST_TRIES // BATCH):
-            drawn = [self._world(row) for row in self.worlds.draw(BATCH, seed + batch)]
+            drawn = [self.world(row) for row in self.worlds.draw(BATCH, seed + batch)]
             found += [world for world in drawn if self.allows(world)]
             if len(found) >= n:
                 return found[:n]
@@ -115,7 +115,7 @@ class Belief:
     def listed(self) -> Iterator[World]:
         """Every deal that can be told apart, where that is few enough to wait for."""
         for row in self.worlds.listed():
-            world = self._world(row)
+            world = self.world(row)
             if self.exact or self.allows(world):
                 yield world
 
@@ -179,7 +179,8 @@ class Belief:
             if isinstance(hand, Cards):
                 yield pile, hand
 
-    def _world(self, row: NDArray[np.uint64]) -> World:
+    def world(self, row: NDArray[np.uint64]) -> World:
+        """A deal from a row of `worlds.draw` or `worlds.listed`."""
         deck = self.view.game.deck
         piles: dict[int, Cards] = dict(self._told())
         for i, pile in enumerate(self.compiled.piles):
