@@ -255,7 +255,8 @@ class Game:
     aside: Callable[["Position"], Talk | None] | None = None  # the talk that goes on beside the play
     legal: Callable[["Game", Turn], LegalPlays] = LegalPlays
     beats: Callable[[Turn, Play, Play], bool] = by_strength
-    lands: Callable[[Turn, Play], Play | None] = _as_played  # what a legal play comes to; None where hands are needed
+    lands: Callable[[Turn, Play], Play | None] = _as_played  # what a legal lead comes to; None where hands are needed
+    landing: Rule | None = None  # the rule by which a lead comes to something else
     seats: Callable[[Any], tuple[int, ...]] = _everyone
     memory: Any = None  # what the rules remember at the first lead
     read_memory: Callable[[str], Any] = _no_words
@@ -289,6 +290,15 @@ class Game:
         """Ask the rules in a referee's order; the first to object decides."""
         chain = self.lead if turn.trick.lead is None else self.follow
         return next((no for rule in chain if (no := rule(turn, play)) is not None), None)
+
+    def mislanded(self, turn: Turn, play: Play) -> Objection | None:
+        """Why a lead that lies on the table cannot be what it was said to come to, where the hands tell."""
+        if self.landing is None or turn.trick.lead is not None or play.tried is not None:
+            return None
+        true = self.lands(turn, play)
+        if true is None or true == play:
+            return None
+        return Objection(self.landing, f"{play.cards} comes to {true.cards} with these hands")
 
     def judge(self, turn: Turn, play: Play) -> Verdict:
         """The verdict on a play from the hand of the seat whose turn it is."""

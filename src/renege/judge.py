@@ -51,6 +51,8 @@ def _breach(acts: tuple[Act, ...], positions: list[Position]) -> Breach | None:
     shown = _shown(acts, positions)
     known = hand if isinstance(hand, Cards) else _held(shown)
     objection = _object(position, act.what, known)
+    if objection is None and isinstance(hand, Cards):
+        objection = position.game.mislanded(position.turn_to_play(hand), act.what)
     if objection is None or (objection.rule.excusable and len(known) < len(hand)):
         return None
     said = position.game.write_play(act.what, position.order)

@@ -19,7 +19,7 @@ from renege.belief.compile import Compiled, NoWorldLeft, compile_course, told
 from renege.belief.conflict import violator
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.cards import Card, Cards
-from renege.facts import Fact
+from renege.facts import TALK, Fact
 from renege.game import KITTY, SEATS
 from renege.judge import judge
 from renege.notation import parse_card
@@ -29,7 +29,7 @@ from renege.trick import Play
 from renege.verdict import WrongPhase
 from renege.view import Course, View
 
-BATCH = 256  # deals drawn at a time where each is asked whether it allows what was done
+BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
 MOST_TRIES = 200_000
 
 
@@ -104,11 +104,13 @@ class Belief:
         if self.exact:
             return [self.world(row) for row in self.worlds.draw(n, seed)]
         found: list[World] = []
-        for batch in range(MOST_TRIES // BATCH):
-            drawn = [self.world(row) for row in self.worlds.draw(BATCH, seed + batch)]
-            found += [world for world in drawn if self.allows(world)]
-            if len(found) >= n:
-                return found[:n]
+        for first in range(0, MOST_TRIES, BATCH):
+            for row in self.worlds.draw(BATCH, seed, first_lane=first):
+                world = self.world(row)
+                if self._keeps_loose(world):
+                    found.append(world)
+                if len(found) == n:
+                    return found
         why = f"{MOST_TRIES} deals were drawn, and {len(found)} of them allow what was done"
         raise NoWorldLeft(why, self.compiled.loose)
 
@@ -116,7 +118,7 @@ class Belief:
         """Every deal that can be told apart, where that is few enough to wait for."""
         for row in self.worlds.listed():
             world = self.world(row)
-            if self.exact or self.allows(world):
+            if self.exact or self._keeps_loose(world):
                 yield world
 
     def allows(self, world: World) -> bool:
@@ -126,6 +128,18 @@ class Belief:
         except ValueError:  # cards that are known to have gone elsewhere
             return False
         return bool(judge(record)) and _same_view(record, self.view)
+
+    def _keeps_loose(self, world: World) -> bool:
+        """Does a deal allow what the count does not hold? Only the tricks and the talk of those facts are looked at."""
+        tricks = {fact.trick for fact in self.compiled.loose}
+        try:
+            record = self.record(world)
+        except ValueError:  # cards that are known to have gone elsewhere
+            return False
+        for act, position in zip(record.acts, record.positions(), strict=False):
+            if (TALK if position.contract is None else sum(position.tricks)) in tricks and not _lawful(position, act):
+                return False
+        return True
 
     def record(self, world: World) -> Record:
         """The whole deal from its start, if this is how the cards lie."""
@@ -192,6 +206,15 @@ class Belief:
 def name_pile(pile: int) -> str:
     """A seat, or the kitty, in words."""
     return "the kitty" if pile == KITTY else f"seat {pile}"
+
+
+def _lawful(position: Position, act: Act) -> bool:
+    """Does an act break no rule, all hands being told?"""
+    if isinstance(act.what, str):
+        talk = position.floor(act.seat)
+        return talk.objection(act.what, position.kitty if talk.on_kitty else position.hands[act.seat]) is None
+    turn, game = position.turn_to_play(), position.game
+    return game.objection(turn, act.what) is None and game.mislanded(turn, act.what) is None
 
 
 def _built(compiled: Compiled) -> tuple[Compiled, Worlds]:

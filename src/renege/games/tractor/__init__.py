@@ -15,7 +15,7 @@ from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, remember
 from renege.games.tractor.order import DECK, order, phi
-from renege.games.tractor.rules import PRESETS, RULES, Rules
+from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
@@ -48,6 +48,7 @@ def game(rules: Rules | None = None) -> Game:
         legal=TractorPlays,
         beats=beats,
         lands=lands,
+        landing=THROW_STOPPED,
         memory=Memory(),
         read_memory=read_memory,
         remember=remember,
