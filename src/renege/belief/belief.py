@@ -22,7 +22,7 @@ from renege.cards import Card, Cards
 from renege.facts import TALK, Fact
 from renege.game import KITTY, SEATS
 from renege.judge import judge
-from renege.notation import parse_card
+from renege.notation import NotationError, parse_card
 from renege.position import Act, Position
 from renege.record import Record
 from renege.trick import Play
@@ -137,7 +137,11 @@ class Belief:
         except ValueError:  # cards that are known to have gone elsewhere
             return False
         for act, position in zip(record.acts, record.positions(), strict=False):
-            if (TALK if position.contract is None else sum(position.tricks)) in tricks and not _lawful(position, act):
+            asked = (TALK if position.contract is None else sum(position.tricks)) in tricks
+            try:
+                if asked and not _lawful(position, act):
+                    return False
+            except NotationError:  # cards that are not there
                 return False
         return True
 

@@ -64,15 +64,17 @@ class _Compiler:
         self.facts = (*course.facts(), *more)
         self.deck = course.game.deck
         self.seen = _Seen()
-        self.moved: set[int] = set()  # seats whose cards changed in the talk, face down
-        self.buried = False
+        self.gave: set[int] = set()  # seats that gave cards away in the talk, and that took some
+        self.took: set[int] = set()
+        self.buriers: set[int] = set()
         for act, position in zip(course.acts, course.positions(), strict=False):
             if isinstance(act.what, Play):
                 self.seen.plays.append((act.seat, sum(position.tricks), act.what.cards))
             elif position.contract is None:
                 for move in position.floor(act.seat).moves(act.what):
-                    self.moved |= {move.giver, move.taker} - {KITTY}
-                    self.buried |= move.taker == KITTY
+                    self.gave.add(move.giver)
+                    self.took.add(move.taker)
+                    self.buriers |= {move.giver} if move.taker == KITTY else set()
         piles = (*enumerate(self.position.hands), (KITTY, self.position.kitty))
         self.told = {pile: hand for pile, hand in piles if isinstance(hand, Cards)}
         self.hidden = {pile: len(hand) for pile, hand in piles if not isinstance(hand, Cards)}
@@ -129,9 +131,10 @@ class _Compiler:
         if isinstance(fact, Unproved):
             self.loose.append(fact)
             return
-        with_kitty = isinstance(fact, Holds) and (fact.or_buried or (in_talk and self._took_kitty(fact.seat)))
-        if in_talk and fact.seat in self.moved and not with_kitty:
-            self.loose.append(fact)  # its hand has changed since, nobody knows how
+        with_kitty = isinstance(fact, Holds) and (fact.or_buried or (in_talk and fact.seat in self.buriers))
+        changed = self.gave if isinstance(fact, Holds) else self.took
+        if in_talk and fact.seat in changed and not with_kitty:
+            self.loose.append(fact)  # its hand has changed since, and that may have ended it
             return
         known = self.seen.since(fact.seat, fact.trick, self.deck.none)
         if with_kitty:
@@ -141,9 +144,6 @@ class _Compiler:
         told = self.told.get(fact.seat)
         hand = None if told is not None else self.piles.index(fact.seat)
         self._apply(fact, known if told is None else known + told, hand)
-
-    def _took_kitty(self, seat: int) -> bool:
-        return self.buried and seat in self.moved
 
     def _apply(self, fact: Fact, known: Cards, hand: int | None) -> None:
         """A fact about one hand: `known` is what it is seen to have had; None for a hand that is wholly told."""

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from renege.cards import Cards, kinds_in
-from renege.games.tractor.declare import Bank
+from renege.games.tractor.declare import BURIED, Drawing
 from renege.games.tractor.order import DECK, LITTLE, RANKS, rank_of
 from renege.notation import parse_cards
 from renege.position import Act
@@ -13,10 +13,9 @@ from renege.view import Course
 
 def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
     """The record in which the banker buried this kitty; what it took up is any eight that the talk allows."""
-    contract = course.position.contract
-    if not isinstance(contract, Bank) or not any(act.what == "take" for act in course.acts):
+    banker = next((act.seat for act in course.acts if act.what == "take"), None)
+    if banker is None:
         return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
-    banker = contract.declarer
     acts = tuple(
         Act(act.seat, f"bury {kitty}") if isinstance(act.what, str) and act.what.startswith("bury") else act
         for act in course.acts
@@ -40,19 +39,18 @@ def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
     turned = next((parse_cards(DECK, cards) for _, (verb, _, cards) in calls if verb == "turn"), DECK.none)
     free = both - shown - turned
     if turned:
-        free = free.only(_below(turned, contract_level(course)))
+        free = free.only(_below(turned, _level(course)))
     taken = list(turned)
     for pile in (buried & free, free - (buried & free)):
-        taken += list(pile)[: len(buried) - len(taken)]
-    if len(taken) < len(buried):
+        taken += list(pile)[: BURIED - len(taken)]
+    if len(taken) < BURIED:
         raise ValueError(f"{both} leaves no kitty in which {turned} names trumps")
     return DECK.cards(taken)
 
 
-def contract_level(course: Course) -> str:
-    """The level that is played, as the contract names it."""
-    assert course.position.contract is not None
-    return course.position.contract.declaration[-1]
+def _level(course: Course) -> str:
+    assert isinstance(course.start.talk, Drawing)
+    return course.start.talk.level
 
 
 def _below(turned: Cards, level: str) -> int:
