@@ -193,7 +193,8 @@ class Position:
 
     def then(self, act: Act) -> "Position":
         """The position after an act from a record, taken as it is: only its turn is checked."""
-        if act.seat != self.turn and act.seat not in self.speakers:
+        beside = isinstance(act.what, str) and self.contract is not None and self._open_talk is not None
+        if act.seat != self.turn and act.seat not in self.speakers and not beside:
             whose = "the deal is over" if self.turn is None else f"it is the turn of seat {self.turn}"
             raise WrongPhase(f"seat {act.seat} acts, but {whose}: {self}")
         if isinstance(act.what, str):

@@ -212,7 +212,7 @@ class _DealReader:
         elif trick := re.fullmatch(r"trick ([0-9]{1,3}): ([0-3]) leads (.*?)(?: -> ([0-3]) takes ([0-9]{1,6}))?", line):
             self._trick(*trick.groups())
         elif said := re.fullmatch(r"([0-3]) says (.*)", line):
-            self._act(said[1], said[2])
+            self._say(said[1], said[2])
         elif key == "result":
             self._result(rest)
         elif key == "judged":
@@ -257,6 +257,13 @@ class _DealReader:
         self.position = position.then(act)
         self.acts.append(act)
 
+    def _say(self, seat: str, call: str) -> None:
+        """A call beside the play, by any seat; whether it was in time is for the judge."""
+        position = self._begun()
+        act = Act(int(seat), position.floor(int(seat)).read(call))
+        self.position = position.then(act)
+        self.acts.append(act)
+
     def _see(self, position: Position, act: Act) -> None:
         """A card comes out once for each copy, and not from another hand that shows it."""
         assert isinstance(act.what, Play)
@@ -279,8 +286,10 @@ class _DealReader:
             laid += said is None
             if laid > len(position.active):
                 raise NotationError(f"more plays than seats in trick {number}: {plays}")
-            turn = self.position.turn if self.position else None
-            self._act(*said.groups() if said else (str(turn), item))
+            if said:
+                self._say(said[1], said[2])
+            else:
+                self._act(str(self._begun().turn), item)
         after = self._begun()
         if winner is not None:
             assert after.trick is not None

@@ -1,5 +1,7 @@
 """Prices, at their edges, worked out by hand; and what a renege costs."""
 
+from dataclasses import replace
+
 import pytest
 
 from reference import schafkopf as reference
@@ -8,6 +10,7 @@ from renege.game import read_rules
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import Rules
 from renege.games.schafkopf.score import Outcome, Taken, price, runners, settle
+from renege.view import Course
 from schafkopf_deals import deals
 
 
@@ -133,3 +136,39 @@ def test_a_renege_loses_the_plain_price_for_the_side_of_who_did_it():
         if partner is not None:
             assert pays[partner] == pays[contract.declarer]
     assert {("rufspiel", True), ("rufspiel", False), ("solo", True), ("wenz", False)} <= seen
+
+
+def test_a_march_is_won_from_91_points_on():
+    house = rules(march="from-91")
+    ramsch = schafkopf.Bargain("ramsch", None, 0)
+    held = ((), (), (), ())
+    assert settle(house, ramsch, None, Taken((91, 29, 0, 0), (5, 3, 0, 0), held)).payouts == (30, -10, -10, -10)
+    assert settle(house, ramsch, None, Taken((90, 30, 0, 0), (5, 3, 0, 0), held)).payouts[0] < 0
+
+
+def test_runners_of_a_geier_count_from_their_own_number():
+    assert ended(61, "geier", held="EO GO").runners == 0
+    assert ended(61, "geier", held="EO GO", house=rules(runners_from_wenz="2")).runners == 2
+
+
+def test_a_renege_in_a_doubled_ramsch_costs_the_doubled_price():
+    position = schafkopf.position("ramsch doubled 1 | 0: E9 E8 | 1: EZ G7 | 2: EK S8 | 3: GK GZ | 0 leads")
+    course = Course(position)
+    for card in ("E9", "G7", "EK", "GK"):
+        course = replace(course, acts=(*course.acts, course.position.read(card)))
+    result = judge(course).result
+    assert result is not None
+    assert result.score == (20, -60, 20, 20)
+
+
+def test_a_view_that_does_not_show_the_partner_settles_no_renege():
+    """The declarer reneges; who pays with him, the hands alone tell."""
+    position = schafkopf.position("rufspiel E by 1 | 0: G9 E8 GO | 1: EZ G7 H7 | 2: EA GK S8 | 3: GZ S9 HZ | 0 leads")
+    course = Course(position)
+    for card in ("G9", "EZ", "GK", "GZ", "HZ", "GO", "H7", "S8", "E8", "G7"):
+        course = replace(course, acts=(*course.acts, course.position.read(card)))
+    told = judge(course).result
+    assert told is not None and told.score == (20, -20, -20, 20)
+    hidden = replace(position, hands=tuple(position.game.deck.hidden(3) for _ in range(4)))
+    unseen = judge(replace(course, start=hidden))
+    assert unseen.breaches and unseen.result is None

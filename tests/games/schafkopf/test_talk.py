@@ -1,22 +1,23 @@
 """Schafkopf through the whole machine: every contract by its talk, raising the stakes, records, views, standings."""
 
 import random
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 
 from reference import schafkopf as reference
 from renege.arbiter import Arbiter, judge
-from renege.game import Standing, read_rules
-from renege.games import schafkopf
-from renege.games.schafkopf.rules import PRESETS, Rules
+from renege.cards import Cards
+from renege.game import Game, Standing, read_rules
+from renege.games import parse_game_record, parse_record, schafkopf
+from renege.games.schafkopf.rules import PRESETS, PackSize, Rules
 from renege.notation import NotationError
-from renege.position import Act, Position
+from renege.position import Act, Position, deal_position
 from renege.record import GameRecord, Record, new_record
 from renege.testing import check_game
 from renege.trick import Play
 from renege.verdict import WrongPhase
-from schafkopf_deals import SOAK, begin_deal, bid_for, deals
+from schafkopf_deals import SOAK, begin_deal, bid_for, deals, hands_for
 
 
 def rules(**choices: str) -> Rules:
@@ -63,16 +64,49 @@ def test_schafkopf_conforms_under_every_kind_of_house_rule(house: dict[str, str]
     check_game(schafkopf.game(rules(**house)), deals=15 * SOAK, choose=anything)
 
 
+class Dealt(Game):
+    """The game with hands that allow what is seldom dealt."""
+
+    def deal(self, seed: int) -> tuple[tuple[Cards, ...], Cards]:
+        rng = random.Random(seed)
+        hands = hands_for(rng.choice(["sie", "hochzeit"]), rng, self.rules.deck is PackSize.SHORT)
+        return tuple(self.deck.cards(self.deck.spellings[card] for card in hand) for hand in hands), self.deck.none
+
+
+@pytest.mark.parametrize("preset", ["default", "short"])
 @pytest.mark.parametrize("declaration", ["sie", "hochzeit"])
-def test_what_is_seldom_dealt_is_played_out_too(declaration: str):
-    for seed in range(3):
-        record = begin_deal(schafkopf.game(), declaration, random.Random(seed))
-        table = Arbiter.resume(record)
-        while (seat := table.position.turn) is not None:
-            assert table.act(seat, table.position.legal_plays.choose(random.Random(seed)))
-        assert judge(table.record)
-        assert table.position.result is not None
-        assert sum(table.position.result.score) == 0
+def test_schafkopf_conforms_where_the_hands_are_rare(declaration: str, preset: str):
+    game = schafkopf.game(PRESETS[preset])
+    dealt = Dealt(**{field.name: getattr(game, field.name) for field in fields(game)})
+    assert check_game(dealt, deals=3 * SOAK, choose=steered(declaration)).acts >= 72
+
+
+def test_doublings_are_kept_through_a_hochzeit():
+    game = schafkopf.game(rules(doubling="anyone"))
+    hands = hands_for("hochzeit", random.Random(3), short=False)
+    piles = tuple(game.deck.cards(game.deck.spellings[card] for card in hand) for hand in hands)
+    position = deal_position(game, game.opening, piles)
+    for call in ("double", "pass", "double", "pass", "hochzeit", "pass", "pass", "pass", "hochzeit"):
+        position = position.call(call)
+    while position.talking:
+        calls = position.legal_calls
+        position = position.call("accept" if "accept" in calls else calls[0])
+    assert isinstance(position.contract, schafkopf.Bargain)
+    assert (position.contract.declaration, position.contract.doubled) == ("hochzeit", 2)
+
+
+def test_a_call_beside_the_play_reads_from_a_record_whoever_says_it():
+    record = begin_deal(schafkopf.game(), "solo G", random.Random(5))
+    text = str(record)
+    late = text + "0 says stoss\n1 says stoss\n"  # the declarer against himself, then an opponent as answer
+    read = parse_record(late)
+    assert [str(breach.rule) for breach in judge(read).breaches] == ["schafkopf.stoss"] * 2
+    with pytest.raises(NotationError, match="'hurrah' is no call"):
+        parse_record(text + "2 says hurrah\n")
+    with pytest.raises(NotationError, match="take turns"):
+        schafkopf.position("rufspiel E by 0 stoss 0 | 0 leads")
+    with pytest.raises(NotationError, match="is no list of trumps"):
+        schafkopf.position("wenz by 0 | hand EA | memory trumps ,")
 
 
 def test_a_hochzeit_moves_two_cards_that_only_the_pair_sees():
@@ -188,8 +222,6 @@ def test_a_record_with_a_call_out_of_time_is_judged():
 
 
 def test_a_game_goes_on_and_its_record_reads_back():
-    from renege.games import parse_game_record
-
     game = schafkopf.game(rules(all_pass="stock"))
     record = GameRecord(game)
     for number in range(6):

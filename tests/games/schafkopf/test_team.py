@@ -4,11 +4,16 @@ import random
 from collections import Counter
 from dataclasses import replace
 
+import pytest
+
+from renege.arbiter import judge
+from renege.belief.belief import Belief
 from renege.cards import Cards
 from renege.facts import AtMost, Fact, Holds, Lacks, Unproved, Void
-from renege.games import schafkopf
+from renege.game import read_rules
+from renege.games import parse_record, schafkopf
 from renege.games.schafkopf.team import Team, partners, team
-from renege.position import Position
+from renege.position import Act, Position, deal_position
 from renege.view import Course
 from schafkopf_deals import Deal, deals
 
@@ -124,3 +129,109 @@ def test_a_ramsch_has_no_sides_and_a_solo_one_declarer():
             assert deal.end.side(seat) == seat
         elif deal.contract.named.alone:
             assert deal.end.side(seat) == (0 if seat == deal.contract.declarer else 1)
+
+
+RUNNER = """
+renege record 1
+game schafkopf version 1
+rules default
+deal dealer 3 score 0 0 0 0 0
+0: EA EK E9 E8 GO G8 HO S7
+1: EZ EO GU G7 HA HZ SK S9
+2: EU GZ HK H9 H8 SZ SO S8
+3: E7 GA GK G9 HU H7 SA SU
+talk 0 pass | 1 rufspiel | 2 pass | 3 pass | 1 rufspiel E
+trick 1: 0 leads E8, EZ, S8, E7
+trick 2: 1 leads G7, GZ, GA, G8
+trick 3: 3 leads SA, S7, S9, SZ
+trick 4: 3 leads HU, HO, EO, H8
+trick 5: 1 leads GU, EU, SU, GO
+trick 6: 0 leads E9, HA, HK, H7
+trick 7: 1 leads HZ, SO, GK, EK
+trick 8: 2 leads H9, G9, EA, SK
+"""
+
+
+def test_who_has_run_leads_the_suit_again_and_nothing_false_is_proved():
+    record = parse_record(RUNNER)
+    assert judge(record)
+    for length in range(len(record.acts) + 1):
+        so_far = replace(record, acts=record.acts[:length])
+        for seat in range(4):
+            view = so_far.view(seat)
+            for fact in view.facts():
+                hand = hand_at(Deal(record, short=False), fact.seat, fact.trick)
+                assert isinstance(fact, Unproved) or holds(fact, hand, Deal(record, short=False)), fact
+            assert Belief(view).count() >= 1
+    last = record.position
+    assert (last.memory.ran, last.memory.ace) == (0, 0)
+    assert not last.memory.without & 1
+    assert partners(blind(replace(record, acts=record.acts[:-3]).position)) == (0,)
+
+
+def test_a_renege_of_the_partner_is_his_own_though_it_looks_like_a_run():
+    position = schafkopf.position("rufspiel E by 1 | 0: E9 E8 GO | 1: EZ G7 H7 | 2: EA EK S8 | 3: GK GZ HZ | 0 leads")
+    course = Course(position)
+    for card in ("E9", "EZ", "EK", "GK"):
+        course = replace(course, acts=(*course.acts, course.position.read(card)))
+    assert course.position.memory.ran == 0  # as it looks
+    assert partners(course.position) == (2,)  # as it is
+    result = judge(course).result
+    assert result is not None
+    assert result.score == (20, -20, -20, 20)
+    assert judge(replace(course, start=blind(position))).result is None or partners(blind(course.position)) == (0,)
+
+
+def test_a_stoss_shows_sides():
+    answered = schafkopf.position("rufspiel E by 1 stoss 2 3 | 0: EO GO HA HZ GA GK G9 S7 | 0 leads")
+    assert partners(blind(answered)) == (3,)
+    assert [team(blind(answered), seat) for seat in range(4)] == [
+        Team.DEFENDERS, Team.DECLARERS, Team.DEFENDERS, Team.DECLARERS,
+    ]  # fmt: skip
+    raised = schafkopf.position("rufspiel E by 1 stoss 2 | 0: EO GO HA HZ GA GK G9 S7 | 0 leads")
+    assert partners(blind(raised)) == (0, 3)
+    assert partners(raised) == (3,)  # seat 0 sees that it has it not
+    start = schafkopf.position("rufspiel E by 1 | 0: EO GO HA HZ GA GK G9 S7 | 0 leads")
+    course = Course(start, (Act(2, "stoss"), Act(3, "stoss")))
+    facts = [(type(fact).__name__, fact.seat) for fact in course.facts() if str(fact.rule) == "schafkopf.stoss"]
+    assert facts == [("Lacks", 2), ("Holds", 3)]
+    known = Course(schafkopf.position("rufspiel E by 1 | 0: EO GO HA | memory ace 3 | 0 leads"), (Act(2, "stoss"),))
+    assert not [fact for fact in known.facts() if str(fact.rule) == "schafkopf.stoss"]
+
+
+def test_before_a_contract_nobody_has_a_side():
+    first = next(deals("none", 1)).record.start
+    assert [first.side(seat) for seat in range(4)] == [None] * 4
+    assert team(first, 0) is Team.NONE
+
+
+@pytest.mark.parametrize(
+    ("house", "calls", "proved"),
+    [
+        ({}, ["rufspiel", "wenz", "pass", "pass", "pass", "wenz"], [("Unproved", 0)]),
+        ({}, ["hochzeit", "wenz", "pass", "pass", "pass", "wenz"], [("Holds", 0), ("AtMost", 0)]),
+        ({"all_pass": "old-must"}, ["pass"] * 4 + ["no", "old"], [("Lacks", 0), ("Holds", 1)]),
+        ({}, ["hochzeit", "pass", "pass", "pass", "hochzeit", "accept"], [("Holds", 0), ("AtMost", 0), ("Holds", 1)]),
+    ],
+)  # fmt: skip
+def test_what_the_talk_proves(house: dict[str, str], calls: list[str], proved: list[tuple[str, int]]):
+    game = schafkopf.game(read_rules(schafkopf.Rules(), house))
+    hidden = tuple(game.deck.hidden(8) for _ in range(4))
+    course = Course(deal_position(game, game.opening, hidden))
+    for call in calls:
+        course = replace(course, acts=(*course.acts, course.position.read(call)))
+    assert [(type(fact).__name__, fact.seat) for fact in course.facts()] == proved
+
+
+@pytest.mark.parametrize(
+    ("text", "seats"),
+    [
+        ("rufspiel E by 2 stoss 0 | 0 leads", (1, 2, 3)),  # nobody answers his own
+        ("rufspiel E by 2 stoss 1 3 | 0 leads", (0, 1)),  # who answered is the partner, the others may go on
+        ("rufspiel E by 2 stoss 1 | memory without 0 | 0 leads", (2, 3)),  # who lacks the ace does not answer
+        ("rufspiel E by 2 stoss 1 | memory without 03 | 0 leads", (2,)),
+        ("rufspiel E by 2 | 0 leads", (0, 1, 3)),
+    ],
+)
+def test_hands_hidden_the_public_decides_who_may_raise(text: str, seats: tuple[int, ...]):
+    assert schafkopf.position(text).speakers == seats

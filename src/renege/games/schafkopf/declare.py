@@ -57,6 +57,11 @@ class Bargain(Contract):
     def named(self) -> Declaration:
         return parse_declaration(self.declaration)
 
+    @property
+    def answered(self) -> int | None:
+        """The seat that has shown itself as the partner by raising the stakes for the declarer."""
+        return next((seat for seat in self.raised[1::2] if seat != self.declarer), None)
+
 
 def read_contract(rules: Rules, text: str) -> Bargain:
     """`rufspiel E by 1`, `hochzeit by 1 with 3`, `ramsch`, each with `from 2 doubled 1 stoss 0 1` where that is so."""
@@ -76,6 +81,8 @@ def read_contract(rules: Rules, text: str) -> Bargain:
     if (named.kind == "hochzeit") != (partner is not None) or (partner is not None and partner == declarer):
         raise NotationError(f"a Hochzeit, and nothing else, is played 'by' one 'with' another: {text!r}")
     raised = tuple(map(int, (found[6] or "").split()))
+    if raised and (declarer is None or declarer in raised[::2] or set(raised[::2]) & set(raised[1::2])):
+        raise NotationError(f"the sides take turns to raise the stakes, the declarer's second: {text!r}")
     return Bargain(str(named), declarer, int(found[4] or 0), partner, int(found[5] or 0), raised)
 
 
@@ -264,7 +271,8 @@ class Bidding(Talk):
         if self.step == "bid":
             return said._after_bid(call, seat)
         if self.step == "declare":
-            said = replace(said, declaration=call, declarer=seat, step="done")
+            declarer = None if call == "ramsch" else seat  # in a record, where anything may be said
+            said = replace(said, declaration=call, declarer=declarer, step="done")
             return replace(said, step="accept", queue=_others(seat)) if call == "hochzeit" else said
         if self.step == "accept":
             if call == "accept":

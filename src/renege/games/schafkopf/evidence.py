@@ -114,7 +114,8 @@ def _of_the_ace(turn: Turn, play: Play) -> Iterator[Fact]:
     deck, number = turn.order.deck, turn.number
     ace = deck.of(1 << called.ace)
     if turn.trick.lead is None:
-        if play.cards.kinds & called.plain and cards_left(turn) < RUN_FROM:  # too few to run, so it was a search
+        few = cards_left(turn) < RUN_FROM and turn.memory.ran is None  # too few to run, and nobody has: it is a search
+        if few and play.cards.kinds & called.plain:
             yield Lacks(turn.seat, number, NO_RUNNING, ace)
         return
     if turn.led != called.suit:

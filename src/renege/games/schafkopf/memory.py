@@ -63,7 +63,7 @@ def read_memory(text: str) -> Memory:
 def _read_trumps(text: str) -> tuple[tuple[str, ...], ...]:
     played: list[tuple[str, ...]] = [(), (), (), ()]
     for entry in text.split(","):
-        seat, *cards = entry.split()
+        seat, *cards = entry.split() or [""]
         if seat not in ("0", "1", "2", "3") or not cards or any(card not in LONG.spellings for card in cards):
             raise NotationError(f"{entry.strip()!r} is no list of trumps; write it like '2 EO H7'")
         played[int(seat)] = tuple(cards)
@@ -114,8 +114,8 @@ def _remember_called(turn: Turn, card: Card, called: Called, memory: Memory) -> 
     if turn.trick.lead is None:
         if not called.plain >> card & 1:
             return memory
-        without = memory.without | (seat if cards_left(turn) < RUN_FROM else 0)  # too few to have run
-        return replace(memory, leaders=memory.leaders | seat, without=without)
+        few = cards_left(turn) < RUN_FROM and memory.ran is None  # too few to run, and nobody has: it is a search
+        return replace(memory, leaders=memory.leaders | seat, without=memory.without | (seat if few else 0))
     if turn.led != called.suit:
         return memory
     if not memory.leaders & seat:  # who ran need not answer

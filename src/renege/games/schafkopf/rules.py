@@ -48,11 +48,11 @@ class Doubling(Enum):
 
 
 class StossDeadline(Enum):
-    """How long the stakes may be raised against a contract (Stoss, Kontra); an answer has one card more."""
+    """How long the stakes may be raised against a contract (Stoss, Kontra)."""
 
-    FIRST_CARD = "first-card"  # until the first card is led
-    OWN_CARD = "own-card"  # until one's own first card
-    FIRST_TRICK = "first-trick"  # as long as the first trick lies
+    FIRST_CARD = "first-card"  # until the first card is led; an answer has one card more
+    OWN_CARD = "own-card"  # until one's own first card; an answer has one card more
+    FIRST_TRICK = "first-trick"  # as long as the first trick lies, answers too
 
 
 class StossRole(Enum):

@@ -210,6 +210,8 @@ def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
     else:
         gain = price(rules, contract, 0) if side else -price(rules, contract, 0)  # side 0 is the declarer's
         sides = [position.side(seat) for seat in SEATS]
+        if None in sides:
+            return None  # who pays with whom does not show
         share = 3 if sides.count(0) == 1 else 1
         payouts = [gain * share if on == 0 else -gain for on in sides]
     pays = " ".join(f"{pay:+d}" for pay in payouts)

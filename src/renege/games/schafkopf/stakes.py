@@ -7,6 +7,7 @@ from renege.cards import Cards, Hand
 from renege.game import SEATS, Talk
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.rules import STOSS, Rules, StossDeadline
+from renege.games.schafkopf.team import public_partners
 from renege.notation import NotationError
 from renege.position import Position
 from renege.verdict import Objection
@@ -22,7 +23,7 @@ class Stakes(Talk):
     bargain: Bargain
     played: tuple[int, ...]  # cards that each seat has played
     tricks: int
-    partner: int | None = None  # as far as all know
+    partners: tuple[int, ...] = ()  # the seats that may be the declarer's partner, as far as all know
     floor: int | None = None
 
     @property
@@ -82,12 +83,11 @@ class Stakes(Talk):
 
     def _side(self, seat: int, hand: Cards | None) -> int | None:
         """0 with the declarer, 1 against; None where only the hand would tell, and it is not told."""
-        if seat in (self.bargain.declarer, self.partner):
+        if seat == self.bargain.declarer or self.partners == (seat,):
             return 0
-        named = self.bargain.named
-        if named.kind != "rufspiel" or self.partner is not None:
+        if seat not in self.partners:
             return 1
-        return None if hand is None else 1 - (hand.deck.spellings[f"{named.suit}A"] in hand)
+        return None if hand is None else 1 - (hand.deck.spellings[f"{self.bargain.named.suit}A"] in hand)
 
     def after(self, call: str) -> "Stakes":
         assert self.floor is not None
@@ -103,5 +103,4 @@ def stakes(position: Position) -> Stakes | None:
     done = sum(position.tricks)
     on_table = trick.seats[: len(trick.plays)]
     played = tuple(done + (seat in on_table) for seat in SEATS)
-    shown = [seat for seat in (contract.partner, position.memory.ace, position.memory.ran) if seat is not None]
-    return Stakes(position.game.rules, contract, played, done, shown[0] if shown else None)
+    return Stakes(position.game.rules, contract, played, done, public_partners(contract, position.memory))

@@ -5,7 +5,7 @@ from enum import Enum
 from renege.cards import Cards
 from renege.game import SEATS
 from renege.games.schafkopf.declare import Bargain
-from renege.games.schafkopf.order import parse_declaration
+from renege.games.schafkopf.memory import Memory
 from renege.position import Position
 
 
@@ -23,21 +23,23 @@ def partners(position: Position) -> tuple[int, ...]:
     contract = position.contract
     if not isinstance(contract, Bargain) or contract.declarer is None:
         return ()
-    if contract.partner is not None:
-        return (contract.partner,)
-    named = parse_declaration(contract.declaration)
-    if named.kind != "rufspiel":
-        return ()
-    for shown in (position.memory.ace, position.memory.ran):
-        if shown is not None:
-            return (shown,)
-    ace = position.game.deck.spellings[f"{named.suit}A"]
+    if contract.named.kind != "rufspiel" or position.memory.ace is not None:
+        return public_partners(contract, position.memory)
+    ace = position.game.deck.spellings[f"{contract.named.suit}A"]
     told = {seat: ace in hand for seat, hand in enumerate(position.hands) if isinstance(hand, Cards)}
-    holder = tuple(seat for seat, holds in told.items() if holds)
-    without = position.memory.without
-    return holder or tuple(
-        seat for seat in SEATS if seat != contract.declarer and seat not in told and not without >> seat & 1
-    )
+    holder = tuple(seat for seat, holds in told.items() if holds)  # before what only lawful play would show
+    return holder or tuple(seat for seat in public_partners(contract, position.memory) if seat not in told)
+
+
+def public_partners(contract: Bargain, memory: Memory) -> tuple[int, ...]:
+    """The same, for all that everybody has seen."""
+    if contract.named.kind != "rufspiel":
+        return () if contract.partner is None else (contract.partner,)
+    shown = [seat for seat in (memory.ace, memory.ran, contract.answered) if seat is not None]
+    if shown:
+        return (shown[0],)
+    out = {contract.declarer, *contract.raised[::2]}
+    return tuple(seat for seat in SEATS if seat not in out and not memory.without >> seat & 1)
 
 
 def team(position: Position, seat: int) -> Team:
