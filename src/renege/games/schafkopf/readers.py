@@ -11,7 +11,7 @@ from renege.cards import Cards
 from renege.game import SEATS, Game, Standing
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import parse_declaration, trumps
-from renege.games.schafkopf.score import Outcome, Taken, partner_of, settle
+from renege.games.schafkopf.score import Outcome, outcome, partner_of
 from renege.judge import judge
 from renege.notation import NotationError, parse_cards
 from renege.position import Act, Position, deal_position
@@ -120,14 +120,6 @@ def compare(record: Record, stated: Facts) -> tuple[str, ...]:
     found = _found(record.position)
     known = [(name, value, found.get(name)) for name, value in stated.items()]
     return breaches + tuple(f"{name}: stated {said}, found {ours}" for name, said, ours in known if said != ours)
-
-
-def outcome(position: Position) -> Outcome:
-    """A deal played out, in all its parts."""
-    contract, memory = position.contract, position.memory
-    assert isinstance(contract, Bargain)
-    taken = Taken(position.points, position.tricks, memory.trumps, memory.taken)
-    return settle(position.game.rules, contract, partner_of(position), taken)
 
 
 def _found(position: Position) -> dict[str, object]:

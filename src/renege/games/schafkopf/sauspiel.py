@@ -31,8 +31,9 @@ from renege.games import schafkopf
 from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.order import parse_declaration
 from renege.games.schafkopf.page import Node, parse_page
-from renege.games.schafkopf.readers import Reading, Scribe, compare, outcome, quote, read_hand
+from renege.games.schafkopf.readers import Reading, Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
+from renege.games.schafkopf.score import outcome
 from renege.notation import NotationError
 
 DEALER = 3

@@ -171,11 +171,16 @@ def partner_of(position: Position) -> int | None:
     return None if partner == contract.declarer else partner
 
 
+def outcome(position: Position) -> Outcome:
+    """A deal that is played out, in all its parts, without the stock."""
+    memory = position.memory
+    taken = Taken(position.points, position.tricks, memory.trumps, memory.taken)
+    return settle(position.game.rules, _bargain(position), partner_of(position), taken)
+
+
 def score(position: Position) -> Result:
     """The result of a deal that is played out, the stock included."""
-    contract, memory, rules = _bargain(position), position.memory, position.game.rules
-    partner = partner_of(position)
-    end = settle(rules, contract, partner, Taken(position.points, position.tricks, memory.trumps, memory.taken))
+    contract, partner, end = _bargain(position), partner_of(position), outcome(position)
     payouts, stock = list(end.payouts), position.standing.score[len(SEATS)]
     if contract.named.kind == "rufspiel" and stock:
         for seat in (contract.declarer, partner):

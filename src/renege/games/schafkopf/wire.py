@@ -14,7 +14,7 @@ from renege.games.schafkopf.follow import ace_stays
 from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declaration
 from renege.games.schafkopf.rules import March, Played, RenegePenalty, Rules, Virgins
-from renege.games.schafkopf.score import Outcome, Taken, partner_of, penalty, settle
+from renege.games.schafkopf.score import Outcome, outcome, penalty
 from renege.notation import NotationError, parse_cards
 from renege.order import Order
 from renege.position import Act, Position, begin
@@ -248,25 +248,19 @@ def scored(question: ScoreQuestion) -> Answer:
     game = replace(table.game, rules=_priced(table.game.rules, question))
     start = begin(game, contract, hands)
     end, acts, breach = _play_out(start, question.tricks)
-    outcome = _settled(end)
+    settled = outcome(end)
     if breach is not None and game.rules.renege_penalty is not RenegePenalty.NONE:
         punished = penalty(Course(start, acts), (breach,))
         assert punished is not None  # all cards are played, so that all sides show
-        outcome = Outcome(punished.score, outcome.points)  # nothing else is in the price
+        settled = Outcome(punished.score, settled.points)  # nothing else is in the price
     return {
-        "payouts": list(outcome.payouts),
-        "points": list(outcome.points),
-        "schneider": outcome.schneider,
-        "schwarz": outcome.schwarz,
-        "runners": outcome.runners,
+        "payouts": list(settled.payouts),
+        "points": list(settled.points),
+        "schneider": settled.schneider,
+        "schwarz": settled.schwarz,
+        "runners": settled.runners,
         "renege": breach and {"trick": breach.trick, "seat": breach.seat, "rule": breach.rule.id, "why": breach.why},
     }
-
-
-def _settled(end: Position) -> Outcome:
-    assert isinstance(end.contract, Bargain)
-    taken = Taken(end.points, end.tricks, end.memory.trumps, end.memory.taken)
-    return settle(end.game.rules, end.contract, partner_of(end), taken)
 
 
 def _hands(table: Table, texts: list[str]) -> tuple[Cards, ...]:
