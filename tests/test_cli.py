@@ -26,7 +26,7 @@ trick 2: 0 leads 5-5, 6-6, 5-1, 5-0 -> 0 takes 16
 """
 
 
-def renege(*arguments: str | Path, text: str = "") -> subprocess.CompletedProcess[str]:
+def renege(*arguments: str | int | Path, text: str = "") -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [sys.executable, "-m", "renege", *map(str, arguments)],
         input=text,
@@ -48,7 +48,7 @@ def refused(done: subprocess.CompletedProcess[str], says: str) -> None:
 def test_version_and_help():
     assert renege("--version").stdout.startswith("renege ")
     help_text = renege("--help").stdout
-    for command in ("ask", "rules", "perft", "judge", "play", "spoj", "paper", "read"):
+    for command in ("ask", "rules", "perft", "judge", "play", "spoj", "paper", "read", "odds"):
         assert command in help_text
         assert "Example" in renege(command, "--help").stdout
 
@@ -264,3 +264,23 @@ def test_plain_letters_do_where_the_terminal_has_no_lines():
     )
     assert done.returncode == 0
     assert b"|6|4| |6|3| |6|1|" in done.stdout
+
+
+def test_odds_are_a_table_with_reasons_and_a_picture(tmp_path: Path):
+    record = Path(__file__).parent / "data" / "golden" / "schafkopf-rufspiel-E.txt"
+    picture = tmp_path / "odds.svg"
+    told = renege("odds", record, "--seat", 1, "--acts", 12, "--cards", "E9 GA", "--heat", picture)
+    lines = told.stdout.splitlines()
+    assert lines[0] == "31,855,824 deals, 31,855,824 that can be told apart"
+    assert lines[1] == "card seat-0 seat-2 seat-3"
+    rows = {line.split()[0]: [float(share) for share in line.split()[1:]] for line in lines[2:21]}
+    assert len(rows) == 19
+    assert all(abs(sum(row) - 1) < 1e-5 for row in rows.values())
+    assert rows["E9"][2] == 0
+    assert any(line.startswith("E9: not with seat 3") and "schafkopf.follow-suit" in line for line in lines)
+    assert "GA: seat 1 has it" in lines
+    assert picture.read_text().startswith("<?xml")
+    refused(renege("odds", record, "--acts", 999), "the deal has")
+    refused(renege("odds", record, "--cards", "ZZ"), "'ZZ'")
+    refused(renege("odds", record, "--acts", 12, "--heat", tmp_path / "no" / "odds.svg"), "No such file")
+    refused(renege("odds", record, "--heat", picture), "nothing to draw")

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any
 
-from renege.cards import Cards, Deck, Hand, kinds_in
+from renege.cards import Card, Cards, Deck, Hand, kinds_in
 from renege.facts import Fact
 from renege.notation import NotationError, format_play, parse_play
 from renege.order import Order
@@ -264,6 +264,7 @@ class Game:
     over: Callable[["Position"], bool] = all_played
     side: Callable[["Position", int], int | None] = opposite
     evidence: Callable[["Course"], Iterator[Fact]] | None = None  # what everybody learns of the hands, in order
+    leaning: Callable[["Course"], dict[tuple[int, Card], float]] | None = None  # what bids make likelier: (seat, card)
     stands: Callable[["Position", Play], tuple[Fact, ...]] | None = None  # what must be so for a throw to stand
     # the whole record where cards changed hands face down: from what was seen, the hands at the first lead, the kitty
     unwind: Callable[["Course", tuple[Cards, ...], Cards], "Record"] | None = None

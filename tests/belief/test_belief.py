@@ -270,3 +270,18 @@ def labelled(belief: Belief, row: NDArray[np.uint64]) -> int:
         together = any(int(hand[1]) >> kind & 1 for hand in row)
         ways *= 2 if copies == 2 and not together else 1
     return ways
+
+
+def test_what_was_bid_may_weigh_and_bars_nothing():
+    record = new_record(texas42.game(), 7)
+    for call in ("30", "pass", "pass", "pass", "trump 5"):
+        record = record.with_act(record.position.read(call))
+    belief = Belief(record.view(1))
+    double = texas42.DECK.spellings["5-5"]
+    assert double not in belief.view.position.hands[1]  # type: ignore[operator]
+    plain, leaning = (
+        sum(double in world.hands[0] for world in belief.draw(600, 1, leaning=lean)) / 600 for lean in (False, True)
+    )
+    assert abs(plain - 1 / 3) < 0.08
+    assert leaning > 0.75  # who names fives mostly has their double
+    assert all(belief.allows(world) for world in belief.draw(5, 2, leaning=True))

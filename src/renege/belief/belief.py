@@ -99,13 +99,17 @@ class Belief:
         play = game.read_play(throw, position.order) if isinstance(throw, str) else throw
         return self.share(*game.stands(position, Play(play) if isinstance(play, Cards) else play))
 
-    def draw(self, n: int, seed: int) -> list[World]:
-        """Deals, each as likely as any other; a seed gives the same ones again."""
+    def draw(self, n: int, seed: int, *, leaning: bool = False) -> list[World]:
+        """Deals, each as likely as any other; a seed gives the same ones again.
+
+        With `leaning` they are weighted by what the bids make likelier, where the game has an opinion of that.
+        """
+        weights = self._leaning() if leaning else None
         if self.exact:
-            return [self.world(row) for row in self.worlds.draw(n, seed)]
+            return [self.world(row) for row in self.worlds.draw(n, seed, weights=weights)]
         found: list[World] = []
         for first in range(0, MOST_TRIES, BATCH):
-            for row in self.worlds.draw(BATCH, seed, first_lane=first):
+            for row in self.worlds.draw(BATCH, seed, weights=weights, first_lane=first):
                 world = self.world(row)
                 if self._keeps_loose(world):
                     found.append(world)
@@ -113,6 +117,16 @@ class Belief:
                     return found
         why = f"{MOST_TRIES} deals were drawn, and {len(found)} of them allow what was done"
         raise NoWorldLeft(why, self.compiled.loose)
+
+    def _leaning(self) -> NDArray[np.float64] | None:
+        if self.view.game.leaning is None:
+            return None
+        told = self.view.game.leaning(self.view)
+        kinds, piles = self.compiled.problem.kinds, self.compiled.piles
+        weights = np.ones((len(kinds), len(piles)))
+        for place, kind in enumerate(kinds):
+            weights[place] = [told.get((pile, kind), 1.0) for pile in piles]
+        return weights
 
     def listed(self) -> Iterator[World]:
         """Every deal that can be told apart, where that is few enough to wait for."""

@@ -9,6 +9,7 @@ import numpy as np
 from matplotlib.figure import Figure
 
 from renege.belief.belief import Belief, name_pile
+from renege.notation import NotationError
 from renege.study.style import WIDTH, save, styled
 
 
@@ -17,6 +18,8 @@ def heat_map(belief: Belief, path: Path, title: str) -> None:
     problem, deck = belief.compiled.problem, belief.view.game.deck
     expected = belief.worlds.expected()
     shown = [place for place, copies in enumerate(problem.copies) if copies]
+    if not shown:
+        raise NotationError("no card is hidden any more: there is nothing to draw")
     piles = [i for i, pile in enumerate(belief.compiled.piles) if pile >= 0]
     shares = expected[np.ix_(shown, piles)].T
     with styled():

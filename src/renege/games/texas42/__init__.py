@@ -14,7 +14,7 @@ from renege.cards import Cards
 from renege.game import Game, Standing
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
-from renege.games.texas42.evidence import evidence
+from renege.games.texas42.evidence import evidence, leaning
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.order import (
     DECK,
@@ -84,6 +84,7 @@ def game(rules: Rules | None = None) -> Game:
         advance=advance,
         winner=winner,
         evidence=evidence,
+        leaning=leaning,
         unwind=_unwind,
         penalty=penalty,
         claim=claim,

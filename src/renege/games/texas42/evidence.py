@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from renege.cards import Card
 from renege.facts import TALK, Fact, Holds, Lacks, Void
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind
-from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, TILES, TRUMPS, pips
+from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, PIPS, TILES, TRUMPS, pips
 from renege.games.texas42.rules import (
     DECLARE_SEVENS,
     EXCHANGE,
@@ -36,6 +37,32 @@ def evidence(course: Course) -> Iterator[Fact]:
     if isinstance(contract, Hand42):
         yield from swapped(course, EXCHANGE)
         yield from _contract(course.game.rules, contract)
+
+
+# How much likelier a tile is with a seat than by chance, once trumps are named, from the declarer on around the table:
+# 3,574 hands that our rulebook players bid and declared.
+_LEANING = {
+    "trump double": (3.448, 0.179, 0.191, 0.181),
+    "trump": (1.707, 0.770, 0.758, 0.765),
+    "double": (1.216, 0.953, 0.931, 0.900),
+    "plain": (0.468, 1.165, 1.178, 1.189),
+}
+
+
+def leaning(course: Course) -> dict[tuple[int, Card], float]:
+    """What the bid makes likelier, as a weight for each seat and tile: a rough guide, and proof of nothing."""
+    contract = course.position.contract
+    if not isinstance(contract, Hand42) or contract.declaration not in TRUMPS[: len(PIPS)]:
+        return {}
+    trump = int(contract.declaration)
+    weights: dict[tuple[int, Card], float] = {}
+    for tile in TILES:
+        high, low = pips(tile)
+        kind = ("trump double" if high == low else "trump") if trump in (high, low) else "double"
+        row = _LEANING[kind if high == low or trump in (high, low) else "plain"]
+        for around in range(4):
+            weights[(contract.declarer + around) % 4, tile] = row[around]
+    return weights
 
 
 def _doubles(seat: int, jump: str) -> Holds:
