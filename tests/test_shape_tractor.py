@@ -218,7 +218,7 @@ def read_trump(rules: Any, text: str) -> Contract:
 
 
 def trick_points(position: Position) -> Result:
-    assert position.contract is not None
+    assert position.contract is not None and position.contract.declarer is not None
     defended = sum(position.points[(position.contract.declarer + 1) % 2 :: 2])
     score = tuple(position.points)
     return Result(score, defended < 40, f"the defenders took {defended}")

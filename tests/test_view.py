@@ -101,7 +101,7 @@ def test_nobody_ever_sees_the_hand_of_the_partner_in_nello():
     rules = read_rules(Rules(), {"early_end": "play-on"})
     record = play_out(texas42.game(rules), 8, steer("1 mark", "nello"))
     contract = record.position.contract
-    assert contract is not None
+    assert contract is not None and contract.declarer is not None
     partner = (contract.declarer + 2) % 4
     assert all(act.seat != partner for act in record.acts if isinstance(act.what, Play))
     hidden = record.start.hands[partner]
