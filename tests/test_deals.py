@@ -87,6 +87,7 @@ def test_what_cannot_be_is_told_with_the_hands_and_cards_it_fails_on():
         ({"cards": "HA", "game": "whist", "hands": [{"size": 1}]}, "'game' is one of"),
         ({"cards": "a", "declaration": "S2", "hands": [{"size": 1}]}, "those of a 'game'"),
         ({"cards": "a", "hands": [{"size": 1, "has": "b"}]}, "'b' is no card"),
+        ({"cards": "", "hands": [{"size": 0, "may": "x"}]}, "'x' is no card"),
         ({"cards": "a", "hands": [{"size": 1, "colour": "b"}]}, "colour"),
         ({"cards": "a", "hands": [{"size": -1}]}, "-1"),
         ({"cards": "a", "hands": [{"size": 1}], "want": ["luck"]}, "luck"),

@@ -53,7 +53,7 @@ class Deck:
     @property
     def example(self) -> str:
         """How a card is written: one from the middle, as the first and the last may be odd."""
-        return self.names[len(self.names) * 2 // 3]
+        return self.names[len(self.names) * 2 // 3] if self.names else "a"
 
     @cached_property
     def kinds(self) -> int:

@@ -207,6 +207,8 @@ class Position:
         order, trick, seat = self._order(), self.trick, self.turn
         assert trick is not None and seat is not None
         hand = self.hands[seat]
+        if play.tried is not None and isinstance(hand, Cards) and not play.tried <= hand:
+            raise NotationError(f"{play.tried} is not in the hand {hand}")
         turn = self.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
         after = self._laid(turn, play)
         position = replace(

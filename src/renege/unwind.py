@@ -40,27 +40,22 @@ def _is_gift(act: Act) -> bool:
 def undo_swap(
     course: Course, hands: tuple[Cards, ...], kitty: Cards, hidden: str, first: Choose = lowest, second: Choose = lowest
 ) -> Record:
-    """The record of a deal where a giver and a taker swapped a card each; `hidden` is what others heard of each call.
+    """The record of a deal where a giver and a taker swap a card each; `hidden` is what others heard of each call.
 
-    `first` picks, out of the taker's hand at the first lead, the card that had gone over; `second` out of the giver's
-    the one that came back.
+    `first` picks, out of the taker's hand after the first gift, the card that had gone over; `second`, out of the
+    giver's after the second, the one that came back.
     """
-    swaps = [act for act in course.acts if _is_gift(act)]
-    if len(swaps) != 2 or course.position.contract is None:
-        return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
-    deck, held = course.game.deck, list(hands)
-    giver, taker = swaps[0].seat, swaps[1].seat
-    cards: list[Cards] = []
-    for act, pick, holder in ((swaps[0], first, taker), (swaps[1], second, giver)):
-        if act.what == hidden:
-            card = pick(held[holder])
-            if card is None:
-                raise ValueError(f"seat {holder} has no card that could have come over: {held[holder]}")
-            cards.append(deck.of(1 << card))
-        else:
-            cards.append(deck.of(1 << deck.spellings[str(act.what).removeprefix("give ").upper()]))
-    held[taker] = held[taker] - cards[0] + cards[1]
-    held[giver] = held[giver] - cards[1] + cards[0]
-    told = {id(act): Act(act.seat, f"give {card}") for act, card in zip(swaps, cards, strict=True)}
+    gifts = [(act, position) for act, position in zip(course.acts, course.positions(), strict=False) if _is_gift(act)]
+    deck, held, told = course.game.deck, list(hands), dict[int, Act]()
+    for (act, position), pick in reversed(list(zip(gifts, (first, second), strict=False))):
+        move = position.floor(act.seat).moves(str(act.what))[0]
+        named = str(act.what).removeprefix("give ").upper()
+        card = pick(held[move.taker]) if act.what == hidden else deck.spellings[named]
+        if card is None:
+            raise ValueError(f"seat {move.taker} has no card that could have come over: {held[move.taker]}")
+        gift = deck.of(1 << card)
+        held[move.taker] = held[move.taker] - gift
+        held[act.seat] = held[act.seat] + gift
+        told[id(act)] = Act(act.seat, f"give {gift}")
     acts = tuple(told.get(id(act), act) for act in course.acts)
     return Record(replace(course.start, hands=tuple(held), kitty=kitty), acts)

@@ -4,6 +4,7 @@ import random
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from itertools import combinations
+from math import factorial
 
 import numpy as np
 import pytest
@@ -13,13 +14,17 @@ from renege.arbiter import judge
 from renege.belief.belief import Belief, World
 from renege.belief.compile import NoWorldLeft
 from renege.cards import Cards, Hidden
-from renege.facts import Void
+from renege.facts import Holds, Lacks, Void
 from renege.game import KITTY, SEATS, Game
 from renege.games import find_game, schafkopf, texas42, tractor
+from renege.games.schafkopf.rules import RULES
+from renege.notation import NotationError
 from renege.position import Act, Position
 from renege.record import Record, new_record
 from renege.trick import Play
+from renege.view import Course
 from schafkopf_deals import SOAK, begin_deal
+from steering import CONTRACTS, deals_for, play_out, steer
 
 Choose = Callable[[Position, random.Random], str | Play]
 
@@ -285,3 +290,78 @@ def test_what_was_bid_may_weigh_and_bars_nothing():
     assert abs(plain - 1 / 3) < 0.08
     assert leaning > 0.75  # who names fives mostly has their double
     assert all(belief.allows(world) for world in belief.draw(5, 2, leaning=True))
+
+
+def check_everyone(record: Record) -> None:
+    """Every seat, and an observer: the true deal is a world, and what is drawn replays to what was seen."""
+    for seat in SEATS:
+        view = record.view(seat)
+        belief = Belief(view)
+        assert belief.allows(true_world(record)), (seat, record)
+        for world in belief.draw(3, seat):
+            whole = belief.record(world)
+            assert judge(whole) and whole.view(seat) == view, (seat, record)
+
+
+def after(game: Game, seed: int, calls: list[str], start: Record | None = None) -> Iterator[Record]:
+    record = new_record(game, seed) if start is None else start
+    for call in calls:
+        record = record.with_act(record.position.read(call))
+        yield record
+
+
+def test_a_swap_is_believed_at_every_step_and_when_it_comes_straight_back():
+    game = find_game("texas42", {"nello_exchange": "one-tile"})
+    calls = ["1 mark", "pass", "pass", "pass", "nello"]
+    *_, record = after(game, 7, calls)
+    assert isinstance(record.position.hands[0], Cards) and isinstance(record.position.hands[2], Cards)
+    mine, theirs = (game.deck.names[max(hand)] for hand in (record.position.hands[0], record.position.hands[2]))  # type: ignore[type-var]
+    for back in (mine, theirs):
+        for so_far in after(game, 7, [*calls, f"give {mine}", f"give {back}"]):
+            check_everyone(so_far)
+    *_, given = after(game, 7, [*calls, f"give {mine}"])
+    assert Belief(given.view(0)).odds(mine)[2] == 1
+
+
+def test_a_hochzeit_is_believed_at_every_step():
+    whole = begin_deal(schafkopf.game(), "hochzeit", random.Random(4))
+    for length in range(len(whole.acts) + 1):
+        check_everyone(replace(whole, acts=whole.acts[:length]))
+
+
+def test_an_observer_of_tractor_believes_before_the_first_card():
+    record = new_record(tractor.game(), 1)
+    hidden = tuple(Hidden(len(hand)) for hand in record.start.hands)
+    public = Course(replace(record.start, hands=hidden, kitty=Hidden(8)))
+    assert Belief(public).count() == factorial(108) // (factorial(25) ** 4 * factorial(8))
+
+
+def test_a_throw_of_cards_that_were_not_held_is_no_world():
+    position = tractor.position("trump H2 | 0: SJ S9 | 1: SA SQ | 2: C3 C4 | 3: D3 D4 | 0 leads")
+    with pytest.raises(NotationError, match="not in the hand"):
+        position.then(Act(0, position.game.read_play("SJ of SJ SK SK", position.order)))  # type: ignore[arg-type]
+
+
+def test_facts_that_cannot_be_are_no_world_and_nothing_drawn_is_nothing():
+    record = begin_deal(schafkopf.game(), "rufspiel E", random.Random(2))
+    belief = Belief(record.view(1))
+    ace = belief.view.game.deck.of(1 << belief.view.game.deck.spellings["EO"])
+    with pytest.raises(NoWorldLeft, match="too few of it are hidden"):
+        belief.given(Holds(2, 0, RULES[0], ace, 2))
+    assert belief.share(Holds(0, 0, RULES[0], ace, 1), Lacks(0, 0, RULES[0], ace)) == 0
+    assert belief.draw(0, 1) == []
+    told = sum(belief.share(Holds(seat, 0, RULES[0], ace, 1)) for seat in (0, 2, 3))
+    assert told == pytest.approx(1 if "EO" not in str(record.position.hands[1]) else 0)
+
+
+@pytest.mark.parametrize("contract", CONTRACTS, ids=" ".join)
+@pytest.mark.parametrize("house", [{}, {"opening_lead": "trump", "sevens": "needs-seven"}], ids=["default", "house"])
+def test_every_contract_of_42_is_believed_to_its_end(contract: tuple[str, str], house: dict[str, str]):
+    game = find_game("texas42", {"early_end": "play-on", **house})
+    seed = next(deals_for(contract[0], game, 11))
+    record = play_out(game, seed, steer(*contract))
+    for length in range(4, len(record.acts)):
+        so_far = replace(record, acts=record.acts[:length])
+        for seat in SEATS:
+            belief = Belief(so_far.view(seat))
+            assert in_worlds(belief, true_world(so_far)), (seat, so_far)

@@ -1,6 +1,11 @@
-"""What a seat can know of hidden cards: problems, and all deals that solve them."""
+"""What a seat can know of hidden cards: problems, all deals that solve them, and what follows from a view."""
 
+from renege.belief.belief import Belief, World
+from renege.belief.compile import NoWorldLeft
 from renege.belief.problem import DEAD, Group, Problem, Watch, count_watch, pair_watch, run_watch
 from renege.belief.worlds import TooManyStates, Worlds
 
-__all__ = ["DEAD", "Group", "Problem", "TooManyStates", "Watch", "Worlds", "count_watch", "pair_watch", "run_watch"]
+__all__ = [
+    "DEAD", "Belief", "Group", "NoWorldLeft", "Problem", "TooManyStates", "Watch", "World", "Worlds",
+    "count_watch", "pair_watch", "run_watch",
+]  # fmt: skip

@@ -48,6 +48,8 @@ class Belief:
         self.view = view
         self.more = more
         self.compiled, self.worlds = _built(compile_course(view, more))
+        if uncounted := [fact for fact in more if fact in self.compiled.loose]:
+            raise ValueError(f"this cannot be counted here: {told(uncounted[0], view.position.order)}")
         if not self.worlds.count():
             raise self._no_world()
 
@@ -68,9 +70,11 @@ class Belief:
         """For each pile (a seat, or KITTY) the copies of a card that one expects there."""
         kind = parse_card(self.view.game.deck, card) if isinstance(card, str) else card
         odds = {pile: float(hand.count(kind)) for pile, hand in self._told()}
-        if kind in self.compiled.problem.kinds:
-            place = self.compiled.problem.kinds.index(kind)
-            odds |= {pile: float(self._expected[place, i]) for i, pile in enumerate(self.compiled.piles)}
+        known = kind not in self.compiled.problem.kinds
+        place = None if known else self.compiled.problem.kinds.index(kind)
+        for i, pile in enumerate(self.compiled.piles):
+            if pile >= 0:
+                odds[pile] = 0.0 if place is None else float(self._expected[place, i])
         return odds
 
     @cached_property
@@ -105,6 +109,8 @@ class Belief:
         With `leaning` they are weighted by what the bids make likelier, where the game has an opinion of that.
         """
         weights = self._leaning() if leaning else None
+        if n <= 0:
+            return []
         if self.exact:
             return [self.world(row) for row in self.worlds.draw(n, seed, weights=weights)]
         found: list[World] = []
@@ -139,9 +145,9 @@ class Belief:
         """Was everything legal, and seen as it was, if this is the deal?"""
         try:
             record = self.record(world)
-        except ValueError:  # cards that are known to have gone elsewhere
+            return bool(judge(record)) and _same_view(record, self.view)
+        except ValueError:  # cards that are known to be elsewhere
             return False
-        return bool(judge(record)) and _same_view(record, self.view)
 
     def _keeps_loose(self, world: World) -> bool:
         """Does a deal allow what the count does not hold? Only the tricks and the talk of those facts are looked at."""
@@ -188,6 +194,8 @@ class Belief:
             place = self.compiled.problem.kinds.index(kind)
             odds = self.worlds.odds()[place]
             for i, pile in enumerate(self.compiled.piles):
+                if pile < 0:
+                    continue
                 if odds[i, 0] <= 0:
                     lines.append(f"{name}: {name_pile(pile)} must have it")
                 elif odds[i, 0] >= 1 and not any(f"not with seat {pile}" in line for line in lines):
@@ -203,7 +211,9 @@ class Belief:
         facts = conflict.facts or barring
         names = self.view.game.deck.names
         known = "; ".join(told(fact, self.view.position.order) for fact in facts)
-        return NoWorldLeft(f"no deal fits what was seen: {conflict.tell(lambda card: names[card])}; {known}", facts)
+        who = ", ".join(f"hand {hand} is {name_pile(self.compiled.piles[hand])}" for hand in conflict.hands)
+        why = "; ".join(filter(None, (conflict.tell(lambda card: names[card]), who, known)))
+        return NoWorldLeft(f"no deal fits what was seen: {why}", facts)
 
     def _told(self) -> Iterator[tuple[int, Cards]]:
         position: Position = self.view.position
@@ -241,6 +251,8 @@ def _built(compiled: Compiled) -> tuple[Compiled, Worlds]:
         try:
             return compiled, Worlds(compiled.problem)
         except TooManyStates:
+            if not compiled.problem.watches:
+                raise
             *kept, dropped = compiled.problem.watches
             problem = replace(compiled.problem, watches=tuple(kept))
             loose: tuple[Fact, ...] = (*compiled.loose, *dropped.facts)

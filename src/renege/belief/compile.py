@@ -191,6 +191,8 @@ class _Compiler:
             self._bar(fact, kinds, hand)
         elif len(places) == 1:
             place = places[0]
+            if least > self.copies[place]:
+                raise NoWorldLeft(f"{told(fact, self.position.order)}, and too few of it are hidden", (fact,))
             self.least[place][hand] = max(self.least[place][hand], least)
             if most is not None:
                 self.most[place][hand] = min(self.most[place][hand], most)
@@ -258,6 +260,8 @@ class _Compiler:
             return
         if kind not in self.place or not piles:
             raise NoWorldLeft(f"{told(fact, self.position.order)}, and it is nowhere to be found", (fact,))
+        if missing > self.copies[self.place[kind]]:
+            raise NoWorldLeft(f"{told(fact, self.position.order)}, and too few of it are hidden", (fact,))
         hands = sum(1 << self.piles.index(pile) for pile in piles)
         self.groups.append(Group(self.place[kind], hands, missing, self.copies[self.place[kind]], (fact,)))
 

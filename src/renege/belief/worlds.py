@@ -20,7 +20,7 @@ from renege import _kernel
 from renege.belief.problem import Problem, Watch
 from renege.native import check_threads
 
-MOST_BYTES = 200_000_000
+MOST_BYTES = 320_000_000
 """What the table of a problem may take."""
 
 U8: TypeAlias = NDArray[np.uint8]

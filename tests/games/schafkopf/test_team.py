@@ -235,3 +235,10 @@ def test_what_the_talk_proves(house: dict[str, str], calls: list[str], proved: l
 )
 def test_hands_hidden_the_public_decides_who_may_raise(text: str, seats: tuple[int, ...]):
     assert schafkopf.position(text).speakers == seats
+
+
+def test_who_has_run_proves_nothing_by_not_answering():
+    start = schafkopf.position("rufspiel E by 3 | led E8 | 1: EA EK GO | 0 leads | memory leaders 01; ran 1")
+    course = Course(start)
+    course = replace(course, acts=(course.position.read("EK"),))
+    assert not [fact for fact in course.facts() if fact.seat == 1]

@@ -35,9 +35,9 @@ def evidence(course: Course) -> Iterator[Fact]:
             yield from _call(position.game.rules, act.seat, act.what, bargain)
         else:
             yield from _stoss(position, act.seat)
+    yield from swapped(course, HOCHZEIT)
     if bargain is not None:
         yield from _contract(course.game.rules, bargain)
-        yield from swapped(course, HOCHZEIT)
 
 
 def _contract(rules: Rules, contract: Bargain) -> Iterator[Fact]:

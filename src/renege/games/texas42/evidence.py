@@ -33,9 +33,9 @@ def evidence(course: Course) -> Iterator[Fact]:
             yield from _play(position, act.seat, act.what)
         elif act.what in NEEDED_DOUBLES:
             yield _doubles(act.seat, act.what)
+    yield from swapped(course, EXCHANGE)
     contract = course.position.contract
     if isinstance(contract, Hand42):
-        yield from swapped(course, EXCHANGE)
         yield from _contract(course.game.rules, contract)
 
 
