@@ -304,12 +304,14 @@ void from_boundary_keys(Array<const uint32_t, -1> keys, InStates starts, States 
 void bind_tractor(nb::module_& module, bool has_bmi2);
 void bind_published(nb::module_& module);
 void bind_schafkopf(nb::module_& module);
+void bind_solve(nb::module_& module);
 void bind_worlds(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
     bind_tractor(module, has_bmi2());
     bind_published(module);
     bind_schafkopf(module);
+    bind_solve(module);
     bind_worlds(module);
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,

@@ -93,6 +93,20 @@ def schafkopf_taken(
     out: NDArray[np.uint32],
     threads: int,
 ) -> None: ...
+def solve(
+    tables: Tables,
+    states: NDArray[np.uint32],
+    takers: NDArray[np.uint8],
+    maximisers: NDArray[np.uint8],
+    targets: NDArray[np.uint8],
+    bounds: NDArray[np.int16],
+    plays: NDArray[np.int16] | None,
+    nodes: NDArray[np.uint64],
+    most_nodes: int,
+    slots: int,
+    merge: bool,
+    threads: int,
+) -> None: ...
 
 class TractorPacking:
     """What shapes hold of each other; `bytes(packing)` is the C++ struct `renege::tractor::Packing`."""

@@ -225,9 +225,12 @@ def _took_kitty(record: Record, seat: int) -> bool:
 
 
 def _reshuffled(record: Record, seat: int, rng: random.Random) -> Record:
-    """The same acts from another deal: what the other hands still hold, and no call named, is dealt among them anew."""
+    """The same acts from another deal: what other hands still hold and nobody has shown is dealt among them anew."""
     named = {word for act in record.acts if isinstance(act.what, str) for word in act.what.split()}
     fixed = sum(1 << card for card, name in enumerate(record.game.deck.names) if name in named)
+    for act in record.acts:  # what was shown and went back was seen
+        if isinstance(act.what, Play) and act.what.tried is not None:
+            fixed |= act.what.tried.kinds
     hands = list(record.start.hands)
     free = {
         i: (held & before).only(~fixed)  # what a call moved stays where it went

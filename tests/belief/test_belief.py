@@ -365,3 +365,21 @@ def test_every_contract_of_42_is_believed_to_its_end(contract: tuple[str, str], 
         for seat in SEATS:
             belief = Belief(so_far.view(seat))
             assert in_worlds(belief, true_world(so_far)), (seat, so_far)
+
+
+def test_a_card_that_must_be_somewhere_is_explained_by_what_bars_the_others():
+    """Who does not follow a search lacks the ace; when two have not, the third has it."""
+    found = 0
+    for seed in range(40):
+        record = begin_deal(schafkopf.game(), "rufspiel E", random.Random(seed))
+        holder = next(seat for seat in SEATS if "EA" in str(record.position.hands[seat]).split())
+        for so_far in played(schafkopf.game(), seed, record):
+            if so_far.position.over or so_far.position.memory.ace is not None:
+                break
+            viewer = next(seat for seat in (1, 2, 3) if seat != holder)
+            belief = Belief(so_far.view(viewer))
+            if belief.odds("EA")[holder] == 1 and so_far.position.trick and so_far.position.trick.plays:
+                text = belief.explain("EA")
+                assert f"EA: seat {holder} must have it, since" in text, text
+                found += "schafkopf.call-ace" in text
+    assert found

@@ -41,6 +41,16 @@ extern "C" __global__ void claim(const Position* positions, uint64_t* slots, uin
     if (row < count) out[row] = claim_holds(ORDER, positions[row], 0, 5, {slots + 1024 * row, 1024});
 }
 
+__constant__ solve::Sight SIGHT;
+
+extern "C" __global__ void solve_deals(const Position* positions, uint64_t* slots, solve::Bounds* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count) return;
+    uint64_t nodes = 0;
+    out[row] = solve::solve<4, Duty::CALLED_ACE>(ORDER, SIGHT, positions[row], {5, 5, 100000, true},
+                                                 {slots + 1024 * row, 1024}, 0, nullptr, nodes);
+}
+
 // A hand, the card led, who has led the called suit, the seat and its card a row.
 extern "C" __global__ void schafkopf_duties(const uint32_t* turns, schafkopf::Duty* out, uint32_t count) {
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
@@ -118,7 +128,8 @@ def test_the_headers_compile_for_the_gpu(arch: str):
     cubin = build(SOURCE, arch)
     assert cubin.startswith(b"\x7fELF")
     entries = (
-        "legal_masks playout random_deal claim schafkopf_duties tractor_follows tractor_winners world_forks world_draws"
+        "legal_masks playout random_deal claim solve_deals schafkopf_duties tractor_follows tractor_winners "
+        "world_forks world_draws"
     )
     for entry in entries.split():
         assert entry.encode() in cubin

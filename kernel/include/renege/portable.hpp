@@ -28,6 +28,8 @@ using uint8_t = unsigned char;
 using uint16_t = unsigned short;
 using uint32_t = unsigned int;
 using uint64_t = unsigned long long;
+using int16_t = short;
+using int32_t = int;
 #endif
 
 RENEGE_FN uint32_t count_bits(uint32_t set) {

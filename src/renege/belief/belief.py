@@ -15,11 +15,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.belief.compile import Compiled, NoWorldLeft, compile_course, told
+from renege.belief.compile import Compiled, NoWorldLeft, compile_course, compile_facts, told
 from renege.belief.conflict import violator
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.cards import Card, Cards
-from renege.facts import TALK, Fact
+from renege.facts import TALK, Fact, Lacks
 from renege.game import KITTY, SEATS
 from renege.judge import judge
 from renege.notation import NotationError, parse_card
@@ -197,23 +197,40 @@ class Belief:
                 if pile < 0:
                     continue
                 if odds[i, 0] <= 0:
-                    lines.append(f"{name}: {name_pile(pile)} must have it")
+                    lines.append(f"{name}: {name_pile(pile)} must have it{self._because(pile, kind)}")
                 elif odds[i, 0] >= 1 and not any(f"not with seat {pile}" in line for line in lines):
                     lines.append(f"{name}: {name_pile(pile)} cannot have it, since no deal has it there")
         return "\n".join(lines) or f"{name}: nothing is proved of it"
 
     def _no_world(self) -> NoWorldLeft:
-        """Why there is none: the hands that cannot be filled, and what is known of them."""
+        """Why there is none: the hands that cannot be filled, and the facts that clash."""
         conflict = violator(self.compiled.problem)
         assert conflict is not None
-        seats = {self.compiled.piles[hand] for hand in conflict.hands}
-        barring = tuple(fact for fact, _ in self.compiled.used if fact.seat in seats)
-        facts = conflict.facts or barring
-        names = self.view.game.deck.names
-        known = "; ".join(told(fact, self.view.position.order) for fact in facts)
+        names, order = self.view.game.deck.names, self.view.position.order
+        facts = self._clash(*self.more)
         who = ", ".join(f"hand {hand} is {name_pile(self.compiled.piles[hand])}" for hand in conflict.hands)
+        known = "; ".join(told(fact, order) for fact in facts)
         why = "; ".join(filter(None, (conflict.tell(lambda card: names[card]), who, known)))
         return NoWorldLeft(f"no deal fits what was seen: {why}", facts)
+
+    def _clash(self, *assumed: Fact) -> tuple[Fact, ...]:
+        """Facts of the view that cannot all be true beside what is assumed: none of them can be left out."""
+        kept = list(self.view.facts())
+        for fact in list(kept):
+            fewer = [other for other in kept if other is not fact]
+            if _impossible(self.view, (*fewer, *assumed)):
+                kept = fewer
+        return tuple(kept)
+
+    def _because(self, pile: int, kind: Card) -> str:
+        """Why a pile must have a card: what clashes if it has not."""
+        if pile == KITTY:
+            return ", since no deal has it elsewhere"
+        position, deck = self.view.position, self.view.game.deck
+        rule = self.view.game.rule_list[0]  # an assumption has no rule of its own
+        facts = self._clash(*self.more, Lacks(pile, sum(position.tricks), rule, deck.of(1 << kind)))
+        known = "; ".join(told(fact, position.order) for fact in facts)
+        return f", since {known or 'no other hand has room'}"
 
     def _told(self) -> Iterator[tuple[int, Cards]]:
         position: Position = self.view.position
@@ -234,6 +251,13 @@ class Belief:
 def name_pile(pile: int) -> str:
     """A seat, or the kitty, in words."""
     return "the kitty" if pile == KITTY else f"seat {pile}"
+
+
+def _impossible(view: Course, facts: tuple[Fact, ...]) -> bool:
+    try:
+        return not _built(compile_facts(view, facts))[1].count()
+    except NoWorldLeft:
+        return True
 
 
 def _lawful(position: Position, act: Act) -> bool:

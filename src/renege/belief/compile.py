@@ -55,13 +55,18 @@ class _Seen:
 
 def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
     """The problem of whoever saw this, with more facts if there are; hands that are told are no part of it."""
-    return _Compiler(course, more).compiled()
+    return compile_facts(course, (*course.facts(), *more))
+
+
+def compile_facts(course: Course, facts: tuple[Fact, ...]) -> Compiled:
+    """The problem of whoever saw this, if these facts are all that is proved."""
+    return _Compiler(course, facts).compiled()
 
 
 class _Compiler:
-    def __init__(self, course: Course, more: tuple[Fact, ...]) -> None:
+    def __init__(self, course: Course, facts: tuple[Fact, ...]) -> None:
         self.position: Position = course.position
-        self.facts = (*course.facts(), *more)
+        self.facts = facts
         self.deck = course.game.deck
         self.seen = _Seen()
         self.gave: set[int] = set()  # seats that gave cards away in the talk, and that took some

@@ -1,0 +1,273 @@
+"""Is the solver's value that of a plain minimax over the engine's own plays, and do its bounds hold when cut off?"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+from random import Random
+
+import numpy as np
+import pytest
+
+from reference import orders
+from reference import schafkopf as reference
+from renege import native, native_schafkopf, native_solve, texas42
+from renege.games import schafkopf
+from renege.games.schafkopf.memory import Memory
+from renege.games.schafkopf.rules import PackSize
+from renege.games.texas42.declare import read_contract as read_42
+from renege.games.texas42.packed import pack
+from renege.games.texas42.rules import EarlyEnd
+from renege.games.texas42.rules import Rules as Rules42
+from renege.position import Position, begin
+
+SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
+FOUR = 0b1111
+
+DECLARATIONS_42 = [
+    "trump 0", "trump 5", "trump 6", "trump doubles", "follow-me", "follow-me doubles low", "follow-me doubles own",
+    "nello", "nello doubles high", "nello doubles own-inverted", "sevens",
+]  # fmt: skip
+KINDS = ["rufspiel E", "rufspiel S", "hochzeit", "wenz", "geier", "solo H", "solo E tout", "farbwenz G",
+         "farbgeier S", "sie", "bettel", "ramsch"]  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Endgame:
+    """A position as the engine and as the kernel has it, and who plays for what."""
+
+    position: Position
+    tables: native.Tables
+    state: np.ndarray
+    takers: int
+    maximisers: int
+
+    def plays(self) -> dict[int, int]:
+        """What each legal card is worth, the points that it wins included."""
+        found: dict[int, int] = {}
+        known: Known = {}
+        for play in self.position.legal_plays:
+            (card,) = play.cards
+            found[card] = after(self.position, card, self.takers, self.maximisers, known)
+        return found
+
+
+Known = dict[tuple[object, ...], int]
+
+
+def minimax(position: Position, takers: int, maximisers: int, known: Known) -> int:
+    """Every line to its end; what was found between two tricks is kept, nothing is left out."""
+    if position.over:
+        return 0
+    assert position.trick is not None
+    assert position.turn is not None
+    leaders = position.memory.leaders if isinstance(position.memory, Memory) else 0
+    key = (position.hands, position.trick.leader, leaders) if not position.trick.plays else None
+    if key is not None and key in known:
+        return known[key]
+    cards = [card for play in position.legal_plays for card in play.cards]
+    values = [after(position, card, takers, maximisers, known) for card in cards]
+    value = max(values) if maximisers >> position.turn & 1 else min(values)
+    if key is not None:
+        known[key] = value
+    return value
+
+
+def after(position: Position, card: int, takers: int, maximisers: int, known: Known) -> int:
+    then = position.play(position.game.deck.of(1 << card))
+    won = sum(then.points[seat] - position.points[seat] for seat in range(4) if takers >> seat & 1)
+    return won + minimax(then, takers, maximisers, known)
+
+
+def small_hands(rng: Random, cards: list[int], size: int) -> list[int]:
+    rng.shuffle(cards)
+    return [sum(1 << card for card in cards[seat * size : (seat + 1) * size]) for seat in range(4)]
+
+
+def endgames_42(declaration: str, n: int, size: int = 3) -> Iterator[Endgame]:
+    rules = Rules42(early_end=EarlyEnd.PLAY_ON)
+    game, rng = texas42.game(rules), Random(f"{declaration} {size}")
+    for _ in range(n):
+        declarer = rng.randrange(4)
+        contract = read_42(rules, f"{declaration} by {declarer}")
+        hands = small_hands(rng, list(range(28)), size)
+        idle = [seat for seat in range(4) if seat not in game.seats(contract)]
+        for seat in idle:
+            hands[seat] = 0
+        leader = rng.choice(game.seats(contract))
+        position = begin(game, contract, tuple(game.deck.of(hand) for hand in hands), leader)
+        for _ in range(rng.choice([0, 1, 2, 3, 4])):
+            position = position.play(position.legal_plays.choose(rng))
+        takers = 0b0101 << (declarer & 1)
+        if idle:  # nello: the others want the declarer to take something
+            takers = 1 << declarer
+        maximisers = FOUR & ~takers & ~sum(1 << seat for seat in idle) if idle else takers
+        assert position.order is not None
+        yield Endgame(position, native.tables(position.order), pack(position), takers, maximisers)
+
+
+def endgames_schafkopf(declaration: str, n: int, size: int = 3, pack: PackSize = PackSize.LONG) -> Iterator[Endgame]:
+    rules = schafkopf.Rules(deck=pack)
+    game, rng = schafkopf.game(rules), Random(f"{declaration} {size}")
+    deck, order = game.deck, schafkopf.order(declaration, pack)
+    by = {"ramsch": "", "hochzeit": " by 0 with 2"}.get(declaration, " by 0")
+    contract = schafkopf.read_contract(rules, declaration + by)
+    called = reference.called_at_first(declaration)
+    ace = None if called is None else deck.spellings[called.ace]
+    tables = native_schafkopf.order(order, ace)
+    for _ in range(n):
+        hands = small_hands(rng, list(range(len(deck))), size)
+        if ace is not None and rng.random() < 0.8 and not any(hand >> ace & 1 for hand in hands):
+            hands[1] = hands[1] & (hands[1] - 1) | 1 << ace  # it took the lowest card's place
+        leaders = rng.choice([0, 0, 1, 2, 4, 8, 6]) if ace is not None else 0
+        leader = rng.randrange(4)
+        position = begin(game, contract, tuple(deck.of(hand) for hand in hands), leader)
+        position = position.resume(memory=Memory(leaders=leaders))
+        state = native_schafkopf.states(
+            tables, np.array([hands], np.uint32), np.array([leader], np.uint8), np.array([leaders], np.uint8)
+        )
+        for _ in range(rng.choice([0, 1, 2, 3, 4])):
+            play = position.legal_plays.choose(rng)
+            position = position.play(play)
+            state = native.step(tables, state, np.array(list(play.cards), np.uint8))
+        holder = next((seat for seat in range(4) if ace is not None and hands[seat] >> ace & 1), 2)
+        takers = rng.choice([1 | 1 << holder, 1, 0b0110, 0b1011])
+        yield Endgame(position, tables, state[0], takers, takers)
+
+
+def check(endgames: list[Endgame]) -> None:
+    for game in endgames:
+        states, sides = game.state[None], (game.takers, game.maximisers)
+        plays = game.plays()
+        wants = game.position.turn is not None and game.maximisers >> game.position.turn & 1
+        value = max(plays.values()) if wants else min(plays.values())
+        found = native_solve.solve(game.tables, states, *sides)
+        assert (found.lower[0], found.upper[0]) == (value, value), game.position
+        each = native_solve.solve_plays(game.tables, states, *sides)
+        legal = np.flatnonzero(each.lower[0] >= 0).tolist()
+        assert {card: int(each.lower[0, card]) for card in legal} == plays, game.position
+        assert np.array_equal(each.lower, each.upper)
+        for change in ({"slots": 0}, {"merge": False}, {"slots": 2, "merge": False}):
+            again = native_solve.solve(game.tables, states, *sides, **change)  # pyright: ignore[reportArgumentType]
+            assert (again.lower[0], again.upper[0]) == (value, value), (change, game.position)
+        for target in {1, max(value, 1), value + 1}:
+            made = native_solve.solve(game.tables, states, *sides, targets=target)
+            assert made.lower[0] <= value <= made.upper[0]
+            assert made.lower[0] >= target if value >= target else made.upper[0] < target
+            tried = native_solve.solve_plays(game.tables, states, *sides, targets=target)
+            for card, worth in plays.items():
+                lower, upper = int(tried.lower[0, card]), int(tried.upper[0, card])
+                assert lower <= worth <= upper
+                assert lower >= target if worth >= target else upper < target
+        for limit in range(0, int(found.nodes[0]) + 1, 1 + int(found.nodes[0]) // 8):
+            cut = native_solve.solve(game.tables, states, *sides, most_nodes=limit)
+            assert cut.lower[0] <= value <= cut.upper[0]
+            assert cut.nodes[0] <= limit
+            some = native_solve.solve_plays(game.tables, states, *sides, most_nodes=limit)
+            assert all(some.lower[0, card] <= worth <= some.upper[0, card] for card, worth in plays.items())
+
+
+@pytest.mark.parametrize("declaration", DECLARATIONS_42)
+def test_endgames_of_42_equal_minimax(declaration: str):
+    check([*endgames_42(declaration, 6 * SOAK), *endgames_42(declaration, SOAK, size=4)])
+
+
+@pytest.mark.parametrize("declaration", KINDS)
+def test_endgames_of_schafkopf_equal_minimax(declaration: str):
+    check([*endgames_schafkopf(declaration, 6 * SOAK), *endgames_schafkopf(declaration, SOAK, size=4)])
+
+
+def test_endgames_of_the_short_pack_equal_minimax():
+    check([*endgames_schafkopf("rufspiel G", 6 * SOAK, pack=PackSize.SHORT)])
+
+
+def whole_deals(name: str, n: int) -> tuple[native.Tables, np.ndarray]:
+    order, seats, duty = {
+        "fives are trump": (orders.trump(5), FOUR, native.Duty.FOLLOW_SUIT),
+        "no trump": (orders.trump(None), FOUR, native.Duty.FOLLOW_SUIT),
+        "nello": (orders.nello(), 0b1011, native.Duty.FOLLOW_SUIT),
+        "sevens": (orders.sevens(), FOUR, native.Duty.STRONGEST),
+    }[name]
+    hands = native.deals((1 << 28) - 1, [7] * 4, n, seed=9).tolist()
+    return native.tables(order), np.stack([native.state(hand, 0, seats=seats, duty=duty) for hand in hands])
+
+
+@pytest.mark.parametrize("name", ["fives are trump", "no trump", "nello", "sevens"])
+def test_whole_deals_are_worth_the_same_however_they_are_searched(name: str):
+    tables, states = whole_deals(name, 3 * SOAK)
+    sides = (0b0001, 0b1010) if name == "nello" else (0b0101, 0b0101)
+    found = native_solve.solve(tables, states, *sides)
+    assert np.array_equal(found.lower, found.upper)
+    for slots, merge, threads in ((1 << 16, False, 2), (1 << 8, True, 1), (1 << 20, True, 3)):
+        again = native_solve.solve(tables, states, *sides, slots=slots, merge=merge, threads=threads)
+        assert np.array_equal(again.lower, found.lower)
+        assert np.array_equal(again.upper, found.upper)
+    # With the sides changed round the rest of the points are counted.
+    if name != "nello":
+        others = native_solve.solve(tables, states, 0b1010)
+        assert (found.lower + others.lower == 42).all()
+
+
+def test_a_deal_needs_no_table():
+    tables, states = whole_deals("fives are trump", 1)
+    states[:, :4] = native.deals((1 << 28) - 1, [5] * 4, 1, seed=3)
+    with_table = native_solve.solve(tables, states, 0b0101)
+    without = native_solve.solve(tables, states, 0b0101, slots=0, merge=False)
+    assert with_table.lower[0] == without.lower[0] == without.upper[0]
+    assert with_table.nodes[0] < without.nodes[0]
+
+
+def test_the_table_knows_who_has_led_the_called_suit():
+    """The same cards may be left whether or not the suit was led, and then the ace is free or not."""
+    order, ace = schafkopf.order("rufspiel E"), schafkopf.LONG.spellings["EA"]
+    tables = native_schafkopf.order(order, ace)
+    suit = order.follow[order.led_suit[ace]]
+    n = 150 * SOAK
+    own = native.deals(suit & ~(1 << ace), [3], n, seed=5) | np.uint32(1 << ace)  # enough to lead from under the ace
+    hands = np.zeros((n, 4), np.uint32)
+    for i, held in enumerate(own[:, 0].tolist()):
+        hands[i] = native.deals(schafkopf.LONG.kinds & ~held, [2, 6, 6, 6], 1, seed=i)[0]
+        hands[i, 0] |= held
+    states = native_schafkopf.states(tables, hands, np.arange(n, dtype=np.uint8) % np.uint8(4))
+    takers = np.arange(n, dtype=np.uint8) % np.uint8(14) + np.uint8(1)
+    found = native_solve.solve(tables, states, takers)
+    without = native_solve.solve(tables, states, takers, slots=0)
+    assert np.array_equal(found.lower, without.lower)
+    assert np.array_equal(found.upper, without.upper)
+
+
+def test_more_nodes_never_loosen_the_bounds():
+    tables, states = whole_deals("no trump", 2)
+    value = native_solve.solve(tables, states, 0b0101).lower
+    last = native_solve.solve(tables, states, 0b0101, most_nodes=0)
+    for limit in (100, 1000, 10_000, 100_000):
+        found = native_solve.solve(tables, states, 0b0101, most_nodes=limit)
+        assert (found.lower >= last.lower).all()
+        assert (found.upper <= last.upper).all()
+        assert ((found.lower <= value) & (value <= found.upper)).all()
+        last = found
+
+
+def test_wrong_arguments_are_refused():
+    tables, states = whole_deals("fives are trump", 2)
+    shared = states.copy()
+    shared[1, 0] = shared[1, 1]
+    for call, says in (
+        (lambda: native_solve.solve(tables, shared, 5), "states row 1: a card is in two hands"),
+        (lambda: native_solve.solve(tables, states, 16), "takers is 16"),
+        (lambda: native_solve.solve(tables, states, np.array([5, 99], np.uint8)), "takers row 1"),
+        (lambda: native_solve.solve(tables, states, np.array([5], np.uint8)), r"takers must be uint8\[2\]"),
+        (lambda: native_solve.solve(tables, states, 5, targets=0), "targets must be 1 or more"),
+        (lambda: native_solve.solve(tables, states, 5, slots=3), "slots is 3"),
+        (lambda: native_solve.solve(tables, states, 5, most_nodes=-1), "most_nodes is -1"),
+        (lambda: native_solve.solve(tables, states, 5, threads=0), "threads is 0"),
+    ):
+        with pytest.raises(ValueError, match=says):
+            call()
+
+
+def test_a_deal_that_is_over_is_worth_nothing():
+    tables, states = whole_deals("fives are trump", 1)
+    states[:, :4] = 0
+    found = native_solve.solve(tables, states, 5)
+    assert (found.lower[0], found.upper[0], found.nodes[0]) == (0, 0, 0)
+    assert (native_solve.solve_plays(tables, states, 5).lower == -1).all()
