@@ -283,7 +283,8 @@ def test_what_was_bid_may_weigh_and_bars_nothing():
         record = record.with_act(record.position.read(call))
     belief = Belief(record.view(1))
     double = texas42.DECK.spellings["5-5"]
-    assert double not in belief.view.position.hands[1]  # type: ignore[operator]
+    hand = belief.view.position.hands[1]
+    assert isinstance(hand, Cards) and double not in hand
     plain, leaning = (
         sum(double in world.hands[0] for world in belief.draw(600, 1, leaning=lean)) / 600 for lean in (False, True)
     )
@@ -314,8 +315,8 @@ def test_a_swap_is_believed_at_every_step_and_when_it_comes_straight_back():
     game = find_game("texas42", {"nello_exchange": "one-tile"})
     calls = ["1 mark", "pass", "pass", "pass", "nello"]
     *_, record = after(game, 7, calls)
-    assert isinstance(record.position.hands[0], Cards) and isinstance(record.position.hands[2], Cards)
-    mine, theirs = (game.deck.names[max(hand)] for hand in (record.position.hands[0], record.position.hands[2]))  # type: ignore[type-var]
+    first, _, third, _ = true_world(record).hands
+    mine, theirs = game.deck.names[max(first)], game.deck.names[max(third)]
     for back in (mine, theirs):
         for so_far in after(game, 7, [*calls, f"give {mine}", f"give {back}"]):
             check_everyone(so_far)
@@ -338,8 +339,10 @@ def test_an_observer_of_tractor_believes_before_the_first_card():
 
 def test_a_throw_of_cards_that_were_not_held_is_no_world():
     position = tractor.position("trump H2 | 0: SJ S9 | 1: SA SQ | 2: C3 C4 | 3: D3 D4 | 0 leads")
+    assert position.order is not None
+    thrown = Act(0, position.game.read_play("SJ of SJ SK SK", position.order))
     with pytest.raises(NotationError, match="not in the hand"):
-        position.then(Act(0, position.game.read_play("SJ of SJ SK SK", position.order)))  # type: ignore[arg-type]
+        position.then(thrown)
 
 
 def test_facts_that_cannot_be_are_no_world_and_nothing_drawn_is_nothing():

@@ -11,7 +11,7 @@ from renege.cards import Cards
 from renege.game import Game, Standing, read_rules
 from renege.games import parse_game_record, parse_record, schafkopf
 from renege.games.schafkopf.rules import PRESETS, PackSize, Rules
-from renege.notation import NotationError
+from renege.notation import NotationError, parse_cards
 from renege.position import Act, Position, deal_position
 from renege.record import GameRecord, Record, new_record
 from renege.testing import check_game
@@ -121,7 +121,8 @@ def test_a_hochzeit_moves_two_cards_that_only_the_pair_sees():
     order = position.order
     assert order is not None
     assert [len(hand) for hand in position.hands] == [8, 8, 8, 8]
-    assert not str(order.in_suit(position.hands[0], 0))  # type: ignore[arg-type]
+    giver = position.hands[0]
+    assert isinstance(giver, Cards) and not order.in_suit(giver, 0)
 
 
 def table(*calls: str, house: Rules | None = None, seed: int = 4) -> Arbiter:
@@ -159,7 +160,8 @@ def test_where_all_pass_the_table_says_what_is_played():
         assert seat is not None
         assert old.act(seat, calls[0])
     assert old.position.turn is not None
-    assert old.position.hand & old.position.game.deck.of(1 << old.position.game.deck.spellings["EO"])  # type: ignore[operator]
+    hand = old.position.hand
+    assert isinstance(hand, Cards) and old.position.game.deck.spellings["EO"] in hand
 
 
 def test_the_stock_goes_to_who_wins_the_next_rufspiel_and_grows_when_he_loses():
@@ -234,3 +236,11 @@ def test_a_game_goes_on_and_its_record_reads_back():
     assert parse_game_record(str(record)) == record
     assert sum(record.standing.score) == 0
     assert record.winner is None
+
+
+def test_cards_are_read_and_said_in_words():
+    deck = schafkopf.SHORT
+    assert parse_cards(deck, "Eichel-Ober herz-zehn") == parse_cards(deck, "EO HZ")
+    assert [schafkopf.in_words(name) for name in ("GU", "SK", "H9")] == ["Gras-Unter", "Schellen-König", "Herz-Neun"]
+    with pytest.raises(NotationError, match="Herz-Sieben"):
+        parse_cards(deck, "Herz-Sieben")

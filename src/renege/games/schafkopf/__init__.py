@@ -14,7 +14,17 @@ from renege.games.schafkopf.declare import Bargain, bidding, read_contract, writ
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.memory import Memory, read_memory, remember
-from renege.games.schafkopf.order import DECKS, DECLARATIONS, LONG, SHORT, Declaration, order, parse_declaration, trumps
+from renege.games.schafkopf.order import (
+    DECKS,
+    DECLARATIONS,
+    LONG,
+    SHORT,
+    Declaration,
+    in_words,
+    order,
+    parse_declaration,
+    trumps,
+)
 from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.stakes import stakes
@@ -28,7 +38,7 @@ from renege.view import Course
 
 __all__ = [
     "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Team",
-    "game", "order", "parse_declaration", "partners", "position", "team", "trumps",
+    "game", "in_words", "order", "parse_declaration", "partners", "position", "team", "trumps",
 ]  # fmt: skip
 
 

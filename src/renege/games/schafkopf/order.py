@@ -14,8 +14,26 @@ from renege.order import Order
 
 PRINTED = "SHGE"  # the suits, lowest first: Schellen, Herz, Gras, Eichel
 RANKS = "789UOKZA"
-LONG = Deck("long pack", names=tuple(suit + rank for suit in PRINTED for rank in RANKS))
-SHORT = Deck("short pack", names=tuple(suit + rank for suit in PRINTED for rank in RANKS[2:]))
+SUIT_WORDS = {"E": "Eichel", "G": "Gras", "H": "Herz", "S": "Schellen"}
+RANK_WORDS = {"A": "Ass", "Z": "Zehn", "K": "König", "O": "Ober", "U": "Unter", "9": "Neun", "8": "Acht", "7": "Sieben"}
+
+
+def in_words(name: str) -> str:
+    """A card as it is called at the table.
+
+    >>> in_words("EO"), in_words("S7")
+    ('Eichel-Ober', 'Schellen-Sieben')
+    """
+    return f"{SUIT_WORDS[name[0]]}-{RANK_WORDS[name[1]]}"
+
+
+def _pack(name: str, ranks: str) -> Deck:
+    names = tuple(suit + rank for suit in PRINTED for rank in ranks)
+    return Deck(name, names, aliases=tuple((in_words(card), i) for i, card in enumerate(names)))
+
+
+LONG = _pack("long pack", RANKS)
+SHORT = _pack("short pack", RANKS[2:])
 DECKS = {PackSize.LONG: LONG, PackSize.SHORT: SHORT}
 SUITS = ("T", "E", "G", "H", "S")  # the effective suits
 NOUNS = ("trumps", "Eichel", "Gras", "Herz", "Schellen")

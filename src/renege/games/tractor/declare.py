@@ -252,6 +252,19 @@ class Drawing(Talk):
         return ()
 
 
+def beside(turned: Cards, level: str) -> int:
+    """The kinds that may lie in a kitty that names trumps by this card."""
+    card = next(kinds_in(turned.kinds))
+    if rank_of(card) == level:
+        return DECK.kinds
+    highest = card % len(RANKS)
+    return sum(
+        1 << other
+        for other in kinds_in(DECK.kinds)
+        if other >= LITTLE or (rank_of(other) != level and other % len(RANKS) <= highest)
+    )
+
+
 def _around(dealer: int) -> tuple[int, ...]:
     return tuple((dealer + i) % len(SEATS) for i in range(len(SEATS)))
 

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Iterator
 from renege.cards import Cards, kinds_in
 from renege.facts import TALK, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
 from renege.game import SEATS, Turn
-from renege.games.tractor.declare import BURIED, Drawing
-from renege.games.tractor.order import DECK, LITTLE, RANKS, rank_of
+from renege.games.tractor.declare import BURIED, Drawing, beside
+from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
     FOLLOW_PAIR,
@@ -68,11 +68,9 @@ def _call(talk: Drawing, seat: int, call: str) -> Iterator[Fact]:
 def _turned_up(talk: Drawing, banker: int, turned: Cards) -> Iterator[Fact]:
     """The kitty that the banker took up had this card and, if it is not of the level, none that goes before it."""
     yield from _holds(banker, 0, TURN_UP, turned, or_buried=True)
-    rank = rank_of(next(iter(turned)))
-    if rank is not None and rank != talk.level:
-        ranks = set(RANKS[: RANKS.index(rank) + 1]) - {talk.level}
-        below = sum(1 << card for card in kinds_in(DECK.kinds) if card >= LITTLE or rank_of(card) in ranks)
-        yield Holds(banker, 0, TURN_UP, DECK.of(below), BURIED, or_buried=True)
+    kinds = beside(turned, talk.level)
+    if kinds != DECK.kinds:
+        yield Holds(banker, 0, TURN_UP, DECK.of(kinds), BURIED, or_buried=True)
 
 
 # -- following

@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from renege.cards import Cards, kinds_in
-from renege.games.tractor.declare import BURIED, Drawing
-from renege.games.tractor.order import DECK, LITTLE, RANKS, rank_of
+from renege.cards import Cards
+from renege.games.tractor.declare import BURIED, Drawing, beside
+from renege.games.tractor.order import DECK
 from renege.notation import parse_cards
 from renege.position import Act
 from renege.record import Record
@@ -39,7 +39,7 @@ def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
     turned = next((parse_cards(DECK, cards) for _, (verb, _, cards) in calls if verb == "turn"), DECK.none)
     free = both - shown - turned
     if turned:
-        free = free.only(_below(turned, _level(course)))
+        free = free.only(beside(turned, _level(course)))
     taken = list(turned)
     for pile in (buried & free, free - (buried & free)):
         taken += list(pile)[: BURIED - len(taken)]
@@ -51,16 +51,3 @@ def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
 def _level(course: Course) -> str:
     assert isinstance(course.start.talk, Drawing)
     return course.start.talk.level
-
-
-def _below(turned: Cards, level: str) -> int:
-    """The kinds that may lie in a kitty that names trumps by this card."""
-    card = next(kinds_in(turned.kinds))
-    if rank_of(card) == level:
-        return DECK.kinds
-    highest = card % len(RANKS)
-    return sum(
-        1 << other
-        for other in kinds_in(DECK.kinds)
-        if other >= LITTLE or (rank_of(other) != level and other % len(RANKS) <= highest)
-    )
