@@ -38,7 +38,7 @@ from rich.console import Console
 from rich.table import Table
 
 from renege.arbiter import judge
-from renege.belief.belief import Belief, World
+from renege.belief import Belief, World
 from renege.belief.compile import NoWorldLeft
 from renege.cards import Cards
 from renege.game import Game

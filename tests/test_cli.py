@@ -212,7 +212,7 @@ def test_commands_and_refusals_at_the_table():
     assert done.returncode == 0
     for said in (
         "would it be legal?",
-        "The rulebook says pass.",
+        "The rulebook says pass: about ",
         "29 is no bid",
         "31 is legal.",
         "Fives are trumps; 30 by Partner.",

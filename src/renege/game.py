@@ -6,10 +6,13 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 """
 
 import random
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
 
 from renege.cards import Card, Cards, Deck, Hand, kinds_in
 from renege.facts import Fact
@@ -60,6 +63,40 @@ class Move:
     giver: int
     taker: int
     cards: Hand | None = None
+
+
+@dataclass(frozen=True)
+class World:
+    """One way the cards may lie: the hands as they are now, and the kitty."""
+
+    hands: tuple[Cards, ...]
+    kitty: Cards
+
+
+Option: TypeAlias = "str | Play"  # what a seat may do: a call, which is a text, or a play
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a player would call or play, and why, in a few words."""
+
+    what: Option
+    why: str
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
+
+    `options` are the calls or plays of the seat to move that are worth telling apart, one for each of a kind.
+    `weigh(view, worlds, options, until)` gives `float64[worlds, options]`: what the seat wins in all by each option
+    in each world, in `unit`. Worlds not reached before `until` (of `time.perf_counter`) are NaN throughout; whole
+    rows only, so that the options that are compared have been tried in the same worlds.
+    """
+
+    unit: str
+    options: Callable[["View"], tuple[Option, ...]]
+    weigh: Callable[["View", Sequence[World], Sequence[Option], float], NDArray[np.float64]]
 
 
 class Talk:
@@ -268,11 +305,13 @@ class Game:
     stands: Callable[["Position", Play], tuple[Fact, ...]] | None = None  # what must be so for a throw to stand
     # the whole record where cards changed hands face down: from what was seen, the hands at the first lead, the kitty
     unwind: Callable[["Course", tuple[Cards, ...], Cards], "Record"] | None = None
-    # what a deal comes to whose tricks have breaches in them; rules of thumb for a plain player; does a claim hold, and
-    # how is it played out
+    # what a deal comes to whose tricks have breaches in them; does a claim hold, and how is it played out
     penalty: Callable[["Course", tuple[Breach, ...]], Result | None] | None = None
-    policy: Callable[["View"], "str | Play"] | None = None
     claim: Callable[["Position", int], tuple[Verdict, tuple["Act", ...]]] | None = None
+    # rules of thumb for the seat to move, and for one that may break in; how a strong player works it out
+    policy: Callable[["View"], Advice] | None = None
+    interject: Callable[["View"], Advice | None] | None = None
+    search: Search | None = None
 
     def __repr__(self) -> str:
         return f"<Game {self.name} version {self.version}>"

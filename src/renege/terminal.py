@@ -110,7 +110,7 @@ class Session:
     def _bot_turn(self, table: Arbiter, seat: int) -> None:
         policy = self.game.policy
         assert policy is not None
-        act = policy(table.view(seat))
+        act = policy(table.view(seat)).what
         if isinstance(act, str):
             self.say(f"  {NAMES[seat]}: {table.position.talk.heard(act, YOU) if table.position.talk else act}")
         table.act(seat, act)
@@ -176,7 +176,8 @@ class Session:
 
     def _hint(self, table: Arbiter) -> None:
         if table.position.turn == YOU and self.game.policy is not None:
-            self.say(f"The rulebook says {self.game.policy(table.view(YOU))}.")
+            advice = self.game.policy(table.view(YOU))
+            self.say(f"The rulebook says {advice.what}: {advice.why}.")
 
     def _why(self, table: Arbiter, text: str) -> None:
         try:

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from renege.arbiter import judge
-from renege.belief.belief import Belief, World
+from renege.belief import Belief, World
 from renege.belief.compile import NoWorldLeft
 from renege.cards import Cards, Hidden
 from renege.facts import Holds, Lacks, Void

@@ -1,9 +1,10 @@
 """What a seat can know of hidden cards: problems, all deals that solve them, and what follows from a view."""
 
-from renege.belief.belief import Belief, World
+from renege.belief.belief import Belief
 from renege.belief.compile import NoWorldLeft
 from renege.belief.problem import DEAD, Group, Problem, Watch, count_watch, pair_watch, run_watch
 from renege.belief.worlds import TooManyStates, Worlds
+from renege.game import World
 
 __all__ = [
     "DEAD", "Belief", "Group", "NoWorldLeft", "Problem", "TooManyStates", "Watch", "World", "Worlds",

@@ -9,7 +9,7 @@ one whether they allow it, so that none is ever wrong.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cached_property
 
 import numpy as np
@@ -20,7 +20,7 @@ from renege.belief.conflict import violator
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.cards import Card, Cards
 from renege.facts import TALK, Fact, Lacks
-from renege.game import KITTY, SEATS
+from renege.game import KITTY, SEATS, World
 from renege.judge import judge
 from renege.notation import NotationError, parse_card
 from renege.position import Act, Position
@@ -31,14 +31,6 @@ from renege.view import Course, View
 
 BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
 MOST_TRIES = 200_000
-
-
-@dataclass(frozen=True)
-class World:
-    """One deal: the hands as they are now, and the kitty."""
-
-    hands: tuple[Cards, ...]
-    kitty: Cards
 
 
 class Belief:

@@ -22,7 +22,7 @@ from steering import CONTRACTS, SOAK, deals_for, steer
 def rulebook(view: View) -> str | Play:
     policy = view.game.policy
     assert policy is not None
-    return policy(view)
+    return policy(view).what
 
 
 def at_random(view: View, rng: random.Random) -> str | Play:

@@ -5,6 +5,7 @@ by playing it against itself; the searcher is the strong player, this one is qui
 """
 
 from renege.cards import Card, kinds_in
+from renege.game import Advice
 from renege.games.texas42.declare import Hand42, Kind, parse_declaration, partner, table_doubles
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, IS_DOUBLE, TRUMPS, order, pips
 from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
@@ -19,7 +20,7 @@ WORTH = ((43, 0.6), (42, 1.2), (36, 1.6), (32, 2.0), (31, 2.6), (30, 3.4))
 SAFE_NELLO, SAFE_SEVENS, SAFE_PLUNGE = 3, 9, 6
 
 
-def rulebook(view: View) -> str | Play:
+def rulebook(view: View) -> Advice:
     """What this seat would call or play."""
     if view.position.talking:
         return _Caller(view).call()
@@ -62,31 +63,32 @@ class _Caller:
         self.view, self.hand = view, view.hand.kinds
         self.rules: Rules = view.game.rules
 
-    def call(self) -> str:
+    def call(self) -> Advice:
         calls, said = self.view.legal_calls, len(self.view.acts)
         if said < 4:
             return self._bid(calls)
         if said == 4:
-            return min(calls, key=self._cost)
+            return Advice(min(calls, key=self._cost), "fewest losers")
         nello = order(*parse_declaration(str(self.view.acts[4].what)))
         gifts = sorted(calls, key=lambda call: danger(nello, self.hand, DECK.spellings[call.removeprefix("give ")]))
-        return gifts[-1] if said == 5 else gifts[0]
+        return Advice(gifts[-1], "the most dangerous tile") if said == 5 else Advice(gifts[0], "the safest tile")
 
-    def _bid(self, calls: tuple[str, ...]) -> str:
+    def _bid(self, calls: tuple[str, ...]) -> Advice:
         raised = [act.seat for act in self.view.acts if act.what != "pass"]
         if "pass" in calls and raised and raised[-1] == partner(self.view.seat):
-            return "pass"
+            return Advice("pass", "the partner has the bid")
         if "plunge" in calls and (self.hand & ALL_DOUBLES).bit_count() >= SAFE_PLUNGE:
-            return "plunge"
+            return Advice("plunge", f"{SAFE_PLUNGE} doubles or more")
         if "1 mark" in calls and (self._nello() or self._sevens()):
-            return "1 mark"
+            return Advice("1 mark", "a hand for nello or sevens")
         heights = {call: 41 + int(call[0]) if "mark" in call else int(call) for call in calls if call[0].isdigit()}
         best = min(self._losers(name) for name in (*TRUMPS, "follow-me"))
         limit = next((bid for bid, most in WORTH if best <= most), 0)
         fair = [call for call, height in heights.items() if height <= limit]
+        why = f"about {best:.1f} losers"
         if not fair:
-            return calls[0]  # pass, or the least that a forced shaker may bid
-        return fair[0] if len(self.view.acts) == 3 else fair[-1]
+            return Advice(calls[0], why)  # pass, or the least that a forced shaker may bid
+        return Advice(fair[0] if len(self.view.acts) == 3 else fair[-1], why)
 
     def _losers(self, declaration: str) -> float:
         doubles = self.rules.doubles_trump
@@ -132,35 +134,35 @@ class _Player:
         self.cards = [next(iter(play.cards)) for play in view.legal_plays if play.suit is None]
         self.trumps = self.order.follow[CALLED] if self.contract.declaration in TRUMPS else 0
 
-    def play(self) -> Play:
+    def play(self) -> Advice:
         nello = self.contract.kind is Kind.NELLO
         if self.trick.lead is None:
-            card = self._lead_nello() if nello else self._lead()
+            card, why = self._lead_nello() if nello else self._lead()
         else:
-            card = self._follow_nello() if nello else self._follow()
-        return Play(DECK.of(1 << card))
+            card, why = self._follow_nello() if nello else self._follow()
+        return Advice(Play(DECK.of(1 << card)), "the only play" if len(self.cards) == 1 else why)
 
     def keep(self, card: Card) -> tuple[int, int, int]:
         """Throw away first what is no trump, no count, no double and low."""
         strength = self.order.strength[self.order.led_suit[card]][card]
         return self.trumps >> card & 1, self.order.points[card] + 4 * IS_DOUBLE[card], strength
 
-    def _lead(self) -> Card:
+    def _lead(self) -> tuple[Card, str]:
         """Trumps from the top while others have some, then tiles that nothing of their suit beats, then a low one."""
         ours = self.seat % 2 == self.contract.declarer % 2
         mine = [card for card in self.cards if self.trumps >> card & 1]
         top = max(mine, key=lambda card: self.order.strength[CALLED][card], default=None)
         if top is not None and ours and self.unseen & self.trumps and not _higher(self.order, top, self.threats):
-            return top
+            return top, "pull trumps"
         others = [card for card in self.cards if card not in mine]
         best = [card for card in others if not _higher(self.order, card, self.threats & ~self.trumps)]
         if best:
-            return max(best, key=lambda card: (IS_DOUBLE[card], self.order.points[card]))
+            return max(best, key=lambda card: (IS_DOUBLE[card], self.order.points[card])), "none of its suit beats it"
         if top is not None and ours and len(mine) > (self.unseen & self.trumps).bit_count():
-            return top
-        return min(self.cards, key=self.keep)
+            return top, "more trumps than are out"
+        return min(self.cards, key=self.keep), "the cheapest lead"
 
-    def _follow(self) -> Card:
+    def _follow(self) -> tuple[Card, str]:
         """Take the trick if that holds, throw count to the partner, else play low."""
         led, ahead = self._led()
         strength = self.order.strength[led]
@@ -168,12 +170,13 @@ class _Player:
         out = self.threats & self.order.follow[led] or self.threats  # while the suit is out, it is followed
         threat = 0 if last else max((strength[card] for card in kinds_in(out)), default=0)
         if self.trick.winner == partner(self.seat) and strength[ahead] >= threat:
-            return max(self.cards, key=lambda card: (self.order.points[card], [-k for k in self.keep(card)]))
+            most = max(self.cards, key=lambda card: (self.order.points[card], [-k for k in self.keep(card)]))
+            return most, "the partner takes this trick"
         wins = [card for card in self.cards if strength[card] > strength[ahead]]
         holds = [card for card in wins if strength[card] >= threat]
         if holds and self.trick.winner != partner(self.seat):
-            return max(holds, key=lambda card: (self.order.points[card], -strength[card]))
-        return min(self.cards, key=self.keep)
+            return max(holds, key=lambda card: (self.order.points[card], -strength[card])), "it takes the trick"
+        return min(self.cards, key=self.keep), "the cheapest tile"
 
     def _led(self) -> tuple[int, Card]:
         """The suit that was led, and the tile that is winning."""
@@ -183,17 +186,18 @@ class _Player:
         assert suit is not None
         return suit, ahead
 
-    def _lead_nello(self) -> Card:
-        return min(self.cards, key=lambda card: self.order.strength[self.order.led_suit[card]][card])
+    def _lead_nello(self) -> tuple[Card, str]:
+        return min(self.cards, key=lambda card: self.order.strength[self.order.led_suit[card]][card]), "the lowest"
 
-    def _follow_nello(self) -> Card:
+    def _follow_nello(self) -> tuple[Card, str]:
         """The declarer goes just under the winner; the others under the declarer, or rid of high tiles."""
         led, ahead = self._led()
         strength = self.order.strength[led]
         under = [card for card in self.cards if strength[card] < strength[ahead]]
         if self.seat == self.contract.declarer or self.trick.winner == self.contract.declarer:
             if not under:
-                return min(self.cards, key=lambda card: strength[card])
-            return max(under, key=lambda card: (strength[card], danger(self.order, self.hand, card)))
+                return min(self.cards, key=lambda card: strength[card]), "the lowest"
+            return max(under, key=lambda card: (strength[card], danger(self.order, self.hand, card))), "just under"
         played = self.contract.declarer in self.trick.seats[: len(self.trick.plays)]
-        return (max if played else min)(self.cards, key=lambda card: (strength[card], self.keep(card)))
+        card = (max if played else min)(self.cards, key=lambda card: (strength[card], self.keep(card)))
+        return card, "rid of a high tile" if played else "room under the declarer is left"

@@ -1,0 +1,30 @@
+"""What sits at the table: an agent is given a `View`, nothing else, and says what it would call or play."""
+
+import random
+from typing import Protocol
+
+from renege.game import Advice, Game
+from renege.view import View
+
+
+class Agent(Protocol):
+    """A player. All its chances come from the stream of random numbers that it is given, one for each seat."""
+
+    @property
+    def name(self) -> str:
+        """What it is, as `renege arena` spells it: `rulebook`, `searcher:50ms`."""
+        ...
+
+    def choose(self, view: View, rng: random.Random) -> Advice:
+        """What the seat to move would call or play, and why."""
+        ...
+
+    def interject(self, view: View, rng: random.Random) -> Advice | None:
+        """What a seat would say out of turn, where the talk lets it break in; mostly nothing."""
+        ...
+
+
+def check_game(game: Game, needs: str) -> None:
+    """Refuse a game that lacks what an agent plays by."""
+    if getattr(game, needs) is None:
+        raise ValueError(f"{game.name} has no {needs}: no such agent plays it")

@@ -1,0 +1,1 @@
+"""Matches between agents on duplicate deals, and what they prove."""
