@@ -1,6 +1,22 @@
 """Players: each is given a view and says what it would call or play, and why."""
 
+import re
+
 from renege.agents.agent import Agent
+from renege.agents.searcher import Searcher
 from renege.agents.simple import Random, Rulebook
 
-__all__ = ["Agent", "Random", "Rulebook"]
+__all__ = ["Agent", "Random", "Rulebook", "Searcher", "parse_agent"]
+
+
+def parse_agent(text: str) -> Agent:
+    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`; both limits as `searcher:50ms,30w`."""
+    if text == "random":
+        return Random()
+    if text == "rulebook":
+        return Rulebook()
+    found = re.fullmatch(r"searcher:(?:([0-9]+(?:\.[0-9]+)?)ms)?,?(?:([0-9]+)w)?", text)
+    if found is None or not any(found.groups()):
+        raise ValueError(f"{text!r} is no agent: random, rulebook, searcher:50ms or searcher:30w")
+    ms, worlds = found.groups()
+    return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds))

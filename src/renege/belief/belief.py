@@ -11,6 +11,7 @@ one whether they allow it, so that none is ever wrong.
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
+from itertools import count, islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -100,21 +101,21 @@ class Belief:
 
         With `leaning` they are weighted by what the bids make likelier, where the game has an opinion of that.
         """
+        return list(islice(self.stream(seed, leaning=leaning, block=n if self.exact else BATCH), max(n, 0)))
+
+    def stream(self, seed: int, *, leaning: bool = False, block: int = BATCH) -> Iterator[World]:
+        """The same deals without end, one after the other; `block` of them are drawn at a time."""
         weights = self._leaning() if leaning else None
-        if n <= 0:
-            return []
-        if self.exact:
-            return [self.world(row) for row in self.worlds.draw(n, seed, weights=weights)]
-        found: list[World] = []
-        for first in range(0, MOST_TRIES, BATCH):
-            for row in self.worlds.draw(BATCH, seed, weights=weights, first_lane=first):
+        found = 0
+        for first in count(step=block):
+            for row in self.worlds.draw(block, seed, weights=weights, first_lane=first):
                 world = self.world(row)
-                if self._keeps_loose(world):
-                    found.append(world)
-                if len(found) == n:
-                    return found
-        why = f"{MOST_TRIES} deals were drawn, and {len(found)} of them allow what was done"
-        raise NoWorldLeft(why, self.compiled.loose)
+                if self.exact or self._keeps_loose(world):
+                    found += 1
+                    yield world
+            if first >= MOST_TRIES * (found + 1):
+                why = f"{first} deals were drawn, and {found} of them allow what was done"
+                raise NoWorldLeft(why, self.compiled.loose)
 
     def _leaning(self) -> NDArray[np.float64] | None:
         if self.view.game.leaning is None:

@@ -1,1 +1,5 @@
 """Search: what each play is worth, over the worlds that a view allows."""
+
+from renege.search.pimc import Estimate, Findings, weigh
+
+__all__ = ["Estimate", "Findings", "weigh"]

@@ -1,0 +1,157 @@
+"""What is each play worth? The same worlds are tried for all of them, and what is paid is averaged.
+
+Worlds come from the belief of the seat to move, so nothing enters that it could not know; what a play comes to in a
+world is the game's to say (`Game.search`). Within one world all cards lie open, and so this way of searching credits
+everybody with knowing them: it never pays for a guess, and it sees no worth in hiding or in finding out.
+
+It ends when the time or the worlds are used up, or before that when one option is clearly ahead of every other.
+Options that are clearly behind are tried in no further worlds.
+"""
+
+import math
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.belief import Belief
+from renege.game import Option, Search, World
+from renege.verdict import WrongPhase
+from renege.view import View
+
+FIRST = 8  # worlds that are tried before anything is given up
+BEHIND = 3.5  # standard errors by which an option is clearly behind
+SURE = 1.96
+MOST_WORLDS = 2_000  # by then the faults of the method are larger than the noise
+SPARE = 0.0015  # seconds kept back for the sums at the end
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What an option is worth on average over its worlds, and the 95 % interval of that."""
+
+    option: Option
+    mean: float
+    low: float
+    high: float
+    worlds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """All options, the best first. `stopped` says why the search ended, and `unit` what is counted."""
+
+    estimates: tuple[Estimate, ...]
+    worlds: int
+    seconds: float
+    unit: str
+    stopped: str
+
+    @property
+    def best(self) -> Estimate:
+        return self.estimates[0]
+
+
+def weigh(
+    view: View, *, ms: float | None = None, worlds: int | None = None, seed: int = 0, leaning: bool = False
+) -> Findings:
+    """What each option of the seat to move is worth, within so much time or over so many worlds.
+
+    With `worlds` alone the same seed gives the same answer; a limit in time depends on the machine.
+    """
+    began = time.perf_counter()
+    if ms is None and worlds is None:
+        raise ValueError("say how long to search (ms) or how many worlds to try")
+    if (ms is not None and not ms > 0) or (worlds is not None and worlds < 1):
+        raise ValueError(f"there is nothing to try in {ms} ms and {worlds} worlds")
+    search = view.game.search
+    if search is None:
+        raise ValueError(f"{view.game.name} cannot be searched")
+    if not view.my_turn:
+        raise WrongPhase(f"it is not the turn of seat {view.seat}: {view.position}")
+    options = search.options(view)
+    if len(options) == 1:
+        alone = Estimate(options[0], math.nan, math.nan, math.nan, 0)
+        return Findings((alone,), 0, time.perf_counter() - began, search.unit, "there is only one")
+    until = math.inf if ms is None else began + ms / 1e3 - SPARE
+    trial = _Trial(view, search, options)
+    stopped = trial.run(Belief(view), seed, worlds or MOST_WORLDS, until, leaning=leaning)
+    return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped)
+
+
+class _Trial:
+    """The options, and what each came to in the worlds tried so far."""
+
+    def __init__(self, view: View, search: Search, options: Sequence[Option]) -> None:
+        self.view, self.search, self.options = view, search, options
+        self.paid: NDArray[np.float64] = np.empty((0, len(options)))  # NaN where an option had been given up
+        self.alive = list(range(len(options)))
+
+    @property
+    def tried(self) -> int:
+        return len(self.paid)
+
+    def run(self, belief: Belief, seed: int, most: int, until: float, *, leaning: bool) -> str:
+        """Try worlds until something ends it; says what."""
+        stream = belief.stream(seed, leaning=leaning, block=2 * FIRST)
+        size = FIRST
+        while self.tried < most:
+            began = time.perf_counter()
+            drawn = list(islice(stream, min(size, most - self.tried)))
+            done = self._try(drawn, until)
+            if done < len(drawn):
+                return "the time is over"
+            self._give_up()
+            if len(self.alive) == 1:
+                return "one is clearly ahead"
+            each = (time.perf_counter() - began) / len(drawn)
+            left = until - time.perf_counter()
+            if left < each:
+                return "the time is over"
+            # no more than half of the time that is left, lest one batch eats all of it unseen
+            size = max(2, min(2 * size, int(left / each / 2) if math.isfinite(left) else 4 * FIRST))
+        return "all worlds are tried"
+
+    def _try(self, worlds: Sequence[World], until: float) -> int:
+        """How many of the worlds were reached."""
+        rows = self.search.weigh(self.view, worlds, [self.options[i] for i in self.alive], until)
+        rows = rows[~np.isnan(rows).any(axis=1)]
+        paid = np.full((len(rows), len(self.options)), np.nan)
+        paid[:, self.alive] = rows
+        self.paid = np.concatenate([self.paid, paid])
+        return len(rows)
+
+    def _give_up(self) -> None:
+        """Try no further what is clearly behind the best."""
+        if self.tried < FIRST:
+            return
+        best = self.alive[int(np.argmax(self.paid[:, self.alive].mean(axis=0)))]
+        self.alive = [i for i in self.alive if i == best or not self._behind(i, best)]
+
+    def _behind(self, option: int, best: int) -> bool:
+        lead = self.paid[:, best] - self.paid[:, option]
+        error = lead.std(ddof=1) / math.sqrt(len(lead))
+        return bool(lead.mean() > BEHIND * error and error > 0)
+
+    def estimates(self) -> tuple[Estimate, ...]:
+        """The best first; what was given up comes after what was not."""
+        found = [self._estimate(i) for i in range(len(self.options))]
+        lasting = set(self.alive)
+        ranks = sorted(range(len(found)), key=lambda i: (i not in lasting, -_or_low(found[i].mean)))
+        return tuple(found[i] for i in ranks)
+
+    def _estimate(self, option: int) -> Estimate:
+        paid = self.paid[:, option]
+        paid = paid[~np.isnan(paid)]
+        if not len(paid):
+            return Estimate(self.options[option], math.nan, math.nan, math.nan, 0)
+        mean = float(paid.mean())
+        reach = SURE * float(paid.std(ddof=1)) / math.sqrt(len(paid)) if len(paid) > 1 else math.inf
+        return Estimate(self.options[option], mean, mean - reach, mean + reach, len(paid))
+
+
+def _or_low(mean: float) -> float:
+    return -math.inf if math.isnan(mean) else mean
