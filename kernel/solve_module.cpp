@@ -3,6 +3,7 @@
 
 #include <nanobind/stl/optional.h>
 
+#include <chrono>
 #include <memory>
 #include <optional>
 
@@ -15,6 +16,17 @@ using namespace renege::binding;
 namespace {
 
 using InBytes = Array<const uint8_t, -1>;
+
+using Clock = std::chrono::steady_clock;
+
+bool is_past(const void* end) { return Clock::now() >= *static_cast<const Clock::time_point*>(end); }
+
+// When a call must end. Half a century is no limit, and still a time that the clock can show.
+Clock::time_point end_after(double seconds) {
+    constexpr double LONG = 50 * 365.0 * 86400;
+    const std::chrono::duration<double> most(seconds < LONG ? seconds : LONG);
+    return Clock::now() + std::chrono::duration_cast<Clock::duration>(most);
+}
 
 solve::Bounds solve_one(const Order& order, const solve::Sight& sight, const Position& position,
                         const solve::Task& task, const solve::Memory& memory, int32_t target, solve::Bounds* plays,
@@ -35,7 +47,9 @@ solve::Bounds solve_one(const Order& order, const solve::Sight& sight, const Pos
 // bounds [B, 2] and, where asked for, plays [B, 32, 2]: at least and at most.
 void solve_batch(const Tables& tables, InStates states, InBytes takers, InBytes maximisers, InBytes targets,
                  Array<int16_t, -1, 2> bounds, std::optional<Array<int16_t, -1, 32, 2>> plays,
-                 Array<uint64_t, -1> nodes, uint64_t most_nodes, uint32_t slots, bool merge, size_t threads) {
+                 Array<uint64_t, -1> nodes, uint64_t most_nodes, std::optional<double> most_seconds,
+                 uint32_t slots, bool merge, size_t threads) {
+    const Clock::time_point end = end_after(most_seconds.value_or(0));
     const size_t count = states.shape(0);
     for (size_t rows : {takers.shape(0), maximisers.shape(0), targets.shape(0), bounds.shape(0), nodes.shape(0),
                         plays ? plays->shape(0) : count}) {
@@ -46,8 +60,6 @@ void solve_batch(const Tables& tables, InStates states, InBytes takers, InBytes 
     Refusal refusal;
     {
         nb::gil_scoped_release release;
-        const auto sight = std::make_unique<solve::Sight>();
-        solve::look(tables.order, *sight);
         refusal = split(count, threads, [&](size_t row, size_t last, size_t) -> Refusal {
             const std::unique_ptr<uint64_t[]> memory(slots ? new uint64_t[slots] : nullptr);
             solve::Bounds found[MAX_CARDS];
@@ -55,9 +67,10 @@ void solve_batch(const Tables& tables, InStates states, InBytes takers, InBytes 
                 const Position position = read(states.data() + 8 * row);
                 const Fault fault = check(tables.order, position);
                 if (fault != Fault::NONE) return {row, text(fault)};
-                const solve::Task task = {takers.data()[row], maximisers.data()[row], most_nodes, merge};
+                const solve::Task task = {takers.data()[row], maximisers.data()[row], most_nodes, merge,
+                                          most_seconds ? is_past : nullptr, &end};
                 const solve::Bounds all =
-                    solve_one(tables.order, *sight, position, task, {memory.get(), slots}, targets.data()[row],
+                    solve_one(tables.order, tables.sight, position, task, {memory.get(), slots}, targets.data()[row],
                               all_plays ? found : nullptr, nodes.data()[row]);
                 bounds.data()[2 * row] = static_cast<int16_t>(all.lower);
                 bounds.data()[2 * row + 1] = static_cast<int16_t>(all.upper);
@@ -78,5 +91,6 @@ void solve_batch(const Tables& tables, InStates states, InBytes takers, InBytes 
 void bind_solve(nb::module_& module) {
     module.def("solve", &solve_batch, "tables"_a, "states"_a.noconvert(), "takers"_a.noconvert(),
                "maximisers"_a.noconvert(), "targets"_a.noconvert(), "bounds"_a.noconvert(),
-               "plays"_a.noconvert().none(), "nodes"_a.noconvert(), "most_nodes"_a, "slots"_a, "merge"_a, "threads"_a);
+               "plays"_a.noconvert().none(), "nodes"_a.noconvert(), "most_nodes"_a, "most_seconds"_a.none(),
+               "slots"_a, "merge"_a, "threads"_a);
 }

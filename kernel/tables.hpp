@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include <renege/rules.hpp>
+#include <renege/sight.hpp>
 
 namespace renege::binding {
 
@@ -46,11 +47,12 @@ inline void write(uint32_t* row, const Position& position) { std::memcpy(row, &p
 
 struct Tables {
     Order order;
+    solve::Sight sight;  // made here, once: it takes longer than solving a small ending
 
     Tables(Array<const uint8_t, 32> led_suit, Array<const uint32_t, 8> follow,
            Array<const uint8_t, 8, 32> strength, Array<const uint8_t, 32> points, uint8_t trick_points, uint8_t cards,
            uint8_t called)
-        : order{} {
+        : order{}, sight{} {
         if (cards < 1 || cards > MAX_CARDS) throw nb::value_error("a deck has 1 to 32 cards");
         std::memcpy(order.led_suit, led_suit.data(), sizeof order.led_suit);
         std::memcpy(order.follow, follow.data(), sizeof order.follow);
@@ -67,6 +69,7 @@ struct Tables {
         for (uint8_t suit : order.led_suit) {
             if (suit >= MAX_SUITS) throw nb::value_error("led_suit: a suit is 0..7");
         }
+        solve::look(order, sight);
     }
 };
 

@@ -103,6 +103,7 @@ def solve(
     plays: NDArray[np.int16] | None,
     nodes: NDArray[np.uint64],
     most_nodes: int,
+    most_seconds: float | None,
     slots: int,
     merge: bool,
     threads: int,

@@ -9,9 +9,10 @@ side, and `maximisers` is left out:
     nello      takers the declarer, maximisers the other two; the declarer can lose every trick if the value is 0
     Schafkopf  takers the declarer and, in a Rufspiel, whoever holds the called ace
 
-Answers are bounds. Without a limit they meet; `most_nodes` may stop a search early, and then the value is still between
-them. With `targets` the question is only whether the takers get so many more: it is yes where `lower` has reached the
-target, no where `upper` has not, and the search stops as soon as it knows.
+Answers are bounds. Without a limit they meet; `most_nodes` (for each row) and `most_seconds` (for the whole call) may
+stop a search early, and then the value is still between them: rows that were not begun in time have the bounds that are
+known without playing a card. With `targets` the question is only whether the takers get so many more: it is yes where
+`lower` has reached the target, no where `upper` has not, and the search stops as soon as it knows.
 """
 
 from dataclasses import dataclass
@@ -64,6 +65,7 @@ def solve(
     *,
     targets: int | U8 | None = None,
     most_nodes: int = NO_LIMIT,
+    most_seconds: float | None = None,
     threads: int = 1,
     slots: int = SLOTS,
     merge: bool = True,
@@ -73,7 +75,9 @@ def solve(
     `most_nodes` is for each row. `slots` (a power of two, 0 for none) and `merge` (try one of equivalent cards only)
     change how long it takes, never the value.
     """
-    bounds, _, nodes = _run(tables, states, takers, maximisers, targets, most_nodes, threads, slots, merge, plays=False)
+    bounds, _, nodes = _run(
+        tables, states, takers, maximisers, targets, most_nodes, most_seconds, threads, slots, merge, plays=False
+    )
     return Solved(bounds[:, 0], bounds[:, 1], nodes)
 
 
@@ -85,12 +89,15 @@ def solve_plays(
     *,
     targets: int | U8 | None = None,
     most_nodes: int = NO_LIMIT,
+    most_seconds: float | None = None,
     threads: int = 1,
     slots: int = SLOTS,
     merge: bool = True,
 ) -> SolvedPlays:
     """The same for every legal play of the seat to move; `most_nodes` is for all plays of a row together."""
-    _, plays, nodes = _run(tables, states, takers, maximisers, targets, most_nodes, threads, slots, merge, plays=True)
+    _, plays, nodes = _run(
+        tables, states, takers, maximisers, targets, most_nodes, most_seconds, threads, slots, merge, plays=True
+    )
     return SolvedPlays(plays[:, :, 0], plays[:, :, 1], nodes)
 
 
@@ -101,6 +108,7 @@ def _run(
     maximisers: int | U8 | None,
     targets: int | U8 | None,
     most_nodes: int,
+    most_seconds: float | None,
     threads: int,
     slots: int,
     merge: bool,
@@ -112,6 +120,8 @@ def _run(
     check_threads(threads)
     if not 0 <= most_nodes <= NO_LIMIT:
         raise ValueError(f"most_nodes is {most_nodes}; it must be 0..2**64-1")
+    if most_seconds is not None and not most_seconds >= 0:
+        raise ValueError(f"most_seconds is {most_seconds}; it must be 0 or more")
     if not 0 <= slots <= MOST_SLOTS or slots & (slots - 1):
         raise ValueError(f"slots is {slots}; it must be 0 or a power of two up to {MOST_SLOTS}")
     # A target of 0 is met before the first card, and for the kernel it means that none was given.
@@ -130,6 +140,7 @@ def _run(
         each if plays else None,
         nodes,
         most_nodes,
+        most_seconds,
         slots,
         merge,
         threads,

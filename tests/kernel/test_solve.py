@@ -164,6 +164,11 @@ def check(endgames: list[Endgame]) -> None:
             assert cut.nodes[0] <= limit
             some = native_solve.solve_plays(game.tables, states, *sides, most_nodes=limit)
             assert all(some.lower[0, card] <= worth <= some.upper[0, card] for card, worth in plays.items())
+        for most in (0.0, 1e-6, 2e-5):
+            cut = native_solve.solve(game.tables, states, *sides, most_seconds=most)
+            assert cut.lower[0] <= value <= cut.upper[0]
+            some = native_solve.solve_plays(game.tables, states, *sides, most_seconds=most)
+            assert all(some.lower[0, card] <= worth <= some.upper[0, card] for card, worth in plays.items())
 
 
 @pytest.mark.parametrize("declaration", DECLARATIONS_42)
@@ -247,6 +252,23 @@ def test_more_nodes_never_loosen_the_bounds():
         last = found
 
 
+def test_rows_that_time_leaves_out_have_bounds_all_the_same():
+    tables, states = whole_deals("fives are trump", 20)
+    value = native_solve.solve(tables, states, 0b0101).lower
+    each = native_solve.solve_plays(tables, states, 0b0101).lower
+    for most in (0.0, 1e-4, 1e-3, 3e-3):
+        cut = native_solve.solve(tables, states, 0b0101, most_seconds=most)
+        assert ((cut.lower <= value) & (value <= cut.upper)).all()
+        some = native_solve.solve_plays(tables, states, 0b0101, most_seconds=most, threads=2)
+        assert ((some.lower <= each) & (each <= some.upper)).all()
+        assert np.array_equal(some.lower < 0, each < 0)
+    none = native_solve.solve(tables, states, 0b0101, most_seconds=0)
+    assert not none.nodes.any()
+    assert (none.lower < none.upper).any()
+    enough = native_solve.solve(tables, states, 0b0101, most_seconds=float("inf"))
+    assert np.array_equal(enough.lower, value)
+
+
 def test_wrong_arguments_are_refused():
     tables, states = whole_deals("fives are trump", 2)
     shared = states.copy()
@@ -259,6 +281,8 @@ def test_wrong_arguments_are_refused():
         (lambda: native_solve.solve(tables, states, 5, targets=0), "targets must be 1 or more"),
         (lambda: native_solve.solve(tables, states, 5, slots=3), "slots is 3"),
         (lambda: native_solve.solve(tables, states, 5, most_nodes=-1), "most_nodes is -1"),
+        (lambda: native_solve.solve(tables, states, 5, most_seconds=-0.1), "most_seconds is -0.1"),
+        (lambda: native_solve.solve(tables, states, 5, most_seconds=float("nan")), "most_seconds is nan"),
         (lambda: native_solve.solve(tables, states, 5, threads=0), "threads is 0"),
     ):
         with pytest.raises(ValueError, match=says):

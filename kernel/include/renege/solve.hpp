@@ -7,7 +7,7 @@
 // One search asks "do the takers get `target` more?" and comes back with a bound that is as good as it found (fail-soft
 // alpha-beta with an empty window); asking again, halfway between the bounds, ends at the value. What is found at trick
 // boundaries is remembered as bounds of the points to come, so each question uses the answers to the last. A search
-// that runs into the node limit says nothing, and what earlier searches proved stays.
+// that runs into a limit says nothing, and what earlier searches proved stays.
 #pragma once
 
 #include "playout.hpp"
@@ -45,7 +45,11 @@ struct Task {
     uint32_t maximisers;
     uint64_t most_nodes;
     bool merge;  // play only one of equivalent cards
+    bool (*time_is_up)(const void* clock);  // asked before the first card and now and then; null where time is no matter
+    const void* clock;
 };
+
+constexpr uint64_t ASK_CLOCK = 1024;  // nodes between two looks at the clock
 
 // A seat to play, and the trick so far. Seats are closed up: those that play are 0, 1, 2 and perhaps 3.
 struct Frame {
@@ -77,6 +81,12 @@ RENEGE_FN CardSet all_held(const Search& search) {
 RENEGE_FN uint64_t key_of(const Search& search, const Frame& frame) {
     const uint64_t leads = frame.leader | (static_cast<uint32_t>(frame.led_called) << 2);
     return all_held(search) | (leads << 32);
+}
+
+// Nodes or time have run out. A search that was stopped stays so: its nodes do not move on to the next look.
+RENEGE_FN bool must_stop(const Task& task, uint64_t nodes) {
+    if (nodes == task.most_nodes) return true;
+    return task.time_is_up && nodes % ASK_CLOCK == 0 && task.time_is_up(task.clock);
 }
 
 // Cards with which the leader wins whatever the others do. They only lose cards, so it can lead these one by one.
@@ -300,7 +310,7 @@ RENEGE_FN void put(const Search& search, Frame& from, Card card, Frame& to) {
 }
 
 // Can the takers get root.target more? Yes if the value is at least that; then it is a lower bound, else an upper one.
-// False if the nodes ran out.
+// False if nodes or time ran out.
 template <uint32_t SEATS, Duty DUTY>
 RENEGE_FN bool ask(Search& search, const Frame& root, CardSet lying, int32_t& value) {
     Frame frames[MAX_CARDS + 1];  // a play each, so no deeper than the cards that are left
@@ -320,7 +330,7 @@ RENEGE_FN bool ask(Search& search, const Frame& root, CardSet lying, int32_t& va
             if (depth == 0) return true;
             --depth;
         } else {
-            if (search.nodes == search.task.most_nodes) {
+            if (must_stop(search.task, search.nodes)) {
                 for (Seat seat = 0; seat < MAX_SEATS; ++seat) search.hand[seat] = before[seat];
                 return false;
             }
@@ -350,7 +360,7 @@ RENEGE_FN bool ask(Search& search, const Frame& root, CardSet lying, int32_t& va
 }
 
 // Asks until the bounds meet, or until they say whether the takers get `target`, where that is not 0; or until the
-// nodes run out.
+// nodes or the time run out.
 template <uint32_t SEATS, Duty DUTY>
 RENEGE_FN Bounds narrow(Search& search, Frame root, CardSet lying, int32_t target) {
     Bounds bounds = {0, root.left};
@@ -407,10 +417,24 @@ RENEGE_FN Start close_up(const Order& order, const Position& position, uint32_t 
     return start;
 }
 
-// The slots, emptied; no more of them than a position can have boundaries, give or take who led the called suit.
-RENEGE_FN Memory empty(Memory memory, const Position& position) {
-    const uint32_t cards = count_bits(held(position)) + 2;
-    if (cards < 31 && memory.count > 1u << cards) memory.count = 1u << cards;
+// How many boundaries lie ahead of hands of so many cards at most, whoever leads.
+RENEGE_FN uint64_t boundaries(uint32_t cards, uint32_t players) {
+    uint64_t sum = 0, choices = 1;
+    for (uint32_t left = 0; left <= cards; ++left) {
+        uint64_t hands = players;
+        for (uint32_t i = 0; i < players; ++i) hands *= choices;
+        sum += hands;
+        choices = choices * (cards - left) / (left + 1);
+    }
+    return sum;
+}
+
+// The slots, emptied; no more of them than a position has boundaries, give or take who led the called suit.
+RENEGE_FN Memory empty(Memory memory, const CardSet* hand, uint32_t players) {
+    uint32_t most = 0;
+    for (Seat seat = 0; seat < players; ++seat) most = count_bits(hand[seat]) > most ? count_bits(hand[seat]) : most;
+    const uint64_t enough = boundaries(most, players);
+    while (memory.count / 2 >= enough) memory.count /= 2;
     for (uint32_t i = 0; i < memory.count; ++i) memory.slots[i] = 0;
     return memory;
 }
@@ -422,7 +446,8 @@ template <uint32_t SEATS, Duty DUTY>
 RENEGE_FN Bounds solve(const Order& order, const Sight& sight, const Position& position, const Task& task,
                        const Memory& memory, int32_t target, Bounds* plays, uint64_t& nodes) {
     const Start start = close_up(order, position, task.takers, task.maximisers);
-    Search search = {order, sight, empty(memory, position), task, {}, 0};
+    const bool at_all = !must_stop(task, 0);  // else a search would only see that it must not begin
+    Search search = {order, sight, at_all ? empty(memory, start.hand, SEATS) : Memory{nullptr, 0}, task, {}, 0};
     search.task.takers = start.takers;
     search.task.maximisers = start.maximisers;
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) search.hand[seat] = start.hand[seat];
