@@ -6,8 +6,8 @@ by playing it against itself; the searcher is the strong player, this one is qui
 
 from renege.cards import Card, kinds_in
 from renege.game import Advice
-from renege.games.texas42.declare import Hand42, Kind, parse_declaration, partner, table_doubles
-from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, IS_DOUBLE, TRUMPS, order, pips
+from renege.games.texas42.declare import Hand42, Kind, format_declaration, parse_declaration, partner, table_doubles
+from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, IS_DOUBLE, TRUMPS, doubles_policy, order, pips
 from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
 from renege.order import Order
 from renege.trick import Play
@@ -25,6 +25,15 @@ def rulebook(view: View) -> Advice:
     if view.position.talking:
         return _Caller(view).call()
     return _Player(view).play()
+
+
+def by_cost(view: View, *, trumps_alone: bool = False) -> list[str]:
+    """What this seat may declare, or could if it had the bid: the likeliest to be made first."""
+    caller = _Caller(view)
+    if trumps_alone:
+        plain = [format_declaration(name, doubles_policy(name)) for name in (*TRUMPS, "follow-me")]
+        return sorted(plain, key=lambda call: caller.losers(parse_declaration(call)[0]))
+    return sorted(view.legal_calls, key=caller.cost)
 
 
 def losers(order: Order, hand: int, unseen: int, *, trumps: bool) -> float:
@@ -68,7 +77,7 @@ class _Caller:
         if said < 4:
             return self._bid(calls)
         if said == 4:
-            return Advice(min(calls, key=self._cost), "fewest losers")
+            return Advice(min(calls, key=self.cost), "fewest losers")
         nello = order(*parse_declaration(str(self.view.acts[4].what)))
         gifts = sorted(calls, key=lambda call: danger(nello, self.hand, DECK.spellings[call.removeprefix("give ")]))
         return Advice(gifts[-1], "the most dangerous tile") if said == 5 else Advice(gifts[0], "the safest tile")
@@ -82,7 +91,7 @@ class _Caller:
         if "1 mark" in calls and (self._nello() or self._sevens()):
             return Advice("1 mark", "a hand for nello or sevens")
         heights = {call: 41 + int(call[0]) if "mark" in call else int(call) for call in calls if call[0].isdigit()}
-        best = min(self._losers(name) for name in (*TRUMPS, "follow-me"))
+        best = min(self.losers(name) for name in (*TRUMPS, "follow-me"))
         limit = next((bid for bid, most in WORTH if best <= most), 0)
         fair = [call for call, height in heights.items() if height <= limit]
         why = f"about {best:.1f} losers"
@@ -90,7 +99,7 @@ class _Caller:
             return Advice(calls[0], why)  # pass, or the least that a forced shaker may bid
         return Advice(fair[0] if len(self.view.acts) == 3 else fair[-1], why)
 
-    def _losers(self, declaration: str) -> float:
+    def losers(self, declaration: str) -> float:
         doubles = self.rules.doubles_trump
         return losers(order(declaration, None, doubles), self.hand, ALL & ~self.hand, trumps=declaration in TRUMPS)
 
@@ -106,7 +115,7 @@ class _Caller:
         allowed = {Sevens.ON: True, Sevens.NEEDS_SEVEN: 0 in far}.get(self.rules.sevens, False)
         return allowed and sum(far) <= SAFE_SEVENS
 
-    def _cost(self, declaration: str) -> float:
+    def cost(self, declaration: str) -> float:
         """How much we would rather not declare this."""
         name, doubles = parse_declaration(declaration)
         if name == "sevens":

@@ -21,10 +21,12 @@ from renege.games.texas42.rules import (
     Scoring,
 )
 from renege.games.texas42.score import over, score
+from renege.games.texas42.solve import solve
 from renege.notation import NotationError, parse_play
 from renege.order import Order
-from renege.position import Act, Position, deal_position
+from renege.position import Act, Position, begin, deal_position
 from renege.record import Record
+from renege.solving import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 from renege.trick import Play, Trick
 from renege.verdict import Verdict
 from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quote, read_cards, read_choices, read_hand
@@ -321,11 +323,39 @@ def _read_play_of(position: Position, text: str, number: int) -> Act:
     return Act(seat, play)
 
 
+# -- solve
+
+
+class SolveQuestion42(SolveQuestion, kw_only=True):
+    declarer: Seat | None = None
+
+
+def solved(question: SolveQuestion42) -> Answer:
+    position = _open_hands(question)
+    return solve(position, parse_objective(question.objective)).answer(position)
+
+
+def _open_hands(question: SolveQuestion42) -> Position:
+    """The position of a question; only nello asks who the declarer is."""
+    house, said = read_house(bytes(question.rules))
+    game = texas42.game(replace(house, early_end=EarlyEnd.PLAY_ON))
+    doubles = stand_of_doubles(house, question.declaration, said)
+    if question.declaration == "nello" and question.declarer is None:
+        raise NotationError("'declarer' is missing: in nello it says who is to lose, and whose partner sits out")
+    declarer = 0 if question.declarer is None else question.declarer
+    contract = Hand42(question.declaration, declarer, declarer, ANYTHING, doubles)
+    table = read_open_hands(question, DECK, contract.seats, HAND_SIZE)
+    hands = table.before(question.leader, contract.seats)
+    start = begin(game, contract, hands, question.leader).resume(tricks=tricks_before(game, max(map(len, hands))))
+    return lay(start, table.plays)
+
+
 WIRE = Wire(
     questions={
         "legal": (LegalQuestion, legal),
         "legal_plays": (PlaysQuestion, legal_plays),
         "winner": (WinnerQuestion, winner),
+        "solve": (SolveQuestion42, solved),
         "score": (ScoreQuestion, scored),
     },
     order=lambda rules, declaration: set_table(rules, declaration).order,

@@ -1,0 +1,264 @@
+"""How Texas 42 is searched: in every world the hands lie open and are solved, and what is paid is marks.
+
+A play is worth what the hand then pays with best play by all, so that a bid made by one point counts like one made by
+ten; while few tiles are left, points weigh a little too, since others do not play as if they saw all hands. A bid is
+worth the marks of the hand it leads to, trumps being those of the rulebook, less a doubt: open hands flatter the side
+that has the lead.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import native, native_solve
+from renege.game import Option, Search, World
+from renege.games.texas42.declare import Auction, Bid, Hand42, Kind, contract_of, parse_declaration, partner
+from renege.games.texas42.order import DECK, order
+from renege.games.texas42.packed import pack
+from renege.games.texas42.rulebook import by_cost, rulebook
+from renege.games.texas42.rules import ForcedSweep, Rules, Scoring
+from renege.order import Order
+from renege.position import Position, begin
+from renege.trick import Play
+from renege.verdict import WrongPhase
+from renege.view import View
+
+F64 = NDArray[np.float64]
+
+ALL_POINTS = 42
+EXACT_FROM = 5  # tiles a hand from which on every play is solved to the point
+TIE = 0.003  # marks that a point weighs there
+DECLARATIONS_TRIED = 4
+# marks that a bidder takes off what open hands promise; what it is worth that the other side, or the partner, plays
+DOUBT, THEIRS, OURS = 0.45, -0.2, 0.2
+# how likely a seat that is still to bid goes above: the share of 20,000 hands with which the rulebook bids higher
+ABOVE = ((30, 0.144), (31, 0.064), (35, 0.031), (41, 0.014), (42, 0.003))
+
+
+def search(rules: Rules) -> Search:
+    """The search for a table with these house rules."""
+    return Search("points" if rules.scoring is Scoring.POINTS else "marks", options, weigh)
+
+
+def options(view: View) -> tuple[Option, ...]:
+    """The calls or plays of the seat to move that are worth weighing, the rulebook's first."""
+    usual = rulebook(view).what
+    if view.position.talking:
+        others = _calls(view)
+    elif _packable(view.position):
+        others = tuple(play for play in view.legal_plays if play.suit is None)
+    else:
+        others = ()
+    return (usual, *(option for option in others if option != usual))
+
+
+def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> F64:
+    """`float64[worlds, options]`: what the seat's side wins more than the other; NaN rows were not reached in time."""
+    if not view.position.talking:
+        return _weigh_plays(view, worlds, [option for option in options if isinstance(option, Play)], until)
+    calls = [str(option) for option in options]
+    paid = (_weigh_bids if len(view.acts) < 4 else _weigh_declarations)(view, worlds, calls, until)
+    paid[np.isnan(paid).any(axis=1)] = np.nan
+    return paid
+
+
+# -- plays
+
+
+@dataclass(frozen=True, slots=True)
+class _Stakes:
+    """What a hand is played for: whose points are asked for, how many are needed, and what it pays the seat."""
+
+    rules: Rules
+    contract: Hand42
+    seat: int
+    taken: int = 0  # points of the declarers so far
+
+    @property
+    def nello(self) -> bool:
+        return self.contract.kind is Kind.NELLO
+
+    @property
+    def takers(self) -> int:
+        return 1 << self.contract.declarer | (0 if self.nello else 1 << partner(self.contract.declarer))
+
+    @property
+    def maximisers(self) -> int:
+        return 15 & ~self.takers if self.nello else self.takers
+
+    @property
+    def needed(self) -> int:
+        """The points that decide it: to be made or, in nello, not to be taken."""
+        if self.nello:
+            return 1
+        return (self.contract.bid.points or ALL_POINTS) - self.taken
+
+    @property
+    def in_steps(self) -> bool:
+        """Does it pay by whether `needed` is reached, and by nothing else?"""
+        bid = self.contract.bid
+        if bid.points and self.rules.scoring is Scoring.POINTS:
+            return False
+        return not (self.contract.forced and bid.points == 30 and self.rules.forced_sweep is ForcedSweep.TWO_MARKS)
+
+    def pays(self, values: NDArray[np.int16]) -> F64:
+        """By the points that the takers still get."""
+        bid, mine = self.contract.bid, self.seat % 2 == self.contract.declarer % 2
+        got = values >= self.needed
+        kept = ~got if self.nello else got
+        taken = values + float(self.taken)
+        if self.rules.scoring is Scoring.POINTS:
+            lost = ALL_POINTS - taken + bid.points
+            pays = (
+                np.where(kept, 2 * taken - ALL_POINTS, -lost) if bid.points else _signed(kept) * ALL_POINTS * bid.marks
+            )
+        else:
+            swept = (taken == ALL_POINTS) & (not self.in_steps)
+            pays = _signed(kept) * (bid.marks or 1) * np.where(swept, 2, 1)
+        return pays if mine else -pays
+
+
+def _signed(kept: NDArray[np.bool_]) -> F64:
+    return np.where(kept, 1.0, -1.0)
+
+
+def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> F64:
+    position, seat = view.position, view.seat
+    contract = _contract(position)
+    stakes = _Stakes(view.game.rules, contract, seat, sum(position.points[contract.declarer % 2 :: 2]))
+    exact = len(view.hand) <= EXACT_FROM or not stakes.in_steps or stakes.needed < 1
+    states = np.stack([pack(_with(position, world)) for world in worlds])
+    found = native_solve.solve_plays(
+        _tables(contract, view.game.rules),
+        states,
+        stakes.takers,
+        stakes.maximisers,
+        targets=None if exact else stakes.needed,
+        most_seconds=_left(until),
+    )
+    cards = [next(iter(play.cards)) for play in plays]
+    lower, upper = found.lower[:, cards], found.upper[:, cards]
+    paid = stakes.pays(lower)
+    if exact:
+        sign = 1 if stakes.nello != (seat % 2 == contract.declarer % 2) else -1
+        paid += sign * TIE * lower
+    open_still = lower < upper if exact else (lower < stakes.needed) & (stakes.needed <= upper)
+    paid[open_still.any(axis=1)] = np.nan
+    return paid
+
+
+def _with(position: Position, world: World) -> Position:
+    idle = set(range(4)) - set(position.active)
+    hands = tuple(DECK.none if seat in idle else hand for seat, hand in enumerate(world.hands))
+    return replace(position, hands=hands)
+
+
+def _packable(position: Position) -> bool:
+    """Does the kernel play this? Not a trick led for its small end, nor some house rules of sevens."""
+    try:
+        pack(replace(position, hands=(DECK.none,) * 4))
+    except WrongPhase:
+        return False
+    return True
+
+
+# -- calls
+
+
+def _calls(view: View) -> tuple[str, ...]:
+    calls, said = view.legal_calls, len(view.acts)
+    if said == 4:
+        return tuple(by_cost(view)[:DECLARATIONS_TRIED])
+    if said > 4:
+        return ()
+    heights = [call for call in calls if call[0].isdigit()]
+    if said == 3 and heights:  # nobody is left to shut out
+        heights = heights[:1]
+    return tuple(call for call in ("pass", *heights) if call in calls and call not in ("33", "35", "37", "38", "40"))
+
+
+def _weigh_bids(view: View, worlds: Sequence[World], bids: Sequence[str], until: float) -> F64:
+    """The marks of the hand that each bid leads to, if nobody goes above it."""
+    talk = view.position.talk
+    assert isinstance(talk, Auction)
+    name, doubles = parse_declaration(by_cost(view, trumps_alone=True)[0])
+    bid = Bid("bid", points=30)
+    contract = contract_of(view.game.rules, name, doubles, bid, view.seat, forced=talk.forced)
+    values = _solved(view, contract, worlds, until, exact=True)
+    behind = 3 - len(view.acts)  # seats that are still to bid
+    paid = np.empty((len(worlds), len(bids)))
+    for column, call in enumerate(bids):
+        if not call[0].isdigit():
+            paid[:, column] = np.where(np.isnan(values), np.nan, _passed(view))
+            continue
+        marks = int(call.split()[0]) if "mark" in call else 0
+        height = ALL_POINTS if marks else int(call)
+        above = next((share for top, share in ABOVE if height <= top), 0.0)
+        holds = (1 - above) ** behind
+        hand = np.where(values >= height, 1.0, -1.0) * max(marks, 1) - DOUBT * max(marks, 1)
+        paid[:, column] = np.where(np.isnan(values), np.nan, holds * hand + (1 - holds) * THEIRS)
+    return paid
+
+
+def _passed(view: View) -> float:
+    """What it is worth to pass, by who has the bid."""
+    bidder = next((act.seat for act in reversed(view.acts) if act.what != "pass"), None)
+    if bidder is None:
+        return 0.0
+    return OURS if bidder == partner(view.seat) else THEIRS
+
+
+def _weigh_declarations(view: View, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
+    talk = view.position.talk
+    assert isinstance(talk, Auction) and talk.high is not None
+    bid, bidder = talk.high
+    paid = np.full((len(worlds), len(calls)), np.nan)
+    for column, call in enumerate(calls):
+        name, doubles = parse_declaration(call)
+        contract = contract_of(view.game.rules, name, doubles, bid, bidder, forced=talk.forced)
+        stakes = _Stakes(view.game.rules, contract, view.seat)
+        values = _solved(view, contract, worlds, until, exact=not stakes.in_steps)
+        known = ~np.isnan(values)
+        paid[known, column] = stakes.pays(values[known].astype(np.int16))
+    return paid
+
+
+def _solved(view: View, contract: Hand42, worlds: Sequence[World], until: float, *, exact: bool) -> F64:
+    """The takers' points in each world at the first lead, or as many as decide it; NaN where time ran out."""
+    stakes = _Stakes(view.game.rules, contract, view.seat)
+    states = np.stack([pack(_with(begin(view.game, contract, world.hands), world)) for world in worlds])
+    found = native_solve.solve(
+        _tables(contract, view.game.rules),
+        states,
+        stakes.takers,
+        stakes.maximisers,
+        targets=None if exact else stakes.needed,
+        most_seconds=_left(until),
+    )
+    open_still = found.lower < found.upper
+    if not exact:
+        open_still &= (found.lower < stakes.needed) & (stakes.needed <= found.upper)
+    return np.where(open_still, np.nan, found.lower)
+
+
+def _left(until: float) -> float | None:
+    return None if until == float("inf") else max(0.0, until - time.perf_counter())
+
+
+def _contract(position: Position) -> Hand42:
+    assert isinstance(position.contract, Hand42)
+    return position.contract
+
+
+def _tables(contract: Hand42, rules: Rules) -> native.Tables:
+    doubles = contract.doubles if contract.declaration in ("nello", "follow-me") else None
+    return _as_tables(order(contract.declaration, doubles, rules.doubles_trump))
+
+
+@cache
+def _as_tables(table: Order) -> native.Tables:
+    return native.tables(table)
