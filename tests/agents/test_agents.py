@@ -1,0 +1,83 @@
+"""Do agents keep to the rules, to their view, and to their limits, in all three games?"""
+
+import random
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+
+from renege.agents import Agent, Random, Rulebook, Searcher, parse_agent
+from renege.arbiter import Arbiter
+from renege.belief import Belief
+from renege.game import Game
+from renege.games import schafkopf, texas42, tractor
+from renege.position import Act
+from renege.record import Record
+from renege.view import View
+from steering import SOAK
+
+GAMES = {"texas42": texas42.game(), "tractor": tractor.game(), "schafkopf": schafkopf.game()}
+each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+AGENTS: dict[str, Agent] = {"random": Random(), "rulebook": Rulebook(), "searcher": Searcher(worlds=3)}
+
+
+def views(game: Game, agents: list[Agent], seed: int) -> Iterator[tuple[View, Act]]:
+    """Every view in which somebody had to act in a deal, and what was done."""
+    table = Arbiter(game, seed)
+    streams = [random.Random(f"{seed} {seat}") for seat in range(4)]
+    while (seat := table.position.turn) is not None:
+        view = table.view(seat)
+        what = agents[seat].choose(view, streams[seat]).what
+        yield view, Act(seat, what)
+        assert table.act(seat, what)
+
+
+@each_game
+@pytest.mark.parametrize("name", AGENTS)
+def test_every_agent_calls_buries_and_plays_a_whole_deal_lawfully(game: Game, name: str):
+    for seed in range(2 * SOAK):
+        agents: list[Agent] = [AGENTS[name], Random(), Rulebook(), AGENTS[name]]
+        acts = [act for _, act in views(game, agents, seed)]
+        assert {act.seat for act in acts} == {0, 1, 2, 3}
+
+
+@each_game
+@pytest.mark.parametrize("name", ["rulebook", "searcher"])
+def test_nothing_leaks_from_the_hidden_hands(game: Game, name: str):
+    """The hands that a seat cannot see are swapped for those of another world of its view: it does the same."""
+    agent, rng = AGENTS[name], random.Random(f"{game.name} {name}")
+    players: list[Agent] = [Rulebook(), Random(), Rulebook(), Random()]
+    for seed in range(3 * SOAK):
+        for view, _ in rng.sample(list(views(game, players, 50 + seed)), 6):
+            belief = Belief(view)
+            other: Record = belief.record(belief.draw(1, seed)[0])
+            assert other.view(view.seat) == view
+            first = agent.choose(view, random.Random(1))
+            assert agent.choose(other.view(view.seat), random.Random(1)) == first, str(view)
+
+
+def test_agents_by_name():
+    assert parse_agent("random") == Random()
+    assert parse_agent("rulebook") == Rulebook()
+    assert parse_agent("searcher:50ms") == Searcher(ms=50)
+    assert parse_agent("searcher:30w") == Searcher(worlds=30)
+    assert parse_agent("searcher:7.5ms,30w") == Searcher(ms=7.5, worlds=30)
+    for text in ("random", "rulebook", "searcher:50ms", "searcher:30w", "searcher:7.5ms,30w"):
+        assert parse_agent(text).name == text
+    for text in ("", "searcher", "searcher:", "searcher:50", "searcher:w", "rulebook:50ms", "searcher:-5ms"):
+        with pytest.raises(ValueError, match=r"is no agent|needs a limit|nothing to try"):
+            parse_agent(text)
+
+
+def test_a_searcher_says_what_it_found():
+    view = Arbiter(texas42.game(), 8).view(0)
+    advice = Searcher(worlds=10).choose(view, random.Random(1))
+    assert "marks" in advice.why and "over 10 worlds" in advice.why
+
+
+def test_a_game_without_rules_of_thumb_is_refused_by_who_needs_them():
+    bare = replace(texas42.game(), policy=None, search=None)
+    view = Arbiter(bare, 8).view(0)
+    for agent, word in ((Rulebook(), "policy"), (Searcher(worlds=1), "search")):
+        with pytest.raises(ValueError, match=f"texas42 has no {word}"):
+            agent.choose(view, random.Random(1))

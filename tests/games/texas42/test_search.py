@@ -1,0 +1,139 @@
+"""Is every play weighed as a plain minimax over what the hand pays would have it, in every world?"""
+
+import math
+import random
+import time
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from renege import texas42
+from renege.arbiter import Arbiter
+from renege.belief import Belief
+from renege.game import Game, World
+from renege.games.texas42.rules import AllPass, ForcedSweep, Rules, Scoring
+from renege.games.texas42.search import TIE, _Stakes
+from renege.notation import parse_cards
+from renege.position import Position, deal_position
+from renege.record import Record
+from renege.view import View
+from steering import CONTRACTS, SOAK, deals_for, play_out, steer
+
+
+def minimax(position: Position, seat: int) -> float:
+    """What the side of a seat wins more than the other, with best play by both from here on."""
+    if position.over:
+        result = position.result
+        assert result is not None
+        return result.score[seat] - result.score[(seat + 1) % 4]
+    assert position.turn is not None
+    values = [minimax(position.play(play), seat) for play in position.legal_plays if play.suit is None]
+    return max(values) if position.turn % 2 == seat % 2 else min(values)
+
+
+def late(record: Record, left: int, rng: random.Random) -> Record | None:
+    """The record up to a random moment when the hands have so many tiles or fewer; None if it never gets there."""
+    places = [
+        place
+        for place, position in enumerate(record.positions())
+        if not position.talking and not position.over and position.turn is not None and len(position.hand) <= left
+    ]
+    return replace(record, acts=record.acts[: rng.choice(places)]) if places else None
+
+
+def worlds_of(view: View, n: int) -> list[World]:
+    return Belief(view).draw(n, seed=5)
+
+
+def weighed(view: View, worlds: list[World], until: float = math.inf) -> tuple[list[str], np.ndarray]:
+    search = view.game.search
+    assert search is not None
+    options = search.options(view)
+    return [str(option) for option in options], search.weigh(view, worlds, options, until)
+
+
+def check_against_minimax(game: Game, bid: str, declared: str, enough: int) -> None:
+    rng = random.Random(f"{bid} {declared}")
+    seen = 0
+    for seed in islice(deals_for(bid, game), 400 * SOAK):
+        if seen >= enough:
+            break
+        cut = late(play_out(game, seed, steer(bid, declared)), 3, rng)
+        if cut is None:
+            continue
+        seat = cut.position.turn
+        assert seat is not None
+        view = cut.view(seat)
+        worlds = worlds_of(view, 3)
+        names, paid = weighed(view, worlds)
+        for row, world in zip(paid, worlds, strict=True):
+            there = replace(view.position, hands=world.hands)
+            wanted = [minimax(there.play(name), seat) for name in names]
+            assert np.abs(row - wanted).max() <= TIE * 42 + 1e-9, (str(view), names, row, wanted)
+            seen += len(names) > 1
+    assert seen >= enough
+
+
+@pytest.mark.parametrize(("bid", "declared"), CONTRACTS)
+def test_a_play_is_worth_what_the_hand_pays(bid: str, declared: str):
+    check_against_minimax(texas42.game(), bid, declared, 9 * SOAK)
+
+
+@pytest.mark.parametrize("bid", ["30", "34", "2 marks"])
+@pytest.mark.parametrize("rules", [Rules(scoring=Scoring.POINTS), Rules(forced_sweep=ForcedSweep.TWO_MARKS)])
+def test_it_is_paid_as_the_table_scores(rules: Rules, bid: str):
+    check_against_minimax(texas42.game(rules), bid, "trump 5", 6 * SOAK)
+
+
+def test_a_forced_thirty_that_sweeps_is_worth_two_marks():
+    rules = Rules(all_pass=AllPass.FORCE_30, forced_sweep=ForcedSweep.TWO_MARKS)
+    position = texas42.position("trump 5 bid 30 by 0 forced | 0 leads | hand 5-5 5-6", rules)
+    start = replace(position, points=(40, 0, 0, 0), tricks=(5, 0, 0, 0))
+    assert _Stakes(rules, start.contract, seat=0, taken=40).pays(np.array([2, 1], np.int16)).tolist() == [2.0, 1.0]
+    assert _Stakes(rules, start.contract, seat=1, taken=40).pays(np.array([2, 1], np.int16)).tolist() == [-2.0, -1.0]
+
+
+def test_worlds_that_were_not_reached_in_time_are_left_open():
+    record = play_out(texas42.game(), 7, steer("30", "trump 5"))
+    view = replace(record, acts=record.acts[:5]).view(record.acts[5].seat)
+    worlds = worlds_of(view, 4)
+    _, paid = weighed(view, worlds, until=time.perf_counter() - 1)
+    assert np.isnan(paid).any(axis=1).tolist() == np.isnan(paid).all(axis=1).tolist()
+    assert np.isnan(paid).any()
+    assert not np.isnan(weighed(view, worlds)[1]).any()
+
+
+def test_every_call_of_a_hand_is_weighed():
+    game = texas42.game()
+    for seed in range(6):
+        table = Arbiter(game, seed)
+        while table.position.talking:
+            seat = table.position.turn
+            assert seat is not None
+            view = table.view(seat)
+            names, paid = weighed(view, worlds_of(view, 2))
+            assert paid.shape == (2, len(names)) and not np.isnan(paid).any()
+            assert set(names) <= set(view.legal_calls)
+            assert table.act(seat, names[-1] if len(view.acts) == 2 else names[0])
+
+
+def test_a_bid_that_open_hands_always_make_is_worth_more_than_one_they_never_make():
+    strong = start_with("6-6 5-5 6-5 6-4 6-3 6-2 6-1")
+    names, paid = weighed(strong, worlds_of(strong, 6))
+    mean = dict(zip(names, paid.mean(axis=0), strict=True))
+    assert mean["2 marks"] > mean["1 mark"] > mean["30"] > mean["pass"]
+    weak = start_with("4-0 3-0 2-1 5-2 4-3 6-2 6-3")
+    names, paid = weighed(weak, worlds_of(weak, 6))
+    mean = dict(zip(names, paid.mean(axis=0), strict=True))
+    assert mean["pass"] > mean["30"]
+
+
+def start_with(tiles: str) -> View:
+    """The first bidder's view with this hand."""
+    game = texas42.game()
+    mine = parse_cards(game.deck, tiles)
+    rest = sorted(game.deck.all - mine)
+    hands = [mine] + [game.deck.of(sum(1 << card for card in rest[i::3])) for i in range(3)]
+    return Record(deal_position(game, game.opening, tuple(hands))).view(0)

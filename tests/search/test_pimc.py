@@ -1,0 +1,141 @@
+"""Are the same worlds tried for all options, is the arithmetic right, and does the search end when it should?"""
+
+import math
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+
+import numpy as np
+import pytest
+
+from renege import texas42
+from renege.arbiter import Arbiter
+from renege.belief import Belief
+from renege.game import Option, Search, World
+from renege.search import weigh
+from renege.verdict import WrongPhase
+from renege.view import View
+
+Paid = Callable[[World, Option], float]
+
+
+@dataclass
+class Scripted:
+    """A search whose payments are a formula, and which writes down what it was asked."""
+
+    names: tuple[str, ...]
+    paid: Paid
+    asked: list[tuple[tuple[World, ...], tuple[Option, ...]]] = field(default_factory=list)
+    seconds: float = 0.0  # that each world takes
+
+    def options(self, view: View) -> tuple[Option, ...]:
+        return self.names
+
+    def weigh(self, view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> np.ndarray:
+        self.asked.append((tuple(worlds), tuple(options)))
+        rows = np.full((len(worlds), len(options)), np.nan)
+        for row, world in zip(rows, worlds, strict=True):
+            if self.seconds:
+                if time.perf_counter() + self.seconds > until:
+                    break
+                time.sleep(self.seconds)
+            row[:] = [self.paid(world, option) for option in options]
+        return rows
+
+    def view(self) -> View:
+        """The first bidder's view in a game that is searched so."""
+        game = replace(texas42.game(), search=Search("beans", self.options, self.weigh))
+        return Arbiter(game, 5).view(0)
+
+
+def hash_of(world: World) -> int:
+    return sum(hand.kinds * (seat + 1) for seat, hand in enumerate(world.hands)) % 1009
+
+
+def test_an_estimate_is_the_mean_over_the_worlds_with_its_interval():
+    script = Scripted(("a", "b"), lambda world, option: float(hash_of(world) % (5 if option == "a" else 3)))
+    view = script.view()
+    found = weigh(view, worlds=40, seed=9)
+    worlds = Belief(view).draw(40, seed=9)
+    for estimate in found.estimates:
+        paid = np.array([script.paid(world, estimate.option) for world in worlds])
+        reach = 1.96 * paid.std(ddof=1) / math.sqrt(40)
+        assert estimate.mean == pytest.approx(paid.mean())
+        assert (estimate.low, estimate.high) == pytest.approx((paid.mean() - reach, paid.mean() + reach))
+    assert (found.worlds, found.unit, found.stopped) == (40, "beans", "all worlds are tried")
+    assert found.best.option == "a"
+
+
+def test_all_options_are_tried_in_the_same_worlds():
+    script = Scripted(("a", "b", "c"), lambda world, option: float(hash_of(world) % 5))
+    weigh(script.view(), worlds=30, seed=1)
+    assert all(options == ("a", "b", "c") for _, options in script.asked)
+    tried = [world for worlds, _ in script.asked for world in worlds]
+    assert tried == Belief(script.view()).draw(30, seed=1)
+
+
+def test_what_is_clearly_behind_is_given_up_and_what_is_ahead_ends_the_search():
+    better = {"a": 0.0, "b": 3.0, "c": 2.9}
+    script = Scripted(
+        tuple(better), lambda world, option: better[str(option)] + hash_of(world) % (5 + (option == "b")) / 9
+    )
+    found = weigh(script.view(), worlds=500, seed=2)
+    assert script.asked[0][1] == ("a", "b", "c") and "a" not in script.asked[1][1]
+    assert found.best.option == "b"
+    assert found.estimates[-1].option == "a" and found.estimates[-1].worlds < found.best.worlds
+
+
+def test_one_that_is_far_ahead_ends_it_early():
+    script = Scripted(
+        ("a", "b"), lambda world, option: (option == "b") * 5 + hash_of(world) % (3 if option == "a" else 4)
+    )
+    found = weigh(script.view(), worlds=500, seed=3)
+    assert found.stopped == "one is clearly ahead" and found.worlds < 100
+    assert found.best.option == "b"
+
+
+def test_equal_options_are_never_separated():
+    found = weigh(Scripted(("a", "b"), lambda world, option: 1.0).view(), worlds=100, seed=4)
+    assert (found.worlds, found.stopped) == (100, "all worlds are tried")
+
+
+def test_time_ends_it_and_worlds_not_reached_do_not_count():
+    script = Scripted(("a", "b"), lambda world, option: float(hash_of(world) % 5), seconds=0.004)
+    found = weigh(script.view(), ms=60, seed=5)
+    assert found.stopped == "the time is over"
+    assert 0 < found.worlds < 20
+    assert all(estimate.worlds == found.worlds for estimate in found.estimates)
+
+
+def test_without_time_for_one_world_nothing_is_claimed():
+    script = Scripted(("a", "b"), lambda world, option: 1.0, seconds=1.0)
+    found = weigh(script.view(), ms=1)
+    assert found.worlds == 0 and math.isnan(found.best.mean)
+
+
+def test_a_single_option_needs_no_search():
+    found = weigh(Scripted(("a",), lambda world, option: 1.0).view(), ms=1000)
+    assert (found.best.option, found.worlds, found.stopped) == ("a", 0, "there is only one")
+
+
+def test_the_same_seed_gives_the_same_findings():
+    view = Arbiter(texas42.game(), 8).view(0)
+    once, again, other = (weigh(view, worlds=12, seed=seed) for seed in (1, 1, 2))
+    assert once.estimates == again.estimates
+    assert once.estimates != other.estimates
+
+
+def test_limits_that_leave_nothing_are_refused():
+    view = Arbiter(texas42.game(), 8).view(0)
+    for limits in ({}, {"ms": 0}, {"worlds": 0}, {"ms": -1.0}, {"ms": math.nan}):
+        with pytest.raises(ValueError, match=r"say how long|nothing to try"):
+            weigh(view, **limits)
+    with pytest.raises(WrongPhase, match="not the turn of seat 1"):
+        weigh(Arbiter(texas42.game(), 8).view(1), worlds=1)
+    with pytest.raises(ValueError, match="cannot be searched"):
+        weigh(replace_search(view), worlds=1)
+
+
+def replace_search(view: View) -> View:
+    game = replace(view.game, search=None)
+    return Arbiter(game, 8).view(view.seat)
