@@ -32,7 +32,7 @@ from renege.games.texas42.order import (
 from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
-from renege.games.texas42.search import search
+from renege.games.texas42.search import search_at
 from renege.line import parse_position
 from renege.order import Order
 from renege.position import Position
@@ -90,7 +90,7 @@ def game(rules: Rules | None = None) -> Game:
         penalty=penalty,
         claim=claim,
         policy=rulebook,
-        search=search(rules or Rules()),
+        search=search_at(rules or Rules()),
     )
 
 
