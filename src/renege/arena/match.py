@@ -1,0 +1,202 @@
+"""One deal, or one whole game, between four agents, with the arbiter at the table.
+
+Every act is judged; an agent that breaks a rule ends the match, with its name, the rule and the seed of the deal. Who
+sits where is for the caller: `Pair` in `renege.arena.run` plays the same deals twice with the sides swapped.
+"""
+
+import random
+import time
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import TypeVar
+
+from renege.agents import Agent
+from renege.arbiter import Arbiter
+from renege.game import KITTY, SEATS, Game, Option, Standing, write_rules
+from renege.position import Act, Position
+from renege.record import Record
+from renege.view import View
+
+Answer = TypeVar("Answer")
+MOST_BREAKS = 32  # calls out of turn before one act; the rules of each game allow fewer
+MOST_DEALS = 1_000  # in one game
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What a match at a game is played for: the unit, what one result is called, the score before each deal."""
+
+    unit: str
+    per: str
+    score: tuple[int, ...]
+
+
+TERMS = {
+    "texas42": Terms("marks", "hand", (0, 0)),
+    # both sides at level 2 and not the first deal of a game, so that nobody has to race for the bank
+    "tractor": Terms("levels", "round", (2, 2, 1)),
+    "schafkopf": Terms("cents", "deal", (0, 0, 0, 0, 0)),
+}
+
+
+def terms(game: Game) -> Terms:
+    """What a match at this game is played for, under its house rules."""
+    found = TERMS[game.name]
+    return replace(found, unit="points") if write_rules(game.rules).get("scoring") == "points" else found
+
+
+class AgentFault(ValueError):
+    """An agent broke a rule, or failed to answer; the message says which agent, where, and how."""
+
+
+@dataclass(frozen=True)
+class Played:
+    """A deal that was played out, and how long each seat thought, move by move."""
+
+    record: Record
+    seconds: tuple[tuple[float, ...], ...]
+    cores: tuple[float, ...]
+    """Of that, how long each seat had a core: less, where the machine was busy with something else."""
+
+    @property
+    def gains(self) -> tuple[int, ...]:
+        """What the deal was worth to each seat: nothing where it was thrown in."""
+        result = self.record.position.result
+        return (0,) * len(SEATS) if result is None else result.score
+
+    @property
+    def text(self) -> str:
+        result = self.record.position.result
+        return "thrown in" if result is None else result.text
+
+
+def lead_of(gains: Sequence[int], side: int) -> float:
+    """How far the seats of a side (0: 0 and 2, 1: 1 and 3) are ahead, a side's gain counted once.
+
+    Where partners share a score this is the one side's less the other's. In Schafkopf the four payouts sum to zero,
+    and this is what the two seats win together.
+    """
+    return (sum(gains[side::2]) - sum(gains[1 - side :: 2])) / 2
+
+
+def play_deal(
+    game: Game, agents: Sequence[Agent], seed: int, streams: Sequence[random.Random], standing: Standing
+) -> Played:
+    """Deal, talk and play to the end, each seat with its own agent and stream of random numbers."""
+    table = _Table(game, agents, seed, streams, standing)
+    while table.position.turn is not None:
+        table.step()
+    return Played(table.arbiter.record, tuple(tuple(spent) for spent in table.seconds), tuple(table.cores))
+
+
+def play_game(
+    game: Game, agents: Sequence[Agent], seeds: Iterable[int], streams: Sequence[random.Random], dealer: int
+) -> tuple[Played, ...]:
+    """Deal after deal until a side has won the game."""
+    standing, deals = replace(game.opening, dealer=dealer), list[Played]()
+    for seed in seeds:
+        deals.append(play_deal(game, agents, seed, streams, standing))
+        end = deals[-1].record.position
+        standing = game.advance(end, end.result)
+        if game.winner(game.rules, standing) is not None:
+            return tuple(deals)
+        if len(deals) == MOST_DEALS:
+            raise ValueError(f"after {MOST_DEALS} deals nobody has won this game of {game.name}")
+    raise ValueError("the deals ran out before the game was won")
+
+
+class _Table:
+    """The four agents at the arbiter's table, each with what it has seen so far."""
+
+    def __init__(
+        self, game: Game, agents: Sequence[Agent], seed: int, streams: Sequence[random.Random], standing: Standing
+    ) -> None:
+        self.arbiter = Arbiter(game, seed, standing)
+        self.agents, self.streams, self.seed = agents, streams, seed
+        self.seen = [Onlooker(self.arbiter.record, seat) for seat in SEATS]
+        self.seconds: list[list[float]] = [[] for _ in SEATS]
+        self.cores = [0.0] * len(SEATS)
+
+    @property
+    def position(self) -> Position:
+        return self.arbiter.position
+
+    def step(self) -> None:
+        """The next act of the seat to move, after all that others have to say before it."""
+        for _ in range(MOST_BREAKS):
+            if not self._break_in():
+                break
+        else:
+            raise AgentFault(f"deal {self.seed}: the seats raise their voices without end: {self.position}")
+        seat = self.position.turn
+        if seat is not None:  # a call may have ended the deal
+            agent, view, stream = self.agents[seat], self.seen[seat].view, self.streams[seat]
+            advice, *spent = self._ask(seat, partial(agent.choose, view, stream))
+            self._act(seat, advice.what, *spent)
+
+    def _break_in(self) -> bool:
+        """Let one seat speak that may and wants to. Beside the play the seat to move may speak before it plays, too."""
+        position = self.position
+        for seat in position.speakers:
+            if position.talking and seat == position.turn:
+                continue
+            agent, view, stream = self.agents[seat], self.seen[seat].view, self.streams[seat]
+            advice, *spent = self._ask(seat, partial(agent.interject, view, stream))
+            if advice is not None:
+                self._act(seat, advice.what, *spent)
+                return True
+        return False
+
+    def _ask(self, seat: int, question: Callable[[], Answer]) -> tuple[Answer, float, float]:
+        """An agent's answer, how long it took, and how long on a core; an agent that fails is named."""
+        begun, core = time.perf_counter(), time.process_time()
+        try:
+            answer = question()
+        except Exception as wrong:
+            kind = "" if isinstance(wrong, ValueError) else f"{type(wrong).__name__}: "
+            raise AgentFault(f"{self._who(seat)}: {kind}{wrong}") from wrong
+        return answer, time.perf_counter() - begun, time.process_time() - core
+
+    def _act(self, seat: int, what: Option, spent: float, core: float) -> None:
+        """The arbiter's answer to an act; silence is no move, so only what was done has its time noted."""
+        before = self.position
+        self.seconds[seat].append(spent)
+        self.cores[seat] += core
+        try:
+            verdict = self.arbiter.act(seat, what)
+        except ValueError as wrong:  # no play at all, or out of turn
+            raise AgentFault(f"{self._who(seat)}: {wrong}") from None
+        if not verdict:
+            raise AgentFault(f"{self._who(seat)}: {verdict!r}; {before}")
+        for onlooker in self.seen:
+            onlooker.follow(before, self.arbiter.record)
+
+    def _who(self, seat: int) -> str:
+        return f"{self.agents[seat].name}, seat {seat}, deal {self.seed}"
+
+
+@dataclass(slots=True)
+class Onlooker:
+    """One seat's view, kept up act by act: read from the record each time, it would replay the deal from the start."""
+
+    record: Record
+    seat: int
+    view: View = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.view = self.record.view(self.seat)
+
+    def follow(self, before: Position, record: Record) -> None:
+        """See the last act of a record; `before` is the position it was made in."""
+        act = record.acts[-1]
+        if isinstance(act.what, str):
+            talk = before.floor(act.seat)
+            if any(move.giver == KITTY and move.taker == self.seat for move in talk.moves(act.what)):
+                self.view = record.view(self.seat)  # who takes up the kitty knows from now on what was in it
+                return
+            if act.seat != self.seat:
+                act = Act(act.seat, talk.heard(act.what, self.seat))
+        position = self.view.position.then(act)
+        self.view = View(self.view.start, (*self.view.acts, act), self.seat)
+        self.view.__dict__["position"] = position  # what the cached property would come to

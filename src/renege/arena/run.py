@@ -1,0 +1,271 @@
+"""A match of many pairs: which deals, who sits where, in how many processes, and its log.
+
+A pair is the same deal, or the same row of deals for whole games, played twice with the sides swapped. Everything
+about it follows from the plan and its number, so that pairs can be played in any order, by any number of processes,
+and an interrupted match goes on where it stopped.
+"""
+
+import random
+import signal
+from collections.abc import Generator, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures.process import BrokenProcessPool
+from itertools import count, islice
+from multiprocessing import active_children, get_context
+from typing import Literal
+
+import msgspec
+
+from renege.agents import Agent, Rulebook, parse_agent
+from renege.arena.match import Played, lead_of, play_deal, play_game, terms
+from renege.arena.stats import estimate, without_luck
+from renege.game import SEATS, Game, Standing, write_rules
+from renege.games import find_game
+
+FORMAT = "renege arena 1"
+ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
+DIGITS = 6  # of seconds in the log
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All that is needed to play a match again. It is the first line of its log."""
+
+    format: Literal["renege arena 1"] = FORMAT
+    renege: str
+    game: str
+    version: int
+    """The game's own version: it rises when a verdict changes."""
+    rules: dict[str, str]
+    a: str
+    b: str
+    seed: int
+    whole_games: bool = False
+    control: bool = False
+    pairs: int
+    """How many pairs were planned; a match may be carried on beyond."""
+
+    def table(self) -> Game:
+        return find_game(self.game, self.rules)
+
+
+class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """One of the two plays of a pair: where agent A sat, how far it came out ahead, and what each deal came to."""
+
+    seats: tuple[int, int]
+    score: float
+    acts: int
+    results: tuple[str, ...]
+
+
+class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """A pair that was played: agent A's mean lead over its two rounds, and every move's time by agent."""
+
+    pair: int
+    deal: int
+    """The seed of its deal, or of the first."""
+    score: float
+    rounds: tuple[Round, Round]
+    a: tuple[float, ...]
+    b: tuple[float, ...]
+    cores: tuple[float, float]
+    """Seconds that A and B had a core while they thought."""
+    luck: float | None = None
+
+
+def make_plan(
+    game: Game,
+    a: str,
+    b: str,
+    *,
+    seed: int,
+    pairs: int,
+    renege: str,
+    whole_games: bool = False,
+    control: bool = False,
+) -> Plan:
+    """The plan of a match; agents and games that cannot play it are refused."""
+    for name in (a, b):
+        parse_agent(name)
+    if whole_games and game.name == "schafkopf":
+        raise ValueError("nobody ever wins a game of schafkopf: it is measured deal by deal")
+    if control and game.policy is None:
+        raise ValueError(f"{game.name} has no rulebook yet, and the luck of a deal is told by how that plays it")
+    return Plan(
+        renege=renege,
+        game=game.name,
+        version=game.version,
+        rules=write_rules(game.rules),
+        a=a,
+        b=b,
+        seed=seed,
+        whole_games=whole_games,
+        control=control,
+        pairs=pairs,
+    )
+
+
+# -- one pair
+
+
+def deal_seed(plan: Plan, pair: int, number: int | str = 0) -> int:
+    """The seed of a deal of a pair: the same for both rounds, whatever the agents."""
+    return random.Random(f"deal:{plan.seed}:{pair}:{number}").getrandbits(40)
+
+
+def play_pair(plan: Plan, pair: int) -> Pair:
+    """Play a pair; the dealer moves on from pair to pair."""
+    game, a, b = plan.table(), parse_agent(plan.a), parse_agent(plan.b)
+    rounds = [_play_round(plan, game, a, b, pair, side) for side in (0, 1)]
+    scores = [_score(deals, side) for side, deals in enumerate(rounds)]
+    told = [
+        Round((side, side + 2), score, sum(len(deal.record.acts) for deal in deals), tuple(deal.text for deal in deals))
+        for side, (score, deals) in enumerate(zip(scores, rounds, strict=True))
+    ]
+    return Pair(
+        pair,
+        deal_seed(plan, pair),
+        sum(scores) / 2,
+        (told[0], told[1]),
+        _seconds(rounds, agent=0),
+        _seconds(rounds, agent=1),
+        (_cores(rounds, agent=0), _cores(rounds, agent=1)),
+        _luck(plan, game, pair) if plan.control else None,
+    )
+
+
+def _play_round(plan: Plan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[Played, ...]:
+    """One play of a pair, agent A at the seats of a side; each seat has a stream of its own in each round."""
+    agents = [a if seat % 2 == side else b for seat in SEATS]
+    streams = [random.Random(f"{plan.seed}:{pair}:{side}:{seat}") for seat in SEATS]
+    if plan.whole_games:
+        return play_game(game, agents, (deal_seed(plan, pair, i) for i in count()), streams, pair % len(SEATS))
+    return (play_deal(game, agents, deal_seed(plan, pair), streams, _standing(game, pair)),)
+
+
+def _standing(game: Game, pair: int) -> Standing:
+    return Standing(pair % len(SEATS), terms(game).score)
+
+
+def _score(deals: tuple[Played, ...], side: int) -> float:
+    return sum(lead_of(deal.gains, side) for deal in deals)
+
+
+def _seconds(rounds: list[tuple[Played, ...]], agent: int) -> tuple[float, ...]:
+    """How long an agent thought over each move of a pair."""
+    return tuple(
+        round(spent, DIGITS) for deal, seats in _seated(rounds, agent) for seat in seats for spent in deal.seconds[seat]
+    )
+
+
+def _cores(rounds: list[tuple[Played, ...]], agent: int) -> float:
+    return round(sum(deal.cores[seat] for deal, seats in _seated(rounds, agent) for seat in seats), DIGITS)
+
+
+def _seated(rounds: list[tuple[Played, ...]], agent: int) -> Iterator[tuple[Played, range]]:
+    """The deals of a pair with the seats of an agent: A sits at the even seats first, then at the odd ones."""
+    for side, deals in enumerate(rounds):
+        yield from ((deal, SEATS[(side + agent) % 2 :: 2]) for deal in deals)
+
+
+def _luck(plan: Plan, game: Game, pair: int) -> float:
+    """How one-sided this deal is, less the same of some other deals: its mean is zero, whatever the agents are.
+
+    A side's good cards cancel in a pair, so only what is the same from both sides can tell: the difference in card
+    points, without its sign, when rulebooks play the deal.
+    """
+    here = _one_sided(game, deal_seed(plan, pair), pair)
+    others = [_one_sided(game, deal_seed(plan, pair, f"elsewhere {i}"), pair) for i in range(ELSEWHERE)]
+    return here - sum(others) / len(others)
+
+
+def _one_sided(game: Game, seed: int, pair: int) -> float:
+    streams = [random.Random(0) for _ in SEATS]  # a rulebook leaves nothing to chance
+    deal = play_deal(game, [Rulebook()] * len(SEATS), seed, streams, _standing(game, pair))
+    return abs(lead_of(deal.record.position.points, 0))
+
+
+# -- many pairs
+
+
+def play_pairs(plan: Plan, pairs: Iterable[int], workers: int = 1) -> Generator[Pair, None, None]:
+    """Play these pairs, and yield each when it is done: in order by one worker, in any order by more."""
+    if workers == 1:
+        yield from (play_pair(plan, pair) for pair in pairs)
+        return
+    before = set(active_children())
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts)
+    todo = iter(pairs)
+    try:
+        # few are handed out ahead, so that a match can stop soon
+        waiting = {pool.submit(play_pair, plan, pair) for pair in islice(todo, 2 * workers)}
+        while waiting:
+            done, rest = wait(waiting, return_when=FIRST_COMPLETED)
+            waiting: set[Future[Pair]] = rest | {pool.submit(play_pair, plan, pair) for pair in islice(todo, len(done))}
+            for future in done:
+                yield future.result()
+        pool.shutdown()
+    except BrokenProcessPool:
+        raise ChildProcessError(None, "a process that played pairs was ended; the same command goes on") from None
+    finally:
+        for worker in set(active_children()) - before:  # none, if all went well
+            worker.terminate()
+        pool.shutdown(wait=False, cancel_futures=True)
+
+
+def _ignore_interrupts() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the first process then ends the others
+
+
+# -- the log
+
+
+def write_line(line: Plan | Pair) -> bytes:
+    return msgspec.json.encode(line) + b"\n"
+
+
+def read_log(text: bytes, plan: Plan) -> tuple[Plan | None, dict[int, Pair], int]:
+    """The plan a log began with, its pairs by number, and how many of its bytes are good.
+
+    A last line without an end was cut short, and does not count. `ValueError` if it is the log of something else.
+    """
+    whole = text[: text.rfind(b"\n") + 1]
+    if not whole:
+        if not write_line(plan).startswith(text):
+            raise ValueError("it holds something else than a match")
+        return None, {}, 0
+    first, *lines = whole.splitlines()
+    try:
+        header = msgspec.json.decode(first, type=Plan)
+    except msgspec.MsgspecError:
+        raise ValueError("it holds something else than a match") from None
+    _check_same(header, plan)
+    pairs: dict[int, Pair] = {}
+    for number, line in enumerate(lines, start=2):
+        try:
+            pair = msgspec.json.decode(line, type=Pair)
+        except msgspec.MsgspecError as wrong:
+            raise ValueError(f"line {number} is damaged: {wrong}") from None
+        pairs.setdefault(pair.pair, pair)
+    return header, pairs, len(whole)
+
+
+def _check_same(theirs: Plan, ours: Plan) -> None:
+    """Refuse to carry on another match: everything but the number of pairs must be the same."""
+    for name in Plan.__struct_fields__:
+        here, there = getattr(ours, name), getattr(theirs, name)
+        if name != "pairs" and here != there:
+            raise ValueError(f"it holds another match: its {name.replace('_', ' ')} is {there!r}, and here {here!r}")
+
+
+def scores(pairs: Iterable[Pair], control: bool = False) -> list[float]:
+    """The pair scores in the order of the pairs; with `control`, less what the luck of the deals explains."""
+    ordered = sorted(pairs, key=lambda pair: pair.pair)
+    plain = [pair.score for pair in ordered]
+    return without_luck(plain, [pair.luck or 0.0 for pair in ordered]) if control else plain
+
+
+def luck_left(pairs: Iterable[Pair]) -> float:
+    """The share of the variance that is left when luck is taken off."""
+    found = list(pairs)
+    before, after = estimate(scores(found)).error, estimate(scores(found, control=True)).error
+    return (after / before) ** 2 if before else 1.0

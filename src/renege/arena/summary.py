@@ -1,0 +1,159 @@
+"""What a match comes to, in a few lines: the mean with its interval, the time per move, and a verdict in a sentence."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from renege.arena.match import terms
+from renege.arena.run import Pair, Plan, luck_left, scores
+from renege.arena.stats import FEWEST, Estimate, estimate, percentile
+
+LONG, HELD_UP = 1.0, 0.85  # milliseconds a move, and the share of a core, from which on a wait is worth telling
+
+
+@dataclass(frozen=True, slots=True)
+class Times:
+    """How long an agent took over a move, in milliseconds."""
+
+    moves: int
+    mean: float
+    p99: float
+    longest: float
+    core: float
+    """The share of the time that it had a core to itself; more than one if it used several."""
+
+    @property
+    def starved(self) -> bool:
+        """Did it think for long enough to matter, and was kept waiting for most of a core?"""
+        return self.mean > LONG and self.core < HELD_UP
+
+    @classmethod
+    def of(cls, seconds: Sequence[float], core: float) -> "Times":
+        if not seconds:
+            return cls(0, 0.0, 0.0, 0.0, 1.0)
+        return cls(
+            len(seconds),
+            1_000 * sum(seconds) / len(seconds),
+            1_000 * percentile(seconds, 0.99),
+            1_000 * max(seconds),
+            core / max(sum(seconds), 1e-9),
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A match, as far as it was played."""
+
+    plan: Plan
+    pairs: int
+    estimate: Estimate
+    ahead: tuple[int, int, int]
+    """Pairs that agent A won, that came out level, and that it lost."""
+    times: tuple[Times, Times]
+    luck_left: float | None
+    planned: int
+
+    @property
+    def unit(self) -> str:
+        """What is counted, and per what: `marks a hand`."""
+        found = terms(self.plan.table())
+        return f"{found.unit} a {'game' if self.plan.whole_games else found.per}"
+
+    @property
+    def null(self) -> bool:
+        return self.plan.a == self.plan.b
+
+    @property
+    def verdict(self) -> str:
+        a, b, found = self.plan.a, self.plan.b, self.estimate
+        if self.null:
+            return self._null_verdict()
+        if self.pairs < FEWEST:
+            return f"Too few pairs to say which is stronger: {FEWEST} at least."
+        if found.covers_zero:
+            return f"Which of {a} and {b} is stronger is open: the interval covers zero."
+        best, other = (a, b) if found.mean > 0 else (b, a)
+        return f"{best} is stronger than {other}: the interval lies wholly on its side of zero."
+
+    def _null_verdict(self) -> str:
+        if self.pairs < FEWEST:
+            return f"Too few pairs to check the arena: {FEWEST} at least."
+        if self.estimate.covers_zero:
+            return f"{self.plan.a} against itself: the interval covers zero, as it should."
+        return (
+            f"{self.plan.a} against itself, and the interval misses zero: chance does that once in twenty matches, "
+            "so play another seed; if that misses too, something favours one side."
+        )
+
+    def lines(self) -> Iterator[str]:
+        plan = self.plan
+        what = "whole games" if plan.whole_games else "deals"
+        yield f"{plan.a} against {plan.b}, {plan.game}, {self.pairs} pairs of {what}, seed {plan.seed}"
+        rules = ", ".join(f"{name}={choice}" for name, choice in plan.rules.items()) or "default"
+        yield f"house rules: {rules}{self._tariff()}"
+        yield f"{plan.a} over {plan.b}: {self.estimate} {self.unit}"
+        yield "pairs won {}, level {}, lost {}".format(*self.ahead)
+        if self.luck_left is not None:
+            yield f"luck taken off, coefficient fitted on other pairs: {self.luck_left:.1%} of the variance is left"
+        for name, times in zip((plan.a, plan.b), self.times, strict=True):
+            yield (
+                f"time per move of {name}: mean {_ms(times.mean)}, 99 % within {_ms(times.p99)}, "
+                f"longest {_ms(times.longest)}, {times.moves} moves"
+            )
+            if times.starved:
+                yield f"the machine was busy: {name} had a core for {times.core:.0%} of its time"
+        if self.pairs != self.planned:
+            yield f"{self.planned} pairs were planned: an interval read at another number is a little too narrow"
+        yield self.verdict
+
+    def _tariff(self) -> str:
+        if self.plan.game != "schafkopf":
+            return ""
+        rules = self.plan.table().rules
+        return f"; tariff in cents: Rufspiel {rules.base}, solo {rules.solo}, each extra {rules.extra}"
+
+    def answer(self) -> dict[str, Any]:
+        """The same for programs."""
+        plan, found = self.plan, self.estimate
+        return {
+            "game": plan.game,
+            "rules": plan.rules,
+            "agents": [plan.a, plan.b],
+            "seed": plan.seed,
+            "whole_games": plan.whole_games,
+            "pairs": self.pairs,
+            "planned": self.planned,
+            "unit": self.unit,
+            "mean": found.mean,
+            "error": found.error if self.pairs > 1 else None,
+            "interval": [found.low, found.high] if self.pairs > 1 else None,
+            "won_level_lost": self.ahead,
+            "luck_left": self.luck_left,
+            "ms_per_move": {
+                side: {"moves": t.moves, "mean": t.mean, "p99": t.p99, "longest": t.longest, "core": t.core}
+                for side, t in zip("ab", self.times, strict=True)
+            },
+            "verdict": self.verdict,
+        }
+
+
+def _ms(time: float) -> str:
+    return f"{time:.0f} ms" if time >= 100 else f"{time:.3g} ms"
+
+
+def summarise(plan: Plan, pairs: Sequence[Pair], planned: int) -> Summary:
+    """What these pairs come to; `planned` is how many there were to be when the match began."""
+    plain = scores(pairs)
+    won, lost = sum(score > 0 for score in plain), sum(score < 0 for score in plain)
+    return Summary(
+        plan,
+        len(pairs),
+        estimate(scores(pairs, plan.control)),
+        (won, len(plain) - won - lost, lost),
+        (
+            Times.of([spent for pair in pairs for spent in pair.a], sum(pair.cores[0] for pair in pairs)),
+            Times.of([spent for pair in pairs for spent in pair.b], sum(pair.cores[1] for pair in pairs)),
+        ),
+        luck_left(pairs) if plan.control else None,
+        planned,
+    )

@@ -1,0 +1,173 @@
+"""The command `renege arena`: two agents, duplicate deals, and how sure the result is."""
+
+import errno
+import math
+import os
+import re
+import stat
+from collections.abc import Callable, Generator
+from contextlib import closing, contextmanager, suppress
+from importlib.util import find_spec
+from io import RawIOBase
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from renege.arena.run import Pair, Plan, make_plan, play_pairs, read_log, scores, write_line
+from renege.arena.stats import Running
+from renege.arena.summary import Summary, summarise
+from renege.ask import version
+from renege.games import GAMES, find_game
+from renege.source import choices
+
+MOST_PAIRS, MOST_WORKERS = 1_000_000, 256
+PICTURES = (".png", ".svg", ".pdf")
+INTERRUPTED = 130  # as a shell says it of Ctrl-C
+PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+
+
+def arena(
+    game: Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")],
+    a: Annotated[str, typer.Argument(metavar="A", help="an agent: random, rulebook, searcher:50ms, searcher:30w")],
+    b: Annotated[str | None, typer.Argument(metavar="B", help="the agent it plays against")] = None,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="deals, each played twice")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="deal the same cards again")] = 1,
+    null: Annotated[bool, typer.Option("--null", help="check the arena: A against itself")] = False,
+    whole_games: Annotated[bool, typer.Option("--whole-games", help="a pair is a whole game, played twice")] = False,
+    control: Annotated[bool, typer.Option("--control", help="take off luck that rulebooks show in a deal")] = False,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=MOST_WORKERS, help="processes; as many as there are cores if unsaid")
+    ] = None,
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="the log; named after the match if unsaid")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the match, .png or .svg")] = None,
+    json: Annotated[bool, typer.Option("--json", help="print the summary as one JSON object")] = False,
+) -> None:
+    """Play two agents against each other on duplicate deals: each deal twice, with the sides swapped.
+
+    The log has a line for each pair. A match that was interrupted goes on when the same command is given again.
+
+    \b
+    Examples:
+      renege arena 42 searcher:50ms rulebook --pairs 500
+      renege arena 42 rulebook random --pairs 200 --plot match.png
+      renege arena tractor searcher:10w --null
+    """
+    if (b is None) != null:
+        raise ValueError("name two agents, or one and --null")
+    table = find_game({"42": "texas42"}.get(game, game), choices(rules))
+    plan = make_plan(
+        table, a, b or a, seed=seed, pairs=pairs, renege=version(), whole_games=whole_games, control=control
+    )
+    draw = None if plot is None else _drawing(plot)
+    log = out or Path(_log_name(plan))
+    played, whole, planned = _play(plan, log, pairs, workers or _cores())
+    if played:
+        summary = summarise(plan, played, planned)
+        _show(summary, log, json)
+        if draw is not None:
+            draw(summary, played)
+    if not whole:
+        Console(stderr=True).print(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _log_name(plan: Plan) -> str:
+    kind = " games" if plan.whole_games else ""
+    words = f"arena {plan.game}{kind} {plan.a} {plan.b} seed {plan.seed}"
+    return re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl"
+
+
+def _cores() -> int:
+    """The cores that this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def _play(plan: Plan, log: Path, pairs: int, workers: int) -> tuple[list[Pair], bool, int]:
+    """The pairs of a match, from its log and then from the table; whether that is all; how many were planned."""
+    with _opened(log, plan) as (header, found, file):
+        played = {number: pair for number, pair in found.items() if number < pairs}
+        todo = [number for number in range(pairs) if number not in played]
+        planned = plan.pairs if header is None else header.pairs
+        running = Running()
+        for pair in played.values():
+            running.add(pair.score)
+        with Progress(*PROGRESS, TextColumn("{task.description}"), console=Console(stderr=True)) as bar:
+            task = bar.add_task(_told(running), total=pairs, completed=len(played))
+            # closing: whatever stops us, the other processes stop too
+            with suppress(KeyboardInterrupt), closing(play_pairs(plan, todo, max(1, min(workers, len(todo))))) as done:
+                for pair in done:
+                    _append(file, log, pair)
+                    played[pair.pair] = pair
+                    running.add(pair.score)
+                    bar.update(task, advance=1, description=_told(running))
+    return [played[number] for number in sorted(played)], len(played) == pairs, planned
+
+
+def _told(running: Running) -> str:
+    """The running interval, for the bar."""
+    found = running.estimate
+    return "" if math.isinf(found.margin) else f"{found.mean:+.3f} ({found.low:+.3f} to {found.high:+.3f})"
+
+
+@contextmanager
+def _opened(log: Path, plan: Plan) -> Generator[tuple[Plan | None, dict[int, Pair], RawIOBase], None, None]:
+    """A log to be carried on: what is in it, less a line that was cut short, and the file to write to."""
+    if log.exists() and not stat.S_ISREG(log.stat().st_mode):
+        raise ValueError(f"{log} is no plain file: a match is carried on from its log")
+    with open(log, "a+b", buffering=0) as file:
+        file.seek(0)
+        try:
+            header, found, good = read_log(file.read(), plan)
+        except ValueError as wrong:
+            raise ValueError(f"{log} is left as it is: {wrong}. Name another file with --out") from None
+        file.truncate(good)
+        if header is None:
+            _append(file, log, plan)
+        yield header, found, file
+
+
+def _append(file: RawIOBase, log: Path, line: Plan | Pair) -> None:
+    """Write a line, whole and at once; what stops that is told with the name of the file."""
+    text = write_line(line)
+    try:
+        if file.write(text) != len(text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    except OSError as wrong:
+        raise OSError(wrong.errno, wrong.strerror, str(log)) from None
+
+
+def _drawing(path: Path) -> Callable[[Summary, list[Pair]], None]:
+    """How a match is drawn to a file; what would stop it is said before the match, not after."""
+    if path.suffix not in PICTURES:
+        raise ValueError(f"{path} cannot be drawn: its name should end in {' or '.join(PICTURES)}")
+    if not path.parent.is_dir():
+        raise ValueError(f"{path} cannot be drawn: there is no folder {path.parent}")
+    if find_spec("matplotlib") is None:
+        raise ValueError("a plot needs matplotlib: pip install 'renege[report]'")
+
+    def draw(summary: Summary, pairs: list[Pair]) -> None:
+        from renege.study.arena import draw_match  # here: it needs matplotlib
+
+        plan = summary.plan
+        title = f"{plan.a} against {plan.b}, {plan.game}"
+        draw_match(scores(pairs, plan.control), path, title, summary.unit)
+        Console(stderr=True).print(str(path))
+
+    return draw
+
+
+def _show(summary: Summary, log: Path, json: bool) -> None:
+    if json:
+        answer: dict[str, Any] = {**summary.answer(), "log": str(log)}
+        print(msgspec.json.encode(answer).decode())
+        return
+    for line in summary.lines():
+        print(line)
+    print(f"log: {log}")
