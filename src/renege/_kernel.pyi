@@ -158,6 +158,45 @@ def tractor_winners(
     bmi2: bool,
 ) -> None: ...
 
+def tractor_solve(
+    order: TractorOrder,
+    packing: TractorPacking,
+    hands: NDArray[np.uint64],
+    table: NDArray[np.uint64],
+    leaders: NDArray[np.uint8],
+    bankers: NDArray[np.uint8],
+    kitties: NDArray[np.uint16],
+    shorter: bool,
+    trump_throws: bool,
+    kitty: int,
+    bounds: NDArray[np.int32],
+    nodes: NDArray[np.uint64],
+    most_nodes: int,
+    most_seconds: float,
+    slots: int,
+    threads: int,
+    bmi2: bool,
+) -> None: ...
+def tractor_solve_plays(
+    order: TractorOrder,
+    packing: TractorPacking,
+    hands: NDArray[np.uint64],
+    table: NDArray[np.uint64],
+    leaders: NDArray[np.uint8],
+    bankers: NDArray[np.uint8],
+    kitties: NDArray[np.uint16],
+    shorter: bool,
+    trump_throws: bool,
+    kitty: int,
+    plays: NDArray[np.uint64],
+    bounds: NDArray[np.int32],
+    nodes: NDArray[np.uint64],
+    most_nodes: int,
+    most_seconds: float,
+    slots: int,
+    bmi2: bool,
+) -> int: ...
+
 class PublishedOrder:
     """One setting of the published method; `bytes(order)` is the C++ struct `renege::published::Order`."""
 

@@ -111,7 +111,7 @@ def shapes(order: TractorOrder, piles: U64) -> Shapes:
     piles = checked_array("piles", piles, np.uint64, (None, 2))
     suits, lengths = np.empty(len(piles), np.uint8), np.empty(len(piles), np.uint32)
     rest = np.empty((len(piles), 2), np.uint8)
-    _kernel.tractor_shapes(order, _PACKING, piles, suits, lengths, rest)
+    _kernel.tractor_shapes(order, PACKING, piles, suits, lengths, rest)
     return Shapes(suits, lengths, rest[:, 0], rest[:, 1])
 
 
@@ -135,7 +135,7 @@ def judge_follows(
     plays = checked_array("plays", plays, np.uint64, (len(leads), 2))
     check_threads(threads)
     out = np.empty(len(leads), np.uint8)
-    _kernel.tractor_judge_follows(order, _PACKING, leads, hands, plays, out, shorter, threads, use_bmi2(portable))
+    _kernel.tractor_judge_follows(order, PACKING, leads, hands, plays, out, shorter, threads, use_bmi2(portable))
     return out
 
 
@@ -148,7 +148,7 @@ def winners(order: TractorOrder, plays: U64, threads: int = 1, *, portable: bool
     plays = checked_array("plays", plays, np.uint64, (None, 4, 2))
     check_threads(threads)
     out = np.empty(len(plays), np.uint8)
-    _kernel.tractor_winners(order, _PACKING, plays, out, threads, use_bmi2(portable))
+    _kernel.tractor_winners(order, PACKING, plays, out, threads, use_bmi2(portable))
     return out
 
 
@@ -246,5 +246,5 @@ def _packing() -> _kernel.TractorPacking:
 
 SHAPES: tuple[Runs, ...] = tuple(sorted(_partitions(MOST_PAIRS, MOST_PAIRS)))
 _NUMBER = {shape: number for number, shape in enumerate(SHAPES)}
-_PACKING = _packing()
-TABLE_BYTES = len(bytes(_PACKING))
+PACKING = _packing()
+TABLE_BYTES = len(bytes(PACKING))

@@ -196,8 +196,8 @@ RENEGE_FN void lay_follow(const Order& order, const Packing& packing, const Hous
         table.strength = strength;
         table.winning = static_cast<uint8_t>(seat);
     }
+    table.play[table.lying++] = play;  // first, for it may be the hand itself
     table.hand[seat] = without(table.hand[seat], play);
-    table.play[table.lying++] = play;
     if (table.lying < SEATS) return;
     table.leader = table.winning;
     table.lying = 0;

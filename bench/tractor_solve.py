@@ -1,0 +1,117 @@
+"""How many nodes and how long does it take to solve the end of a round of Tractor with open hands, on one core?
+
+Seeded deals under random declarations, the banker's lowest eight cards buried. They are played down to so many cards a
+hand by a plain rule that hoards: lead an ace or a high pair of a side suit if there is one, else the lowest card that
+is no trump; follow with the cheapest of twelve legal plays drawn at random, where trumps and high cards are dear, and
+points are dear unless the partner wins the trick. A node is a play made.
+"""
+
+import random
+import statistics
+import time
+from dataclasses import replace
+
+from rich.console import Console
+from rich.table import Table
+
+from renege import native_tractor, native_tractor_solve
+from renege.cards import Cards
+from renege.games import tractor
+from renege.games.tractor.declare import Bank
+from renege.games.tractor.order import DECK, TRUMP
+from renege.games.tractor.packed import pack
+from renege.position import Position, begin
+from renege.trick import Play
+
+COUNT, SIZES = 200, (4, 5, 6, 7)
+OFFERS = 12
+
+
+def deal(rng: random.Random) -> Position:
+    declaration = rng.choice(["C", "D", "H", "S", "NT"]) + rng.choice("23456789TJQKA")
+    banker, order = rng.randrange(4), tractor.order(declaration)
+    pack = list(DECK.all)
+    rng.shuffle(pack)
+    hands = [pack[25 * seat : 25 * seat + 25] for seat in range(4)]
+    own = sorted(hands[banker] + pack[100:], key=lambda card: order.strength[TRUMP][card] or order.points[card] / 10)
+    hands[banker] = own[8:]
+    position = begin(tractor.game(), Bank(declaration, banker, banker), tuple(map(DECK.cards, hands)), banker)
+    return replace(position, kitty=DECK.cards(own[:8]))
+
+
+def cost(position: Position, pile: Cards, *, fatten: bool) -> float:
+    order = position.order
+    assert order is not None
+    points = order.worth(pile)
+    dear = sum(order.strength[order.led_suit[card]][card] for card in pile)  # a trump has 32 more
+    return dear - 2 * points if fatten else dear + points
+
+
+def follow(rng: random.Random, position: Position) -> Play:
+    trick, contract = position.trick, position.contract
+    assert trick is not None
+    assert contract is not None
+    turn = position.turn_to_play()
+    best, winning = trick.plays[0], trick.leader
+    for place, play in enumerate(trick.plays[1:], start=1):
+        if position.game.beats(turn, best, play):
+            best, winning = play, (trick.leader + place) % 4
+    assert position.turn is not None
+    fatten = (winning - position.turn) % 2 == 0
+    offers = [position.legal_plays.choose(rng) for _ in range(OFFERS)]
+    return min(offers, key=lambda play: cost(position, play.cards, fatten=fatten))
+
+
+def lead(position: Position, most: int) -> Play:
+    order, hand = position.order, position.hand
+    assert order is not None
+    assert isinstance(hand, Cards)
+    side = [card for card in hand if order.led_suit[card] != TRUMP]
+
+    def step(card: int) -> int:
+        return order.strength[order.led_suit[card]][card]
+
+    high = [card for card in side if step(card) >= 11]
+    pairs = [card for card in high if hand.count(card) == 2]
+    if pairs and most >= 2:
+        return Play(DECK.cards([pairs[0]] * 2))
+    return Play(DECK.cards([max(high, key=step) if high else min(side or list(hand), key=step)]))
+
+
+def endgame(rng: random.Random, held: int) -> Position:
+    position = deal(rng)
+    while not position.trick or position.trick.plays or len(position.hand) > held:
+        assert position.trick is not None
+        to_lead = not position.trick.plays
+        position = position.play(lead(position, len(position.hand) - held) if to_lead else follow(rng, position))
+    return position
+
+
+def main() -> None:
+    table = Table(title="Tractor, open hands, one core")
+    for column in ("cards", "rounds", "nodes, mean", "median", "p95", "most", "ms, mean", "median", "p95", "most"):
+        table.add_column(column, justify="right")
+    for held in SIZES:
+        rng = random.Random(held)
+        nodes: list[float] = []
+        times: list[float] = []
+        for _ in range(COUNT):
+            position = endgame(rng, held)
+            assert isinstance(position.contract, Bank)
+            order = native_tractor.order(tractor.order(position.contract.declaration), TRUMP)
+            rounds = pack(position)
+            began = time.perf_counter()
+            found = native_tractor_solve.solve(order, rounds)
+            times.append(1e3 * (time.perf_counter() - began))
+            nodes.append(float(found.nodes[0]))
+        table.add_row(str(held), str(COUNT), *cells(nodes, ",.0f"), *cells(times, ".2f"))
+    Console(width=120).print(table)
+
+
+def cells(values: list[float], form: str) -> list[str]:
+    tail = statistics.quantiles(values, n=20)[-1]
+    return [format(v, form) for v in (statistics.mean(values), statistics.median(values), tail, max(values))]
+
+
+if __name__ == "__main__":
+    main()

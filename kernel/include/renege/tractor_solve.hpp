@@ -1,0 +1,425 @@
+// What is a round of Tractor worth when all hands lie open and everybody plays as well as possible?
+//
+// Value: the points that the attackers still win, those of the trick on the table included, and the kitty times its
+// multiplier if the last trick is theirs. One search asks "do the attackers come to `target`?" and comes back with a
+// bound that is as good as it found (fail-soft alpha-beta with an empty window); asking again, halfway between the
+// bounds, ends at the value. What is found between two tricks is remembered as bounds of the points to come. A search
+// that is cut off says nothing, and what earlier searches proved stays.
+#pragma once
+
+#include "tractor_plays.hpp"
+
+namespace renege::tractor::solver {
+
+// Room for all plays that are listed on one line of play: at most 2^n leads and three times n over n/2 follows of n
+// cards a hand, then of fewer.
+constexpr uint32_t ROOM = 4 * MOST_PLAYS;
+constexpr uint32_t MOST_DEPTH = SEATS * MOST_HELD + 1;
+constexpr int32_t GRAIN = 5;  // every value is a multiple of it
+constexpr uint32_t POLLED = 1024;
+
+// Between two tricks, exactly: every card that was held at the start has a bit, a second copy the one above.
+//   key     bits 0-47 cards still held   48-49 leader   50-61 a good lead, by the bits of its hand   63 in use
+//   bounds  of the points to come
+struct Slot {
+    uint64_t key;
+    int32_t lower, upper;
+};
+
+// The caller owns the slots; their number is a power of two, or 0 to do without.
+struct Memory {
+    Slot* slots;
+    uint32_t count;
+};
+
+constexpr uint64_t KEY = (1ull << 50) - 1;
+constexpr uint64_t IN_USE = 1ull << 63;
+
+struct Bounds {
+    int32_t lower, upper;
+};
+
+// When to stop: after so many nodes, or when `stop` says so, which is asked once in a while where there is one.
+struct Limits {
+    uint64_t most_nodes;
+    bool (*stop)(void*);
+    void* asked;
+};
+
+// A seat to play.
+struct Frame {
+    Table table;
+    uint64_t key;
+    int32_t left;   // points still to be won, the kitty's aside
+    int32_t value;  // the best found so far: what the attackers come to in the end
+    uint32_t first, next, end;  // of its plays
+    uint32_t good;  // a lead that was good before, by the bits of its hand
+    bool attacker;
+};
+
+struct Search {
+    const Order& order;
+    const Packing& packing;
+    House house;
+    Memory memory;
+    Limits limits;
+    Pile* room;  // for ROOM of them
+    uint64_t nodes;
+    uint8_t bit[SEATS][KINDS];  // of a kind in a hand
+    uint8_t base[SEATS];        // of the hand
+};
+
+RENEGE_FN Slot& slot_of(const Memory& memory, uint64_t key) {
+    return memory.slots[static_cast<uint32_t>(((key & KEY) * 0x9E3779B97F4A7C15ull) >> 32) & (memory.count - 1u)];
+}
+
+// The bits of some cards of a hand. Of two copies the upper bit goes first.
+RENEGE_FN uint64_t bits_of(const Search& search, uint32_t seat, const Pile& hand, const Pile& play) {
+    uint64_t bits = 0;
+    for (Kinds rest = play.once; rest; rest &= rest - 1) {
+        const uint32_t kind = lowest_bit64(rest), at = search.bit[seat][kind];
+        const bool had_two = (hand.twice >> kind) & 1u, plays_two = (play.twice >> kind) & 1u;
+        bits |= (plays_two ? 3ull : had_two ? 2ull : 1ull) << at;
+    }
+    return bits;
+}
+
+RENEGE_FN uint64_t with_leader(uint64_t key, uint32_t leader) { return (key & ~(3ull << 48)) | uint64_t{leader} << 48; }
+
+RENEGE_FN int32_t lying_points(const Table& table, uint32_t count) {
+    int32_t points = 0;
+    for (uint32_t i = 0; i < count; ++i) points += points_of(table.play[i]);
+    return points;
+}
+
+// The most that the kitty can come to: no last lead has a longer unit, or more pairs, than some hand has.
+RENEGE_FN int32_t most_for_kitty(const Order& order, const House& house, const Table& table) {
+    if (!table.kitty) return 0;
+    Led led = {0, 0, 0, 0, 1, false};
+    if (table.lying && size(table.hand[to_move(table)]) == table.led.cards) led = table.led;
+    for (const Pile& hand : table.hand) {
+        for (uint32_t suit = 0; suit < SUITS && hand.twice; ++suit) {
+            const Kinds twice = hand.twice & order.own[suit];
+            const Steps steps = steps_of(order, suit, twice);
+            uint32_t longest = 0;
+            for (Steps runs = steps; runs; runs &= runs >> 1) ++longest;
+            if (longest > led.longest) led.longest = longest;
+            if (count_bits64(twice) > led.pairs) led.pairs = count_bits64(twice);
+        }
+    }
+    return table.kitty * multiplier(house, led);
+}
+
+// Points of up to so many of these kinds, the dearest taken.
+RENEGE_FN int32_t dearest(Kinds kinds, uint32_t most) {
+    const uint32_t tens = count_bits64(kinds & TENS), fives = count_bits64(kinds & FIVES);
+    if (tens >= most) return static_cast<int32_t>(10u * most);
+    return static_cast<int32_t>(10u * tens + 5u * (fives < most - tens ? fives : most - tens));
+}
+
+struct Sure {
+    uint32_t cards;
+    int32_t points;
+};
+
+// Cards with which the leader wins one by one, whatever the others do, and their points: the highest trumps, and of the
+// other suits the highest of one while everybody follows, or of all once nobody else has a trump.
+RENEGE_FN Sure sure_leads(const Order& order, const Table& table) {
+    const Pile& hand = table.hand[table.leader];
+    Sure all = {0, 0}, best = {0, 0};
+    bool trumps = false;
+    for (uint32_t i = 1; i < SEATS; ++i) trumps |= (table.hand[(table.leader + i) & 3u].once & order.own[order.trump]) != 0;
+    for (uint32_t suit = 0; suit < SUITS; ++suit) {
+        const Pile own = only(hand, order.own[suit]);
+        if (!own.once) continue;
+        uint32_t followed = HAND;
+        for (uint32_t i = 1; i < SEATS && trumps && suit != order.trump; ++i) {
+            const Pile& other = table.hand[(table.leader + i) & 3u];
+            const uint32_t cards = size(only(other, order.own[suit]));
+            if ((other.once & order.own[order.trump]) && cards < followed) followed = cards;
+        }
+        if (!followed) continue;
+        const uint32_t top = highest_elsewhere(order, table, table.leader, suit, 0);
+        Pile high = {0, 0};
+        for (Kinds rest = own.once; rest; rest &= rest - 1) {
+            const Kinds kind = rest & (0u - rest);
+            if (lowest_bit(steps_of(order, suit, kind)) + 1u >= top) high = {high.once | kind, high.twice | (kind & own.twice)};
+        }
+        const uint32_t cards = size(high);
+        if (cards <= followed && (!trumps || suit == order.trump)) {
+            all = {all.cards + cards, all.points + points_of(high)};
+            continue;
+        }
+        const Sure these = {cards < followed ? cards : followed,
+                            cards <= followed ? points_of(high) : dearest(high.once, followed)};
+        if (these.points > best.points || (these.points == best.points && these.cards > best.cards)) best = these;
+    }
+    return {all.cards + best.cards, all.points + best.points};
+}
+
+// Everybody has one card.
+RENEGE_FN int32_t last_trick(const Search& search, const Frame& frame) {
+    Table table = frame.table;
+    lay_lead(search.order, search.packing, table, table.hand[table.leader]);
+    while (table.lying) lay_follow(search.order, search.packing, search.house, table, table.hand[to_move(table)]);
+    return table.attackers - frame.table.attackers;
+}
+
+// What can be said between two tricks about the points to come, without a search.
+RENEGE_FN Bounds known(const Search& search, Frame& frame) {
+    const Table& table = frame.table;
+    const Pile& hand = table.hand[table.leader];
+    frame.good = 0;
+    if (!hand.once) return {0, 0};
+    if (!hand.twice && !(hand.once & (hand.once - 1))) {
+        const int32_t value = last_trick(search, frame);
+        return {value, value};
+    }
+    Bounds bounds = {0, frame.left + most_for_kitty(search.order, search.house, table)};
+    const Sure sure = sure_leads(search.order, table);
+    const bool takes_all = sure.cards == size(hand);
+    if (attacks(table, table.leader)) {
+        bounds.lower = takes_all ? frame.left + 2 * table.kitty : sure.points;  // any last lead doubles the kitty
+    } else {
+        bounds.upper = takes_all ? 0 : bounds.upper - sure.points;
+    }
+    if (bounds.lower >= bounds.upper || !search.memory.count) return bounds;
+    const Slot& slot = slot_of(search.memory, frame.key);
+    if ((slot.key & (KEY | IN_USE)) != (frame.key | IN_USE)) return bounds;
+    frame.good = static_cast<uint32_t>(slot.key >> 50) & (MOST_PLAYS - 1u);
+    if (slot.lower > bounds.lower) bounds.lower = slot.lower;
+    if (slot.upper < bounds.upper) bounds.upper = slot.upper;
+    return bounds;
+}
+
+// Remembers what a search between two tricks has shown.
+RENEGE_FN void remember(const Search& search, const Frame& frame, int32_t target) {
+    if (!search.memory.count) return;
+    Slot& slot = slot_of(search.memory, frame.key);
+    const int32_t value = frame.value - frame.table.attackers;
+    Slot found = {frame.key | IN_USE, 0, 0x3FFFFFFF};
+    if ((slot.key & (KEY | IN_USE)) == found.key) found = {found.key, slot.lower, slot.upper};
+    const bool yes = frame.value >= target;
+    if (yes && value > found.lower) found.lower = value;
+    if (!yes && value < found.upper) found.upper = value;
+    uint64_t good = frame.good;
+    if (yes == frame.attacker) {
+        const uint32_t seat = frame.table.leader;
+        good = bits_of(search, seat, frame.table.hand[seat], search.room[frame.next - 1]) >> search.base[seat];
+    }
+    found.key |= good << 50;
+    slot = found;
+}
+
+// May a hand beat what wins so far, if all its cards were free to go? It need not be exact: it orders plays.
+RENEGE_FN bool may_beat(const Order& order, const Pile& hand, uint32_t suit, const Led& led, uint32_t strength) {
+    const Pile own = only(hand, order.own[suit]), trumps = only(hand, order.own[order.trump]);
+    const Pile& used = own.once ? own : trumps;
+    if (own.once && (led.throws || strength > 32u)) return false;
+    if (size(used) < led.cards || count_bits64(used.twice) < led.pairs) return false;
+    const Steps steps = steps_of(order, own.once ? suit : order.trump, led.longest ? used.twice : used.once);
+    return highest_bit(steps) + 1u + (own.once ? 0u : 32u) > strength;
+}
+
+RENEGE_FN bool foe_beats(const Search& search, const Table& table, uint32_t seat, uint32_t suit, const Led& led,
+                         uint32_t strength) {
+    for (uint32_t i = 1; i < SEATS - table.lying; i += 2) {
+        if (may_beat(search.order, table.hand[(seat + i) & 3u], suit, led, strength)) return true;
+    }
+    return false;
+}
+
+// How dear a pile is to its hand: high cards, trumps, and pairs that would be torn apart.
+RENEGE_FN int32_t dearness(const Search& search, const Pile& hand, const Pile& play) {
+    const Order& order = search.order;
+    int32_t sum = 8 * static_cast<int32_t>(count_bits64(play.once & hand.twice & ~play.twice));
+    for (uint32_t suit = 0; suit < SUITS; ++suit) {
+        const Kinds kinds = play.once & order.own[suit];
+        if (!kinds) continue;
+        for (Steps steps = steps_of(order, suit, kinds); steps; steps &= steps - 1) {
+            sum += static_cast<int32_t>(lowest_bit(steps) + (suit == order.trump ? 12u : 0u));
+        }
+    }
+    return sum;
+}
+
+// How soon a lead is tried: what nobody on the other side beats, then what costs little.
+RENEGE_FN int32_t lead_score(const Search& search, const Frame& frame, const Pile& lead) {
+    const Table& table = frame.table;
+    const uint32_t seat = table.leader, suit = search.order.led_suit[lowest_bit64(lead.once)];
+    if (frame.good && bits_of(search, seat, table.hand[seat], lead) >> search.base[seat] == frame.good) return 10000;
+    const Led led = read_lead(search.order, search.packing, suit, lead);
+    const uint32_t top = top_step(search.order, search.packing, suit, lead, led);
+    const int32_t points = points_of(lead), cards = static_cast<int32_t>(led.cards);
+    if (!foe_beats(search, table, seat, suit, led, top)) return 400 + points + 40 * cards;
+    const Pile& partner = table.hand[(seat + 2) & 3u];
+    const bool helped = may_beat(search.order, partner, suit, led, top);
+    return (helped ? 150 : 100) - 4 * points - dearness(search, table.hand[seat], lead) / 2;
+}
+
+// How soon a follow is tried: points where the trick goes to the own side, else a cheap one.
+RENEGE_FN int32_t follow_score(const Search& search, const Frame& frame, const Pile& play, bool ours, bool stays) {
+    const Table& table = frame.table;
+    const uint32_t seat = to_move(table);
+    const int32_t points = points_of(play), dear = dearness(search, table.hand[seat], play);
+    const uint32_t strength = strength_of(search.order, search.packing, table, play);
+    if (strength > table.strength) {
+        const bool safe = !foe_beats(search, table, seat, table.suit, table.led, strength);
+        return safe ? 400 + 4 * points - dear : 150 - points - dear / 2;
+    }
+    if (ours) return stays ? 420 + 4 * points - dear : 200 - points - dear;
+    return 100 - 4 * points - dear;
+}
+
+// Lists the plays of a frame, the most promising first.
+RENEGE_FN void list_plays(const Search& search, Frame& frame) {
+    const Table& table = frame.table;
+    const uint32_t seat = to_move(table);
+    Pile* const plays = search.room + frame.first;
+    const uint32_t count = table.lying
+        ? list_follows(search.order, search.packing, search.house, table, true, plays)
+        : list_leads(search.order, search.packing, search.house, table, plays);
+    frame.next = frame.first;
+    frame.end = frame.first + count;
+    frame.attacker = attacks(table, seat);
+    frame.value = frame.attacker ? -1 : 0x3FFFFFFF;
+    if (count < 2) return;
+    const bool ours = table.lying && attacks(table, table.winning) == frame.attacker;
+    const bool stays = ours && !foe_beats(search, table, seat, table.suit, table.led, table.strength);
+    int32_t scores[MOST_PLAYS];
+    for (uint32_t i = 0; i < count; ++i) {
+        const Pile play = plays[i];
+        const int32_t score =
+            table.lying ? follow_score(search, frame, play, ours, stays) : lead_score(search, frame, play);
+        uint32_t place = i;
+        for (; place > 0 && scores[place - 1] < score; --place) {
+            scores[place] = scores[place - 1];
+            plays[place] = plays[place - 1];
+        }
+        scores[place] = score;
+        plays[place] = play;
+    }
+}
+
+// The table after a play, which is no stopped throw.
+RENEGE_FN void lay(const Search& search, const Frame& from, const Pile& play, Frame& to) {
+    const uint32_t seat = to_move(from.table);
+    to.table = from.table;
+    to.left = from.left;
+    to.first = from.end;
+    to.key = from.key & ~bits_of(search, seat, from.table.hand[seat], play);
+    if (!from.table.lying) return lay_lead(search.order, search.packing, to.table, play);
+    lay_follow(search.order, search.packing, search.house, to.table, play);
+    if (to.table.lying) return;
+    to.left -= lying_points(to.table, SEATS);
+    to.key = with_leader(to.key, to.table.leader);
+}
+
+RENEGE_FN bool spent(Search& search) {
+    if (search.nodes >= search.limits.most_nodes) return true;
+    ++search.nodes;
+    return search.limits.stop && !(search.nodes % POLLED) && search.limits.stop(search.limits.asked);
+}
+
+// Do the attackers come to `target`? Yes if the value is at least that; then it is a lower bound, else an upper one.
+// False if the search was cut off.
+RENEGE_FN bool ask(Search& search, Frame* frames, int32_t target, int32_t& value) {
+    uint32_t depth = 0;
+    list_plays(search, frames[0]);
+    for (;;) {
+        Frame& frame = frames[depth];
+        const bool decided = frame.attacker ? frame.value >= target : frame.value < target;
+        if ((decided && frame.next != frame.first) || frame.next == frame.end) {
+            if (!frame.table.lying) remember(search, frame, target);
+            value = frame.value;
+            if (depth == 0) return true;
+            --depth;
+        } else {
+            if (spent(search)) return false;
+            Frame& to = frames[depth + 1];
+            lay(search, frame, search.room[frame.next++], to);
+            bool open = true;
+            if (!to.table.lying) {
+                const Bounds bounds = known(search, to);
+                const int32_t lower = to.table.attackers + bounds.lower, upper = to.table.attackers + bounds.upper;
+                open = lower < target && upper >= target;
+                value = lower >= target ? lower : upper;
+            }
+            if (open) {
+                ++depth;
+                list_plays(search, to);
+                continue;
+            }
+        }
+        Frame& parent = frames[depth];
+        if (parent.attacker ? value > parent.value : value < parent.value) parent.value = value;
+    }
+}
+
+// Asks until the bounds meet, or until the search is cut off. Bounds are what the attackers come to in the end.
+RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
+    Frame frames[MOST_DEPTH];
+    frames[0] = root;
+    const int32_t had = root.table.attackers;
+    Bounds bounds = {0, root.left + most_for_kitty(search.order, search.house, root.table)};
+    if (!root.table.lying) bounds = known(search, frames[0]);
+    bounds = {bounds.lower + had, bounds.upper + had};
+    while (bounds.lower < bounds.upper) {
+        const int32_t steps = (bounds.upper - bounds.lower) / GRAIN;
+        const int32_t target = bounds.lower + GRAIN * ((steps + 1) / 2);
+        int32_t value = 0;
+        if (!ask(search, frames, target, value)) break;
+        (value >= target ? bounds.lower : bounds.upper) = value;
+    }
+    return bounds;
+}
+
+// Gives every card its bit, and forgets what was known of other rounds.
+RENEGE_FN Frame start(Search& search, const Table& table) {
+    Frame root = {};
+    root.table = table;
+    root.left = lying_points(table, table.lying);
+    uint32_t bit = 0;
+    for (uint32_t seat = 0; seat < SEATS; ++seat) {
+        search.base[seat] = static_cast<uint8_t>(bit);
+        root.left += points_of(table.hand[seat]);
+        for (Kinds rest = table.hand[seat].once; rest; rest &= rest - 1) {
+            const uint32_t kind = lowest_bit64(rest), copies = 1u + ((table.hand[seat].twice >> kind) & 1u);
+            search.bit[seat][kind] = static_cast<uint8_t>(bit);
+            bit += copies;
+        }
+    }
+    root.key = with_leader((1ull << bit) - 1u, table.leader);
+    for (uint32_t i = 0; i < search.memory.count; ++i) search.memory.slots[i].key = 0;
+    return root;
+}
+
+// The value of a round: points that the attackers still win.
+RENEGE_FN Bounds solve(Search& search, const Table& table) {
+    const Frame root = start(search, table);
+    if (is_over(table)) return {0, 0};
+    const Bounds bounds = narrow(search, root);
+    return {bounds.lower - table.attackers, bounds.upper - table.attackers};
+}
+
+// The value of every legal play, in the order listed; how many there are. A throw that is stopped is worth what it
+// comes to. `plays` and `values` have room for MOST_PLAYS.
+RENEGE_FN uint32_t solve_plays(Search& search, const Table& table, Pile* plays, Bounds* values) {
+    Frame root = start(search, table);
+    if (is_over(table)) return 0;
+    const uint32_t count = table.lying
+        ? list_follows(search.order, search.packing, search.house, table, false, plays)
+        : list_all_leads(search.order, search.packing, search.house, table, plays);
+    for (uint32_t i = 0; i < count; ++i) {
+        Pile landed = plays[i];
+        if (!table.lying) stopped(search.order, search.packing, table, table.leader, plays[i], landed);
+        Frame to = {};
+        lay(search, root, landed, to);
+        to.first = 0;
+        const Bounds bounds = narrow(search, to);
+        values[i] = {bounds.lower - table.attackers, bounds.upper - table.attackers};
+    }
+    return count;
+}
+
+}  // namespace renege::tractor::solver
