@@ -1,6 +1,6 @@
 """How many nodes and how long does it take to solve the end of a round of Tractor with open hands, on one core?
 
-Seeded deals under random declarations, the banker's lowest eight cards buried. They are played down to so many cards a
+Seeded deals under random declarations, the banker's lowest eight cards buried, fives and all. They are played down to so many cards a
 hand by a plain rule that hoards: lead an ace or a high pair of a side suit if there is one, else the lowest card that
 is no trump; follow with the cheapest of twelve legal plays drawn at random, where trumps and high cards are dear, and
 points are dear unless the partner wins the trick. A node is a play made.
@@ -33,7 +33,7 @@ def deal(rng: random.Random) -> Position:
     pack = list(DECK.all)
     rng.shuffle(pack)
     hands = [pack[25 * seat : 25 * seat + 25] for seat in range(4)]
-    own = sorted(hands[banker] + pack[100:], key=lambda card: order.strength[TRUMP][card] or order.points[card] / 10)
+    own = sorted(hands[banker] + pack[100:], key=lambda card: order.strength[order.led_suit[card]][card])
     hands[banker] = own[8:]
     position = begin(tractor.game(), Bank(declaration, banker, banker), tuple(map(DECK.cards, hands)), banker)
     return replace(position, kitty=DECK.cards(own[:8]))

@@ -18,22 +18,33 @@ constexpr uint32_t MOST_DEPTH = SEATS * MOST_HELD + 1;
 constexpr int32_t GRAIN = 5;  // every value is a multiple of it
 constexpr uint32_t POLLED = 1024;
 
-// Between two tricks, exactly: every card that was held at the start has a bit, a second copy the one above.
-//   key     bits 0-47 cards still held   48-49 leader   50-61 a good lead, by the bits of its hand   63 in use
-//   bounds  of the points to come
-struct Slot {
-    uint64_t key;
-    int32_t lower, upper;
+// Between two tricks: every card that was held at the start has a bit, in the order of suits (trumps first), steps,
+// seats and kinds; a second copy has the bit above. `Held` says which are left.
+using Held = uint64_t;
+
+// What of that matters, exactly: the cards that are left in this order, six bits each, as seat, points, and how a card
+// stands to the one before it. So rounds that differ only in gaps between steps, where no run can tell, are one.
+constexpr uint32_t WORDS = 5;
+constexpr uint32_t IN_WORD = 10;
+enum class Next : uint8_t { COPY = 0, BESIDE = 1, ABOVE = 2, BEYOND = 3, NEW_SUIT = 4 };
+
+struct Name {
+    uint64_t words[WORDS];
 };
 
-// The caller owns the slots; their number is a power of two, or 0 to do without.
+// Bounds of the points to come, and a lead that was good: which of its hand's cards, in this order.
+struct Slot {
+    Name name;
+    int32_t lower, upper;
+    uint32_t round;  // 0 if never used
+    uint32_t good;
+};
+
+// The caller owns the slots, zero before the first round; their number is a power of two, or 0 to do without.
 struct Memory {
     Slot* slots;
     uint32_t count;
 };
-
-constexpr uint64_t KEY = (1ull << 50) - 1;
-constexpr uint64_t IN_USE = 1ull << 63;
 
 struct Bounds {
     int32_t lower, upper;
@@ -49,11 +60,12 @@ struct Limits {
 // A seat to play.
 struct Frame {
     Table table;
-    uint64_t key;
+    Name name;       // between two tricks
+    Held held;
     int32_t left;   // points still to be won, the kitty's aside
     int32_t value;  // the best found so far: what the attackers come to in the end
     uint32_t first, next, end;  // of its plays
-    uint32_t good;  // a lead that was good before, by the bits of its hand
+    Held good;  // a lead that was good before
     bool attacker;
 };
 
@@ -65,17 +77,82 @@ struct Search {
     Limits limits;
     Pile* room;  // for ROOM of them
     uint64_t nodes;
+    uint32_t round;             // of those solved with this memory
     uint8_t bit[SEATS][KINDS];  // of a kind in a hand
-    uint8_t base[SEATS];        // of the hand
+    uint8_t code[SEATS * MOST_HELD];   // of a bit: 1 + seat + 4 * points class
+    uint16_t place[SEATS * MOST_HELD]; // of a bit: suit and step
+    Held copies;                // bits of second copies
+    Held of[SEATS];             // bits of a hand
 };
 
-RENEGE_FN Slot& slot_of(const Memory& memory, uint64_t key) {
-    return memory.slots[static_cast<uint32_t>(((key & KEY) * 0x9E3779B97F4A7C15ull) >> 32) & (memory.count - 1u)];
+RENEGE_FN Slot& slot_of(const Memory& memory, const Name& name) {
+    uint64_t mix = 0;
+    for (const uint64_t word : name.words) {
+        mix = (mix ^ word) * 0x9E3779B97F4A7C15ull;
+        mix ^= mix >> 29;
+    }
+    return memory.slots[static_cast<uint32_t>(mix >> 20) & (memory.count - 1u)];
+}
+
+RENEGE_FN bool same(const Name& a, const Name& b) {
+    uint64_t differs = 0;
+    for (uint32_t i = 0; i < WORDS; ++i) differs |= a.words[i] ^ b.words[i];
+    return !differs;
+}
+
+// In which suits has a hand two pairs or more, so that it matters whether steps are neighbours?
+RENEGE_FN uint32_t suits_with_runs(const Order& order, const Table& table) {
+    uint32_t suits = 0;
+    for (const Pile& hand : table.hand) {
+        if (!(hand.twice & (hand.twice - 1))) continue;
+        for (uint32_t suit = 0; suit < SUITS; ++suit) {
+            const Kinds pairs = hand.twice & order.own[suit];
+            if (pairs & (pairs - 1)) suits |= 1u << suit;
+        }
+    }
+    return suits;
+}
+
+RENEGE_FN Name name_of(const Search& search, const Table& table, Held held) {
+    Name name = {};
+    const uint32_t tight = suits_with_runs(search.order, table);
+    uint32_t before = 0xFFFF, word = 0, shift = 0;
+    const bool trumps = held && search.place[lowest_bit64(held)] >> 5 == search.order.trump;
+    for (; held; held &= held - 1) {
+        const uint32_t bit = lowest_bit64(held), place = search.place[bit], suit = place >> 5;
+        Next next = Next::BEYOND;
+        if (before >> 5 != suit) next = Next::NEW_SUIT;
+        else if ((search.copies >> bit) & 1u) next = Next::COPY;
+        else if (place == before) next = Next::BESIDE;
+        else if (place == before + 1u && ((tight >> suit) & 1u)) next = Next::ABOVE;
+        before = place;
+        name.words[word] |= uint64_t{search.code[bit] + 12u * static_cast<uint32_t>(next)} << shift;
+        shift += 6;
+        if (shift == 6 * IN_WORD) {
+            shift = 0;
+            ++word;
+        }
+    }
+    name.words[0] |= uint64_t{table.leader} << 60 | uint64_t{trumps} << 62;
+    return name;
+}
+
+// Some of a hand's cards by their places in it, and back.
+RENEGE_FN uint32_t places_of(Held hand, Held some) {
+    uint32_t places = 0;
+    for (uint32_t i = 0; hand; hand &= hand - 1, ++i) places |= ((some & hand & (0u - hand)) ? 1u : 0u) << i;
+    return places;
+}
+
+RENEGE_FN Held at_places(Held hand, uint32_t places) {
+    Held some = 0;
+    for (; hand; hand &= hand - 1, places >>= 1) some |= places & 1u ? hand & (0u - hand) : 0u;
+    return some;
 }
 
 // The bits of some cards of a hand. Of two copies the upper bit goes first.
-RENEGE_FN uint64_t bits_of(const Search& search, uint32_t seat, const Pile& hand, const Pile& play) {
-    uint64_t bits = 0;
+RENEGE_FN Held bits_of(const Search& search, uint32_t seat, const Pile& hand, const Pile& play) {
+    Held bits = 0;
     for (Kinds rest = play.once; rest; rest &= rest - 1) {
         const uint32_t kind = lowest_bit64(rest), at = search.bit[seat][kind];
         const bool had_two = (hand.twice >> kind) & 1u, plays_two = (play.twice >> kind) & 1u;
@@ -83,8 +160,6 @@ RENEGE_FN uint64_t bits_of(const Search& search, uint32_t seat, const Pile& hand
     }
     return bits;
 }
-
-RENEGE_FN uint64_t with_leader(uint64_t key, uint32_t leader) { return (key & ~(3ull << 48)) | uint64_t{leader} << 48; }
 
 RENEGE_FN int32_t lying_points(const Table& table, uint32_t count) {
     int32_t points = 0;
@@ -184,9 +259,10 @@ RENEGE_FN Bounds known(const Search& search, Frame& frame) {
         bounds.upper = takes_all ? 0 : bounds.upper - sure.points;
     }
     if (bounds.lower >= bounds.upper || !search.memory.count) return bounds;
-    const Slot& slot = slot_of(search.memory, frame.key);
-    if ((slot.key & (KEY | IN_USE)) != (frame.key | IN_USE)) return bounds;
-    frame.good = static_cast<uint32_t>(slot.key >> 50) & (MOST_PLAYS - 1u);
+    frame.name = name_of(search, table, frame.held);
+    const Slot& slot = slot_of(search.memory, frame.name);
+    if (slot.round != search.round || !same(slot.name, frame.name)) return bounds;
+    frame.good = at_places(frame.held & search.of[table.leader], slot.good);
     if (slot.lower > bounds.lower) bounds.lower = slot.lower;
     if (slot.upper < bounds.upper) bounds.upper = slot.upper;
     return bounds;
@@ -195,20 +271,18 @@ RENEGE_FN Bounds known(const Search& search, Frame& frame) {
 // Remembers what a search between two tricks has shown.
 RENEGE_FN void remember(const Search& search, const Frame& frame, int32_t target) {
     if (!search.memory.count) return;
-    Slot& slot = slot_of(search.memory, frame.key);
+    Slot& slot = slot_of(search.memory, frame.name);
+    const uint32_t seat = frame.table.leader;
     const int32_t value = frame.value - frame.table.attackers;
-    Slot found = {frame.key | IN_USE, 0, 0x3FFFFFFF};
-    if ((slot.key & (KEY | IN_USE)) == found.key) found = {found.key, slot.lower, slot.upper};
-    const bool yes = frame.value >= target;
-    if (yes && value > found.lower) found.lower = value;
-    if (!yes && value < found.upper) found.upper = value;
-    uint64_t good = frame.good;
-    if (yes == frame.attacker) {
-        const uint32_t seat = frame.table.leader;
-        good = bits_of(search, seat, frame.table.hand[seat], search.room[frame.next - 1]) >> search.base[seat];
+    if (slot.round != search.round || !same(slot.name, frame.name)) {
+        slot = {frame.name, 0, 0x3FFFFFFF, search.round, places_of(frame.held & search.of[seat], frame.good)};
     }
-    found.key |= good << 50;
-    slot = found;
+    const bool yes = frame.value >= target;
+    if (yes && value > slot.lower) slot.lower = value;
+    if (!yes && value < slot.upper) slot.upper = value;
+    if (yes != frame.attacker) return;
+    const Held good = bits_of(search, seat, frame.table.hand[seat], search.room[frame.next - 1]);
+    slot.good = places_of(frame.held & search.of[seat], good);
 }
 
 // May a hand beat what wins so far, if all its cards were free to go? It need not be exact: it orders plays.
@@ -247,7 +321,7 @@ RENEGE_FN int32_t dearness(const Search& search, const Pile& hand, const Pile& p
 RENEGE_FN int32_t lead_score(const Search& search, const Frame& frame, const Pile& lead) {
     const Table& table = frame.table;
     const uint32_t seat = table.leader, suit = search.order.led_suit[lowest_bit64(lead.once)];
-    if (frame.good && bits_of(search, seat, table.hand[seat], lead) >> search.base[seat] == frame.good) return 10000;
+    if (frame.good && bits_of(search, seat, table.hand[seat], lead) == frame.good) return 10000;
     const Led led = read_lead(search.order, search.packing, suit, lead);
     const uint32_t top = top_step(search.order, search.packing, suit, lead, led);
     const int32_t points = points_of(lead), cards = static_cast<int32_t>(led.cards);
@@ -307,12 +381,10 @@ RENEGE_FN void lay(const Search& search, const Frame& from, const Pile& play, Fr
     to.table = from.table;
     to.left = from.left;
     to.first = from.end;
-    to.key = from.key & ~bits_of(search, seat, from.table.hand[seat], play);
+    to.held = from.held & ~bits_of(search, seat, from.table.hand[seat], play);
     if (!from.table.lying) return lay_lead(search.order, search.packing, to.table, play);
     lay_follow(search.order, search.packing, search.house, to.table, play);
-    if (to.table.lying) return;
-    to.left -= lying_points(to.table, SEATS);
-    to.key = with_leader(to.key, to.table.leader);
+    if (!to.table.lying) to.left -= lying_points(to.table, SEATS);
 }
 
 RENEGE_FN bool spent(Search& search) {
@@ -365,8 +437,9 @@ RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
     if (!root.table.lying) bounds = known(search, frames[0]);
     bounds = {bounds.lower + had, bounds.upper + had};
     while (bounds.lower < bounds.upper) {
-        const int32_t steps = (bounds.upper - bounds.lower) / GRAIN;
-        const int32_t target = bounds.lower + GRAIN * ((steps + 1) / 2);
+        const int32_t without_kitty = had + root.left;  // it multiplies so high that halves would be far from likely
+        const int32_t most = bounds.lower < without_kitty && without_kitty < bounds.upper ? without_kitty : bounds.upper;
+        const int32_t target = bounds.lower + GRAIN * (((most - bounds.lower) / GRAIN + 1) / 2);
         int32_t value = 0;
         if (!ask(search, frames, target, value)) break;
         (value >= target ? bounds.lower : bounds.upper) = value;
@@ -374,23 +447,43 @@ RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
     return bounds;
 }
 
+// Gives the next bits to one kind of a hand.
+RENEGE_FN void give_bits(Search& search, const Table& table, uint32_t seat, uint32_t kind, uint32_t place,
+                         uint32_t& bit) {
+    const uint32_t copies = 1u + ((table.hand[seat].twice >> kind) & 1u);
+    const uint32_t worth = static_cast<uint32_t>(points_in(Kinds{1} << kind)) / 5u;
+    search.bit[seat][kind] = static_cast<uint8_t>(bit);
+    for (uint32_t i = 0; i < copies; ++i, ++bit) {
+        search.code[bit] = static_cast<uint8_t>(1u + seat + SEATS * worth);
+        search.place[bit] = static_cast<uint16_t>(place);
+        search.copies |= Held{i} << bit;
+        search.of[seat] |= Held{1} << bit;
+    }
+}
+
 // Gives every card its bit, and forgets what was known of other rounds.
 RENEGE_FN Frame start(Search& search, const Table& table) {
     Frame root = {};
     root.table = table;
     root.left = lying_points(table, table.lying);
+    for (const Pile& hand : table.hand) root.left += points_of(hand);
+    ++search.round;
+    search.copies = 0;
+    for (Held& of : search.of) of = 0;
     uint32_t bit = 0;
-    for (uint32_t seat = 0; seat < SEATS; ++seat) {
-        search.base[seat] = static_cast<uint8_t>(bit);
-        root.left += points_of(table.hand[seat]);
-        for (Kinds rest = table.hand[seat].once; rest; rest &= rest - 1) {
-            const uint32_t kind = lowest_bit64(rest), copies = 1u + ((table.hand[seat].twice >> kind) & 1u);
-            search.bit[seat][kind] = static_cast<uint8_t>(bit);
-            bit += copies;
+    for (uint32_t i = 0; i < SUITS; ++i) {
+        const uint32_t suit = i == 0 ? search.order.trump : i <= search.order.trump ? i - 1u : i;
+        for (uint32_t step = 0; step < STEPS; ++step) {
+            for (uint32_t seat = 0; seat < SEATS; ++seat) {
+                for (Kinds rest = table.hand[seat].once & search.order.own[suit]; rest; rest &= rest - 1) {
+                    const uint32_t kind = lowest_bit64(rest);
+                    if (step_of(search.order, suit, kind) != step) continue;
+                    give_bits(search, table, seat, kind, suit << 5 | step, bit);
+                }
+            }
         }
     }
-    root.key = with_leader((1ull << bit) - 1u, table.leader);
-    for (uint32_t i = 0; i < search.memory.count; ++i) search.memory.slots[i].key = 0;
+    root.held = (Held{1} << bit) - 1u;
     return root;
 }
 
