@@ -84,8 +84,8 @@ const char* read_round(const Rules& rules, const Rounds& rounds, size_t row, tra
     for (uint32_t i = 0; i < SEATS; ++i) {
         table.hand[i] = pile_at(rounds.hands, SEATS * row + i);
         plays[i] = pile_at(rounds.table, SEATS * row + i);
-        if (plays[i].once) ++lying;
     }
+    while (lying < SEATS && plays[lying].once) ++lying;
     table.leader = rounds.leaders[row];
     table.banker = rounds.bankers[row];
     table.kitty = rounds.kitties[row];
@@ -111,15 +111,16 @@ struct Bench {
     solver::Search search;
 
     Bench(const Rules& rules, uint32_t count, uint64_t most_nodes, double most_seconds)
-        : slots(count ? new solver::Slot[count] : nullptr), room(new Pile[solver::ROOM]),
+        : slots(count ? new solver::Slot[count]() : nullptr), room(new Pile[solver::ROOM]),
           search{rules.order, rules.packing, rules.house, {slots.get(), count},
-                 {most_nodes, most_seconds < FOREVER ? is_late : nullptr, &deadline}, room.get(), 0, {}, {}},
+                 {most_nodes, most_seconds < FOREVER ? is_late : nullptr, &deadline}, room.get(), 0, 0, {}, {}, {}},
           seconds(most_seconds) {}
 
     void begin() {
         search.nodes = 0;
         if (search.limits.stop) {
-            deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+            const std::chrono::duration<double> most(seconds);
+            deadline = Clock::now() + std::chrono::duration_cast<Clock::duration>(most);
         }
     }
 

@@ -157,7 +157,6 @@ def tractor_winners(
     threads: int,
     bmi2: bool,
 ) -> None: ...
-
 def tractor_solve(
     order: TractorOrder,
     packing: TractorPacking,

@@ -25,13 +25,24 @@ I32: TypeAlias = NDArray[np.int32]
 U16: TypeAlias = NDArray[np.uint16]
 
 SLOTS = 1 << 15
-"""Trick boundaries that a thread remembers, 16 bytes each."""
-MOST_SLOTS = 1 << 26
+"""Trick boundaries that a thread remembers, 64 bytes each."""
+MOST_SLOTS = 1 << 24
 NO_LIMIT = 2**64 - 1
 MOST_HELD = 12
 MOST_PLAYS = 1 << MOST_HELD
 
-__all__ = ["MOST_HELD", "NO_LIMIT", "SLOTS", "House", "Kitty", "Rounds", "Solved", "SolvedPlays", "solve", "solve_plays"]
+__all__ = [
+    "MOST_HELD",
+    "NO_LIMIT",
+    "SLOTS",
+    "House",
+    "Kitty",
+    "Rounds",
+    "Solved",
+    "SolvedPlays",
+    "solve",
+    "solve_plays",
+]
 
 
 class Kitty(IntEnum):

@@ -14,7 +14,6 @@ from renege.cards import Cards, Hidden
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import FollowDuty
-from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, NAMES, POINTS, TRUMP
 from renege.games.tractor.packed import house, pack
 from renege.games.tractor.rules import (
@@ -102,7 +101,9 @@ def attackers(position: Position) -> int:
     points = sum(position.points[side::2])
     if position.over and position.trick.leader % 2 == side:
         assert isinstance(position.kitty, Cards)
-        points += position.order.worth(position.kitty) * multiplier(rules, position.memory.last, position.memory.last_pairs)
+        points += position.order.worth(position.kitty) * multiplier(
+            rules, position.memory.last, position.memory.last_pairs
+        )
     return points
 
 
@@ -127,9 +128,7 @@ def minimax(position: Position, known: dict[object, int]) -> int:
 def true_plays(position: Position) -> dict[tuple[int, ...], int]:
     known: dict[object, int] = {}
     had = attackers(position)
-    return {
-        words(play.cards): minimax(position.play(play), known) - had for play in position.legal_plays
-    }
+    return {words(play.cards): minimax(position.play(play), known) - had for play in position.legal_plays}
 
 
 def words(pile: Cards) -> tuple[int, ...]:
@@ -287,7 +286,9 @@ def bad_rounds() -> Iterator[tuple[str, Rounds]]:
     yield "at most 12", replace(good, hands=many)
 
 
-@pytest.mark.parametrize(("why", "rounds"), list(bad_rounds()), ids=lambda value: value if isinstance(value, str) else "")
+@pytest.mark.parametrize(
+    ("why", "rounds"), list(bad_rounds()), ids=lambda value: value if isinstance(value, str) else ""
+)
 def test_bad_rounds_are_refused(why: str, rounds: Rounds) -> None:
     with pytest.raises(ValueError, match=why):
         native_tractor_solve.solve(kernel_order("NT2"), rounds)

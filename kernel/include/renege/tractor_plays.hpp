@@ -18,26 +18,35 @@ constexpr uint32_t NO_TWIN = 0xFF;
 // The kinds of a pile, suit by suit and the weakest first, how often each is there, and its twin before it.
 struct Spread {
     uint8_t kind[MOST_HELD];
+    uint8_t step[MOST_HELD];
     uint8_t copies[MOST_HELD];
     uint8_t twin[MOST_HELD];
     uint32_t count;
 };
 
-RENEGE_FN uint32_t step_of(const Order& order, uint32_t suit, uint32_t kind) {
-    return lowest_bit(steps_of(order, suit, Kinds{1} << kind));
+// The step of every kind in its suit, looked up.
+struct Ladder {
+    uint8_t step[KINDS];
+};
+
+RENEGE_FN void set_up(const Order& order, Ladder& ladder) {
+    for (uint32_t kind = 0; kind < KINDS; ++kind) {
+        const uint32_t suit = order.led_suit[kind];
+        const Steps step = suit < SUITS ? steps_of(order, suit, Kinds{1} << kind) : 1u;
+        ladder.step[kind] = static_cast<uint8_t>(lowest_bit(step));
+    }
 }
 
-RENEGE_FN void spread_suit(const Order& order, const Pile& pile, uint32_t suit, Spread& spread) {
-    uint8_t steps[MOST_HELD];
+RENEGE_FN void spread_suit(const Ladder& ladder, Kinds own, Spread& spread) {
     const uint32_t first = spread.count;
-    for (Kinds rest = pile.once & order.own[suit]; rest; rest &= rest - 1) {
-        const uint32_t kind = lowest_bit64(rest), step = step_of(order, suit, kind);
+    for (Kinds rest = own; rest; rest &= rest - 1) {
+        const uint32_t kind = lowest_bit64(rest), step = ladder.step[kind];
         uint32_t place = spread.count++;
-        for (; place > first && steps[place - 1] > step; --place) {
-            steps[place] = steps[place - 1];
+        for (; place > first && spread.step[place - 1] > step; --place) {
+            spread.step[place] = spread.step[place - 1];
             spread.kind[place] = spread.kind[place - 1];
         }
-        steps[place] = static_cast<uint8_t>(step);
+        spread.step[place] = static_cast<uint8_t>(step);
         spread.kind[place] = static_cast<uint8_t>(kind);
     }
 }
@@ -57,10 +66,10 @@ RENEGE_FN void find_twins(const Order& order, const Table& table, uint32_t seat,
     const Steps pairs = steps_of(order, suit, twice);
     const bool crowded = count_bits64(twice & order.crowd[suit]) > 1;
     for (uint32_t i = first; i < spread.count; ++i) {
-        const uint32_t step = step_of(order, suit, spread.kind[i]);
+        const uint32_t step = spread.step[i];
         const int32_t points = points_in(Kinds{1} << spread.kind[i]);
         for (uint32_t j = i; j-- > first && spread.twin[i] == NO_TWIN;) {
-            const uint32_t below = step_of(order, suit, spread.kind[j]);
+            const uint32_t below = spread.step[j];
             const Steps between = ((2u << step) - 1u) & ~((1u << below) - 1u);
             if (below != step && (others & between)) break;
             const bool paired = (twice >> spread.kind[i]) & 1u;  // in the hand, if not in what is spread
@@ -74,12 +83,15 @@ RENEGE_FN void find_twins(const Order& order, const Table& table, uint32_t seat,
 }
 
 // A pile of a seat's hand, spread; with twins or without.
-RENEGE_FN Spread spread_out(const Order& order, const Table& table, uint32_t seat, const Pile& pile, bool merge) {
+RENEGE_FN Spread spread_out(const Order& order, const Ladder& ladder, const Table& table, uint32_t seat,
+                            const Pile& pile, bool merge) {
     Spread spread;
     spread.count = 0;
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
         const uint32_t first = spread.count;
-        spread_suit(order, pile, suit, spread);
+        const Kinds own = pile.once & order.own[suit];
+        if (!own) continue;
+        spread_suit(ladder, own, spread);
         for (uint32_t i = first; i < spread.count; ++i) {
             spread.copies[i] = static_cast<uint8_t>(1u + ((pile.twice >> spread.kind[i]) & 1u));
             spread.twin[i] = NO_TWIN;
@@ -123,8 +135,8 @@ RENEGE_FN uint32_t list_picks(const Spread& from, uint32_t size, const Pile& mus
 }
 
 // Every legal follow of the seat to move.
-RENEGE_FN uint32_t list_follows(const Order& order, const Packing& packing, const House& house, const Table& table,
-                                bool merge, Pile* out) {
+RENEGE_FN uint32_t list_follows(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
+                                const Table& table, bool merge, Pile* out) {
     const uint32_t seat = to_move(table), led = table.led.cards;
     const Pile& hand = table.hand[seat];
     const Pile own = only(hand, order.own[table.suit]);
@@ -135,24 +147,25 @@ RENEGE_FN uint32_t list_follows(const Order& order, const Packing& packing, cons
     }
     if (held < led) {
         const Pile others = only(hand, ~order.own[table.suit]);
-        return list_picks(spread_out(order, table, seat, others, merge), led - held, own, out);
+        return list_picks(spread_out(order, ladder, table, seat, others, merge), led - held, own, out);
     }
-    const uint32_t listed = list_picks(spread_out(order, table, seat, own, merge), led, {0, 0}, out);
+    const uint32_t listed = list_picks(spread_out(order, ladder, table, seat, own, merge), led, {0, 0}, out);
     if (!table.play[0].twice || !own.twice) return listed;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < listed; ++i) {
-        if (judge_follow(order, packing, table.play[0], hand, out[i], house.shorter) == Duty::NONE) out[kept++] = out[i];
+        const Duty broken = judge_follow(order, packing, table.play[0], hand, out[i], house.shorter);
+        if (broken == Duty::NONE) out[kept++] = out[i];
     }
     return kept;
 }
 
 // Every legal lead, throws that will be stopped included.
-RENEGE_FN uint32_t list_all_leads(const Order& order, const Packing& packing, const House& house, const Table& table,
-                                  Pile* out) {
+RENEGE_FN uint32_t list_all_leads(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
+                                  const Table& table, Pile* out) {
     uint32_t found = 0;
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
         const Pile own = only(table.hand[table.leader], order.own[suit]);
-        const Spread spread = spread_out(order, table, table.leader, own, false);
+        const Spread spread = spread_out(order, ladder, table, table.leader, own, false);
         for (uint32_t cards = 1; cards <= size(own); ++cards) {
             const uint32_t listed = list_picks(spread, cards, {0, 0}, out + found);
             uint32_t kept = found;
@@ -184,14 +197,14 @@ RENEGE_FN Pile safe_in(const Order& order, const Table& table, uint32_t suit, co
 }
 
 // The units of one suit: singles, pairs and runs. On a crowded step a run takes the first pair.
-RENEGE_FN uint32_t list_units(const Order& order, uint32_t suit, const Pile& own, const Spread& spread, Pile* out) {
+RENEGE_FN uint32_t list_units(const Pile& own, const Spread& spread, Pile* out) {
     uint32_t found = list_picks(spread, 1, {0, 0}, out);
     Steps steps = 0;
     Kinds on[STEPS + 1];
     for (uint32_t i = spread.count; i-- > 0;) {  // downwards, so that the first on a step stays
         if (spread.copies[i] < 2) continue;
         const Kinds kind = Kinds{1} << spread.kind[i];
-        const uint32_t step = step_of(order, suit, spread.kind[i]);
+        const uint32_t step = spread.step[i];
         if (spread.twin[i] == NO_TWIN) out[found++] = {kind, kind};
         steps |= 1u << step;
         on[step] = kind;
@@ -208,18 +221,18 @@ RENEGE_FN uint32_t list_units(const Order& order, uint32_t suit, const Pile& own
 }
 
 // One lead for each class: every unit, and every throw that stands. What a stopped throw comes to is among the units.
-RENEGE_FN uint32_t list_leads(const Order& order, const Packing& packing, const House& house, const Table& table,
-                              Pile* out) {
+RENEGE_FN uint32_t list_leads(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
+                              const Table& table, Pile* out) {
     uint32_t found = 0;
     const uint32_t seat = table.leader;
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
         const Pile own = only(table.hand[seat], order.own[suit]);
         if (!own.once) continue;
-        found += list_units(order, suit, own, spread_out(order, table, seat, own, true), out + found);
+        found += list_units(own, spread_out(order, ladder, table, seat, own, true), out + found);
         if (size(own) < 2 || (suit == order.trump && !house.trump_throws)) continue;
         const Pile safe = safe_in(order, table, suit, own);
         if (size(safe) < 2) continue;
-        const Spread spread = spread_out(order, table, seat, safe, true);
+        const Spread spread = spread_out(order, ladder, table, seat, safe, true);
         for (uint32_t cards = 2; cards <= size(safe); ++cards) {
             const uint32_t listed = list_picks(spread, cards, {0, 0}, out + found);
             uint32_t kept = found;

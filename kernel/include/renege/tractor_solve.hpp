@@ -7,7 +7,7 @@
 // that is cut off says nothing, and what earlier searches proved stays.
 #pragma once
 
-#include "tractor_plays.hpp"
+#include "tractor_roster.hpp"
 
 namespace renege::tractor::solver {
 
@@ -17,20 +17,6 @@ constexpr uint32_t ROOM = 4 * MOST_PLAYS;
 constexpr uint32_t MOST_DEPTH = SEATS * MOST_HELD + 1;
 constexpr int32_t GRAIN = 5;  // every value is a multiple of it
 constexpr uint32_t POLLED = 1024;
-
-// Between two tricks: every card that was held at the start has a bit, in the order of suits (trumps first), steps,
-// seats and kinds; a second copy has the bit above. `Held` says which are left.
-using Held = uint64_t;
-
-// What of that matters, exactly: the cards that are left in this order, six bits each, as seat, points, and how a card
-// stands to the one before it. So rounds that differ only in gaps between steps, where no run can tell, are one.
-constexpr uint32_t WORDS = 5;
-constexpr uint32_t IN_WORD = 10;
-enum class Next : uint8_t { COPY = 0, BESIDE = 1, ABOVE = 2, BEYOND = 3, NEW_SUIT = 4 };
-
-struct Name {
-    uint64_t words[WORDS];
-};
 
 // Bounds of the points to come, and a lead that was good: which of its hand's cards, in this order.
 struct Slot {
@@ -78,11 +64,9 @@ struct Search {
     Pile* room;  // for ROOM of them
     uint64_t nodes;
     uint32_t round;             // of those solved with this memory
-    uint8_t bit[SEATS][KINDS];  // of a kind in a hand
-    uint8_t code[SEATS * MOST_HELD];   // of a bit: 1 + seat + 4 * points class
-    uint16_t place[SEATS * MOST_HELD]; // of a bit: suit and step
-    Held copies;                // bits of second copies
-    Held of[SEATS];             // bits of a hand
+    Ladder ladder;
+    uint8_t dear[KINDS];        // how dear a kind is, to order plays by
+    Roster roster;
 };
 
 RENEGE_FN Slot& slot_of(const Memory& memory, const Name& name) {
@@ -92,73 +76,6 @@ RENEGE_FN Slot& slot_of(const Memory& memory, const Name& name) {
         mix ^= mix >> 29;
     }
     return memory.slots[static_cast<uint32_t>(mix >> 20) & (memory.count - 1u)];
-}
-
-RENEGE_FN bool same(const Name& a, const Name& b) {
-    uint64_t differs = 0;
-    for (uint32_t i = 0; i < WORDS; ++i) differs |= a.words[i] ^ b.words[i];
-    return !differs;
-}
-
-// In which suits has a hand two pairs or more, so that it matters whether steps are neighbours?
-RENEGE_FN uint32_t suits_with_runs(const Order& order, const Table& table) {
-    uint32_t suits = 0;
-    for (const Pile& hand : table.hand) {
-        if (!(hand.twice & (hand.twice - 1))) continue;
-        for (uint32_t suit = 0; suit < SUITS; ++suit) {
-            const Kinds pairs = hand.twice & order.own[suit];
-            if (pairs & (pairs - 1)) suits |= 1u << suit;
-        }
-    }
-    return suits;
-}
-
-RENEGE_FN Name name_of(const Search& search, const Table& table, Held held) {
-    Name name = {};
-    const uint32_t tight = suits_with_runs(search.order, table);
-    uint32_t before = 0xFFFF, word = 0, shift = 0;
-    const bool trumps = held && search.place[lowest_bit64(held)] >> 5 == search.order.trump;
-    for (; held; held &= held - 1) {
-        const uint32_t bit = lowest_bit64(held), place = search.place[bit], suit = place >> 5;
-        Next next = Next::BEYOND;
-        if (before >> 5 != suit) next = Next::NEW_SUIT;
-        else if ((search.copies >> bit) & 1u) next = Next::COPY;
-        else if (place == before) next = Next::BESIDE;
-        else if (place == before + 1u && ((tight >> suit) & 1u)) next = Next::ABOVE;
-        before = place;
-        name.words[word] |= uint64_t{search.code[bit] + 12u * static_cast<uint32_t>(next)} << shift;
-        shift += 6;
-        if (shift == 6 * IN_WORD) {
-            shift = 0;
-            ++word;
-        }
-    }
-    name.words[0] |= uint64_t{table.leader} << 60 | uint64_t{trumps} << 62;
-    return name;
-}
-
-// Some of a hand's cards by their places in it, and back.
-RENEGE_FN uint32_t places_of(Held hand, Held some) {
-    uint32_t places = 0;
-    for (uint32_t i = 0; hand; hand &= hand - 1, ++i) places |= ((some & hand & (0u - hand)) ? 1u : 0u) << i;
-    return places;
-}
-
-RENEGE_FN Held at_places(Held hand, uint32_t places) {
-    Held some = 0;
-    for (; hand; hand &= hand - 1, places >>= 1) some |= places & 1u ? hand & (0u - hand) : 0u;
-    return some;
-}
-
-// The bits of some cards of a hand. Of two copies the upper bit goes first.
-RENEGE_FN Held bits_of(const Search& search, uint32_t seat, const Pile& hand, const Pile& play) {
-    Held bits = 0;
-    for (Kinds rest = play.once; rest; rest &= rest - 1) {
-        const uint32_t kind = lowest_bit64(rest), at = search.bit[seat][kind];
-        const bool had_two = (hand.twice >> kind) & 1u, plays_two = (play.twice >> kind) & 1u;
-        bits |= (plays_two ? 3ull : had_two ? 2ull : 1ull) << at;
-    }
-    return bits;
 }
 
 RENEGE_FN int32_t lying_points(const Table& table, uint32_t count) {
@@ -199,11 +116,14 @@ struct Sure {
 
 // Cards with which the leader wins one by one, whatever the others do, and their points: the highest trumps, and of the
 // other suits the highest of one while everybody follows, or of all once nobody else has a trump.
-RENEGE_FN Sure sure_leads(const Order& order, const Table& table) {
+RENEGE_FN Sure sure_leads(const Search& search, const Table& table) {
+    const Order& order = search.order;
     const Pile& hand = table.hand[table.leader];
     Sure all = {0, 0}, best = {0, 0};
     bool trumps = false;
-    for (uint32_t i = 1; i < SEATS; ++i) trumps |= (table.hand[(table.leader + i) & 3u].once & order.own[order.trump]) != 0;
+    for (uint32_t i = 1; i < SEATS; ++i) {
+        trumps |= (table.hand[(table.leader + i) & 3u].once & order.own[order.trump]) != 0;
+    }
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
         const Pile own = only(hand, order.own[suit]);
         if (!own.once) continue;
@@ -218,7 +138,8 @@ RENEGE_FN Sure sure_leads(const Order& order, const Table& table) {
         Pile high = {0, 0};
         for (Kinds rest = own.once; rest; rest &= rest - 1) {
             const Kinds kind = rest & (0u - rest);
-            if (lowest_bit(steps_of(order, suit, kind)) + 1u >= top) high = {high.once | kind, high.twice | (kind & own.twice)};
+            if (search.ladder.step[lowest_bit64(rest)] + 1u < top) continue;
+            high = {high.once | kind, high.twice | (kind & own.twice)};
         }
         const uint32_t cards = size(high);
         if (cards <= followed && (!trumps || suit == order.trump)) {
@@ -251,7 +172,7 @@ RENEGE_FN Bounds known(const Search& search, Frame& frame) {
         return {value, value};
     }
     Bounds bounds = {0, frame.left + most_for_kitty(search.order, search.house, table)};
-    const Sure sure = sure_leads(search.order, table);
+    const Sure sure = sure_leads(search, table);
     const bool takes_all = sure.cards == size(hand);
     if (attacks(table, table.leader)) {
         bounds.lower = takes_all ? frame.left + 2 * table.kitty : sure.points;  // any last lead doubles the kitty
@@ -259,10 +180,10 @@ RENEGE_FN Bounds known(const Search& search, Frame& frame) {
         bounds.upper = takes_all ? 0 : bounds.upper - sure.points;
     }
     if (bounds.lower >= bounds.upper || !search.memory.count) return bounds;
-    frame.name = name_of(search, table, frame.held);
+    frame.name = name_of(search.order, search.roster, table, frame.held);
     const Slot& slot = slot_of(search.memory, frame.name);
     if (slot.round != search.round || !same(slot.name, frame.name)) return bounds;
-    frame.good = at_places(frame.held & search.of[table.leader], slot.good);
+    frame.good = at_places(frame.held & search.roster.of[table.leader], slot.good);
     if (slot.lower > bounds.lower) bounds.lower = slot.lower;
     if (slot.upper < bounds.upper) bounds.upper = slot.upper;
     return bounds;
@@ -275,14 +196,14 @@ RENEGE_FN void remember(const Search& search, const Frame& frame, int32_t target
     const uint32_t seat = frame.table.leader;
     const int32_t value = frame.value - frame.table.attackers;
     if (slot.round != search.round || !same(slot.name, frame.name)) {
-        slot = {frame.name, 0, 0x3FFFFFFF, search.round, places_of(frame.held & search.of[seat], frame.good)};
+        slot = {frame.name, 0, 0x3FFFFFFF, search.round, places_of(frame.held & search.roster.of[seat], frame.good)};
     }
     const bool yes = frame.value >= target;
     if (yes && value > slot.lower) slot.lower = value;
     if (!yes && value < slot.upper) slot.upper = value;
     if (yes != frame.attacker) return;
-    const Held good = bits_of(search, seat, frame.table.hand[seat], search.room[frame.next - 1]);
-    slot.good = places_of(frame.held & search.of[seat], good);
+    const Held good = bits_of(search.roster, seat, frame.table.hand[seat], search.room[frame.next - 1]);
+    slot.good = places_of(frame.held & search.roster.of[seat], good);
 }
 
 // May a hand beat what wins so far, if all its cards were free to go? It need not be exact: it orders plays.
@@ -305,30 +226,23 @@ RENEGE_FN bool foe_beats(const Search& search, const Table& table, uint32_t seat
 
 // How dear a pile is to its hand: high cards, trumps, and pairs that would be torn apart.
 RENEGE_FN int32_t dearness(const Search& search, const Pile& hand, const Pile& play) {
-    const Order& order = search.order;
-    int32_t sum = 8 * static_cast<int32_t>(count_bits64(play.once & hand.twice & ~play.twice));
-    for (uint32_t suit = 0; suit < SUITS; ++suit) {
-        const Kinds kinds = play.once & order.own[suit];
-        if (!kinds) continue;
-        for (Steps steps = steps_of(order, suit, kinds); steps; steps &= steps - 1) {
-            sum += static_cast<int32_t>(lowest_bit(steps) + (suit == order.trump ? 12u : 0u));
-        }
-    }
-    return sum;
+    uint32_t sum = 8u * count_bits64(play.once & hand.twice & ~play.twice);
+    for (Kinds rest = play.once; rest; rest &= rest - 1) sum += search.dear[lowest_bit64(rest)];
+    return static_cast<int32_t>(sum);
 }
 
 // How soon a lead is tried: what nobody on the other side beats, then what costs little.
 RENEGE_FN int32_t lead_score(const Search& search, const Frame& frame, const Pile& lead) {
     const Table& table = frame.table;
     const uint32_t seat = table.leader, suit = search.order.led_suit[lowest_bit64(lead.once)];
-    if (frame.good && bits_of(search, seat, table.hand[seat], lead) == frame.good) return 10000;
+    if (frame.good && bits_of(search.roster, seat, table.hand[seat], lead) == frame.good) return 10000;
     const Led led = read_lead(search.order, search.packing, suit, lead);
     const uint32_t top = top_step(search.order, search.packing, suit, lead, led);
     const int32_t points = points_of(lead), cards = static_cast<int32_t>(led.cards);
     if (!foe_beats(search, table, seat, suit, led, top)) return 400 + points + 40 * cards;
     const Pile& partner = table.hand[(seat + 2) & 3u];
     const bool helped = may_beat(search.order, partner, suit, led, top);
-    return (helped ? 150 : 100) - 4 * points - dearness(search, table.hand[seat], lead) / 2;
+    return (helped ? 200 : 100) - 4 * points - dearness(search, table.hand[seat], lead);
 }
 
 // How soon a follow is tried: points where the trick goes to the own side, else a cheap one.
@@ -351,8 +265,8 @@ RENEGE_FN void list_plays(const Search& search, Frame& frame) {
     const uint32_t seat = to_move(table);
     Pile* const plays = search.room + frame.first;
     const uint32_t count = table.lying
-        ? list_follows(search.order, search.packing, search.house, table, true, plays)
-        : list_leads(search.order, search.packing, search.house, table, plays);
+        ? list_follows(search.order, search.packing, search.house, search.ladder, table, true, plays)
+        : list_leads(search.order, search.packing, search.house, search.ladder, table, plays);
     frame.next = frame.first;
     frame.end = frame.first + count;
     frame.attacker = attacks(table, seat);
@@ -381,7 +295,7 @@ RENEGE_FN void lay(const Search& search, const Frame& from, const Pile& play, Fr
     to.table = from.table;
     to.left = from.left;
     to.first = from.end;
-    to.held = from.held & ~bits_of(search, seat, from.table.hand[seat], play);
+    to.held = from.held & ~bits_of(search.roster, seat, from.table.hand[seat], play);
     if (!from.table.lying) return lay_lead(search.order, search.packing, to.table, play);
     lay_follow(search.order, search.packing, search.house, to.table, play);
     if (!to.table.lying) to.left -= lying_points(to.table, SEATS);
@@ -397,11 +311,12 @@ RENEGE_FN bool spent(Search& search) {
 // False if the search was cut off.
 RENEGE_FN bool ask(Search& search, Frame* frames, int32_t target, int32_t& value) {
     uint32_t depth = 0;
-    list_plays(search, frames[0]);
-    for (;;) {
+    for (bool arrived = true;;) {
         Frame& frame = frames[depth];
+        if (arrived) list_plays(search, frame);
         const bool decided = frame.attacker ? frame.value >= target : frame.value < target;
-        if ((decided && frame.next != frame.first) || frame.next == frame.end) {
+        arrived = false;
+        if (decided || frame.next == frame.end) {
             if (!frame.table.lying) remember(search, frame, target);
             value = frame.value;
             if (depth == 0) return true;
@@ -410,16 +325,15 @@ RENEGE_FN bool ask(Search& search, Frame* frames, int32_t target, int32_t& value
             if (spent(search)) return false;
             Frame& to = frames[depth + 1];
             lay(search, frame, search.room[frame.next++], to);
-            bool open = true;
+            arrived = true;
             if (!to.table.lying) {
                 const Bounds bounds = known(search, to);
                 const int32_t lower = to.table.attackers + bounds.lower, upper = to.table.attackers + bounds.upper;
-                open = lower < target && upper >= target;
+                arrived = lower < target && upper >= target;
                 value = lower >= target ? lower : upper;
             }
-            if (open) {
+            if (arrived) {
                 ++depth;
-                list_plays(search, to);
                 continue;
             }
         }
@@ -437,8 +351,8 @@ RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
     if (!root.table.lying) bounds = known(search, frames[0]);
     bounds = {bounds.lower + had, bounds.upper + had};
     while (bounds.lower < bounds.upper) {
-        const int32_t without_kitty = had + root.left;  // it multiplies so high that halves would be far from likely
-        const int32_t most = bounds.lower < without_kitty && without_kitty < bounds.upper ? without_kitty : bounds.upper;
+        const int32_t tricks = had + root.left;  // the kitty multiplies so high that halves would be far from likely
+        const int32_t most = bounds.lower < tricks && tricks < bounds.upper ? tricks : bounds.upper;
         const int32_t target = bounds.lower + GRAIN * (((most - bounds.lower) / GRAIN + 1) / 2);
         int32_t value = 0;
         if (!ask(search, frames, target, value)) break;
@@ -447,43 +361,19 @@ RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
     return bounds;
 }
 
-// Gives the next bits to one kind of a hand.
-RENEGE_FN void give_bits(Search& search, const Table& table, uint32_t seat, uint32_t kind, uint32_t place,
-                         uint32_t& bit) {
-    const uint32_t copies = 1u + ((table.hand[seat].twice >> kind) & 1u);
-    const uint32_t worth = static_cast<uint32_t>(points_in(Kinds{1} << kind)) / 5u;
-    search.bit[seat][kind] = static_cast<uint8_t>(bit);
-    for (uint32_t i = 0; i < copies; ++i, ++bit) {
-        search.code[bit] = static_cast<uint8_t>(1u + seat + SEATS * worth);
-        search.place[bit] = static_cast<uint16_t>(place);
-        search.copies |= Held{i} << bit;
-        search.of[seat] |= Held{1} << bit;
-    }
-}
-
-// Gives every card its bit, and forgets what was known of other rounds.
+// The first frame; what was known of other rounds is forgotten.
 RENEGE_FN Frame start(Search& search, const Table& table) {
     Frame root = {};
     root.table = table;
     root.left = lying_points(table, table.lying);
     for (const Pile& hand : table.hand) root.left += points_of(hand);
     ++search.round;
-    search.copies = 0;
-    for (Held& of : search.of) of = 0;
-    uint32_t bit = 0;
-    for (uint32_t i = 0; i < SUITS; ++i) {
-        const uint32_t suit = i == 0 ? search.order.trump : i <= search.order.trump ? i - 1u : i;
-        for (uint32_t step = 0; step < STEPS; ++step) {
-            for (uint32_t seat = 0; seat < SEATS; ++seat) {
-                for (Kinds rest = table.hand[seat].once & search.order.own[suit]; rest; rest &= rest - 1) {
-                    const uint32_t kind = lowest_bit64(rest);
-                    if (step_of(search.order, suit, kind) != step) continue;
-                    give_bits(search, table, seat, kind, suit << 5 | step, bit);
-                }
-            }
-        }
+    set_up(search.order, search.ladder);
+    for (uint32_t kind = 0; kind < KINDS; ++kind) {
+        const bool trump = search.order.led_suit[kind] == search.order.trump;
+        search.dear[kind] = static_cast<uint8_t>(search.ladder.step[kind] + (trump ? 12u : 0u));
     }
-    root.held = (Held{1} << bit) - 1u;
+    root.held = enrol(search.order, search.ladder, table, search.roster);
     return root;
 }
 
@@ -501,8 +391,8 @@ RENEGE_FN uint32_t solve_plays(Search& search, const Table& table, Pile* plays, 
     Frame root = start(search, table);
     if (is_over(table)) return 0;
     const uint32_t count = table.lying
-        ? list_follows(search.order, search.packing, search.house, table, false, plays)
-        : list_all_leads(search.order, search.packing, search.house, table, plays);
+        ? list_follows(search.order, search.packing, search.house, search.ladder, table, false, plays)
+        : list_all_leads(search.order, search.packing, search.house, search.ladder, table, plays);
     for (uint32_t i = 0; i < count; ++i) {
         Pile landed = plays[i];
         if (!table.lying) stopped(search.order, search.packing, table, table.leader, plays[i], landed);

@@ -67,12 +67,20 @@ RENEGE_FN Steps bottoms_of(Steps steps, uint32_t length) {
 // for a single.
 RENEGE_FN uint32_t highest_elsewhere(const Order& order, const Table& table, uint32_t seat, uint32_t suit,
                                      uint32_t length) {
+    if (length < 2) {  // whose it is does not matter
+        Kinds kinds = 0;
+        for (uint32_t i = 1; i < SEATS; ++i) {
+            const Pile& hand = table.hand[(seat + i) & (SEATS - 1u)];
+            kinds |= length ? hand.twice : hand.once;
+        }
+        const Steps steps = steps_of(order, suit, kinds & order.own[suit]);
+        return steps ? highest_bit(steps) + 1u : 0u;
+    }
     uint32_t best = 0;
     for (uint32_t i = 1; i < SEATS; ++i) {
         const Pile& hand = table.hand[(seat + i) & (SEATS - 1u)];
-        const Steps steps = steps_of(order, suit, (length ? hand.twice : hand.once) & order.own[suit]);
-        const Steps bottoms = length > 1 ? bottoms_of(steps, length) : steps;
-        const uint32_t top = bottoms ? highest_bit(bottoms) + (length ? length : 1u) : 0u;
+        const Steps bottoms = bottoms_of(steps_of(order, suit, hand.twice & order.own[suit]), length);
+        const uint32_t top = bottoms ? highest_bit(bottoms) + length : 0u;
         best = top > best ? top : best;
     }
     return best;
