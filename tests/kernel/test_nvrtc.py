@@ -73,6 +73,15 @@ extern "C" __global__ void tractor_winners(const tractor::Pile* plays, uint32_t*
     if (row < count) out[row] = tractor::winner(TRACTOR, PACKING, plays + 4 * row, 4);
 }
 
+extern "C" __global__ void tractor_ends(const tractor::Table* tables, tractor::solver::Slot* slots, tractor::Pile* room,
+                                        tractor::solver::Bounds* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count) return;
+    tractor::solver::Search search = {TRACTOR, PACKING, {1, 1, tractor::Kitty::TWO_TO_CARDS}, {slots + 256 * row, 256},
+                                      {100000, nullptr, nullptr}, room + tractor::solver::ROOM * row, 0, 0, {}, {}, {}};
+    out[row] = tractor::solver::solve(search, tables[row]);
+}
+
 // Deals of hidden cards, single ones and two decks of them.
 extern "C" __global__ void world_forks(const worlds::Fork* forks, const uint8_t* kinds, uint32_t depth,
                                        worlds::Number<1> all, uint64_t seed, uint64_t* out, uint32_t count) {

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
 from random import Random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -116,7 +117,7 @@ def minimax(position: Position, known: dict[object, int]) -> int:
     if key in known:
         return known[key] + attackers(position)
     contract = position.contract
-    assert contract is not None
+    assert isinstance(contract, Bank)
     values = [minimax(position.play(play), known) for play in position.legal_plays]
     assert position.turn is not None
     value = max(values) if (position.turn - contract.declarer) % 2 else min(values)
@@ -156,7 +157,7 @@ def case(position: Position) -> Case:
     return Case(position, kernel_order(contract.declaration), house(position.game.rules), pack(position))
 
 
-def found_plays(case: Case, **limits: int) -> dict[tuple[int, ...], tuple[int, int]]:
+def found_plays(case: Case, **limits: Any) -> dict[tuple[int, ...], tuple[int, int]]:
     solved = native_tractor_solve.solve_plays(case.order, case.round, case.house, **limits)
     rows = zip(solved.plays.tolist(), solved.lower.tolist(), solved.upper.tolist(), strict=True)
     found = {tuple(play): (lower, upper) for play, lower, upper in rows}
@@ -181,6 +182,8 @@ def test_bounds_hold_when_a_search_is_cut_off() -> None:
         this = case(position)
         true = native_tractor_solve.solve(this.order, this.round, this.house, slots=0).lower[0]
         plays = found_plays(this)
+        best = (max if this.attacks else min)(plays.values())
+        assert best == (true, true), str(position)  # found without memory, and without a list of all plays
         for most in (0, 1, 7, 40, 200):
             cut = native_tractor_solve.solve(this.order, this.round, this.house, most_nodes=most)
             assert cut.lower[0] <= true <= cut.upper[0], (most, str(position))
@@ -209,7 +212,8 @@ def test_memory_threads_and_old_machines_change_no_value() -> None:
     rounds, order = pack(*positions), kernel_order("H7")
     values = native_tractor_solve.solve(order, rounds)
     assert (values.lower == values.upper).all()
-    for options in ({"threads": 3}, {"slots": 0}, {"slots": 16}, {"portable": True}):
+    choices: list[dict[str, Any]] = [{"threads": 3}, {"slots": 0}, {"slots": 16}, {"portable": True}]
+    for options in choices:
         again = native_tractor_solve.solve(order, rounds, **options)
         np.testing.assert_array_equal(again.lower, values.lower)
         np.testing.assert_array_equal(again.upper, values.upper)
@@ -298,6 +302,7 @@ def test_bad_rounds_are_refused(why: str, rounds: Rounds) -> None:
 
 def test_bad_limits_are_refused() -> None:
     position = case(deal(Random(1), 2))
-    for options in ({"most_nodes": -1}, {"most_seconds": -1.0}, {"slots": 3}, {"threads": 0}):
+    choices: list[dict[str, Any]] = [{"most_nodes": -1}, {"most_seconds": -1.0}, {"slots": 3}, {"threads": 0}]
+    for options in choices:
         with pytest.raises(ValueError, match=r"most_nodes|most_seconds|slots|threads"):
             native_tractor_solve.solve(position.order, position.round, **options)
