@@ -9,6 +9,7 @@ cards are dear, and points are dear unless the partner wins the trick. A node is
 import random
 import statistics
 import time
+from collections.abc import Iterator
 from dataclasses import replace
 
 from rich.console import Console
@@ -23,17 +24,17 @@ from renege.games.tractor.packed import pack
 from renege.position import Position, begin
 from renege.trick import Play
 
-COUNT, SIZES = 200, (4, 5, 6, 7)
+COUNT, SIZES = 200, (7, 6, 5, 4)
 OFFERS = 12
 
 
 def deal(rng: random.Random) -> Position:
     declaration = rng.choice(["C", "D", "H", "S", "NT"]) + rng.choice("23456789TJQKA")
     banker, order = rng.randrange(4), tractor.order(declaration)
-    pack = list(DECK.all)
-    rng.shuffle(pack)
-    hands = [pack[25 * seat : 25 * seat + 25] for seat in range(4)]
-    own = sorted(hands[banker] + pack[100:], key=lambda card: order.strength[order.led_suit[card]][card])
+    cards = list(DECK.all)
+    rng.shuffle(cards)
+    hands = [cards[25 * seat : 25 * seat + 25] for seat in range(4)]
+    own = sorted(hands[banker] + cards[100:], key=lambda card: order.strength[order.led_suit[card]][card])
     hands[banker] = own[8:]
     position = begin(tractor.game(), Bank(declaration, banker, banker), tuple(map(DECK.cards, hands)), banker)
     return replace(position, kitty=DECK.cards(own[:8]))
@@ -78,32 +79,34 @@ def lead(position: Position, most: int) -> Play:
     return Play(DECK.cards([max(high, key=step) if high else min(side or list(hand), key=step)]))
 
 
-def endgame(rng: random.Random, held: int) -> Position:
+def endgames(rng: random.Random) -> Iterator[Position]:
+    """One deal, where its hands have come down to each of the sizes."""
     position = deal(rng)
-    while not position.trick or position.trick.plays or len(position.hand) > held:
-        assert position.trick is not None
-        to_lead = not position.trick.plays
-        position = position.play(lead(position, len(position.hand) - held) if to_lead else follow(rng, position))
-    return position
+    for held in SIZES:
+        while position.trick is None or position.trick.plays or len(position.hand) > held:
+            to_lead = position.trick is not None and not position.trick.plays
+            play = lead(position, len(position.hand) - held) if to_lead else follow(rng, position)
+            position = position.play(play)
+        yield position
+
+
+def measure(position: Position) -> tuple[int, float]:
+    assert isinstance(position.contract, Bank)
+    order, rounds = native_tractor.order(tractor.order(position.contract.declaration), TRUMP), pack(position)
+    began = time.thread_time()
+    found = native_tractor_solve.solve(order, rounds)
+    return int(found.nodes[0]), 1e3 * (time.thread_time() - began)
 
 
 def main() -> None:
     table = Table(title="Tractor, open hands, one core")
     for column in ("cards", "rounds", "nodes, mean", "median", "p95", "most", "ms, mean", "median", "p95", "most"):
         table.add_column(column, justify="right")
-    for held in SIZES:
-        rng = random.Random(held)
-        nodes: list[float] = []
-        times: list[float] = []
-        for _ in range(COUNT):
-            position = endgame(rng, held)
-            assert isinstance(position.contract, Bank)
-            order = native_tractor.order(tractor.order(position.contract.declaration), TRUMP)
-            rounds = pack(position)
-            began = time.thread_time()
-            found = native_tractor_solve.solve(order, rounds)
-            times.append(1e3 * (time.thread_time() - began))
-            nodes.append(float(found.nodes[0]))
+    rng = random.Random(1)
+    rounds = [list(endgames(rng)) for _ in range(COUNT)]
+    for i, held in enumerate(SIZES):
+        measured = [measure(positions[i]) for positions in rounds]
+        nodes, times = [float(nodes) for nodes, _ in measured], [taken for _, taken in measured]
         table.add_row(str(held), str(COUNT), *cells(nodes, ",.0f"), *cells(times, ".2f"))
     Console(width=120).print(table)
 

@@ -19,7 +19,7 @@ using Tricks = Array<const uint64_t, -1, SEATS, 2>;
 using Clock = std::chrono::steady_clock;
 
 constexpr const char* NO_SEAT = "a seat is 0..3";
-constexpr const char* BAD_KITTY = "a kitty has 0 to 200 points";
+constexpr const char* BAD_KITTY = "a kitty has 0 to 200 points, in fives";
 constexpr const char* FOUR_LIE = "four plays are no trick begun";
 constexpr const char* A_GAP = "a play lies behind one that is missing";
 constexpr const char* LENGTHS = "a play has not as many cards as the lead";
@@ -90,7 +90,7 @@ const char* read_round(const Rules& rules, const Rounds& rounds, size_t row, tra
     table.banker = rounds.bankers[row];
     table.kitty = rounds.kitties[row];
     if (table.leader >= SEATS || table.banker >= SEATS) return NO_SEAT;
-    if (table.kitty > 200) return BAD_KITTY;
+    if (table.kitty > 200 || table.kitty % solver::GRAIN) return BAD_KITTY;
     if (const char* fault = fault_in_round(rules, table.hand, plays, lying, table.leader)) return fault;
     for (uint32_t i = 0; i < lying; ++i) {
         Pile& hand = table.hand[(table.leader + i) % SEATS];

@@ -281,6 +281,7 @@ def bad_rounds() -> Iterator[tuple[str, Rounds]]:
     yield "does not have", replace(good, hands=beyond)
     yield "a seat is 0..3", replace(good, leaders=u8(4))
     yield "0 to 200 points", replace(good, kitties=np.array([205], np.uint16))
+    yield "in fives", replace(good, kitties=np.array([7], np.uint16))
     led[0, [0, 2], 0] = 1 << 9
     yield "missing", replace(good, table=led)
     led = empty.copy()

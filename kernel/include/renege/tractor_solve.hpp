@@ -46,12 +46,12 @@ struct Limits {
 // A seat to play.
 struct Frame {
     Table table;
-    Name name;       // between two tricks
+    Name name;      // between two tricks
     Held held;
+    Held good;      // a lead that was good before
     int32_t left;   // points still to be won, the kitty's aside
     int32_t value;  // the best found so far: what the attackers come to in the end
     uint32_t first, next, end;  // of its plays
-    Held good;  // a lead that was good before
     bool attacker;
 };
 
@@ -63,9 +63,9 @@ struct Search {
     Limits limits;
     Pile* room;  // for ROOM of them
     uint64_t nodes;
-    uint32_t round;             // of those solved with this memory
+    uint32_t round;  // of those solved with this memory
     Ladder ladder;
-    uint8_t dear[KINDS];        // how dear a kind is, to order plays by
+    uint8_t dear[KINDS];  // how dear a kind is, to order plays by
     Roster roster;
 };
 
@@ -377,7 +377,7 @@ RENEGE_FN Frame start(Search& search, const Table& table) {
     return root;
 }
 
-// The value of a round: points that the attackers still win.
+// The value of a round: points that the attackers still win. The kitty's are a multiple of GRAIN, as all are.
 RENEGE_FN Bounds solve(Search& search, const Table& table) {
     const Frame root = start(search, table);
     if (is_over(table)) return {0, 0};
