@@ -16,7 +16,7 @@ import pytest
 LAYERS = [
     "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "judge", "record",
     "unwind", "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
-    "native_solve", "native_tractor_solve",
+    "native_solve", "native_tractor_solve", "native_tractor_rollout",
     "games",
     "belief", "search", "agents", "arena", "adapters",
     "study", "deals", "ask", "table", "terminal", "cli", "__main__",

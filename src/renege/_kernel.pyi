@@ -195,6 +195,45 @@ def tractor_solve_plays(
     slots: int,
     bmi2: bool,
 ) -> int: ...
+def tractor_rollouts(
+    order: TractorOrder,
+    packing: TractorPacking,
+    shorter: bool,
+    trump_throws: bool,
+    kitty: int,
+    worlds: NDArray[np.uint64],
+    kitties: NDArray[np.int32],
+    plays: NDArray[np.uint64],
+    lying: int,
+    leader: int,
+    banker: int,
+    attackers: int,
+    played: NDArray[np.uint64],
+    voids: NDArray[np.uint8],
+    candidates: NDArray[np.uint64],
+    out: NDArray[np.int32],
+    chance: int,
+    seed: int,
+    first_lane: int,
+    most_seconds: float,
+    threads: int,
+    bmi2: bool,
+) -> None: ...
+def tractor_policy_plays(
+    order: TractorOrder,
+    packing: TractorPacking,
+    shorter: bool,
+    trump_throws: bool,
+    hands: NDArray[np.uint64],
+    plays: NDArray[np.uint64],
+    lying: NDArray[np.uint8],
+    leaders: NDArray[np.uint8],
+    bankers: NDArray[np.uint8],
+    played: NDArray[np.uint64],
+    voids: NDArray[np.uint8],
+    out: NDArray[np.uint64],
+    threads: int,
+) -> None: ...
 
 class PublishedOrder:
     """One setting of the published method; `bytes(order)` is the C++ struct `renege::published::Order`."""

@@ -40,6 +40,8 @@ __all__ = [
     "SHAPES",
     "TABLE_BYTES",
     "Duty",
+    "House",
+    "Kitty",
     "Shapes",
     "TractorOrder",
     "judge_follows",
@@ -60,6 +62,23 @@ class Duty(IntEnum):
     PAIR = 3
     RUN = 4
     LONGER_RUN = 5
+
+
+class Kitty(IntEnum):
+    """What the points in the kitty are multiplied by when the attackers take the last trick."""
+
+    TWO_TO_CARDS = 0
+    TWICE_CARDS = 1
+    TWO_TO_PAIRS_PLUS_1 = 2
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The house rules that the kernel tells apart; a stopped throw leads its smallest beaten unit in all of them."""
+
+    shorter_runs: bool = True  # owed to a longer one
+    trump_throws: bool = True  # allowed
+    kitty: Kitty = Kitty.TWO_TO_CARDS
 
 
 @dataclass(frozen=True, slots=True)

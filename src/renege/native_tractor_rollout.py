@@ -1,0 +1,161 @@
+"""Whole rounds of Tractor in the C++ kernel, typed: every seat plays by rules of thumb, from many worlds.
+
+The player behind it (`kernel/include/renege/tractor_policy.hpp`) knows what its seat may know: its hand, the trick, the
+cards played and the voids shown. It leads what nothing still out can beat, gives its points to its partner's tricks and
+wins the opponents' as cheaply as it can. The same view gives the same play; a little `noise` makes it play otherwise
+now and then.
+
+Piles are those of `native_tractor`: `uint64[2]`, the kinds in it and the kinds in it twice. Throws are tested against
+the true hands; a stopped one leads its smallest beaten unit. Bad input raises `ValueError` and names the row.
+"""
+
+import math
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import _kernel
+from renege._kernel import TractorOrder
+from renege.native import check_threads, checked_array, use_bmi2
+from renege.native_tractor import PACKING, U8, U64, House
+
+I32: TypeAlias = NDArray[np.int32]
+
+SEATS = 4
+
+__all__ = ["Scene", "Scenes", "policy_plays", "rollouts"]
+
+
+def _nothing(*shape: int) -> U64:
+    return np.zeros((*shape, 2), np.uint64)
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """What everybody sees of a round: the trick begun, whose lead it was, and what was played before."""
+
+    leader: int
+    banker: int
+    attackers: int = 0  # points that they have taken so far
+    table: U64 = field(default_factory=lambda: _nothing(SEATS))  # [4, 2] in the order of play; 0 where no play lies
+    played: U64 = field(default_factory=_nothing)  # [2] all cards played, those on the table included
+    voids: U8 = field(default_factory=lambda: np.zeros(SEATS, np.uint8))  # [4] by seat, a mask of suits
+
+
+@dataclass(frozen=True, slots=True)
+class Scenes:
+    """Such scenes a row each, with the hand of the seat to move."""
+
+    hands: U64  # [B, 2]
+    tables: U64  # [B, 4, 2]
+    leaders: U8  # [B]
+    bankers: U8  # [B]
+    played: U64  # [B, 2]
+    voids: U8  # [B, 4]
+
+
+def rollouts(
+    order: TractorOrder,
+    scene: Scene,
+    worlds: U64,
+    kitties: I32,
+    candidates: U64,
+    house: House | None = None,
+    *,
+    noise: float = 0.0,
+    seed: int = 0,
+    first_lane: int = 0,
+    most_seconds: float = math.inf,
+    threads: int = 1,
+    portable: bool = False,
+) -> I32:
+    """`worlds uint64[W, 4, 2]`, `kitties int32[W]`, `candidates uint64[K, 2]` -> `int32[W, K]`: the attackers' points.
+
+    A world is the four hands without what lies on the table, and the points in its kitty. In each the seat to move, who
+    has the same hand in all, makes each candidate; then all play by the rules of thumb to the end. The points are those
+    of the whole round: `scene.attackers`, the tricks, and the kitty with its multiplier if the last trick is theirs.
+    Rows not begun within `most_seconds` are -1 throughout.
+
+    `noise` is the chance that a seat plays otherwise. What it then does depends on `seed`, on the lane of the world,
+    which is `first_lane` plus its row, and on nothing else; candidates of a row share it.
+    """
+    house = house or House()
+    worlds = checked_array("worlds", worlds, np.uint64, (None, SEATS, 2))
+    kitties = checked_array("kitties", kitties, np.int32, (len(worlds),))
+    candidates = checked_array("candidates", candidates, np.uint64, (None, 2))
+    table = checked_array("table", scene.table, np.uint64, (SEATS, 2))
+    played = checked_array("played", scene.played, np.uint64, (2,))
+    voids = checked_array("voids", scene.voids, np.uint8, (SEATS,))
+    check_threads(threads)
+    if not 0 <= noise < 1:
+        raise ValueError(f"noise is {noise}; it is a chance below 1")
+    if not most_seconds >= 0:
+        raise ValueError(f"most_seconds is {most_seconds}")
+    if not 0 <= scene.attackers <= MOST_POINTS:
+        raise ValueError(f"attackers is {scene.attackers}; they can have 0 to {MOST_POINTS} points")
+    out = np.full((len(worlds), len(candidates)), -1, np.int32)
+    _kernel.tractor_rollouts(
+        order,
+        PACKING,
+        house.shorter_runs,
+        house.trump_throws,
+        house.kitty,
+        worlds,
+        kitties,
+        table,
+        _lying(table),
+        scene.leader,
+        scene.banker,
+        scene.attackers,
+        played,
+        voids,
+        candidates,
+        out,
+        round(noise * 2**32) if noise < 1 - 2**-32 else 2**32 - 1,
+        seed,
+        first_lane,
+        most_seconds,
+        threads,
+        use_bmi2(portable),
+    )
+    return out
+
+
+def policy_plays(order: TractorOrder, scenes: Scenes, house: House | None = None, threads: int = 1) -> U64:
+    """What the rules of thumb play, `uint64[B, 2]`: always legal, though a throw may be stopped."""
+    house = house or House()
+    hands = checked_array("hands", scenes.hands, np.uint64, (None, 2))
+    rows = len(hands)
+    tables = checked_array("tables", scenes.tables, np.uint64, (rows, SEATS, 2))
+    leaders = checked_array("leaders", scenes.leaders, np.uint8, (rows,))
+    bankers = checked_array("bankers", scenes.bankers, np.uint8, (rows,))
+    played = checked_array("played", scenes.played, np.uint64, (rows, 2))
+    voids = checked_array("voids", scenes.voids, np.uint8, (rows, SEATS))
+    check_threads(threads)
+    lying = (tables[:, :, 0] != 0).sum(axis=1).astype(np.uint8)
+    out = np.empty((rows, 2), np.uint64)
+    _kernel.tractor_policy_plays(
+        order,
+        PACKING,
+        house.shorter_runs,
+        house.trump_throws,
+        hands,
+        tables,
+        lying,
+        leaders,
+        bankers,
+        played,
+        voids,
+        out,
+        threads,
+    )
+    return out
+
+
+MOST_POINTS = 200
+
+
+def _lying(table: U64) -> int:
+    return int((table[:, 0] != 0).sum())
