@@ -141,9 +141,14 @@ void roll_row_portable(const Row& row, int32_t* out) { roll_row(row, out); }
 
 bool can_bmi2 = false;  // set once, when the module is made
 
-tractor::House house_of(bool shorter, bool trump_throws, uint32_t kitty) {
+// Every card of the deck must have a suit, or a hand could have nothing to lead.
+Rules rules_of(const TractorOrder& order, const TractorPacking& packing, bool shorter, bool trump_throws,
+               uint32_t kitty) {
     if (kitty >= tractor::KITTIES) throw nb::value_error("kitty: 0, 1 or 2");
-    return {shorter, trump_throws, static_cast<tractor::Kitty>(kitty)};
+    tractor::Kinds own = 0;
+    for (tractor::Kinds kinds : order.tables.own) own |= kinds;
+    if (own != tractor::DECK) throw nb::value_error("order: a card has no suit");
+    return {order.tables, packing.tables, {shorter, trump_throws, static_cast<tractor::Kitty>(kitty)}};
 }
 
 Clock::time_point deadline_in(double seconds) {
@@ -160,7 +165,7 @@ void rollouts(const TractorOrder& order, const TractorPacking& packing, bool sho
     const size_t count = candidates.shape(0);
     for (size_t rows : {kitties.shape(0), out.shape(0)}) same_rows(worlds.shape(0), rows);
     same_rows(count, out.shape(1));
-    const Rules rules = {order.tables, packing.tables, house_of(shorter, trump_throws, kitty)};
+    const Rules rules = rules_of(order, packing, shorter, trump_throws, kitty);
     const Scene scene = read_scene(plays.data(), played.data(), voids.data(), lying, leader, banker);
     if (const char* fault = fault_in_scene(rules, scene)) throw nb::value_error(fault);
     if (!worlds.shape(0)) return;
@@ -195,12 +200,12 @@ void rollouts(const TractorOrder& order, const TractorPacking& packing, bool sho
 
 void policy_plays(const TractorOrder& order, const TractorPacking& packing, bool shorter, bool trump_throws,
                   Piles hands, Tricks plays, Bytes lying, Bytes leaders, Bytes bankers, Piles played, Seats voids,
-                  Array<uint64_t, -1, 2> out, size_t threads) {
+                  Array<const uint32_t, -1> whims, Array<uint64_t, -1, 2> out, size_t threads) {
     for (size_t rows : {plays.shape(0), lying.shape(0), leaders.shape(0), bankers.shape(0), played.shape(0),
-                        voids.shape(0), out.shape(0)}) {
+                        voids.shape(0), whims.shape(0), out.shape(0)}) {
         same_rows(hands.shape(0), rows);
     }
-    const Rules rules = {order.tables, packing.tables, house_of(shorter, trump_throws, 0)};
+    const Rules rules = rules_of(order, packing, shorter, trump_throws, 0);
     Refusal refusal;
     {
         nb::gil_scoped_release release;
@@ -214,7 +219,7 @@ void policy_plays(const TractorOrder& order, const TractorPacking& packing, bool
                 if (const char* fault = fault_in_hand(scene, hand)) return {row, fault};
                 tractor::Table table = lay(rules, scene);
                 table.hand[scene.turn()] = hand;
-                const tractor::View view = tractor::look(table, scene.seen, 0);
+                const tractor::View view = tractor::look(table, scene.seen, whims.data()[row]);
                 const Pile play = tractor::choose(rules.order, rules.packing, rules.house, view);
                 out.data()[2 * row] = play.once;
                 out.data()[2 * row + 1] = play.twice;
@@ -235,6 +240,6 @@ void bind_tractor_rollout(nb::module_& module, bool has_bmi2) {
                "out"_a.noconvert(), "chance"_a, "seed"_a, "first_lane"_a, "most_seconds"_a, "threads"_a, "bmi2"_a);
     module.def("tractor_policy_plays", &policy_plays, "order"_a, "packing"_a, "shorter"_a, "trump_throws"_a,
                "hands"_a.noconvert(), "plays"_a.noconvert(), "lying"_a.noconvert(), "leaders"_a.noconvert(),
-               "bankers"_a.noconvert(), "played"_a.noconvert(), "voids"_a.noconvert(), "out"_a.noconvert(),
-               "threads"_a);
+               "bankers"_a.noconvert(), "played"_a.noconvert(), "voids"_a.noconvert(),
+               "whims"_a.noconvert(), "out"_a.noconvert(), "threads"_a);
 }

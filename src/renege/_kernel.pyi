@@ -231,6 +231,7 @@ def tractor_policy_plays(
     bankers: NDArray[np.uint8],
     played: NDArray[np.uint64],
     voids: NDArray[np.uint8],
+    whims: NDArray[np.uint32],
     out: NDArray[np.uint64],
     threads: int,
 ) -> None: ...

@@ -18,12 +18,13 @@ from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import TractorOrder
-from renege.native import check_threads, checked_array, use_bmi2
-from renege.native_tractor import PACKING, U8, U64, House
+from renege.native import check_lanes, check_threads, checked_array, use_bmi2
+from renege.native_tractor import PACKING, U8, U32, U64, House
 
 I32: TypeAlias = NDArray[np.int32]
 
 SEATS = 4
+MOST_POINTS = 200
 
 __all__ = ["Scene", "Scenes", "policy_plays", "rollouts"]
 
@@ -88,7 +89,9 @@ def rollouts(
     table = checked_array("table", scene.table, np.uint64, (SEATS, 2))
     played = checked_array("played", scene.played, np.uint64, (2,))
     voids = checked_array("voids", scene.voids, np.uint8, (SEATS,))
-    check_threads(threads)
+    check_lanes(seed, first_lane, len(worlds), threads)
+    if scene.leader not in range(SEATS) or scene.banker not in range(SEATS):
+        raise ValueError(f"leader is {scene.leader} and banker {scene.banker}; a seat is 0..3")
     if not 0 <= noise < 1:
         raise ValueError(f"noise is {noise}; it is a chance below 1")
     if not most_seconds >= 0:
@@ -105,7 +108,7 @@ def rollouts(
         worlds,
         kitties,
         table,
-        _lying(table),
+        int((table[:, 0] != 0).sum()),
         scene.leader,
         scene.banker,
         scene.attackers,
@@ -113,7 +116,7 @@ def rollouts(
         voids,
         candidates,
         out,
-        round(noise * 2**32) if noise < 1 - 2**-32 else 2**32 - 1,
+        int(noise * 2**32),
         seed,
         first_lane,
         most_seconds,
@@ -123,8 +126,14 @@ def rollouts(
     return out
 
 
-def policy_plays(order: TractorOrder, scenes: Scenes, house: House | None = None, threads: int = 1) -> U64:
-    """What the rules of thumb play, `uint64[B, 2]`: always legal, though a throw may be stopped."""
+def policy_plays(
+    order: TractorOrder, scenes: Scenes, house: House | None = None, threads: int = 1, *, whims: U32 | None = None
+) -> U64:
+    """What the rules of thumb play, `uint64[B, 2]`: always legal, though a throw may be stopped.
+
+    `whims uint32[B]`, where not 0, make a seat play otherwise, as `noise` does: bit 0 keeps it from winning, bit 1 turns
+    about whether it gives its points away, and each five bits in turn speak for a lead.
+    """
     house = house or House()
     hands = checked_array("hands", scenes.hands, np.uint64, (None, 2))
     rows = len(hands)
@@ -133,6 +142,7 @@ def policy_plays(order: TractorOrder, scenes: Scenes, house: House | None = None
     bankers = checked_array("bankers", scenes.bankers, np.uint8, (rows,))
     played = checked_array("played", scenes.played, np.uint64, (rows, 2))
     voids = checked_array("voids", scenes.voids, np.uint8, (rows, SEATS))
+    whims = checked_array("whims", np.zeros(rows, np.uint32) if whims is None else whims, np.uint32, (rows,))
     check_threads(threads)
     lying = (tables[:, :, 0] != 0).sum(axis=1).astype(np.uint8)
     out = np.empty((rows, 2), np.uint64)
@@ -148,14 +158,8 @@ def policy_plays(order: TractorOrder, scenes: Scenes, house: House | None = None
         bankers,
         played,
         voids,
+        whims,
         out,
         threads,
     )
     return out
-
-
-MOST_POINTS = 200
-
-
-def _lying(table: U64) -> int:
-    return int((table[:, 0] != 0).sum())

@@ -1,0 +1,388 @@
+"""Do the rules of thumb keep the rules, and do rollouts come to what the Python engine counts?"""
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Any
+
+import numpy as np
+import pytest
+
+from renege import _kernel, native_tractor
+from renege.cards import Cards
+from renege.game import read_rules
+from renege.games import tractor
+from renege.games.tractor.declare import Bank
+from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
+from renege.games.tractor.rules import KittyMultiplier, Rules, ShorterRuns, TrumpThrows
+from renege.native_tractor import House, Kitty, TractorOrder
+from renege.native_tractor_rollout import Scene, Scenes, policy_plays, rollouts
+from renege.order import Order
+from renege.position import Position, begin
+from renege.trick import Play
+from steering import SOAK
+
+KITTIES = {
+    KittyMultiplier.TWO_TO_CARDS: Kitty.TWO_TO_CARDS,
+    KittyMultiplier.TWICE_CARDS: Kitty.TWICE_CARDS,
+    KittyMultiplier.TWO_TO_PAIRS_PLUS_1: Kitty.TWO_TO_PAIRS_PLUS_1,
+}
+
+
+# --- rounds -------------------------------------------------------------------------------------------------
+
+
+def some_rules(rng: random.Random) -> Rules:
+    drawn = {
+        "shorter_runs": rng.choice(["owed", "owed", "not-owed"]),
+        "trump_throws": rng.choice(["allowed", "allowed", "forbidden"]),
+        "kitty_multiplier": rng.choice(list(KittyMultiplier)).value,
+        "level_gap": rng.choice(["closes", "closes", "breaks"]),
+        "no_trump": rng.choice(["level-cards", "level-cards", "jokers-only"]),
+    }
+    return read_rules(Rules(), drawn)
+
+
+def some_round(rng: random.Random, cards: int = 25) -> Position:
+    """A deal, its kitty buried, of so many cards a hand; often full of pairs, or of hands with few suits."""
+    game = tractor.game(some_rules(rng))
+    banker = rng.randrange(4)
+    contract = Bank(rng.choice([*PRINTED, "NT"]) + rng.choice(RANKS), banker, banker)
+    pack = list(range(54)) * 2
+    rng.shuffle(pack)
+    grouped = rng.choice([0, 0, 20, 60])
+    pack.sort(key=lambda card: (card // 13 if rng.random() * 100 < grouped else rng.randrange(4), rng.random()))
+    if rng.random() < 0.5:
+        pairs = rng.sample(range(54), 54)
+        loose = [card for card in pack if rng.random() < 0.2 and pairs.index(card) % 2]
+        pack = [card for card in pairs for _ in range(2)]
+        for card in set(loose):  # some pairs are torn
+            i, j = pack.index(card), rng.randrange(108)
+            pack[i], pack[j] = pack[j], pack[i]
+    hands = tuple(DECK.cards(pack[i * cards : i * cards + cards]) for i in range(4))
+    kitty = DECK.cards(pack[4 * cards : 4 * cards + 8])
+    return replace(begin(game, contract, hands, banker), kitty=kitty)
+
+
+@cache
+def kernel_order(order: Order) -> TractorOrder:
+    return native_tractor.order(order)
+
+
+def order_of(position: Position) -> TractorOrder:
+    assert position.order is not None
+    return kernel_order(position.order)
+
+
+def house_of(position: Position) -> House:
+    rules: Rules = position.game.rules
+    return House(
+        rules.shorter_runs is ShorterRuns.OWED,
+        rules.trump_throws is TrumpThrows.ALLOWED,
+        KITTIES[rules.kitty_multiplier],
+    )
+
+
+def words(pile: Any) -> list[int]:
+    assert isinstance(pile, Cards)
+    return [pile.at_least(1), pile.at_least(2)]
+
+
+def cards_of(row: np.ndarray) -> Cards:
+    once, twice = map(int, row)
+    return Cards(DECK, (once, twice) if twice else (once,))
+
+
+def attackers_of(position: Position) -> int:
+    assert isinstance(position.contract, Bank)
+    return 1 - position.contract.declarer % 2
+
+
+def scene_of(position: Position) -> Scene:
+    trick = position.trick
+    assert trick is not None
+    assert isinstance(position.contract, Bank)
+    table = [words(play.cards) for play in trick.plays] + [[0, 0]] * (4 - len(trick.plays))
+    return Scene(
+        leader=trick.leader,
+        banker=position.contract.declarer,
+        attackers=sum(position.points[attackers_of(position) :: 2]),
+        table=np.array(table, np.uint64),
+        played=np.array(words(position.memory.seen), np.uint64),
+        voids=np.array(position.memory.voids, np.uint8),
+    )
+
+
+def scenes_of(positions: list[Position]) -> Scenes:
+    seen = [scene_of(position) for position in positions]
+    return Scenes(
+        hands=np.array([words(position.hand) for position in positions], np.uint64),
+        tables=np.stack([scene.table for scene in seen]),
+        leaders=np.array([scene.leader for scene in seen], np.uint8),
+        bankers=np.array([scene.banker for scene in seen], np.uint8),
+        played=np.stack([scene.played for scene in seen]),
+        voids=np.stack([scene.voids for scene in seen]),
+    )
+
+
+def policy_play(position: Position, whim: int = 0) -> Play:
+    whims = np.array([whim], np.uint32)
+    return Play(cards_of(policy_plays(order_of(position), scenes_of([position]), house_of(position), whims=whims)[0]))
+
+
+def play_out(position: Position) -> int:
+    """The attackers' points when all four have played by the rules of thumb."""
+    while not position.over:
+        position = position.play(policy_play(position))
+    assert position.result is not None
+    found = re.search(r"attackers (\d+)", position.result.text)
+    assert found
+    return int(found[1])
+
+
+def worlds_of(positions: list[Position]) -> tuple[np.ndarray, np.ndarray]:
+    hands = np.array([[words(hand) for hand in position.hands] for position in positions], np.uint64)
+    kitties = [position.order.worth(position.kitty) for position in positions]  # pyright: ignore
+    return hands, np.array(kitties, np.int32)
+
+
+def dealt_again(position: Position, rng: random.Random) -> Position:
+    """The same to the seat to move, but the other hands and the kitty change cards."""
+    mine = position.turn
+    assert mine is not None
+    piles = [*position.hands, position.kitty]
+    pool = [card for seat, pile in enumerate(piles) if seat != mine for card in pile]  # pyright: ignore
+    rng.shuffle(pool)
+    for seat, pile in enumerate(piles):
+        if seat != mine:
+            size = len(pile)  # pyright: ignore
+            piles[seat], pool = DECK.cards(pool[:size]), pool[size:]
+    return replace(position, hands=tuple(piles[:4]), kitty=piles[4])
+
+
+def some_candidates(position: Position, rng: random.Random, count: int) -> list[Cards]:
+    """The policy's play and others: at the lead many throws."""
+    found = [policy_play(position).cards]
+    hand, order = position.hand, position.order
+    assert isinstance(hand, Cards)
+    assert order is not None
+    for _ in range(count):
+        if position.trick and position.trick.plays:
+            found.append(position.legal_plays.choose(rng).cards)
+            continue
+        held = list(order.in_suit(hand, order.led_suit[rng.choice(list(hand))]))
+        lead = DECK.cards(rng.sample(held, min(len(held), rng.choice([1, 2, 2, 3, 4, 6]))))
+        if position.judge(Play(lead)).legal:
+            found.append(lead)
+    return found
+
+
+def moments(seed: int, count: int, cards: tuple[int, ...] = (25, 12, 6)) -> Iterator[tuple[Position, random.Random]]:
+    """Positions in the middle of rounds that were begun by the rules of thumb."""
+    rng = random.Random(seed)
+    for _ in range(count * SOAK):
+        position = some_round(rng, rng.choice(cards))
+        for _ in range(rng.choice([0, 0, 1, 2, 3, 5, 9, 20, 40])):
+            after = position.play(policy_play(position, rng.choice([0, 0, rng.getrandbits(32)])))
+            if after.over:
+                break
+            position = after
+        yield position, rng
+
+
+# --- the tests ----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("whims", [False, True])
+def test_every_play_is_legal(whims: bool):
+    rng = random.Random(f"legal {whims}")
+    throws = stopped = 0
+    for _ in range(40 * SOAK):
+        position = some_round(rng, rng.choice([25, 25, 12]))
+        while not position.over:
+            play = policy_play(position, rng.getrandbits(32) if whims else 0)
+            verdict = position.judge(play)
+            assert verdict.legal, (str(position), play, verdict)
+            throws += not position.trick.plays and len(play.cards) > 2  # pyright: ignore
+            position = position.play(play)
+            stopped += position.trick.lead is not None and position.trick.lead.tried is not None  # pyright: ignore
+    assert throws > 20
+    assert not stopped  # it throws only what nothing can beat
+
+
+def test_rollouts_are_what_the_engine_counts():
+    kitties = throws = 0
+    for position, rng in moments(1, 45):
+        worlds = [position, dealt_again(position, rng)]
+        candidates = some_candidates(position, rng, 2)
+        hands, points = worlds_of(worlds)
+        piles = np.array([words(cards) for cards in candidates], np.uint64)
+        found = rollouts(order_of(position), scene_of(position), hands, points, piles, house_of(position))
+        for world, row in zip(worlds, found.tolist(), strict=True):
+            for cards, value in zip(candidates, row, strict=True):
+                after = world.play(Play(cards))
+                throws += after.trick.lead is not None and after.trick.lead.tried is not None  # pyright: ignore
+                assert value == play_out(after), (str(world), str(cards))
+                kitties += value > 200
+    assert kitties > 3
+    assert throws > 3
+
+
+def test_threads_batches_and_machines_give_the_same():
+    for position, rng in moments(2, 4):
+        hands, points = worlds_of([position, *(dealt_again(position, rng) for _ in range(30))])
+        piles = np.array([words(cards) for cards in some_candidates(position, rng, 3)], np.uint64)
+        order, scene, house = order_of(position), scene_of(position), house_of(position)
+        for noise in (0.0, 0.2):
+            one = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5)
+            assert (one >= scene.attackers).all()
+            assert (one == rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, threads=3)).all()
+            assert (one == rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, portable=True)).all()
+            last = rollouts(order, scene, hands[20:], points[20:], piles, house, noise=noise, seed=5, first_lane=20)
+            assert (one[20:] == last).all()
+
+
+def test_noise_follows_the_words_of_its_lane():
+    """With noise a seat takes a word a play: a low half below the chance sets the whim to the high half."""
+    changed = 0
+    for position, _ in moments(3, 6):
+        hands, points = worlds_of([position])
+        first = policy_play(position)
+        piles = np.array([words(first.cards)], np.uint64)
+        order, scene, house = order_of(position), scene_of(position), house_of(position)
+        found = rollouts(order, scene, hands, points, piles, house, noise=0.5, seed=9, first_lane=4)
+        drawn = np.empty(100, np.uint64)
+        _kernel.words(9, 1, 4, drawn)
+        stream = iter(drawn.tolist())
+        after = position.play(first)
+        while not after.over:
+            word = next(stream)
+            after = after.play(policy_play(after, word >> 32 if word % 2**32 < 2**31 else 0))
+        assert found.item() == play_out(after)
+        changed += found.item() != rollouts(order, scene, hands, points, piles, house).item()
+    assert changed
+
+
+def test_rows_not_reached_are_marked():
+    position, _ = next(moments(4, 1))
+    hands, points = worlds_of([position] * 3)
+    piles = np.array([words(policy_play(position).cards)], np.uint64)
+    found = rollouts(order_of(position), scene_of(position), hands, points, piles, house_of(position), most_seconds=0)
+    assert found.tolist() == [[-1]] * 3
+    assert rollouts(order_of(position), scene_of(position), hands[:0], points[:0], piles).shape == (0, 1)
+
+
+# --- by hand ------------------------------------------------------------------------------------------------
+
+
+def played(text: str, rules: Rules | None = None) -> str:
+    """What the seat to move plays."""
+    return str(policy_play(tractor.position(text, rules)).cards)
+
+
+@pytest.mark.parametrize(
+    ("text", "play"),
+    [
+        # the last seat gives a partner's trick the ten, and an opponent's the lowest that costs nothing
+        ("trump S2 | led HQ, HA, H4 | hand H3 H5 HT", "HT"),
+        ("trump S2 | led HA, H6, H4 | hand H3 H5 HT", "H3"),
+        # it wins a trick with points in it, with points
+        ("trump S2 | led H9, H6, H5 | hand H3 HK HA", "HK"),
+        ("trump S2 | led H9, H6, H5 | hand C3 S3 SK", "SK"),
+        # and leaves alone what is worth nothing, or cannot be had
+        ("trump S2 | led H9, H6, H7 | hand C3 S3 SA", "C3"),
+        ("trump S2 | led H9, SA, S5 | hand C3 S3 SK", "C3"),
+        ("trump S2 | led H9, H6, SA | hand C3 S3 SK", "C3"),
+        # a pair is owed to a pair; else none is broken for nothing
+        ("trump S2 | led HA HA, H6 H7, H4 H8 | hand H3 HK HK", "HK HK"),
+        ("trump S2 | led HA, H6, H4 | hand H3 H3 H7", "H7"),
+        # before the last an ace, since nothing beats it, and not a king
+        ("trump S2 | led H9 | hand H3 HK HA", "HA"),
+        ("trump S2 | led H9 | hand H3 HK HQ", "HQ"),
+        ("trump S2 | led H9 | hand H3 HK", "H3"),
+        # what is sure is thrown; a short suit's low card before a long one's
+        ("trump S2 | hand HA HA HK HQ C3", "HA HA HK"),
+        ("trump S2 | hand HA HA HK HQ C3 | memory seen HK", "HA HA HK HQ"),
+        ("trump S2 | hand H3 H6 H7 C4", "C4"),
+    ],
+)
+def test_plays_by_hand(text: str, play: str):
+    assert sorted(played(text).split()) == sorted(play.split())
+
+
+# --- bad input ----------------------------------------------------------------------------------------------
+
+
+def a_call() -> dict[str, Any]:
+    position = some_round(random.Random(6), 6)
+    position = position.play(DECK.cards([next(iter(position.hand))]))  # pyright: ignore
+    hands, points = worlds_of([position, position])
+    return {
+        "order": order_of(position),
+        "scene": scene_of(position),
+        "worlds": hands,
+        "kitties": points,
+        "candidates": np.array([words(policy_play(position).cards)], np.uint64),
+        "house": house_of(position),
+    }
+
+
+def changed(array: np.ndarray, place: Any, value: Any) -> np.ndarray:
+    array = array.copy()
+    array[place] = value
+    return array
+
+
+def scene_with(call: dict[str, Any], **fields: Any) -> dict[str, Any]:
+    return {"scene": replace(call["scene"], **fields)}
+
+
+@pytest.mark.parametrize(
+    ("change", "why"),
+    [
+        (lambda call: {"worlds": changed(call["worlds"], (1, 0, 0), 1 << 60)}, "worlds row 1: a card that the deck"),
+        (lambda call: {"worlds": changed(call["worlds"], (1, 0, 1), 2**54 - 1)}, "worlds row 1: a card is there twice"),
+        (lambda call: {"worlds": changed(call["worlds"], (1, 0), [0, 0])}, "worlds row 1: "),
+        (lambda call: {"worlds": call["worlds"][:, [1, 0, 3, 2]].copy()}, "row [01]: "),
+        (lambda call: {"worlds": call["worlds"][:, :3].copy()}, "worlds"),
+        (lambda call: {"kitties": changed(call["kitties"], 1, 205)}, "worlds row 1: a kitty has 0 to 200 points"),
+        (lambda call: {"kitties": changed(call["kitties"], 1, -5)}, "worlds row 1: a kitty"),
+        (lambda call: {"candidates": np.zeros((1, 2), np.uint64)}, "candidates row 0: the play is not in the hand"),
+        (lambda call: {"candidates": call["worlds"][0, [call["scene"].leader]].copy()}, "candidates row 0: "),
+        (lambda call: scene_with(call, leader=4), "a seat is 0..3"),
+        (lambda call: scene_with(call, banker=-1), "a seat is 0..3"),
+        (lambda call: scene_with(call, attackers=-1), "attackers is -1"),
+        (lambda call: scene_with(call, played=np.zeros(2, np.uint64)), "was not played"),
+        (lambda call: scene_with(call, table=call["scene"].table[::-1].copy()), "no card was led"),
+        (lambda call: {"noise": 1.0}, "noise is 1.0"),
+        (lambda call: {"most_seconds": float("nan")}, "most_seconds"),
+        (lambda call: {"seed": -1}, "seed is -1"),
+        (lambda call: {"threads": 0}, "threads is 0"),
+    ],
+)
+def test_nonsense_is_refused(change: Any, why: str):
+    call = a_call()
+    assert rollouts(**call).shape == (2, 1)
+    with pytest.raises(ValueError, match=why):
+        rollouts(**{**call, **change(call)})
+
+
+def test_an_order_without_all_cards_is_refused():
+    call = a_call()
+    order = tractor.order("S2")
+    bare = TractorOrder(np.array([[order.steps[TRUMP][0]] + [0] * 16] + [[0] * 17] * 4, np.uint64), 0)
+    with pytest.raises(ValueError, match="a card has no suit"):
+        rollouts(**{**call, "order": bare})
+
+
+def test_a_hand_that_cannot_play_is_refused():
+    position = some_round(random.Random(7), 6)
+    scenes = scenes_of([position, position])
+    for hand, why in ([0, 0], "hands row 1: the seat to move has no card"), ([1 << 54, 0], "hands row 1: a card that"):
+        bad = replace(scenes, hands=changed(scenes.hands, 1, hand))
+        with pytest.raises(ValueError, match=why):
+            policy_plays(order_of(position), bad)
+    with pytest.raises(ValueError, match="voids"):
+        policy_plays(order_of(position), replace(scenes, voids=scenes.voids[:1]))
