@@ -16,19 +16,19 @@ from dataclasses import replace
 
 import numpy as np
 
-from renege import native_tractor
 from renege.cards import Cards
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
+from renege.games.tractor.rollout import order_of, policy_play, scene_of, words
 from renege.games.tractor.score import steps_up
-from renege.native_tractor_rollout import Scene, Scenes, policy_plays, rollouts
+from renege.native_tractor_rollout import rollouts
+from renege.order import Order
 from renege.position import Position, begin
 from renege.trick import Play
 
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 SECONDS = 1.0
-ORDERS = {name: native_tractor.order(tractor.order(name)) for name in [s + r for s in PRINTED for r in RANKS]}
 Player = Callable[[Position, random.Random], Play]
 
 
@@ -46,36 +46,15 @@ def deal(rng: random.Random) -> Position:
     return replace(begin(tractor.game(), contract, hands, 0), kitty=DECK.cards(full[:8]))
 
 
-def cost(order: tractor.order, card: int, copies: int, length: int) -> tuple[int, int]:
+def cost(order: Order, card: int, copies: int, length: int) -> tuple[int, int]:
     """What burying a card costs: trumps most, then aces, points and pairs, then length."""
     high = order.led_suit[card] == TRUMP
     ace = DECK.names[card][1] == "A"
     return 1000 * high + 60 * ace + 3 * order.points[card] + 12 * (copies == 2) + 3 * length, card % 13
 
 
-def words(pile: Cards) -> list[int]:
-    return [pile.at_least(1), pile.at_least(2)]
-
-
-def scene_of(position: Position) -> Scene:
-    table = [words(play.cards) for play in position.trick.plays] + [[0, 0]] * (4 - len(position.trick.plays))
-    return Scene(
-        position.trick.leader,
-        position.contract.declarer,
-        sum(position.points[1::2]),
-        np.array(table, np.uint64),
-        np.array(words(position.memory.seen), np.uint64),
-        np.array(position.memory.voids, np.uint8),
-    )
-
-
 def by_rules_of_thumb(position: Position, rng: random.Random) -> Play:
-    scene = scene_of(position)
-    seats = np.array([scene.leader], np.uint8), np.array([scene.banker], np.uint8)
-    hand = np.array([words(position.hand)], np.uint64)
-    scenes = Scenes(hand, scene.table[None], *seats, scene.played[None], scene.voids[None])
-    once, twice = policy_plays(ORDERS[position.contract.declaration], scenes)[0].tolist()
-    return Play(Cards(DECK, (once, twice) if twice else (once,)))
+    return policy_play(position)
 
 
 def at_random(position: Position, rng: random.Random) -> Play:
@@ -84,16 +63,20 @@ def at_random(position: Position, rng: random.Random) -> Play:
 
 def one_unit_at_random(position: Position, rng: random.Random) -> Play:
     """Follows like the other; leads a single or a pair."""
-    if position.trick.plays:
+    if position.trick and position.trick.plays:
         return position.legal_plays.choose(rng)
-    card = rng.choice(list(position.hand))
-    return Play(DECK.cards([card] * position.hand.count(card)))
+    hand = position.hand
+    assert isinstance(hand, Cards)
+    card = rng.choice(list(hand))
+    return Play(DECK.cards([card] * hand.count(card)))
 
 
 def play_round(position: Position, attackers: Player, bankers: Player, rng: random.Random) -> int:
-    while not position.over:
-        position = position.play((attackers if position.turn % 2 else bankers)(position, rng))
-    return int(re.search(r"attackers (\d+)", position.result.text)[1])
+    while (seat := position.turn) is not None:
+        position = position.play((attackers if seat % 2 else bankers)(position, rng))
+    found = position.result and re.search(r"attackers (\d+)", position.result.text)
+    assert found
+    return int(found[1])
 
 
 def levels(points: int) -> int:
@@ -120,7 +103,7 @@ def duel(name: str, player: Player, other: Player) -> None:
 def plays_left(position: Position) -> int:
     count = 0
     while not position.over:
-        position, count = position.play(by_rules_of_thumb(position, random.Random())), count + 1
+        position, count = position.play(policy_play(position)), count + 1
     return count
 
 
@@ -130,10 +113,10 @@ def speed(name: str, tricks: int) -> None:
     for i in range(8):
         position = deal(random.Random(i))
         while sum(position.tricks) < tricks:
-            position = position.play(by_rules_of_thumb(position, random.Random()))
-        hands = np.array([[words(hand) for hand in position.hands]] * 2000, np.uint64)
-        candidate = np.array([words(by_rules_of_thumb(position, random.Random()).cards)], np.uint64)
-        kitties, order = np.zeros(2000, np.int32), ORDERS[position.contract.declaration]
+            position = position.play(policy_play(position))
+        hands = np.stack([words(*position.hands)] * 2000)
+        candidate = words(policy_play(position).cards)
+        kitties, order = np.zeros(2000, np.int32), order_of(position)
         done, start = 0, time.perf_counter()
         while time.perf_counter() < start + SECONDS / 8:
             rollouts(order, scene_of(position), hands, kitties, candidate)

@@ -131,8 +131,8 @@ def policy_plays(
 ) -> U64:
     """What the rules of thumb play, `uint64[B, 2]`: always legal, though a throw may be stopped.
 
-    `whims uint32[B]`, where not 0, make a seat play otherwise, as `noise` does: bit 0 keeps it from winning, bit 1 turns
-    about whether it gives its points away, and each five bits in turn speak for a lead.
+    `whims uint32[B]`, where not 0, make a seat play otherwise, as `noise` does: bit 0 keeps it from winning, bit 1
+    turns about whether it gives its points away, and each five bits in turn speak for a lead.
     """
     house = house or House()
     hands = checked_array("hands", scenes.hands, np.uint64, (None, 2))

@@ -4,32 +4,24 @@ import random
 import re
 from collections.abc import Iterator
 from dataclasses import replace
-from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
-from renege import _kernel, native_tractor
+from renege import _kernel
 from renege.cards import Cards
 from renege.game import read_rules
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
-from renege.games.tractor.rules import KittyMultiplier, Rules, ShorterRuns, TrumpThrows
-from renege.native_tractor import House, Kitty, TractorOrder
-from renege.native_tractor_rollout import Scene, Scenes, policy_plays, rollouts
-from renege.order import Order
+from renege.games.tractor.rollout import house_of, order_of, policy_play, scene_of, words
+from renege.games.tractor.rules import KittyMultiplier, Rules
+from renege.native_tractor import House, TractorOrder
+from renege.native_tractor_rollout import Scenes, policy_plays, rollouts
 from renege.position import Position, begin
 from renege.trick import Play
 from steering import SOAK
-
-KITTIES = {
-    KittyMultiplier.TWO_TO_CARDS: Kitty.TWO_TO_CARDS,
-    KittyMultiplier.TWICE_CARDS: Kitty.TWICE_CARDS,
-    KittyMultiplier.TWO_TO_PAIRS_PLUS_1: Kitty.TWO_TO_PAIRS_PLUS_1,
-}
-
 
 # --- rounds -------------------------------------------------------------------------------------------------
 
@@ -66,72 +58,6 @@ def some_round(rng: random.Random, cards: int = 25) -> Position:
     return replace(begin(game, contract, hands, banker), kitty=kitty)
 
 
-@cache
-def kernel_order(order: Order) -> TractorOrder:
-    return native_tractor.order(order)
-
-
-def order_of(position: Position) -> TractorOrder:
-    assert position.order is not None
-    return kernel_order(position.order)
-
-
-def house_of(position: Position) -> House:
-    rules: Rules = position.game.rules
-    return House(
-        rules.shorter_runs is ShorterRuns.OWED,
-        rules.trump_throws is TrumpThrows.ALLOWED,
-        KITTIES[rules.kitty_multiplier],
-    )
-
-
-def words(pile: Any) -> list[int]:
-    assert isinstance(pile, Cards)
-    return [pile.at_least(1), pile.at_least(2)]
-
-
-def cards_of(row: np.ndarray) -> Cards:
-    once, twice = map(int, row)
-    return Cards(DECK, (once, twice) if twice else (once,))
-
-
-def attackers_of(position: Position) -> int:
-    assert isinstance(position.contract, Bank)
-    return 1 - position.contract.declarer % 2
-
-
-def scene_of(position: Position) -> Scene:
-    trick = position.trick
-    assert trick is not None
-    assert isinstance(position.contract, Bank)
-    table = [words(play.cards) for play in trick.plays] + [[0, 0]] * (4 - len(trick.plays))
-    return Scene(
-        leader=trick.leader,
-        banker=position.contract.declarer,
-        attackers=sum(position.points[attackers_of(position) :: 2]),
-        table=np.array(table, np.uint64),
-        played=np.array(words(position.memory.seen), np.uint64),
-        voids=np.array(position.memory.voids, np.uint8),
-    )
-
-
-def scenes_of(positions: list[Position]) -> Scenes:
-    seen = [scene_of(position) for position in positions]
-    return Scenes(
-        hands=np.array([words(position.hand) for position in positions], np.uint64),
-        tables=np.stack([scene.table for scene in seen]),
-        leaders=np.array([scene.leader for scene in seen], np.uint8),
-        bankers=np.array([scene.banker for scene in seen], np.uint8),
-        played=np.stack([scene.played for scene in seen]),
-        voids=np.stack([scene.voids for scene in seen]),
-    )
-
-
-def policy_play(position: Position, whim: int = 0) -> Play:
-    whims = np.array([whim], np.uint32)
-    return Play(cards_of(policy_plays(order_of(position), scenes_of([position]), house_of(position), whims=whims)[0]))
-
-
 def play_out(position: Position) -> int:
     """The attackers' points when all four have played by the rules of thumb."""
     while not position.over:
@@ -142,8 +68,14 @@ def play_out(position: Position) -> int:
     return int(found[1])
 
 
+def rules_of(position: Position) -> House:
+    house = house_of(position.game.rules)
+    assert house
+    return house
+
+
 def worlds_of(positions: list[Position]) -> tuple[np.ndarray, np.ndarray]:
-    hands = np.array([[words(hand) for hand in position.hands] for position in positions], np.uint64)
+    hands = np.stack([words(*position.hands) for position in positions])
     kitties = [position.order.worth(position.kitty) for position in positions]  # pyright: ignore
     return hands, np.array(kitties, np.int32)
 
@@ -218,8 +150,8 @@ def test_rollouts_are_what_the_engine_counts():
         worlds = [position, dealt_again(position, rng)]
         candidates = some_candidates(position, rng, 2)
         hands, points = worlds_of(worlds)
-        piles = np.array([words(cards) for cards in candidates], np.uint64)
-        found = rollouts(order_of(position), scene_of(position), hands, points, piles, house_of(position))
+        piles = words(*candidates)
+        found = rollouts(order_of(position), scene_of(position), hands, points, piles, rules_of(position))
         for world, row in zip(worlds, found.tolist(), strict=True):
             for cards, value in zip(candidates, row, strict=True):
                 after = world.play(Play(cards))
@@ -233,13 +165,15 @@ def test_rollouts_are_what_the_engine_counts():
 def test_threads_batches_and_machines_give_the_same():
     for position, rng in moments(2, 4):
         hands, points = worlds_of([position, *(dealt_again(position, rng) for _ in range(30))])
-        piles = np.array([words(cards) for cards in some_candidates(position, rng, 3)], np.uint64)
-        order, scene, house = order_of(position), scene_of(position), house_of(position)
+        piles = words(*some_candidates(position, rng, 3))
+        order, scene, house = order_of(position), scene_of(position), rules_of(position)
         for noise in (0.0, 0.2):
             one = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5)
             assert (one >= scene.attackers).all()
-            assert (one == rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, threads=3)).all()
-            assert (one == rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, portable=True)).all()
+            three = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, threads=3)
+            plain = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, portable=True)
+            assert (one == three).all()
+            assert (one == plain).all()
             last = rollouts(order, scene, hands[20:], points[20:], piles, house, noise=noise, seed=5, first_lane=20)
             assert (one[20:] == last).all()
 
@@ -250,8 +184,8 @@ def test_noise_follows_the_words_of_its_lane():
     for position, _ in moments(3, 6):
         hands, points = worlds_of([position])
         first = policy_play(position)
-        piles = np.array([words(first.cards)], np.uint64)
-        order, scene, house = order_of(position), scene_of(position), house_of(position)
+        piles = words(first.cards)
+        order, scene, house = order_of(position), scene_of(position), rules_of(position)
         found = rollouts(order, scene, hands, points, piles, house, noise=0.5, seed=9, first_lane=4)
         drawn = np.empty(100, np.uint64)
         _kernel.words(9, 1, 4, drawn)
@@ -268,8 +202,8 @@ def test_noise_follows_the_words_of_its_lane():
 def test_rows_not_reached_are_marked():
     position, _ = next(moments(4, 1))
     hands, points = worlds_of([position] * 3)
-    piles = np.array([words(policy_play(position).cards)], np.uint64)
-    found = rollouts(order_of(position), scene_of(position), hands, points, piles, house_of(position), most_seconds=0)
+    piles = words(policy_play(position).cards)
+    found = rollouts(order_of(position), scene_of(position), hands, points, piles, rules_of(position), most_seconds=0)
     assert found.tolist() == [[-1]] * 3
     assert rollouts(order_of(position), scene_of(position), hands[:0], points[:0], piles).shape == (0, 1)
 
@@ -312,6 +246,21 @@ def test_plays_by_hand(text: str, play: str):
     assert sorted(played(text).split()) == sorted(play.split())
 
 
+@pytest.mark.parametrize(
+    "rule",
+    [
+        {"throw_comparison": "all-units"},
+        {"follow_duty": "suit-only"},
+        {"throw_test": "public-info"},
+        {"stopped_throw": "first-found"},
+        {"throw_penalty": "10"},
+    ],
+)
+def test_houses_that_the_kernel_does_not_play_are_told(rule: dict[str, str]):
+    assert house_of(Rules()) == House()
+    assert house_of(read_rules(Rules(), rule)) is None
+
+
 # --- bad input ----------------------------------------------------------------------------------------------
 
 
@@ -324,8 +273,8 @@ def a_call() -> dict[str, Any]:
         "scene": scene_of(position),
         "worlds": hands,
         "kitties": points,
-        "candidates": np.array([words(policy_play(position).cards)], np.uint64),
-        "house": house_of(position),
+        "candidates": words(policy_play(position).cards),
+        "house": rules_of(position),
     }
 
 
@@ -379,7 +328,10 @@ def test_an_order_without_all_cards_is_refused():
 
 def test_a_hand_that_cannot_play_is_refused():
     position = some_round(random.Random(7), 6)
-    scenes = scenes_of([position, position])
+    scene = scene_of(position)
+    seats = np.array([scene.leader] * 2, np.uint8)
+    twice = [np.stack([array] * 2) for array in (scene.table, scene.played, scene.voids)]
+    scenes = Scenes(words(position.hand, position.hand), twice[0], seats, seats, *twice[1:])
     for hand, why in ([0, 0], "hands row 1: the seat to move has no card"), ([1 << 54, 0], "hands row 1: a card that"):
         bad = replace(scenes, hands=changed(scenes.hands, 1, hand))
         with pytest.raises(ValueError, match=why):

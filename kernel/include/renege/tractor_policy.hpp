@@ -262,7 +262,7 @@ RENEGE_FN Pile discard(const Order& order, const View& view, Aim aim) {
 RENEGE_FN bool ruff_looms(const Order& order, const View& view, uint32_t suit) {
     uint32_t looms = 0;
     for (uint32_t i = 1; i < SEATS - view.lying; i += 2) looms |= (view.voids[i] >> suit) & ~(view.voids[i] >> order.trump);
-    return suit != order.trump && looms & 1u;
+    return suit != order.trump && looms & 1u && view.out.once & order.own[order.trump];
 }
 
 // So far below the best card still out a partner's card may be and yet be trusted to win.
@@ -275,7 +275,7 @@ RENEGE_FN bool is_safe(const Order& order, const View& view) {
     return view.led.throws || view.strength + NEAR >= highest_end(order, view.suit, view.out, view.led.longest);
 }
 
-// The cheapest play that wins and is worth it, or none. The last seat wins whatever has points, with points if it can.
+// The cheapest play that wins and is worth it, or none. It has points if it can. The last seat wins whatever has points.
 // Before it a seat ruffs an opponent's trick, high if it may be ruffed over; in the led suit it plays what nothing can
 // beat, or beats an opponent with cards that cost nothing.
 RENEGE_FN Pile win(const Order& order, const Packing& packing, const View& view, uint32_t have) {
@@ -285,7 +285,7 @@ RENEGE_FN Pile win(const Order& order, const Packing& packing, const View& view,
     const uint32_t beyond = !ruffs ? view.strength : view.strength > 32 ? view.strength - 32 : 0;
     const bool high = !last && (!ruffs || ruff_looms(order, view, view.suit));
     const uint32_t sure = high ? first_sure(order, suit, view.out, view.led.longest) : 0;
-    Kinds liked = last ? (view.led.longest ? 0 : POINTS) : ruffs ? POINTS : 0;
+    Kinds liked = POINTS;
     for (uint32_t from = sure > beyond ? sure : beyond;; from = beyond, liked = 0) {
         const Pile play = beat(order, packing, view, suit, from, liked);
         const bool cheap = !view.ours && !points_of(play);
