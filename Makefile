@@ -29,6 +29,7 @@ bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/playouts.py
 	$(VENV)/bin/python bench/schafkopf.py
 	$(VENV)/bin/python bench/tractor.py
+	$(VENV)/bin/python bench/tractor_rollout.py
 	$(VENV)/bin/python bench/judge.py
 	$(VENV)/bin/python bench/solve.py
 	$(VENV)/bin/python bench/tractor_solve.py

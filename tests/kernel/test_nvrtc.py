@@ -82,6 +82,15 @@ extern "C" __global__ void tractor_ends(const tractor::Table* tables, tractor::s
     out[row] = tractor::solver::solve(search, tables[row]);
 }
 
+// Tables with all hands, played on to the end.
+extern "C" __global__ void tractor_rollouts(const tractor::Table* tables, int32_t* out, uint32_t count) {
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count) return;
+    tractor::PlayedOut end;
+    const tractor::Whims whims = {1u << 28, open_stream(1, Purpose::PLAYOUT, row)};
+    out[row] = tractor::play_on(TRACTOR, PACKING, {1, 1, tractor::Kitty::TWO_TO_CARDS}, tables[row], {}, whims, end);
+}
+
 // Deals of hidden cards, single ones and two decks of them.
 extern "C" __global__ void world_forks(const worlds::Fork* forks, const uint8_t* kinds, uint32_t depth,
                                        worlds::Number<1> all, uint64_t seed, uint64_t* out, uint32_t count) {
@@ -138,7 +147,7 @@ def test_the_headers_compile_for_the_gpu(arch: str):
     assert cubin.startswith(b"\x7fELF")
     entries = (
         "legal_masks playout random_deal claim solve_deals schafkopf_duties tractor_follows tractor_winners "
-        "world_forks world_draws"
+        "tractor_rollouts world_forks world_draws"
     )
     for entry in entries.split():
         assert entry.encode() in cubin

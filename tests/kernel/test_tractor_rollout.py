@@ -146,7 +146,7 @@ def test_every_play_is_legal(whims: bool):
 
 def test_rollouts_are_what_the_engine_counts():
     kitties = throws = 0
-    for position, rng in moments(1, 45):
+    for position, rng in moments(1, 70):
         worlds = [position, dealt_again(position, rng)]
         candidates = some_candidates(position, rng, 2)
         hands, points = worlds_of(worlds)
@@ -330,8 +330,8 @@ def test_a_hand_that_cannot_play_is_refused():
     position = some_round(random.Random(7), 6)
     scene = scene_of(position)
     seats = np.array([scene.leader] * 2, np.uint8)
-    twice = [np.stack([array] * 2) for array in (scene.table, scene.played, scene.voids)]
-    scenes = Scenes(words(position.hand, position.hand), twice[0], seats, seats, *twice[1:])
+    tables, played, voids = (np.stack([of] * 2) for of in (scene.table, scene.played, scene.voids))  # pyright: ignore
+    scenes = Scenes(words(position.hand, position.hand), tables, seats, seats, played, voids)  # pyright: ignore
     for hand, why in ([0, 0], "hands row 1: the seat to move has no card"), ([1 << 54, 0], "hands row 1: a card that"):
         bad = replace(scenes, hands=changed(scenes.hands, 1, hand))
         with pytest.raises(ValueError, match=why):

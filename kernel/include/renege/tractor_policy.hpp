@@ -309,9 +309,9 @@ RENEGE_FN Pile follow(const Order& order, const Packing& packing, const House& h
 // --- leading ------------------------------------------------------------------------------------------------
 
 // What leads are worth to each other, found by play against itself.
-constexpr int32_t SURE = 40, SURE_CARD = 6, TRUMP_CARD = 7, BANK = 12;
+constexpr int32_t SURE = 38, SURE_CARD = 6, TRUMP_CARD = 22, BANK = 12;
 constexpr int32_t RUN = 26, RUN_PAIR = 8, PAIR = 30, TRUMP_PAIR = -5;
-constexpr int32_t LOW = 20, LOW_TRUMP = -8, BREAKS_PAIR = -4, PARTNER_RUFFS = 8, RUFFED = 30;
+constexpr int32_t LOW = 20, LOW_TRUMP = -6, BREAKS_PAIR = -4, PARTNER_RUFFS = 8, RUFFED = 30;
 
 struct Offer {
     Pile lead;
