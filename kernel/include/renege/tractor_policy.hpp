@@ -1,7 +1,8 @@
 // A player of Tractor by rules of thumb: one legal play from what a seat may know, quickly and always the same.
 //
-// The leader throws what nothing still out can beat, else leads a run or a pair, else gets rid of a low card. A follower
-// fattens a trick that is the partner's, wins one that is worth it as cheaply as it can, and else keeps what is good.
+// The leader throws what nothing still out can beat, else leads a run or a pair, else gets rid of a low card. Who
+// follows fattens a trick that is the partner's, wins one that is worth it as cheaply as it can, and else keeps what is
+// good. It never sees another hand: it plays from a View.
 #pragma once
 
 #include "tractor_table.hpp"
@@ -9,6 +10,7 @@
 namespace renege::tractor {
 
 constexpr Kinds POINTS = FIVES | TENS;
+constexpr uint32_t RUFF = 32;  // what a ruff's strength has more than that of its trumps
 
 // What everybody has seen: the cards played, and the suits of which a seat has shown to have no more.
 struct Seen {
@@ -261,7 +263,9 @@ RENEGE_FN Pile discard(const Order& order, const View& view, Aim aim) {
 // Has an opponent who is still to play shown to be out of a plain suit, and not of trumps?
 RENEGE_FN bool ruff_looms(const Order& order, const View& view, uint32_t suit) {
     uint32_t looms = 0;
-    for (uint32_t i = 1; i < SEATS - view.lying; i += 2) looms |= (view.voids[i] >> suit) & ~(view.voids[i] >> order.trump);
+    for (uint32_t i = 1; i < SEATS - view.lying; i += 2) {
+        looms |= (view.voids[i] >> suit) & ~(view.voids[i] >> order.trump);
+    }
     return suit != order.trump && looms & 1u && view.out.once & order.own[order.trump];
 }
 
@@ -270,19 +274,19 @@ constexpr uint32_t NEAR = 4;
 
 // Will the trick be the partner's? A ruff is seldom ruffed over.
 RENEGE_FN bool is_safe(const Order& order, const View& view) {
-    if (!view.ours || view.lying == SEATS - 1 || view.strength > 32) return view.ours;
+    if (!view.ours || view.lying == SEATS - 1 || view.strength > RUFF) return view.ours;
     if (ruff_looms(order, view, view.suit)) return false;
     return view.led.throws || view.strength + NEAR >= highest_end(order, view.suit, view.out, view.led.longest);
 }
 
-// The cheapest play that wins and is worth it, or none. It has points if it can. The last seat wins whatever has points.
-// Before it a seat ruffs an opponent's trick, high if it may be ruffed over; in the led suit it plays what nothing can
-// beat, or beats an opponent with cards that cost nothing.
+// The cheapest play that wins and is worth it, with points if it can have them; or none. The last seat wins whatever
+// has points. Before it a seat ruffs an opponent's trick, high if it may be ruffed over; in the led suit it plays what
+// nothing can beat, or beats an opponent with cards that cost nothing.
 RENEGE_FN Pile win(const Order& order, const Packing& packing, const View& view, uint32_t have) {
     const bool ruffs = !have && view.suit != order.trump, last = view.lying == SEATS - 1;
-    if (ruffs ? view.ours && !last : have < view.led.cards || view.led.throws || view.strength > 32) return {0, 0};
+    if (ruffs ? view.ours && !last : have < view.led.cards || view.led.throws || view.strength > RUFF) return {0, 0};
     const uint32_t suit = ruffs ? order.trump : view.suit;
-    const uint32_t beyond = !ruffs ? view.strength : view.strength > 32 ? view.strength - 32 : 0;
+    const uint32_t beyond = !ruffs ? view.strength : view.strength > RUFF ? view.strength - RUFF : 0;
     const bool high = !last && (!ruffs || ruff_looms(order, view, view.suit));
     const uint32_t sure = high ? first_sure(order, suit, view.out, view.led.longest) : 0;
     Kinds liked = POINTS;
