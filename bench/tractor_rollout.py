@@ -20,7 +20,7 @@ from renege.cards import Cards
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
-from renege.games.tractor.rollout import order_of, policy_play, scene_of, words
+from renege.games.tractor.packed import order_of, policy_play, scene_of, words
 from renege.games.tractor.score import steps_up
 from renege.native_tractor_rollout import rollouts
 from renege.order import Order

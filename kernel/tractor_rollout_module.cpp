@@ -2,6 +2,7 @@
 #include "tractor_tables.hpp"
 
 #include <chrono>
+#include <memory>
 
 #include <renege/tractor_rollout.hpp>
 
@@ -11,6 +12,7 @@ using namespace renege::binding;
 namespace {
 
 namespace tractor = renege::tractor;
+namespace solver = renege::tractor::solver;
 using tractor::SEATS;
 using Clock = std::chrono::steady_clock;
 using Bytes = Array<const uint8_t, -1>;
@@ -103,7 +105,7 @@ const char* fault_in_world(const Scene& scene, const Pile* hands, const Pile& mi
 }
 
 const char* fault_in_candidate(const Rules& rules, const Scene& scene, const Pile& hand, const Pile& play) {
-    if (!play.once) return NOT_HELD;
+    if (!play.once && !play.twice) return nullptr;  // by the rules of thumb
     if ((play.once & ~hand.once) | (play.twice & ~hand.twice)) return NOT_HELD;
     if (play.twice & ~play.once) return NOT_ONCE;
     if (!scene.lying) return tractor::may_lead(rules.order, rules.packing, rules.house, play) ? nullptr : NO_LEAD;
@@ -117,6 +119,21 @@ tractor::Table lay(const Rules& rules, const Scene& scene) {
                               scene.banker);
 }
 
+// What a thread needs to solve the ends of rounds; without any from which to solve, next to nothing.
+struct Ends {
+    static constexpr uint32_t SLOTS = 1u << 12;
+    std::unique_ptr<solver::Slot[]> slots;
+    std::unique_ptr<Pile[]> room;
+    solver::Search search;
+    uint32_t from;
+
+    Ends(const Rules& rules, uint32_t from)
+        : slots(new solver::Slot[from ? SLOTS : 1]()), room(new Pile[from ? solver::ROOM : 1]),
+          search{rules.order, rules.packing, rules.house, {slots.get(), SLOTS}, {~0ull, nullptr, nullptr}, room.get(),
+                 0, 0, {}, {}, {}},
+          from(from) {}
+};
+
 // One world, every candidate in it.
 struct Row {
     const Rules& rules;
@@ -125,10 +142,11 @@ struct Row {
     const uint64_t* candidates;
     size_t count;
     tractor::Whims whims;
+    Ends& ends;
 };
 
-RENEGE_FN void roll_row(const Row& row, int32_t* out) {
-    tractor::PlayedOut end;
+template <class End>
+RENEGE_FN void roll_row(const Row& row, End end, int32_t* out) {
     for (size_t k = 0; k < row.count; ++k) {
         const Pile candidate = {row.candidates[2 * k], row.candidates[2 * k + 1]};
         out[k] = tractor::roll_out(row.rules.order, row.rules.packing, row.rules.house, row.table, row.seen, candidate,
@@ -136,8 +154,24 @@ RENEGE_FN void roll_row(const Row& row, int32_t* out) {
     }
 }
 
-RENEGE_BMI2 void roll_row_bmi2(const Row& row, int32_t* out) { roll_row(row, out); }
-void roll_row_portable(const Row& row, int32_t* out) { roll_row(row, out); }
+// One entry point per kind of CPU and of end. Not inlined, so that each is compiled once.
+RENEGE_BMI2 void roll_bmi2(const Row& row, int32_t* out) { roll_row(row, tractor::PlayedOut{}, out); }
+void roll_portable(const Row& row, int32_t* out) { roll_row(row, tractor::PlayedOut{}, out); }
+
+RENEGE_BMI2 void roll_and_solve_bmi2(const Row& row, int32_t* out) {
+    roll_row(row, tractor::Solving{row.ends.search, row.ends.from}, out);
+}
+
+void roll_and_solve_portable(const Row& row, int32_t* out) {
+    roll_row(row, tractor::Solving{row.ends.search, row.ends.from}, out);
+}
+
+using Roll = void (*)(const Row&, int32_t*);
+
+Roll entry_for(bool bmi2, bool solves) {
+    if (bmi2) return solves ? roll_and_solve_bmi2 : roll_bmi2;
+    return solves ? roll_and_solve_portable : roll_portable;
+}
 
 bool can_bmi2 = false;  // set once, when the module is made
 
@@ -161,7 +195,7 @@ void rollouts(const TractorOrder& order, const TractorPacking& packing, bool sho
               Tricks worlds, Array<const int32_t, -1> kitties, Array<const uint64_t, SEATS, 2> plays, uint32_t lying,
               uint32_t leader, uint32_t banker, int32_t attackers, Array<const uint64_t, 2> played,
               Array<const uint8_t, SEATS> voids, Piles candidates, Array<int32_t, -1, -1> out, uint32_t chance,
-              uint64_t seed, uint64_t first_lane, double most_seconds, size_t threads, bool bmi2) {
+              uint64_t seed, uint64_t first_lane, uint32_t solve_from, double most_seconds, size_t threads, bool bmi2) {
     const size_t count = candidates.shape(0);
     for (size_t rows : {kitties.shape(0), out.shape(0)}) same_rows(worlds.shape(0), rows);
     same_rows(count, out.shape(1));
@@ -177,12 +211,13 @@ void rollouts(const TractorOrder& order, const TractorPacking& packing, bool sho
     }
     tractor::Table start = lay(rules, scene);
     start.attackers = attackers;
-    const auto entry = bmi2 && can_bmi2 ? roll_row_bmi2 : roll_row_portable;
+    const Roll entry = entry_for(bmi2 && can_bmi2, solve_from != 0);
     const Clock::time_point deadline = deadline_in(most_seconds);
     Refusal refusal;
     {
         nb::gil_scoped_release release;
         refusal = split(worlds.shape(0), threads, [&](size_t row, size_t last, size_t) -> Refusal {
+            Ends ends(rules, solve_from);
             for (; row < last && Clock::now() < deadline; ++row) {
                 tractor::Table table = start;
                 std::memcpy(table.hand, worlds.data() + 2 * SEATS * row, sizeof table.hand);
@@ -190,7 +225,8 @@ void rollouts(const TractorOrder& order, const TractorPacking& packing, bool sho
                 if (const char* fault = fault_in_world(scene, table.hand, mine, table.kitty)) return {row, fault};
                 const renege::Stream stream =
                     renege::open_stream(seed, renege::Purpose::PLAYOUT, first_lane + row);
-                entry({rules, table, scene.seen, candidates.data(), count, {chance, stream}}, out.data() + count * row);
+                entry({rules, table, scene.seen, candidates.data(), count, {chance, stream}, ends},
+                      out.data() + count * row);
             }
             return {};
         });
@@ -237,7 +273,7 @@ void bind_tractor_rollout(nb::module_& module, bool has_bmi2) {
     module.def("tractor_rollouts", &rollouts, "order"_a, "packing"_a, "shorter"_a, "trump_throws"_a, "kitty"_a,
                "worlds"_a.noconvert(), "kitties"_a.noconvert(), "plays"_a.noconvert(), "lying"_a, "leader"_a,
                "banker"_a, "attackers"_a, "played"_a.noconvert(), "voids"_a.noconvert(), "candidates"_a.noconvert(),
-               "out"_a.noconvert(), "chance"_a, "seed"_a, "first_lane"_a, "most_seconds"_a, "threads"_a, "bmi2"_a);
+               "out"_a.noconvert(), "chance"_a, "seed"_a, "first_lane"_a, "solve_from"_a, "most_seconds"_a, "threads"_a, "bmi2"_a);
     module.def("tractor_policy_plays", &policy_plays, "order"_a, "packing"_a, "shorter"_a, "trump_throws"_a,
                "hands"_a.noconvert(), "plays"_a.noconvert(), "lying"_a.noconvert(), "leaders"_a.noconvert(),
                "bankers"_a.noconvert(), "played"_a.noconvert(), "voids"_a.noconvert(),

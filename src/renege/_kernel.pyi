@@ -215,6 +215,7 @@ def tractor_rollouts(
     chance: int,
     seed: int,
     first_lane: int,
+    solve_from: int,
     most_seconds: float,
     threads: int,
     bmi2: bool,

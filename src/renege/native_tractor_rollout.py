@@ -25,6 +25,7 @@ I32: TypeAlias = NDArray[np.int32]
 
 SEATS = 4
 MOST_POINTS = 200
+MOST_SOLVED = 8
 
 __all__ = ["Scene", "Scenes", "policy_plays", "rollouts"]
 
@@ -68,6 +69,7 @@ def rollouts(
     noise: float = 0.0,
     seed: int = 0,
     first_lane: int = 0,
+    solve_from: int = 0,
     most_seconds: float = math.inf,
     threads: int = 1,
     portable: bool = False,
@@ -77,7 +79,8 @@ def rollouts(
     A world is the four hands without what lies on the table, and the points in its kitty. In each the seat to move, who
     has the same hand in all, makes each candidate; then all play by the rules of thumb to the end. The points are those
     of the whole round: `scene.attackers`, the tricks, and the kitty with its multiplier if the last trick is theirs.
-    Rows not begun within `most_seconds` are -1 throughout.
+    Rows not begun within `most_seconds` are -1 throughout. A candidate of no cards (0, 0) is what the rules of thumb
+    play. From `solve_from` cards a hand on what remains is solved with open hands instead, each trick begun being over.
 
     `noise` is the chance that a seat plays otherwise. What it then does depends on `seed`, on the lane of the world,
     which is `first_lane` plus its row, and on nothing else; candidates of a row share it.
@@ -94,6 +97,8 @@ def rollouts(
         raise ValueError(f"leader is {scene.leader} and banker {scene.banker}; a seat is 0..3")
     if not 0 <= noise < 1:
         raise ValueError(f"noise is {noise}; it is a chance below 1")
+    if not 0 <= solve_from <= MOST_SOLVED:
+        raise ValueError(f"solve_from is {solve_from}; at most {MOST_SOLVED} cards a hand are solved at the end")
     if not most_seconds >= 0:
         raise ValueError(f"most_seconds is {most_seconds}")
     if not 0 <= scene.attackers <= MOST_POINTS:
@@ -119,6 +124,7 @@ def rollouts(
         int(noise * 2**32),
         seed,
         first_lane,
+        solve_from,
         most_seconds,
         threads,
         use_bmi2(portable),

@@ -10,7 +10,6 @@ value is still between them. Hands have at most 12 cards. Bad input raises `Valu
 
 import math
 from dataclasses import dataclass
-from enum import IntEnum
 from typing import TypeAlias
 
 import numpy as np
@@ -19,7 +18,7 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege._kernel import TractorOrder
 from renege.native import check_threads, checked_array, use_bmi2
-from renege.native_tractor import PACKING, U8, U64
+from renege.native_tractor import PACKING, U8, U64, House
 
 I32: TypeAlias = NDArray[np.int32]
 U16: TypeAlias = NDArray[np.uint16]
@@ -35,31 +34,12 @@ __all__ = [
     "MOST_HELD",
     "NO_LIMIT",
     "SLOTS",
-    "House",
-    "Kitty",
     "Rounds",
     "Solved",
     "SolvedPlays",
     "solve",
     "solve_plays",
 ]
-
-
-class Kitty(IntEnum):
-    """What the points in the kitty are multiplied by when the attackers take the last trick."""
-
-    TWO_TO_CARDS = 0
-    TWICE_CARDS = 1
-    TWO_TO_PAIRS_PLUS_1 = 2
-
-
-@dataclass(frozen=True, slots=True)
-class House:
-    """The house rules that the kernel tells apart; a stopped throw leads its smallest beaten unit in all of them."""
-
-    shorter_runs: bool = True  # owed to a longer one
-    trump_throws: bool = True  # allowed
-    kitty: Kitty = Kitty.TWO_TO_CARDS
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,10 +15,12 @@ from renege.game import read_rules
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
-from renege.games.tractor.rollout import house_of, order_of, policy_play, scene_of, words
+from renege.games.tractor.packed import house as house_of
+from renege.games.tractor.packed import order_of, pack, policy_play, scene_of, words
 from renege.games.tractor.rules import KittyMultiplier, Rules
 from renege.native_tractor import House, TractorOrder
 from renege.native_tractor_rollout import Scenes, policy_plays, rollouts
+from renege.native_tractor_solve import solve
 from renege.position import Position, begin
 from renege.trick import Play
 from steering import SOAK
@@ -162,6 +164,41 @@ def test_rollouts_are_what_the_engine_counts():
     assert throws > 3
 
 
+def test_a_candidate_of_no_cards_is_left_to_the_rules_of_thumb():
+    for position, _ in moments(3, 10):
+        hands, points = worlds_of([position])
+        piles = np.concatenate([np.zeros((1, 2), np.uint64), words(policy_play(position).cards)])
+        ((alone, named),) = rollouts(
+            order_of(position), scene_of(position), hands, points, piles, rules_of(position)
+        ).tolist()
+        assert alone == named == play_out(position)
+
+
+def test_ends_are_solved_with_open_hands():
+    differs = 0
+    for position, rng in moments(4, 12, cards=(6, 8)):
+        cards, last = policy_play(position).cards, rng.choice([1, 2, 3, 4])
+        hands, points = worlds_of([position])
+        wanted = played_and_solved(position.play(Play(cards)), last)
+        found = rollouts(
+            order_of(position), scene_of(position), hands, points, words(cards), rules_of(position), solve_from=last
+        )
+        assert found.tolist() == [[wanted]], str(position)
+        differs += wanted != play_out(position)
+    assert differs
+
+
+def played_and_solved(position: Position, last: int) -> int:
+    """The attackers' points when the rules of thumb play until a trick begins with so few cards a hand."""
+    while not position.over:
+        assert position.trick is not None and position.contract is not None
+        if not position.trick.plays and len(position.hand) <= last:
+            had = sum(position.points[1 - (position.contract.declarer or 0) % 2 :: 2])
+            return had + int(solve(order_of(position), pack(position), rules_of(position)).lower[0])
+        position = position.play(policy_play(position))
+    return play_out(position)
+
+
 def test_threads_batches_and_machines_give_the_same():
     for position, rng in moments(2, 4):
         hands, points = worlds_of([position, *(dealt_again(position, rng) for _ in range(30))])
@@ -258,7 +295,8 @@ def test_plays_by_hand(text: str, play: str):
 )
 def test_houses_that_the_kernel_does_not_play_are_told(rule: dict[str, str]):
     assert house_of(Rules()) == House()
-    assert house_of(read_rules(Rules(), rule)) is None
+    with pytest.raises(ValueError, match="the kernel does not play"):
+        house_of(read_rules(Rules(), rule))
 
 
 # --- bad input ----------------------------------------------------------------------------------------------
@@ -298,7 +336,8 @@ def scene_with(call: dict[str, Any], **fields: Any) -> dict[str, Any]:
         (lambda call: {"worlds": call["worlds"][:, :3].copy()}, "worlds"),
         (lambda call: {"kitties": changed(call["kitties"], 1, 205)}, "worlds row 1: a kitty has 0 to 200 points"),
         (lambda call: {"kitties": changed(call["kitties"], 1, -5)}, "worlds row 1: a kitty"),
-        (lambda call: {"candidates": np.zeros((1, 2), np.uint64)}, "candidates row 0: the play is not in the hand"),
+        (lambda call: {"candidates": np.array([[0, 1]], np.uint64)}, "candidates row 0: the play is not in the hand"),
+        (lambda call: {"solve_from": 9}, "solve_from is 9"),
         (lambda call: {"candidates": call["worlds"][0, [call["scene"].leader]].copy()}, "candidates row 0: "),
         (lambda call: scene_with(call, leader=4), "a seat is 0..3"),
         (lambda call: scene_with(call, banker=-1), "a seat is 0..3"),

@@ -27,7 +27,8 @@ from renege.games.tractor.rules import (
     TrumpThrows,
 )
 from renege.games.tractor.score import multiplier
-from renege.native_tractor_solve import House, Rounds
+from renege.native_tractor import House
+from renege.native_tractor_solve import Rounds
 from renege.position import Position, begin
 from renege.trick import Play
 from renege.verdict import WrongPhase
@@ -259,7 +260,7 @@ def test_other_house_rules_are_refused(choice: dict[str, object]) -> None:
 
 def test_positions_that_cannot_be_packed_are_refused() -> None:
     position = deal(Random(1), 3)
-    with pytest.raises(WrongPhase, match="seat 2 is not told"):
+    with pytest.raises(WrongPhase, match="a hand is not told"):
         pack(replace(position, hands=(*position.hands[:2], Hidden(3), position.hands[3])))
     hands = tuple(DECK.cards(cards) for cards in ([1, 1, 2, 2], [14, 15, 16, 17], [27, 28, 29, 30], [40, 41, 42, 43]))
     grouped = begin(tractor.game(), Bank("NTA", 0, 0), hands, 0)

@@ -3,6 +3,7 @@
 
 #include "deal.hpp"
 #include "tractor_policy.hpp"
+#include "tractor_solve.hpp"
 
 namespace renege::tractor {
 
@@ -25,6 +26,15 @@ struct PlayedOut {
     RENEGE_FN int32_t worth(const Table& table) const { return table.attackers; }
 };
 
+// From so many cards a hand on the rest is solved with open hands.
+struct Solving {
+    solver::Search& search;
+    uint32_t from;
+
+    RENEGE_FN bool knows(const Table& table) const { return size(table.hand[table.leader]) <= from; }
+    RENEGE_FN int32_t worth(const Table& table) { return table.attackers + solver::solve(search, table).lower; }
+};
+
 // A play is made and seen.
 RENEGE_FN void play(const Order& order, const Packing& packing, const House& house, Table& table, Seen& seen,
                     const Pile& cards) {
@@ -45,11 +55,12 @@ RENEGE_FN int32_t play_on(const Order& order, const Packing& packing, const Hous
     return table.attackers;
 }
 
-// The seat to move makes a play, which may be a throw that is stopped, and the round goes on from there.
+// The seat to move makes a play, which may be a throw that is stopped, and the round goes on from there; without one
+// it goes by the rules of thumb like all others.
 template <class End>
 RENEGE_FN int32_t roll_out(const Order& order, const Packing& packing, const House& house, Table table, Seen seen,
                            const Pile& candidate, Whims whims, End& end) {
-    play(order, packing, house, table, seen, candidate);
+    if (candidate.once) play(order, packing, house, table, seen, candidate);
     return play_on(order, packing, house, table, seen, whims, end);
 }
 

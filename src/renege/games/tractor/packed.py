@@ -1,10 +1,14 @@
-"""A position of Tractor as the kernel's solver takes it, where the kernel plays by the same rules."""
+"""Positions of Tractor as the kernel's solver and rollouts take them, where the kernel plays by the same rules."""
+
+from functools import cache
 
 import numpy as np
 
 from renege import native_tractor
-from renege.cards import Cards
+from renege.cards import Cards, Hand
+from renege.game import SEATS
 from renege.games.tractor.declare import Bank
+from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
     FollowDuty,
     KittyMultiplier,
@@ -15,8 +19,12 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.native_tractor_solve import House, Kitty, Rounds
+from renege.native_tractor import U64, House, Kitty, TractorOrder
+from renege.native_tractor_rollout import Scene, Scenes, policy_plays
+from renege.native_tractor_solve import Rounds
+from renege.order import Order
 from renege.position import Position
+from renege.trick import Play
 from renege.verdict import WrongPhase
 
 KITTIES = {
@@ -46,38 +54,88 @@ def house(rules: Rules) -> House:
 
 def pack(*positions: Position) -> Rounds:
     """Positions in the play, a row each; every hand must be told, and the kitty, or it counts as worth nothing."""
-    rows = [_row(position) for position in positions]
+    for position in positions:
+        _check(position)
+    scenes = [scene_of(position) for position in positions]
     return Rounds(
-        np.array([row[0] for row in rows], np.uint64).reshape(-1, 4, 2),
-        np.array([row[1] for row in rows], np.uint64).reshape(-1, 4, 2),
-        np.array([row[2] for row in rows], np.uint8),
-        np.array([row[3] for row in rows], np.uint8),
-        np.array([row[4] for row in rows], np.uint16),
+        np.array([words(*position.hands) for position in positions], np.uint64).reshape(-1, 4, 2),
+        np.array([scene.table for scene in scenes], np.uint64).reshape(-1, 4, 2),
+        np.array([scene.leader for scene in scenes], np.uint8),
+        np.array([scene.banker for scene in scenes], np.uint8),
+        np.array([_in_kitty(position) for position in positions], np.uint16),
     )
 
 
-Words = list[list[int]]
-
-
-def _row(position: Position) -> tuple[Words, Words, int, int, int]:
-    contract, trick, order = position.contract, position.trick, position.order
-    if not isinstance(contract, Bank) or trick is None or order is None:
+def _check(position: Position) -> None:
+    """Refuse what the kernel does not play."""
+    trick, order = position.trick, position.order
+    if not isinstance(position.contract, Bank) or trick is None or order is None:
         raise WrongPhase("only play is packed, not the naming of trumps")
     house(position.game.rules)
     if trick.lead is not None and trick.lead.units and trick.lead.tried is None:
         raise WrongPhase("a trick whose leader grouped the lead must be over first")
     if trick.lead is not None and order.suit_of(trick.lead.cards) is None:
         raise WrongPhase("a trick led with several suits must be over first")
-    hands: Words = []
-    for seat, hand in enumerate(position.hands):
-        if not isinstance(hand, Cards):
-            raise WrongPhase(f"the hand of seat {seat} is not told")
-        hands.append(_words(hand))
-    table = [_words(play.cards) for play in trick.plays]
-    table += [[0, 0]] * (4 - len(table))
-    kitty = order.worth(position.kitty) if isinstance(position.kitty, Cards) else 0
-    return hands, table, trick.leader, contract.declarer, kitty
 
 
-def _words(pile: Cards) -> list[int]:
-    return native_tractor.pile(list(pile)).tolist()
+def _in_kitty(position: Position) -> int:
+    assert position.order is not None
+    return position.order.worth(position.kitty) if isinstance(position.kitty, Cards) else 0
+
+
+@cache
+def kernel_order(order: Order) -> TractorOrder:
+    """An order as the kernel keeps it."""
+    return native_tractor.order(order)
+
+
+def order_of(position: Position) -> TractorOrder:
+    """The order of a position in play."""
+    assert position.order is not None
+    return kernel_order(position.order)
+
+
+def words(*piles: Hand) -> U64:
+    """`uint64[B, 2]` of piles that are told."""
+    rows = [[pile.at_least(1), pile.at_least(2)] for pile in piles if isinstance(pile, Cards)]
+    if len(rows) < len(piles):
+        raise WrongPhase("a hand is not told")
+    return np.array(rows, np.uint64).reshape(-1, 2)
+
+
+def cards_of(pile: U64) -> Cards:
+    """The cards of one row."""
+    once, twice = int(pile[0]), int(pile[1])
+    return Cards(DECK, (once, twice) if twice else (once,))
+
+
+def scene_of(position: Position) -> Scene:
+    """What everybody sees of a position in play."""
+    trick, contract = position.trick, position.contract
+    assert trick is not None
+    assert isinstance(contract, Bank)
+    table = np.zeros((len(SEATS), 2), np.uint64)
+    table[: len(trick.plays)] = words(*(play.cards for play in trick.plays))
+    return Scene(
+        leader=trick.leader,
+        banker=contract.declarer,
+        attackers=sum(position.points[1 - contract.declarer % 2 :: 2]),
+        table=table,
+        played=words(position.memory.seen)[0],
+        voids=np.array(position.memory.voids, np.uint8),
+    )
+
+
+def policy_play(position: Position, whim: int = 0) -> Play:
+    """What the seat to move plays by the rules of thumb; a whim, 32 bits, makes it play otherwise."""
+    scene = scene_of(position)
+    one = Scenes(
+        hands=words(position.hand),
+        tables=scene.table[None],
+        leaders=np.array([scene.leader], np.uint8),
+        bankers=np.array([scene.banker], np.uint8),
+        played=scene.played[None],
+        voids=scene.voids[None],
+    )
+    whims = np.array([whim], np.uint32)
+    return Play(cards_of(policy_plays(order_of(position), one, house(position.game.rules), whims=whims)[0]))
