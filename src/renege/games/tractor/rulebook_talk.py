@@ -1,0 +1,111 @@
+"""Naming trumps and burying by rules of thumb."""
+
+from itertools import combinations
+
+from renege.cards import Card, Cards, kinds_in
+from renege.game import Advice
+from renege.games.tractor.declare import BURIED, Drawing
+from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, TRUMP, order, printed_suit, rank_of
+from renege.notation import parse_cards
+from renege.order import Order
+from renege.view import View
+
+# the strength with which trumps are named, what it must be above that in the trumps of a foe, what no trump suit lacks
+ENOUGH, BETTER, NO_SUIT = 10.0, 2.0, 4.0
+# what a card is worth in hand rather than buried
+ACE, SURE, PAIR, RUN, STEP, TRUMPS = 8.0, 4.0, 2.5, 2.0, 0.15, 50.0
+VOID, STRONG = 5.0, 14  # what a void is worth; so many trumps guard points in the kitty
+
+
+def talk(view: View) -> Advice:
+    """What this seat would call."""
+    drawing = view.position.talk
+    assert isinstance(drawing, Drawing)
+    calls = view.position.legal_calls  # those of a kitty that is turned up are about the kitty, not about the hand
+    if calls[0].startswith("bury"):
+        return _bury(view, drawing)
+    if len(calls) == 1 or calls[0] != "pass":
+        return Advice(calls[0], "nothing else to say")
+    return show(drawing, view.seat, view.hand, calls)
+
+
+def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    """Name the suit in which the hand is strongest, if it is strong enough there."""
+    if drawing.shown is not None and drawing.shown[0] % 2 == seat % 2:
+        return Advice("pass", "our side has named trumps")
+    needed = ENOUGH
+    if drawing.shown is not None:
+        needed = max(needed, strength(hand, drawing.level, drawing.shown[1]) + BETTER)
+    piles = {call: parse_cards(DECK, call.removeprefix("show ")) for call in calls[1:]}
+    if not piles:
+        return Advice("pass", "nothing to show")
+    strengths = {call: (strength(hand, drawing.level, pile), len(pile)) for call, pile in piles.items()}
+    best = max(strengths, key=lambda call: strengths[call])  # rather a pair than a card: it is harder to overrule
+    found = strengths[best][0]
+    return Advice("pass" if found < needed else best, f"strength {found:.1f} with {piles[best]}, {needed:.1f} needed")
+
+
+def strength(hand: Cards, level: str, shown: Cards) -> float:
+    """How good a hand is if these cards name trumps: a point a trump, more for high ones and pairs."""
+    suit = printed_suit(next(iter(shown)))
+    total = 0.0
+    for card in kinds_in(hand.kinds):
+        copies = hand.count(card)
+        if card in (LITTLE, BIG):
+            total += copies * (2.5 if card == BIG else 2.0) + (copies == 2)
+        elif rank_of(card) == level:
+            total += copies * 1.5 + (copies == 2)
+        elif suit is not None and printed_suit(card) == suit:
+            total += copies + 0.5 * (copies == 2)
+        elif rank_of(card) == "A":
+            total += copies * 0.5
+    return total if suit is not None else total - NO_SUIT
+
+
+def _bury(view: View, drawing: Drawing) -> Advice:
+    """Bury short weak suits whole, then what is worth least; no trumps, and points only behind strong trumps."""
+    return Advice(f"bury {buried(order_named(drawing), view.hand)}", "short weak suits, and what is worth least")
+
+
+def order_named(drawing: Drawing) -> Order:
+    """The order under the trumps that have been named."""
+    suit = None if drawing.named is None else printed_suit(next(iter(drawing.named)))
+    return order(f"{suit or 'NT'}{drawing.level}", drawing.rules.level_gap, drawing.rules.no_trump)
+
+
+def buried(table: Order, hand: Cards) -> Cards:
+    """The eight cards that are worth least: each choice of suits to be void in is tried."""
+    return burials(table, hand)[0]
+
+
+def burials(table: Order, hand: Cards) -> list[Cards]:
+    """For each choice of suits to be void in the cards that are worth least, the best choice first."""
+    trumps = len(table.in_suit(hand, TRUMP))
+    worth = {card: _worth(table, hand, card, guarded=trumps >= STRONG) for card in kinds_in(hand.kinds)}
+    plain = [suit for suit in range(1, len(table.suits)) if table.in_suit(hand, suit)]
+    found: list[tuple[float, list[Card]]] = []
+    for size in range(len(plain) + 1):
+        for voids in combinations(plain, size):
+            gone = [card for suit in voids for card in table.in_suit(hand, suit)]
+            if len(gone) <= BURIED:
+                rest = sorted(hand - DECK.cards(gone), key=lambda card: (worth[card], card))
+                pile = gone + rest[: BURIED - len(gone)]
+                cost = sum(worth[card] for card in pile) - VOID * size * (trumps > 4)
+                found.append((cost, pile))
+    return [DECK.cards(pile) for _, pile in sorted(found)]
+
+
+def _worth(table: Order, hand: Cards, card: Card, *, guarded: bool) -> float:
+    suit = table.led_suit[card]
+    held, steps, strength = table.in_suit(hand, suit), table.steps[suit], table.strength[suit]
+    at = next(i for i, step in enumerate(steps) if step >> card & 1)
+    worth = STEP * at + POINTS[card] * (0.5 if guarded else 1.0)
+    if suit == TRUMP:
+        return TRUMPS + strength[card]
+    higher = sum(2 * step.bit_count() for step in steps[at + 1 :]) - sum(strength[c] > strength[card] for c in held)
+    worth += ACE if not higher else SURE if higher == 1 else 0.0
+    pairs = held.at_least(2)
+    if pairs >> card & 1:
+        beside = (steps[at - 1] if at else 0) | (steps[at + 1] if at + 1 < len(steps) else 0)
+        worth += PAIR + STEP * at + (RUN if pairs & beside else 0.0)
+    return worth
