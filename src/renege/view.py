@@ -74,8 +74,8 @@ class View(Course):
     @property
     def legal_calls(self) -> tuple[str, ...]:
         """The calls open to this seat, when it is to call or may break in."""
-        if self.seat in self.position.speakers:
-            return tuple(self.position.floor(self.seat).calls(self.hand))
+        if self.seat in self.position.speakers and not (talk := self.position.floor(self.seat)).on_kitty:
+            return tuple(talk.calls(self.hand))
         return self._mine().legal_calls
 
     def _mine(self) -> Position:

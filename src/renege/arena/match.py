@@ -129,8 +129,12 @@ class _Table:
                 break
         else:
             raise AgentFault(f"deal {self.seed}: the seats raise their voices without end: {self.position}")
-        seat = self.position.turn
-        if seat is not None:  # a call may have ended the deal
+        seat, talk = self.position.turn, self.position.talk
+        if seat is None:  # a call may have ended the deal
+            return
+        if self.position.talking and talk is not None and talk.on_kitty:
+            self._act(seat, self.position.legal_calls[0], 0.0, 0.0)  # nobody's choice: the kitty decides
+        else:
             agent, view, stream = self.agents[seat], self.seen[seat].view, self.streams[seat]
             advice, *spent = self._ask(seat, partial(agent.choose, view, stream))
             self._act(seat, advice.what, *spent)

@@ -102,9 +102,10 @@ class _Trial:
             began = time.perf_counter()
             drawn = list(islice(stream, min(size, most - self.tried)))
             done = self._try(drawn, until)
-            if done < len(drawn):
+            if done < len(drawn) and time.perf_counter() >= until - SPARE:
                 return "the time is over"
-            self._give_up()
+            if self.tried >= FIRST:
+                self._give_up()
             if len(self.alive) == 1:
                 return "one is clearly ahead"
             each = (time.perf_counter() - began) / len(drawn)
@@ -126,8 +127,6 @@ class _Trial:
 
     def _give_up(self) -> None:
         """Try no further what is clearly behind the best."""
-        if self.tried < FIRST:
-            return
         best = self.alive[int(np.argmax(self.paid[:, self.alive].mean(axis=0)))]
         self.alive = [i for i in self.alive if i == best or not self._behind(i, best)]
 

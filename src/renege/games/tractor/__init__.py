@@ -15,8 +15,10 @@ from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, remember
 from renege.games.tractor.order import DECK, order, phi
+from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
+from renege.games.tractor.search import SEARCH
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
 from renege.line import parse_position
@@ -62,6 +64,8 @@ def game(rules: Rules | None = None) -> Game:
         stands=standing,
         unwind=unwind,
         penalty=penalty,
+        policy=rulebook,
+        search=SEARCH,
     )
 
 

@@ -10,6 +10,7 @@ from renege.games.tractor.rules import THROW_STOPPED, Rules, StoppedThrow, Throw
 from renege.games.tractor.throws import Stop, beater, could_beat, smallest_stop, smallness, stops, top_of, unseen
 from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of
 from renege.games.tractor.wire_score import ScoreQuestion, scored
+from renege.games.tractor.wire_solve import SolveQuestionTractor, solved
 from renege.games.tractor.wire_table import (
     AROUND,
     HAND_SIZE,
@@ -319,6 +320,7 @@ WIRE = Wire(
         "shape": (ShapeQuestion, shape),
         "match": (MatchQuestion, match),
         "throw": (ThrowQuestion, throw),
+        "solve": (SolveQuestionTractor, solved),
         "score": (ScoreQuestion, scored),
     },
     order=lambda rules, declaration: set_table(rules, declaration).order,

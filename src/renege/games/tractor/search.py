@@ -1,0 +1,208 @@
+"""How Tractor is searched: rounds are played on by rules of thumb in every world, and what counts is levels.
+
+Plays are tried one for each of a kind (`rulebook_lead.leads`, `rulebook_follow.follows`), since a hand may have
+thousands. In each world the kernel plays every one of them on to the end, all seats by its rules of thumb and the last
+cards with open hands; once the seat itself has few cards left every play is solved. The attackers' points, the kitty
+times its multiplier included, come to level steps, and points weigh a little besides. Showing and burying are weighed
+by the rounds that follow from them.
+"""
+
+import time
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.cards import Cards
+from renege.game import Option, Search, World
+from renege.games.tractor.declare import Drawing
+from renege.games.tractor.order import DECK
+from renege.games.tractor.packed import house, kernel_order, pack, scene_of, words
+from renege.games.tractor.rulebook import rulebook
+from renege.games.tractor.rulebook_follow import follows
+from renege.games.tractor.rulebook_lead import leads
+from renege.games.tractor.rulebook_talk import burials, buried, order_named, show
+from renege.games.tractor.score import outcome
+from renege.native_tractor_rollout import Scene, rollouts
+from renege.native_tractor_solve import solve_plays
+from renege.notation import parse_cards
+from renege.order import Order
+from renege.position import Position
+from renege.trick import Play
+from renege.view import View
+
+F64 = NDArray[np.float64]
+
+MOST_PLAYS, MOST_BURIALS = 12, 6
+SOLVE_ALL, SOLVE_ENDS = 4, 3  # cards a hand from which on every play, or the end of every round, is solved
+POINT = 0.004  # levels that a point weighs
+BY_THUMB = np.zeros((1, 2), np.uint64)  # the candidate that leaves it to the kernel's rules of thumb
+
+
+def options(view: View) -> tuple[Option, ...]:
+    """The calls or plays of the seat to move that are worth weighing, the rulebook's first."""
+    usual, position = rulebook(view).what, view.position
+    others: Iterable[Option] = ()
+    if isinstance(position.talk, Drawing) and position.talking:
+        others = _calls(view, position.talk)
+    elif _packable(position):
+        turn = position.turn_to_play()
+        piles = leads(turn) if turn.trick.lead is None else follows(turn)
+        others = map(Play, dict.fromkeys(piles))
+    found = (usual, *(option for option in others if option != usual))
+    return found[:MOST_PLAYS]
+
+
+def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> F64:
+    """`float64[worlds, options]`: levels that the seat's side gains more than the other; NaN rows were not reached."""
+    position = view.position
+    if not position.talking:
+        plays = [option for option in options if isinstance(option, Play)]
+        return _Levels(position, view.seat).paid(_points_of_plays(position, worlds, plays, until))
+    assert isinstance(position.talk, Drawing)
+    calls = [str(option) for option in options]
+    way = _weigh_burials if calls[0].startswith("bury") else _weigh_shows
+    return way(view, position.talk, worlds, calls, until)
+
+
+SEARCH = Search("levels", options, weigh)
+
+
+class _Levels:
+    """What the attackers' points come to for a seat."""
+
+    def __init__(self, position: Position, seat: int, banker: int | None = None) -> None:
+        self.rules, self.levels = position.game.rules, (position.standing.score[0], position.standing.score[1])
+        declarer = position.contract.declarer if position.contract is not None else banker
+        assert declarer is not None
+        self.banker, self.side = declarer, seat % 2
+
+    def paid(self, points: NDArray[np.int32]) -> F64:
+        """Levels by points, with a little for the points themselves; what is negative was not reached."""
+        found = {int(total): self._of(int(total)) for total in np.unique(points)}
+        paid = np.array([found[int(total)] for total in points.ravel()]).reshape(points.shape)
+        paid[np.isnan(paid).any(axis=1)] = np.nan
+        return paid
+
+    def _of(self, points: int) -> float:
+        if points < 0:
+            return np.nan
+        end = outcome(self.rules, self.levels, self.banker, points, 0, 1)
+        gains = [end.levels[side] - self.levels[side] + (end.winner == side) for side in (0, 1)]
+        attacks = self.side != self.banker % 2
+        return gains[self.side] - gains[1 - self.side] + POINT * (points if attacks else -points)
+
+
+# -- plays
+
+
+def _packable(position: Position) -> bool:
+    """Does the kernel play this, at this house, with this lead on the table?"""
+    try:
+        house(position.game.rules)
+    except ValueError:
+        return False
+    lead = None if position.trick is None else position.trick.lead
+    return lead is None or not (lead.units and lead.tried is None)
+
+
+def _points_of_plays(
+    position: Position, worlds: Sequence[World], plays: Sequence[Play], until: float
+) -> NDArray[np.int32]:
+    """`int32[worlds, plays]`: the attackers' points in the end."""
+    assert position.order is not None
+    table, rules, scene = kernel_order(position.order), house(position.game.rules), scene_of(position)
+    candidates = words(*(play.cards for play in plays))
+    if len(position.hand) > SOLVE_ALL:
+        hands = np.stack([words(*world.hands) for world in worlds])
+        kitties = np.array([position.order.worth(world.kitty) for world in worlds], np.int32)
+        return rollouts(
+            table, scene, hands, kitties, candidates, rules, solve_from=SOLVE_ENDS, most_seconds=_left(until)
+        )
+    points = np.full((len(worlds), len(plays)), -1, np.int32)
+    for row, world in zip(points, worlds, strict=True):
+        if time.perf_counter() >= until:
+            break
+        solved = solve_plays(
+            table, pack(replace(position, hands=world.hands, kitty=world.kitty)), rules, most_seconds=_left(until)
+        )
+        if (solved.lower == solved.upper).all():
+            values = {tuple(pile): value for pile, value in zip(solved.plays.tolist(), solved.lower, strict=True)}
+            row[:] = [scene.attackers + values[tuple(pile)] for pile in candidates.tolist()]
+    return points
+
+
+def _left(until: float) -> float:
+    return max(0.0, until - time.perf_counter())
+
+
+# -- calls
+
+
+def _calls(view: View, drawing: Drawing) -> Iterable[str]:
+    if not _packable(view.position) or drawing.on_kitty:
+        return ()
+    calls = view.legal_calls
+    if calls[0].startswith("bury"):
+        return (f"bury {pile}" for pile in burials(order_named(drawing), view.hand)[:MOST_BURIALS])
+    return calls
+
+
+def _weigh_burials(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
+    points = np.full((len(worlds), len(calls)), -1, np.int32)
+    table = order_named(drawing)
+    for column, call in enumerate(calls):
+        pile = parse_cards(DECK, call.removeprefix("bury "))
+        kept = view.hand - pile
+        rounds = [
+            tuple(kept if seat == view.seat else hand for seat, hand in enumerate(world.hands)) for world in worlds
+        ]
+        points[:, column] = _played(view, table, view.seat, rounds, pile, until)
+    return _Levels(view.position, view.seat, view.seat).paid(points)
+
+
+def _weigh_shows(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
+    """Each world is talked to its end by the rulebook, its kitty buried and played out."""
+    paid = np.full((len(worlds), len(calls)), np.nan)
+    for row, world in zip(paid, worlds, strict=True):
+        if time.perf_counter() >= until:
+            break
+        ends = {call: _talked(drawing, view.seat, call, world) for call in calls}
+        kept: dict[tuple[int, Cards | None], float] = {}  # many calls lead to the same
+        for column, end in enumerate(ends.values()):
+            key = end.banker, end.named
+            if key not in kept:
+                kept[key] = _round_after(view, end, world, until)
+            row[column] = kept[key]
+    paid[np.isnan(paid).any(axis=1)] = np.nan
+    return paid
+
+
+def _talked(drawing: Drawing, seat: int, call: str, world: World) -> Drawing:
+    """The talk to its end after a call, the other seats calling by the rulebook and this one passing."""
+    after = drawing.by(seat).after(call)
+    while (turn := after.turn) is not None and "pass" in (calls := tuple(after.calls(world.hands[turn]))):
+        after = after.after("pass" if turn == seat else str(show(after, turn, world.hands[turn], calls).what))
+    return after
+
+
+def _round_after(view: View, drawing: Drawing, world: World, until: float) -> float:
+    if drawing.contract is None and drawing.turn is None:  # thrown in
+        return 0.0
+    table, banker = order_named(drawing), drawing.banker
+    whole = world.hands[banker] + world.kitty
+    pile = buried(table, whole)
+    hands = tuple(whole - pile if seat == banker else hand for seat, hand in enumerate(world.hands))
+    points = _played(view, table, banker, [hands], pile, until)
+    return float(_Levels(view.position, view.seat, banker).paid(points[:, None])[0, 0])
+
+
+def _played(
+    view: View, table: Order, banker: int, rounds: Sequence[tuple[Cards, ...]], kitty: Cards, until: float
+) -> NDArray[np.int32]:
+    """`int32[rounds]`: the attackers' points when each is played from the first lead; the banker's hand is the same."""
+    hands = np.stack([words(*hands) for hands in rounds])
+    kitties = np.full(len(rounds), table.worth(kitty), np.int32)
+    scene, rules = Scene(leader=banker, banker=banker), house(view.game.rules)
+    return rollouts(kernel_order(table), scene, hands, kitties, BY_THUMB, rules, most_seconds=_left(until))[:, 0]
