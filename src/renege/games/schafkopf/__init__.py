@@ -13,6 +13,7 @@ from renege.game import Game, Standing
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
+from renege.games.schafkopf.leaning import leaning
 from renege.games.schafkopf.memory import Memory, read_memory, remember
 from renege.games.schafkopf.order import (
     DECKS,
@@ -25,8 +26,10 @@ from renege.games.schafkopf.order import (
     parse_declaration,
     trumps,
 )
+from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
+from renege.games.schafkopf.search import SEARCH
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
 from renege.line import parse_position
@@ -75,6 +78,7 @@ def game(rules: Rules | None = None) -> Game:
         read_memory=read_memory,
         remember=remember,
         evidence=evidence,
+        leaning=leaning,
         unwind=_unwind,
         score=score,
         side=side,
@@ -84,6 +88,9 @@ def game(rules: Rules | None = None) -> Game:
         advance=advance,
         winner=winner,
         penalty=penalty,
+        policy=rulebook,
+        interject=interject,
+        search=SEARCH,
     )
 
 

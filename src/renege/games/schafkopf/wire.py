@@ -15,9 +15,11 @@ from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declaration
 from renege.games.schafkopf.rules import March, Played, RenegePenalty, Rules, Virgins
 from renege.games.schafkopf.score import Outcome, outcome, penalty
+from renege.games.schafkopf.solve import solve
 from renege.notation import NotationError, parse_cards
 from renege.order import Order
 from renege.position import Act, Position, begin
+from renege.solving import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 from renege.trick import Play, Trick
 from renege.verdict import Breach
 from renege.view import Course
@@ -339,11 +341,72 @@ def _play_out(start: Position, tricks: list[str]) -> tuple[Position, tuple[Act, 
     return position, tuple(acts), breach
 
 
+# -- solve
+
+
+class SolveQuestionSchafkopf(SolveQuestion, kw_only=True):
+    declarer: Seat | None = None
+    partner: Seat | None = None
+    called: CalledState | None = None
+
+
+def solved(question: SolveQuestionSchafkopf) -> Answer:
+    position = _open_hands(question)
+    return solve(position, parse_objective(question.objective)).answer(position)
+
+
+def _open_hands(question: SolveQuestionSchafkopf) -> Position:
+    """The position of a question."""
+    table = set_table(bytes(question.rules), question.declaration)
+    if table.named.kind == "ramsch":
+        raise NotationError("'declaration': a Ramsch has no sides whose points could be worked out")
+    if question.declarer is None:
+        raise NotationError(f"'declarer' is missing: whose points are counted in {str(table.named)!r}?")
+    game = table.game
+    laid = read_open_hands(question, game.deck, SEATS, game.hand_size)
+    hands = laid.before(question.leader, SEATS)
+    memory = _told_by_tricks(table, question, hands)
+    contract = Bargain(
+        str(table.named),
+        question.declarer,
+        question.leader,
+        question.partner if table.named.kind == "hochzeit" else None,
+    )
+    start = begin(game, contract, hands, question.leader)
+    start = start.resume(tricks=tricks_before(game, len(hands[0])), memory=memory)
+    return lay(start, laid.plays)
+
+
+def _told_by_tricks(table: Table, question: SolveQuestionSchafkopf, hands: tuple[Cards, ...]) -> Memory:
+    """What the tricks before have told: who has had the called ace, and whether its suit was led."""
+    kind, declarer, partner = table.named.kind, question.declarer, question.partner
+    if kind != "rufspiel":
+        if (kind == "hochzeit") != (partner is not None) or (partner is not None and partner == declarer):
+            given = "nobody" if partner is None else f"seat {partner}"
+            raise NotationError(f"'partner' is another seat in a Hochzeit and nobody elsewhere; {given} was given")
+        if question.called is not None and (question.called.searched or question.called.ran):
+            raise NotationError(f"'called': no ace is called in {str(table.named)!r}")
+        return Memory()
+    name = f"{table.named.suit}A"
+    holder = next((seat for seat in SEATS if table.deck.spellings[name] in hands[seat]), None)
+    if declarer == holder:
+        raise NotationError(f"'declarer': seat {declarer} called {name}, and has it: {hands[holder or 0]}")
+    if holder is None and partner in (None, declarer):
+        raise NotationError(f"'partner' is missing: {name} is in no hand, so which other seat has had it?")
+    if None not in (holder, partner) and partner != holder:
+        raise NotationError(f"'partner' is seat {partner}, and seat {holder} has the called {name}")
+    state = question.called or CalledState()
+    if holder is None:
+        return Memory(ace=partner)
+    return Memory(leaders=state.ran << holder | state.searched << (holder + 1) % len(SEATS))
+
+
 WIRE = Wire(
     questions={
         "legal": (LegalQuestion, legal),
         "legal_plays": (PlaysQuestion, legal_plays),
         "winner": (WinnerQuestion, winner),
+        "solve": (SolveQuestionSchafkopf, solved),
         "score": (ScoreQuestion, scored),
     },
     order=lambda rules, declaration: set_table(rules, declaration).order,

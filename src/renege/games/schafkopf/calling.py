@@ -1,0 +1,221 @@
+"""Rules of thumb for the talk of Schafkopf: what a hand promises in each game, and what to say with it.
+
+How likely a game is won is reckoned from what players count: trumps, Ober, aces, voids. The weights were fitted to
+random hands whose games were solved with all hands open, and rounded.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cache
+from math import exp
+from operator import mul
+from typing import NamedTuple
+
+from renege.cards import Card, Cards, kinds_in
+from renege.game import Advice
+from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, parse_declaration, trumps
+from renege.games.schafkopf.rules import PackSize, Rules
+from renege.games.schafkopf.score import price
+
+DOUBLE_FROM, ACCEPT_FROM = 0.85, 0.6  # the chance that is enough to double before the bidding, to take up a Hochzeit
+PASSING = -0.2  # of the price of a Rufspiel: what a seat that passes wins on average, since others then play
+OFFER_ACES = 2  # the fewest plain aces for a Hochzeit
+SURE, HOPELESS = 0.95, 0.02
+
+
+class Counts(NamedTuple):
+    """What is counted in a hand, or what each of it adds to the log of the odds."""
+
+    trumps: float
+    tops: float  # the Ober, or what stands in their place above a trump suit
+    aces: float  # of plain suits
+    tens: float  # beside their ace
+    voids: float  # plain suits without a card
+    best: float  # the highest trump
+    lead: float  # does the declarer lead?
+    always: float = 1.0
+
+
+_LONG = {
+    "rufspiel": Counts(trumps=0.5, tops=0.45, aces=0.55, tens=0.0, voids=0.4, best=0.55, lead=0.25, always=-2.9),
+    "solo": Counts(trumps=2.4, tops=2.0, aces=2.4, tens=0.0, voids=1.6, best=1.8, lead=1.4, always=-26.0),
+    "wenz": Counts(trumps=2.6, tops=0.0, aces=2.5, tens=1.5, voids=1.2, best=2.1, lead=1.5, always=-16.0),
+    "farbwenz": Counts(trumps=2.3, tops=1.4, aces=2.8, tens=1.2, voids=1.4, best=1.7, lead=1.0, always=-21.6),
+}
+_SHORT = {
+    "rufspiel": Counts(trumps=0.65, tops=0.6, aces=0.35, tens=0.1, voids=0.45, best=0.55, lead=0.35, always=-3.7),
+    "solo": Counts(trumps=3.4, tops=1.8, aces=2.1, tens=0.0, voids=0.55, best=1.95, lead=0.9, always=-24.9),
+    "wenz": Counts(trumps=2.9, tops=0.0, aces=2.5, tens=0.4, voids=1.7, best=2.4, lead=2.5, always=-15.9),
+    "farbwenz": Counts(trumps=2.8, tops=1.1, aces=2.6, tens=0.6, voids=1.1, best=2.0, lead=1.4, always=-19.6),
+}
+WEIGHTS = {PackSize.LONG: _LONG, PackSize.SHORT: _SHORT}
+LIKE = {"geier": "wenz", "farbgeier": "farbwenz", "hochzeit": "rufspiel"}  # the Ober for the Unter
+
+
+@dataclass(frozen=True, slots=True)
+class _Marks:
+    """The cards of a game that are counted, as masks."""
+
+    named: Declaration
+    high: tuple[Card, ...]  # the trumps, from the top
+    trumps: int
+    tops: int
+    best: int
+    suits: tuple[tuple[int, int, int], ...]  # of each plain suit: all of it, its ace, its ten
+
+
+def bid_of(declaration: str) -> str:
+    """The kind of bid under which a game is named."""
+    named = parse_declaration(declaration)
+    return "tout" if named.tout else named.kind
+
+
+@cache
+def _marks(declaration: str, deck: PackSize) -> _Marks:
+    table, high = order(declaration, deck), trumps(declaration, deck)
+    masks = [mask for mask in table.follow[TRUMP + 1 :] if mask]
+    ranked = [sorted(kinds_in(mask), key=lambda card: -table.points[card]) for mask in masks]
+    return _Marks(
+        named=parse_declaration(declaration),
+        high=high,
+        trumps=table.follow[TRUMP],
+        tops=sum(1 << card for card in high[:4]) if len(high) > 4 else 0,
+        best=1 << high[0] if high else 0,
+        suits=tuple((mask, 1 << cards[0], 1 << cards[1]) for mask, cards in zip(masks, ranked, strict=True)),
+    )
+
+
+def count(declaration: str, deck: PackSize, hand: int, *, leads: bool = False) -> Counts:
+    """What a hand has for a game."""
+    marks = _marks(declaration, deck)
+    return Counts(
+        trumps=(hand & marks.trumps).bit_count(),
+        tops=(hand & marks.tops).bit_count(),
+        aces=sum(bool(hand & ace) for _, ace, _ in marks.suits),
+        tens=sum(bool(hand & ace and hand & ten) for _, ace, ten in marks.suits),
+        voids=sum(not hand & suit for suit, _, _ in marks.suits),
+        best=bool(hand & marks.best),
+        lead=leads,
+    )
+
+
+def chance(declaration: str, deck: PackSize, hand: int, *, leads: bool) -> float:
+    """About how likely this hand wins the game as its declarer."""
+    named = _marks(declaration, deck).named
+    if named.kind == "sie":
+        return 1.0
+    if named.kind == "bettel":
+        return HOPELESS if is_caught(deck, hand) else SURE
+    if named.tout:
+        return SURE if sweeps(declaration, deck, hand) else HOPELESS
+    weights, held = WEIGHTS[deck][LIKE.get(named.kind, named.kind)], count(declaration, deck, hand, leads=leads)
+    odds = sum(map(mul, weights, held))
+    return 1 / (1 + exp(-odds))
+
+
+def is_caught(deck: PackSize, hand: int) -> bool:
+    """May a Bettel be made to take a trick: is, in some suit, the lowest card, the second lowest, ... too high?"""
+    table = order("bettel", deck)
+    for suit in table.follow[TRUMP + 1 :]:
+        strength = sorted(table.strength[table.led_suit[card]][card] for card in kinds_in(suit))
+        held = sorted(table.strength[table.led_suit[card]][card] for card in kinds_in(hand & suit))
+        if any(strength.index(height) > 2 * i for i, height in enumerate(held)):
+            return True
+    return False
+
+
+def sweeps(declaration: str, deck: PackSize, hand: int) -> bool:
+    """Should a Tout be made: top trumps enough to draw the others', and plain suits from the top only?"""
+    table, high = order(declaration, deck), _marks(declaration, deck).high
+    row = next((i for i, card in enumerate(high) if not hand >> card & 1), len(high))
+    if row < min(4, len(high) - (hand & table.follow[TRUMP]).bit_count()):
+        return False
+    for suit, mask in enumerate(table.follow[TRUMP + 1 :], TRUMP + 1):
+        mine = [table.strength[suit][card] for card in kinds_in(hand & mask)]
+        others = [table.strength[suit][card] for card in kinds_in(mask & ~hand)]
+        if mine and others and min(mine) < max(others):
+            return False
+    return True
+
+
+def promise(rules: Rules, declaration: str, hand: int, *, leads: bool) -> float:
+    """About what the declarer wins on average: his chance, and the price without extras."""
+    return (2 * chance(declaration, rules.deck, hand, leads=leads) - 1) * _stakes(rules, declaration)
+
+
+def passing(rules: Rules) -> float:
+    """About what a seat wins that passes."""
+    return PASSING * rules.base
+
+
+@cache
+def _stakes(rules: Rules, declaration: str) -> int:
+    """What the declarer wins or loses in all, without extras."""
+    return price(rules, Bargain(declaration, 0, 0), 0) * (3 if parse_declaration(declaration).alone else 1)
+
+
+def games(talk: Bidding, hand: Cards) -> list[str]:
+    """The games that a hand could name if it had the bidding, but for a Hochzeit; the most promising first."""
+    seat, leads = talk.turn, talk.turn == forehand(talk)
+    assert seat is not None
+    named = replace(talk, step="declare", high=("rufspiel", seat)).calls(hand)
+
+    def worth(declaration: str) -> tuple[float, int]:
+        table, named = order(declaration, talk.rules.deck), _marks(declaration, talk.rules.deck).named
+        fewest = -len(table.in_suit(hand, SUITS.index(str(named.suit)))) if named.kind == "rufspiel" else 0
+        trumps = len(table.in_suit(hand, TRUMP))
+        return promise(talk.rules, declaration, hand.kinds, leads=leads), fewest or trumps
+
+    return sorted(named, key=worth, reverse=True)
+
+
+def advise(talk: Bidding, hand: Cards) -> Advice:
+    """What the seat to speak would say with this hand."""
+    calls = tuple(talk.calls(hand))
+    if len(calls) == 1:
+        return Advice(calls[0], "the only call")
+    steps = {"double": _double, "bid": _bid, "declare": _declare, "accept": _accept, "give": _give}
+    return steps[talk.step](talk, hand, calls)
+
+
+def _double(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    good = chance("rufspiel E", talk.rules.deck, hand.kinds, leads=False)
+    return Advice("double" if good >= DOUBLE_FROM else "pass", f"{good:.0%} to win a Rufspiel with this hand")
+
+
+def _bid(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    rules, leads = talk.rules, talk.turn == forehand(talk)
+    best = next((game for game in games(talk, hand) if bid_of(game) in calls), None)
+    if best is not None and promise(rules, best, hand.kinds, leads=leads) >= passing(rules):
+        return Advice(bid_of(best), f"{best}: about {chance(best, rules.deck, hand.kinds, leads=leads):.0%} to win")
+    if "hochzeit" in calls and count("hochzeit", talk.rules.deck, hand.kinds).aces >= OFFER_ACES:
+        return Advice("hochzeit", "one trump, and aces")
+    return Advice("pass", "no game is likely enough")
+
+
+def _declare(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    if "hochzeit" in calls:
+        return Advice("hochzeit", "as it was bid")
+    return Advice(next(game for game in games(talk, hand) if game in calls), "it promises most")
+
+
+def _accept(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    good = chance("rufspiel E", talk.rules.deck, hand.kinds, leads=False)
+    return Advice("accept" if good >= ACCEPT_FROM and "accept" in calls else "pass", f"about {good:.0%} to win")
+
+
+def _give(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    """A plain card for the trump: the last of a suit rather, and no ace."""
+    table = order("hochzeit", talk.rules.deck)
+
+    def loss(call: str) -> tuple[bool, int, int]:
+        card = table.deck.spellings[call.removeprefix("give ")]
+        suit = table.led_suit[card]
+        return table.points[card] == 11, len(table.in_suit(hand, suit)), table.strength[suit][card]
+
+    return Advice(min(calls, key=loss), "from the shortest suit")
+
+
+def forehand(talk: Bidding) -> int:
+    """The seat that leads first."""
+    return (talk.dealer + 1) % 4

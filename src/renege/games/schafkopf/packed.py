@@ -1,0 +1,69 @@
+"""A position of Schafkopf in 256 bits, as the kernel plays it (`native_schafkopf`).
+
+The layout is that of `kernel/include/renege/cards.hpp`: four hands, the table, the terms, the points and the tricks. Of
+the contract only the duty to the called ace is in there, and of what came before only who has led its suit: the order,
+and the mask of the declarer's side, go beside it.
+"""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import native, native_schafkopf
+from renege.cards import Card, Cards
+from renege.game import SEATS
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.order import DECKS, order, parse_declaration
+from renege.games.schafkopf.rules import PackSize
+from renege.games.schafkopf.team import partners
+from renege.position import Position
+from renege.verdict import WrongPhase
+
+
+def called_ace(declaration: str, deck: PackSize) -> Card | None:
+    """The ace that a Rufspiel calls."""
+    named = parse_declaration(declaration)
+    return DECKS[deck].spellings[f"{named.suit}A"] if named.kind == "rufspiel" else None
+
+
+@cache
+def tables(declaration: str, deck: PackSize = PackSize.LONG, *, tricks: bool = False) -> native.Tables:
+    """The order of a declaration as the kernel keeps it. `tricks`: each trick counts one, and no card anything."""
+    table = order(declaration, deck)
+    if tricks:
+        table = replace(table, points=(0,) * len(table.points), trick_points=1)
+    return native_schafkopf.order(table, called_ace(declaration, deck))
+
+
+def pack(position: Position) -> NDArray[np.uint32]:
+    """The position as a row of `states [8]`; every hand must be told."""
+    contract, trick = position.contract, position.trick
+    if not isinstance(contract, Bargain) or trick is None:
+        raise WrongPhase("only play is packed, not the talk")
+    if not all(isinstance(hand, Cards) for hand in position.hands):
+        raise WrongPhase("a hand that is not told cannot be packed")
+    calls = contract.named.kind == "rufspiel"
+    state = native.state(
+        [hand.kinds for hand in position.hands if isinstance(hand, Cards)],
+        trick.leader,
+        table=[card for play in trick.plays for card in play.cards],
+        duty=native.Duty.CALLED_ACE if calls else native.Duty.FOLLOW_SUIT,
+        points=position.points,
+        tricks=position.tricks,
+    )
+    if calls:
+        state[5] |= np.uint32(position.memory.leaders << native_schafkopf.LED_CALLED)
+    return state
+
+
+def takers(position: Position) -> int:
+    """The declarer's side as a mask of seats, its partner being who has, or had, the called ace."""
+    contract = position.contract
+    if not isinstance(contract, Bargain) or contract.declarer is None:
+        raise WrongPhase("there are no sides before a game is named, nor in a Ramsch")
+    side = {contract.declarer, *partners(position)}
+    if len(side) > 2:
+        raise WrongPhase("who holds the called ace is not told")
+    return sum(1 << seat for seat in SEATS if seat in side)

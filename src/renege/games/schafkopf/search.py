@@ -1,0 +1,134 @@
+"""How Schafkopf is searched: in every world the hands lie open and are solved, and what counts is what is paid.
+
+A price has steps: the game is won at 61, the losers are Schneider or Schwarz. Each step is a question to the solver,
+"do the declarers get so many?", and the answers together are exactly what is paid if everybody plays for money and sees
+all hands. The side of a seat is that of the world: it may be the partner of the declarer in one and not in another.
+
+A bid is worth the best game of its kind, half as the open hands have it and half as the rulebook has it, since few
+worlds can be tried in a moment, and to pass is worth what the rulebook thinks.
+
+Who plays alone seems to lose in most random worlds, and a defender who believed that would double every solo: so a
+Stoss is left to the rulebook, and so are a Ramsch, which has no value with open hands, and all talk of a Hochzeit.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.game import Option, Search, World
+from renege.games.schafkopf.calling import bid_of, chance, forehand, games, passing, promise
+from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.open_hands import OpenHands, worth
+from renege.games.schafkopf.rulebook import rulebook
+from renege.position import Position
+from renege.trick import Play
+from renege.view import View
+
+F64 = NDArray[np.float64]
+
+# how many games are tried by a bidder, by who has the bidding; the chance to try one at all, and to try no further
+BIDS_TRIED, GAMES_NAMED, TRY_FROM, CLEAR = 2, 3, 0.3, 0.9
+# of the time, for one question about one world, in the play and in the talk: what is open then tells nothing apart
+PLAY_SHARE, TALK_SHARE = 0.2, 0.04
+SLICES = {8: 1, 7: 1, 6: 4}  # worlds that are solved together, by cards in hand; later more
+LATE_SLICE = 16
+
+
+def options(view: View) -> tuple[Option, ...]:
+    """The calls or plays of the seat to move that are worth weighing, the rulebook's first."""
+    usual, position = rulebook(view).what, view.position
+    others: Sequence[Option] = ()
+    if isinstance(position.talk, Bidding):
+        others = () if usual == "hochzeit" else _calls(position.talk, view)
+    elif position.contract is not None and position.contract.declarer is not None:
+        others = tuple(view.legal_plays)
+    return (usual, *(option for option in others if option != usual))
+
+
+def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> F64:
+    """`float64[worlds, options]`: what the seat is paid, in the units of the tariff; NaN where time was out.
+
+    Where the rulebook decides alone nothing is weighed, and all is NaN.
+    """
+    talk, calls = view.position.talk, [option for option in options if isinstance(option, str)]
+    plays = [option for option in options if isinstance(option, Play)]
+    if isinstance(talk, Bidding) and talk.step in ("bid", "declare") and "hochzeit" not in calls:
+        return _weigh_calls(view, worlds, calls, until)
+    if plays and view.position.contract is not None and view.position.contract.declarer is not None:
+        return _weigh_plays(view, worlds, plays, until)
+    return np.full((len(worlds), len(options)), np.nan)
+
+
+SEARCH = Search("cents", options, weigh)
+
+
+def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> F64:
+    cards = [next(iter(play.cards)) for play in plays]
+    paid = np.full((len(worlds), len(plays)), np.nan)
+    table = OpenHands(view.position, view.seat, until, PLAY_SHARE * (until - time.perf_counter()))
+    size = SLICES.get(len(view.hand), LATE_SLICE)
+    for first in range(0, len(worlds), size):
+        if time.perf_counter() >= until:
+            break
+        paid[first : first + size] = table.pays([world.hands for world in worlds[first : first + size]], cards)
+    return paid
+
+
+# -- the talk
+
+
+def _calls(talk: Bidding, view: View) -> tuple[str, ...]:
+    """Bids, or games to name: those that may be worth it."""
+    calls = view.legal_calls
+    if talk.step == "declare" and "hochzeit" not in calls:
+        return tuple(game for game in games(talk, view.hand) if game in calls)[:GAMES_NAMED]
+    tried = _tried(talk, view) if talk.step == "bid" else []
+    return ("pass", *map(bid_of, tried)) if tried else ()
+
+
+def _tried(talk: Bidding, view: View) -> list[str]:
+    """The games that a bidder tries out, the most promising of each kind of bid, unless the best is clear."""
+    calls, deck, hand, leads = view.legal_calls, talk.rules.deck, view.hand, talk.turn == forehand(talk)
+    named = [game for game in games(talk, hand) if bid_of(game) in calls]
+    chances = {game: chance(game, deck, hand.kinds, leads=leads) for game in named}
+    if not named or chances[named[0]] >= CLEAR:
+        return []
+    first = {bid_of(game): game for game in reversed(named) if chances[game] >= TRY_FROM}
+    return sorted(first.values(), key=named.index)[:BIDS_TRIED]
+
+
+def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
+    """What each bid, or game, is worth if this seat then plays: half as in the world, half as the rulebook has it."""
+    talk, seat, rules = view.position.talk, view.seat, view.game.rules
+    assert isinstance(talk, Bidding)
+    best = {bid_of(game): game for game in reversed(games(talk, view.hand))}
+    named = [best.get(call, call) for call in calls]
+    stakes = 2**talk.doubled
+    paid = np.full((len(worlds), len(calls)), np.nan)
+    question = TALK_SHARE * (until - time.perf_counter())
+    for row, world in enumerate(worlds):
+        if time.perf_counter() >= until:
+            break
+        paid[row] = [
+            stakes * passing(rules)
+            if game == "pass"
+            else worth(_begun(view.position, world, game, seat), seat, until, question)
+            for game in named
+        ]
+    paid[np.isnan(paid).any(axis=1)] = np.nan
+    usual = [
+        passing(rules) if game == "pass" else promise(rules, game, view.hand.kinds, leads=seat == forehand(talk))
+        for game in named
+    ]
+    return (paid + stakes * np.array(usual)) / 2
+
+
+def _begun(position: Position, world: World, game: str, seat: int) -> Position:
+    """A world at the first lead, when this seat has named its game."""
+    talk = position.talk
+    assert isinstance(talk, Bidding)
+    begun = replace(position, hands=world.hands, kitty=world.kitty)
+    return begun.begun(Bargain(game, seat, forehand(talk), doubled=talk.doubled))

@@ -1,0 +1,33 @@
+"""Open hands of Schafkopf: what each play is worth."""
+
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.packed import pack, tables, takers
+from renege.notation import NotationError
+from renege.position import Position
+from renege.solving import UNLIMITED, Limits, Solution, solve_cards
+from renege.verdict import WrongPhase
+
+FOUR = 0b1111
+
+
+def solve(position: Position, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:
+    """What each play brings the declarer's side; in a Bettel, whether the declarer then loses every trick."""
+    contract = position.contract
+    if not isinstance(contract, Bargain):
+        raise WrongPhase(f"nobody is to play yet: {position}")
+    if contract.declarer is None:
+        raise WrongPhase("a Ramsch has no sides whose points could be worked out")
+    loses = contract.named.kind == "bettel"
+    if loses and target is not None:
+        raise NotationError("'objective': in a Bettel no points are made; the declarer is to lose every trick")
+    side = takers(position)
+    return solve_cards(
+        position,
+        tables(contract.declaration, position.game.rules.deck, tricks=loses),
+        pack(position),
+        side,
+        FOUR & ~side if loses else side,
+        target=target,
+        limits=limits,
+        loses=loses,
+    )
