@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from dataclasses import Field, fields, replace
 from enum import Enum
 from pathlib import Path
-from typing import Annotated, Any, BinaryIO
+from typing import Annotated, Any
 
 import typer
 from rich.console import Console
@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from renege import ask as referee
-from renege import terminal
+from renege import cli_arena, cli_review, cli_search, terminal
 from renege.arbiter import judge as judge_record
 from renege.belief.belief import Belief, name_pile
 from renege.game import Game, read_rules, write_rules
@@ -28,6 +28,7 @@ from renege.games.tractor.spoj import judge as judge_rounds
 from renege.line import parse_position
 from renege.notation import NotationError
 from renege.position import Position
+from renege.source import choices, opened, text_of
 from renege.testing import perft as count_sequences
 from renege.testing import perft_split
 
@@ -80,7 +81,7 @@ def ask(file: FileArgument = "-") -> None:
       echo '{"ask": "version"}' | renege ask
       renege ask questions.jsonl > answers.jsonl
     """
-    with _plain_errors(), _opened(file) as source:
+    with _plain_errors(), opened(file) as source:
         raise typer.Exit(0 if referee.serve(source, sys.stdout.buffer) else 1)
 
 
@@ -117,9 +118,9 @@ def perft(
       renege perft --check counts.txt
     """
     with _plain_errors():
-        table = find_game(game, _choices(rules))
+        table = find_game(game, choices(rules))
         if check:
-            raise typer.Exit(0 if _check_counts(table, _text(position)) else 1)
+            raise typer.Exit(0 if _check_counts(table, text_of(position)) else 1)
         start = parse_position(table, position)
         counts = " | ".join(f"{length} {count_sequences(start, length)}" for length in range(1, depth + 1))
         print(f"perft {counts}".rstrip())
@@ -136,7 +137,7 @@ def judge(file: FileArgument) -> None:
       renege judge game.txt
     """
     with _plain_errors():
-        record = parse_game_record(_text(file))
+        record = parse_game_record(text_of(file))
         clean = True
         for number, deal in enumerate(record.deals, start=1):
             judgement = judge_record(deal)
@@ -159,7 +160,7 @@ def spoj(file: FileArgument = "-") -> None:
     Example:
       renege spoj rounds.txt
     """
-    with _plain_errors(), _opened(file) as source:
+    with _plain_errors(), opened(file) as source:
         for line in judge_rounds(row.decode(errors="replace") for row in source):
             print(line)
 
@@ -207,7 +208,7 @@ def play(
         presets: dict[str, Any] = GAMES["texas42"].PRESETS
         if preset not in presets:
             raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
-        game = GAMES["texas42"].game(read_rules(presets[preset], _choices(rules)))
+        game = GAMES["texas42"].game(read_rules(presets[preset], choices(rules)))
         number = secrets.randbelow(1_000_000) if seed is None else seed
         raise typer.Exit(terminal.play(game, number, save))
 
@@ -228,7 +229,7 @@ def odds(
       renege odds game.txt --seat 1 --cards "SA HK" --heat odds.svg
     """
     with _plain_errors():
-        deal = parse_game_record(_text(file)).deals[-1]
+        deal = parse_game_record(text_of(file)).deals[-1]
         if acts is not None and acts > len(deal.acts):
             raise NotationError(f"the deal has {len(deal.acts)} calls and plays, not {acts}")
         view = replace(deal, acts=deal.acts[:acts]).view(seat)
@@ -290,6 +291,10 @@ def _plain_errors() -> Generator[None, None, None]:
         raise typer.Exit(2) from None
 
 
+for command in (cli_search.solve, cli_search.hint, cli_review.analyse, cli_arena.arena):
+    app.command()(_plain_errors()(command))
+
+
 def _stop_output() -> None:
     """Send what is still to be written nowhere, unless it can be written now."""
     try:
@@ -298,26 +303,9 @@ def _stop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-@contextmanager
-def _opened(file: str) -> Generator[BinaryIO, None, None]:
-    if file == "-":
-        yield sys.stdin.buffer
-    else:
-        with open(file, "rb") as source:
-            yield source
-
-
-def _text(file: str) -> str:
-    with _opened(file) as source:
-        try:
-            return source.read().decode()
-        except UnicodeDecodeError as wrong:
-            raise NotationError(f"{file} is no text: byte {wrong.start + 1} is not UTF-8") from None
-
-
 def _read(file: str, check: bool) -> Iterator[tuple[str, bool]]:
     """The lines to print for a file of foreign deals, each with whether it tells of a difference that was asked for."""
-    with _opened(file) as source:
+    with opened(file) as source:
         raw = source.read()
     try:
         text = raw.decode("utf-8-sig")
@@ -337,16 +325,6 @@ def _read(file: str, check: bool) -> Iterator[tuple[str, bool]]:
     yield from ((str(game), False) for game in game_records(readings))
 
 
-def _choices(pairs: list[str] | None) -> dict[str, str]:
-    choices: dict[str, str] = {}
-    for pair in pairs or []:
-        name, _, choice = pair.partition("=")
-        if not choice:
-            raise NotationError(f"{pair!r} is no house rule; write it like all_pass=force-30")
-        choices[name] = choice
-    return choices
-
-
 def _print_split(start: Position, depth: int) -> None:
     if depth and not start.over:
         for act, count in sorted(perft_split(start, depth).items()):
@@ -360,7 +338,7 @@ def _check_counts(game: Game, text: str) -> bool:
         key, _, rest = line.strip().partition(" ")
         try:
             if key == "rules":
-                game = find_game(game.name, _choices([pair for pair in rest.split() if pair != "default"]))
+                game = find_game(game.name, choices([pair for pair in rest.split() if pair != "default"]))
             elif key == "position":
                 start = parse_position(game, rest)
             elif key == "perft" and start is not None:

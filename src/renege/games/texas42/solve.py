@@ -5,17 +5,16 @@ from functools import lru_cache
 from renege import native
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import pack
-from renege.native_solve import NO_LIMIT
 from renege.notation import NotationError
 from renege.order import Order
 from renege.position import Position
-from renege.solving import Solution, solve_cards
+from renege.solving import UNLIMITED, Limits, Solution, solve_cards
 from renege.verdict import WrongPhase
 
 SIDE_OF_0 = 0b0101
 
 
-def solve(position: Position, target: int | None = None, most_nodes: int = NO_LIMIT) -> Solution:
+def solve(position: Position, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:
     """What each play brings the side of seat 0; in nello, whether the declarer then loses every trick.
 
     The hand is played to its last trick, also where the bid is decided before.
@@ -25,12 +24,12 @@ def solve(position: Position, target: int | None = None, most_nodes: int = NO_LI
         raise WrongPhase(f"nobody is to play yet: {position}")
     tables, state = _tables(position.order), pack(position)
     if contract.kind is not Kind.NELLO:
-        return solve_cards(position, tables, state, SIDE_OF_0, SIDE_OF_0, target=target, most_nodes=most_nodes)
+        return solve_cards(position, tables, state, SIDE_OF_0, SIDE_OF_0, target=target, limits=limits)
     if target is not None:
         raise NotationError("'objective': in nello no points are made; the declarer is to lose every trick")
     takers = 1 << contract.declarer
     others = sum(1 << seat for seat in contract.seats) & ~takers
-    return solve_cards(position, tables, state, takers, others, target=None, most_nodes=most_nodes, loses=True)
+    return solve_cards(position, tables, state, takers, others, target=None, limits=limits, loses=True)
 
 
 @lru_cache(maxsize=64)
