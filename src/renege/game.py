@@ -88,7 +88,8 @@ class Advice:
 class Search:
     """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
 
-    `options` are the calls or plays of the seat to move that are worth telling apart, one for each of a kind.
+    `options` are the calls or plays of the seat to move that are worth telling apart, one for each of a kind, and the
+    usual one first: what is no better than that is not preferred to it.
     `weigh(view, worlds, options, until)` gives `float64[worlds, options]`: what the seat wins in all by each option
     in each world, in `unit`. Worlds not reached before `until` (of `time.perf_counter`) are NaN throughout; whole
     rows only, so that the options that are compared have been tried in the same worlds.

@@ -94,6 +94,14 @@ def test_one_that_is_far_ahead_ends_it_early():
     assert found.best.option == "b"
 
 
+def test_the_usual_option_stays_first_unless_another_is_better():
+    level = {"a": 1.0, "b": 1.0, "c": 0.5}
+    found = weigh(Scripted(tuple(level), lambda world, option: level[str(option)]).view(), worlds=20)
+    assert [estimate.option for estimate in found.estimates] == ["a", "b", "c"]
+    worse = weigh(Scripted(("c", "b", "a"), lambda world, option: level[str(option)]).view(), worlds=20)
+    assert [estimate.option for estimate in worse.estimates] == ["b", "a", "c"]
+
+
 def test_equal_options_are_never_separated():
     found = weigh(Scripted(("a", "b"), lambda world, option: 1.0).view(), worlds=100, seed=4)
     assert (found.worlds, found.stopped) == (100, "all worlds are tried")

@@ -15,7 +15,7 @@ from renege.view import View
 class Searcher:
     """Searches for so many milliseconds a move, or over so many worlds; what comes first ends it.
 
-    Where it has found options equally good, or had no time to tell them apart, it goes by the rules of thumb.
+    Where it has found nothing better, or had no time to, it does what the game has as the usual.
     """
 
     ms: float | None = None
@@ -36,14 +36,9 @@ class Searcher:
         found = weigh(view, ms=self.ms, worlds=self.worlds, seed=rng.getrandbits(63))
         if len(found.estimates) == 1:
             return Advice(found.best.option, found.stopped)
-        plain = None if view.game.policy is None else view.game.policy(view)
         if math.isnan(found.best.mean):
-            if plain is None:
-                return Advice(found.best.option, "no time for a single world")
-            return Advice(plain.what, f"no time for a single world; {plain.why}")
-        equal = [estimate for estimate in found.estimates if estimate.mean == found.best.mean]
-        usual = next((estimate for estimate in equal if plain and _same(estimate.option, plain.what)), found.best)
-        return Advice(usual.option, told(found, usual.option))
+            return Advice(found.best.option, "no time for a single world")
+        return Advice(found.best.option, told(found, found.best.option))
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
         return None if view.game.interject is None else view.game.interject(view)
@@ -57,9 +52,3 @@ def told(found: Findings, option: str | Play) -> str:
     if second is None or math.isnan(second.mean):
         return words
     return f"{words}; next {second.option} {second.mean:+.2f}"
-
-
-def _same(one: str | Play, other: str | Play) -> bool:
-    if isinstance(one, Play) and isinstance(other, Play):
-        return one.cards == other.cards
-    return one == other

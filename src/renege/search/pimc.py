@@ -24,6 +24,7 @@ from renege.view import View
 
 FIRST = 8  # worlds that are tried before anything is given up
 BEHIND = 3.5  # standard errors by which an option is clearly behind
+DOUBT = 0.0  # standard errors by which another option must be ahead of the usual one to be put before it
 SURE = 1.96
 MOST_WORLDS = 2_000  # by then the faults of the method are larger than the noise
 SPARE = 0.0015  # seconds kept back for the sums at the end
@@ -130,16 +131,20 @@ class _Trial:
         best = self.alive[int(np.argmax(self.paid[:, self.alive].mean(axis=0)))]
         self.alive = [i for i in self.alive if i == best or not self._behind(i, best)]
 
-    def _behind(self, option: int, best: int) -> bool:
+    def _behind(self, option: int, best: int, errors: float = BEHIND) -> bool:
+        """Is an option behind the best by so many standard errors, world by world?"""
         lead = self.paid[:, best] - self.paid[:, option]
-        error = lead.std(ddof=1) / math.sqrt(len(lead))
-        return bool(lead.mean() > BEHIND * error and error > 0)
+        if len(lead) < 2:
+            return False
+        return bool(lead.mean() > errors * lead.std(ddof=1) / math.sqrt(len(lead)))
 
     def estimates(self) -> tuple[Estimate, ...]:
-        """The best first; what was given up comes after what was not."""
+        """The best first; what was given up comes after what was not, and the usual one before what hardly beats it."""
         found = [self._estimate(i) for i in range(len(self.options))]
         lasting = set(self.alive)
         ranks = sorted(range(len(found)), key=lambda i: (i not in lasting, -_or_low(found[i].mean)))
+        if 0 in lasting and not self._behind(0, ranks[0], DOUBT):
+            ranks = [0, *(i for i in ranks if i)]
         return tuple(found[i] for i in ranks)
 
     def _estimate(self, option: int) -> Estimate:
