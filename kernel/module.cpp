@@ -306,6 +306,7 @@ void bind_tractor_solve(nb::module_& module, bool has_bmi2);
 void bind_tractor_rollout(nb::module_& module, bool has_bmi2);
 void bind_published(nb::module_& module);
 void bind_schafkopf(nb::module_& module);
+void bind_plain(nb::module_& module);
 void bind_solve(nb::module_& module);
 void bind_worlds(nb::module_& module);
 
@@ -315,6 +316,7 @@ NB_MODULE(_kernel, module) {
     bind_tractor_rollout(module, has_bmi2());
     bind_published(module);
     bind_schafkopf(module);
+    bind_plain(module);
     bind_solve(module);
     bind_worlds(module);
     nb::class_<Tables>(module, "Tables")

@@ -108,6 +108,14 @@ def solve(
     merge: bool,
     threads: int,
 ) -> None: ...
+def solve_plainly(
+    tables: Tables,
+    states: NDArray[np.uint32],
+    takers: NDArray[np.uint8],
+    maximisers: NDArray[np.uint8],
+    values: NDArray[np.int16],
+    prune: bool,
+) -> None: ...
 
 class TractorPacking:
     """What shapes hold of each other; `bytes(packing)` is the C++ struct `renege::tractor::Packing`."""
