@@ -13,9 +13,7 @@ def values(
     """The value of each position. Without `prune` every line is played to its end, boundaries met again excepted."""
     rows = len(states)
     found = np.empty(rows, np.int16)
-    sides = [
-        np.broadcast_to(np.asarray(mask, np.uint8), rows)
-        for mask in (takers, takers if maximisers is None else maximisers)
-    ]
-    _kernel.solve_plainly(tables, states, *(np.ascontiguousarray(side) for side in sides), found, prune)
+    took = np.full(rows, takers, np.uint8)
+    want = took if maximisers is None else np.full(rows, maximisers, np.uint8)
+    _kernel.solve_plainly(tables, states, took, want, found, prune)
     return found

@@ -147,6 +147,7 @@ RENEGE_FN void skip_near(const Search& search, Frame& frame, CardSet lying, int3
     const bool wants = in(search.task.maximisers, frame.seat);
     if (wants ? found >= frame.target : found < frame.target) return;
     const Card tried = frame.moves[frame.next - 1];
+    if (!(search.sight.near[tried] & search.hand[frame.seat])) return;
     const CardSet others = (all_held(search) & ~search.hand[frame.seat]) | lying;
     uint8_t count = frame.next;
     for (uint32_t i = frame.next; i < frame.count; ++i) {

@@ -177,11 +177,12 @@ RENEGE_FN uint64_t boundaries(uint32_t cards, uint32_t players) {
     return sum;
 }
 
-// The slots, emptied; no more of them than a position has boundaries, give or take who led the called suit.
+// The slots, emptied. A search meets few of the boundaries, and a memory that fits into a near cache is faster than one
+// that forgets nothing.
 RENEGE_FN Memory empty(Memory memory, const CardSet* hand, uint32_t players) {
     uint32_t most = 0;
     for (Seat seat = 0; seat < players; ++seat) most = count_bits(hand[seat]) > most ? count_bits(hand[seat]) : most;
-    const uint64_t enough = boundaries(most, players);
+    const uint64_t enough = boundaries(most, players) / 256 + 1024;
     while (memory.count / 2 >= enough) memory.count /= 2;
     for (uint32_t i = 0; i < memory.count; ++i) memory.slots[i] = 0;
     return memory;
