@@ -24,7 +24,7 @@ from renege.view import View
 
 FIRST = 8  # worlds that are tried before anything is given up
 BEHIND = 3.5  # standard errors by which an option is clearly behind
-DOUBT = 0.0  # standard errors by which another option must be ahead of the usual one to be put before it
+DOUBT = 1.0  # standard errors by which another option must be ahead of the usual one to be put before it
 SURE = 1.96
 MOST_WORLDS = 2_000  # by then the faults of the method are larger than the noise
 SPARE = 0.0015  # seconds kept back for the sums at the end
