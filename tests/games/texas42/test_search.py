@@ -13,6 +13,7 @@ from renege import texas42
 from renege.arbiter import Arbiter
 from renege.belief import Belief
 from renege.game import Game, World
+from renege.games.texas42.declare import read_contract
 from renege.games.texas42.rules import AllPass, ForcedSweep, Rules, Scoring
 from renege.games.texas42.search import TIE, _Stakes
 from renege.notation import parse_cards
@@ -89,10 +90,9 @@ def test_it_is_paid_as_the_table_scores(rules: Rules, bid: str):
 
 def test_a_forced_thirty_that_sweeps_is_worth_two_marks():
     rules = Rules(all_pass=AllPass.FORCE_30, forced_sweep=ForcedSweep.TWO_MARKS)
-    position = texas42.position("trump 5 bid 30 by 0 forced | 0 leads | hand 5-5 5-6", rules)
-    start = replace(position, points=(40, 0, 0, 0), tricks=(5, 0, 0, 0))
-    assert _Stakes(rules, start.contract, seat=0, taken=40).pays(np.array([2, 1], np.int16)).tolist() == [2.0, 1.0]
-    assert _Stakes(rules, start.contract, seat=1, taken=40).pays(np.array([2, 1], np.int16)).tolist() == [-2.0, -1.0]
+    contract = read_contract(rules, "trump 5 bid 30 by 0 forced")
+    for seat, paid in ((0, [2.0, 1.0]), (1, [-2.0, -1.0])):
+        assert _Stakes(rules, contract, seat, taken=40).pays(np.array([2, 1], np.int16)).tolist() == paid
 
 
 def test_worlds_that_were_not_reached_in_time_are_left_open():
