@@ -121,6 +121,12 @@ def test_without_time_for_one_world_nothing_is_claimed():
     assert found.worlds == 0 and math.isnan(found.best.mean)
 
 
+def test_worlds_that_nobody_can_weigh_end_it():
+    found = weigh(Scripted(("a", "b"), lambda world, option: math.nan).view(), worlds=50)
+    assert (found.worlds, found.stopped) == (0, "no world can be weighed")
+    assert found.best.option == "a"
+
+
 def test_a_single_option_needs_no_search():
     found = weigh(Scripted(("a",), lambda world, option: 1.0).view(), ms=1000)
     assert (found.best.option, found.worlds, found.stopped) == ("a", 0, "there is only one")

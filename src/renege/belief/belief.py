@@ -8,6 +8,8 @@ says more than the counting can hold (`exact` is False) the count is an upper bo
 one whether they allow it, so that none is ever wrong.
 """
 
+import math
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cached_property
@@ -103,12 +105,18 @@ class Belief:
         """
         return list(islice(self.stream(seed, leaning=leaning, block=n if self.exact else BATCH), max(n, 0)))
 
-    def stream(self, seed: int, *, leaning: bool = False, block: int = BATCH) -> Iterator[World]:
-        """The same deals without end, one after the other; `block` of them are drawn at a time."""
+    def stream(
+        self, seed: int, *, leaning: bool = False, block: int = BATCH, until: float = math.inf
+    ) -> Iterator[World]:
+        """The same deals one after the other, without end or until a time of `time.perf_counter`; `block` of them are
+        drawn at once.
+        """
         weights = self._leaning() if leaning else None
         found = 0
         for first in count(step=block):
             for row in self.worlds.draw(block, seed, weights=weights, first_lane=first):
+                if time.perf_counter() >= until:
+                    return
                 world = self.world(row)
                 if self.exact or self._keeps_loose(world):
                     found += 1

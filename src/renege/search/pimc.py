@@ -97,13 +97,14 @@ class _Trial:
 
     def run(self, belief: Belief, seed: int, most: int, until: float, *, leaning: bool) -> str:
         """Try worlds until something ends it; says what."""
-        stream = belief.stream(seed, leaning=leaning, block=2 * FIRST)
+        stream = belief.stream(seed, leaning=leaning, block=2 * FIRST, until=until)
         size = FIRST
         while self.tried < most:
             began = time.perf_counter()
             drawn = list(islice(stream, min(size, most - self.tried)))
-            done = self._try(drawn, until)
-            if done < len(drawn) and time.perf_counter() >= until - SPARE:
+            if not drawn or (not self._try(drawn, until) and math.isinf(until)):
+                return "the time is over" if math.isfinite(until) else "no world can be weighed"
+            if time.perf_counter() >= until - SPARE:
                 return "the time is over"
             if self.tried >= FIRST:
                 self._give_up()
@@ -117,14 +118,14 @@ class _Trial:
             size = max(2, min(2 * size, int(left / each / 2) if math.isfinite(left) else 4 * FIRST))
         return "all worlds are tried"
 
-    def _try(self, worlds: Sequence[World], until: float) -> int:
-        """How many of the worlds were reached."""
+    def _try(self, worlds: Sequence[World], until: float) -> bool:
+        """Was any of the worlds reached?"""
         rows = self.search.weigh(self.view, worlds, [self.options[i] for i in self.alive], until)
         rows = rows[~np.isnan(rows).any(axis=1)]
         paid = np.full((len(rows), len(self.options)), np.nan)
         paid[:, self.alive] = rows
         self.paid = np.concatenate([self.paid, paid])
-        return len(rows)
+        return len(rows) > 0
 
     def _give_up(self) -> None:
         """Try no further what is clearly behind the best."""
