@@ -83,6 +83,9 @@ class Advice:
     what: Option
     why: str
 
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
 
 @dataclass(frozen=True, slots=True)
 class Search:

@@ -176,8 +176,7 @@ class Session:
 
     def _hint(self, table: Arbiter) -> None:
         if table.position.turn == YOU and self.game.policy is not None:
-            advice = self.game.policy(table.view(YOU))
-            self.say(f"The rulebook says {advice.what}: {advice.why}.")
+            self.say(f"The rulebook says {self.game.policy(table.view(YOU))}.")
 
     def _why(self, table: Arbiter, text: str) -> None:
         try:
