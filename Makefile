@@ -11,14 +11,14 @@ setup: $(VENV)/.renege ## make .venv with renege in it, kernel built
 play: setup ## play at the table
 	$(VENV)/bin/renege play
 
-test: setup $(VENV)/.dev ## run the tests and the examples of the README
-	$(VENV)/bin/pytest $(PYTEST)
+test: setup $(VENV)/.dev ## run the tests and the examples of the README, on all cores
+	$(VENV)/bin/pytest -n auto $(PYTEST)
 
 test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## compile the kernel for the GPU with NVRTC and, given a device, run it
 	$(VENV)/bin/pytest -m gpu $(PYTEST)
 
 soak: setup $(VENV)/.dev ## run the tests with a hundred times the random cases
-	RENEGE_SOAK=100 $(VENV)/bin/pytest $(PYTEST)
+	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
 
 lint: setup $(VENV)/.dev ## check style, format and types
 	$(VENV)/bin/ruff check
