@@ -88,19 +88,31 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
+class Worth:
+    """What options come to in some worlds, `float64[worlds, options]` each.
+
+    `paid` is what the seat wins in all; a world that was not reached in time is NaN throughout, so that the options
+    compared have been tried in the same worlds. `besides` is what speaks for an option among equals (points that pay
+    nothing); it is added when options are compared, and never told as pay.
+    """
+
+    paid: NDArray[np.float64]
+    besides: NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True)
 class Search:
     """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
 
     `options` are the calls or plays of the seat to move that are worth telling apart, one for each of a kind, and the
     usual one first: what is no better than that is not preferred to it.
-    `weigh(view, worlds, options, until)` gives `float64[worlds, options]`: what the seat wins in all by each option
-    in each world, in `unit`. Worlds not reached before `until` (of `time.perf_counter`) are NaN throughout; whole
-    rows only, so that the options that are compared have been tried in the same worlds.
+    `weigh(view, worlds, options, until)` says what each option is worth in each world, in `unit`, as far as it gets
+    before `until` (of `time.perf_counter`).
     """
 
     unit: str
     options: Callable[["View"], tuple[Option, ...]]
-    weigh: Callable[["View", Sequence[World], Sequence[Option], float], NDArray[np.float64]]
+    weigh: Callable[["View", Sequence[World], Sequence[Option], float], Worth]
 
 
 class Talk:

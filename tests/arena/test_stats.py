@@ -5,7 +5,8 @@ import random
 
 import pytest
 
-from renege.arena.stats import Running, estimate, estimates, percentile, t_quantile, without_luck
+from renege.arena.stats import Running, estimate, estimates, percentile, without_luck
+from renege.search.intervals import t_quantile
 
 
 def test_an_estimate_worked_out_by_hand():

@@ -11,7 +11,7 @@ import pytest
 from renege import texas42
 from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.game import Option, Search, World
+from renege.game import Option, Search, World, Worth
 from renege.search import weigh
 from renege.verdict import WrongPhase
 from renege.view import View
@@ -27,11 +27,12 @@ class Scripted:
     paid: Paid
     asked: list[tuple[tuple[World, ...], tuple[Option, ...]]] = field(default_factory=list)
     seconds: float = 0.0  # that each world takes
+    besides: float = 0.0  # what speaks for option c
 
     def options(self, view: View) -> tuple[Option, ...]:
         return self.names
 
-    def weigh(self, view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> np.ndarray:
+    def weigh(self, view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
         self.asked.append((tuple(worlds), tuple(options)))
         rows = np.full((len(worlds), len(options)), np.nan)
         for row, world in zip(rows, worlds, strict=True):
@@ -40,7 +41,7 @@ class Scripted:
                     break
                 time.sleep(self.seconds)
             row[:] = [self.paid(world, option) for option in options]
-        return rows
+        return Worth(rows, self.besides * np.array([[option == "c" for option in options]] * len(worlds)))
 
     def view(self) -> View:
         """The first bidder's view in a game that is searched so."""
@@ -59,10 +60,10 @@ def test_an_estimate_is_the_mean_over_the_worlds_with_its_interval():
     worlds = Belief(view).draw(40, seed=9)
     for estimate in found.estimates:
         paid = np.array([script.paid(world, estimate.option) for world in worlds])
-        reach = 1.96 * paid.std(ddof=1) / math.sqrt(40)
+        reach = 2.0227 * paid.std(ddof=1) / math.sqrt(40)  # Student's t with 39 degrees of freedom
         assert estimate.mean == pytest.approx(paid.mean())
-        assert (estimate.low, estimate.high) == pytest.approx((paid.mean() - reach, paid.mean() + reach))
-    assert (found.worlds, found.unit, found.stopped) == (40, "beans", "all worlds are tried")
+        assert (estimate.low, estimate.high) == pytest.approx((paid.mean() - reach, paid.mean() + reach), rel=1e-4)
+    assert (found.worlds, found.unit, found.stopped) == (40, "beans", "40 worlds are tried")
     assert found.best.option == "a"
 
 
@@ -80,7 +81,7 @@ def test_what_is_clearly_behind_is_given_up_and_what_is_ahead_ends_the_search():
         tuple(better), lambda world, option: better[str(option)] + hash_of(world) % (5 + (option == "b")) / 9
     )
     found = weigh(script.view(), worlds=500, seed=2)
-    assert script.asked[0][1] == ("a", "b", "c") and "a" not in script.asked[1][1]
+    assert script.asked[0][1] == ("a", "b", "c") and "a" not in script.asked[-1][1]
     assert found.best.option == "b"
     assert found.estimates[-1].option == "a" and found.estimates[-1].worlds < found.best.worlds
 
@@ -102,9 +103,35 @@ def test_the_usual_option_stays_first_unless_another_is_better():
     assert [estimate.option for estimate in worse.estimates] == ["b", "a", "c"]
 
 
+def test_what_speaks_for_an_option_decides_among_equals_and_is_no_pay():
+    script = Scripted(("a", "b", "c"), lambda world, option: 1.0, besides=0.01)
+    found = weigh(script.view(), worlds=20)
+    assert (found.best.option, found.best.mean) == ("c", 1.0)
+    assert all(estimate.behind == 0 for estimate in found.estimates)
+
+
+def test_the_first_worlds_prove_nothing_even_if_they_agree():
+    script = Scripted(("a", "b"), lambda world, option: float(option == "b"))
+    weigh(script.view(), worlds=100)
+    assert len(script.asked) == 2 and script.asked[1][1] == ("a", "b")
+
+
+def test_behind_is_over_the_worlds_that_both_were_tried_in():
+    pays = {"a": 0.0, "b": 3.0, "c": 2.9}
+    noise = {"a": 5, "b": 6, "c": 7}
+    script = Scripted(tuple(pays), lambda world, option: pays[str(option)] + hash_of(world) % noise[str(option)] / 9)
+    view = script.view()
+    found = weigh(view, worlds=500, seed=2)
+    worlds = Belief(view).draw(found.worlds, seed=2)
+    for estimate in found.estimates:
+        both = worlds[: estimate.worlds]
+        lead = [script.paid(world, found.best.option) - script.paid(world, estimate.option) for world in both]
+        assert estimate.behind == pytest.approx(np.mean(lead))
+
+
 def test_equal_options_are_never_separated():
     found = weigh(Scripted(("a", "b"), lambda world, option: 1.0).view(), worlds=100, seed=4)
-    assert (found.worlds, found.stopped) == (100, "all worlds are tried")
+    assert (found.worlds, found.stopped) == (100, "100 worlds are tried")
 
 
 def test_time_ends_it_and_worlds_not_reached_do_not_count():

@@ -19,31 +19,38 @@ from numpy.typing import NDArray
 
 from renege.belief import Belief
 from renege.game import Option, Search, World
+from renege.search.intervals import t_quantile
 from renege.verdict import WrongPhase
 from renege.view import View
 
 FIRST = 8  # worlds that are tried before anything is given up
-BEHIND = 3.5  # standard errors by which an option is clearly behind
+BEHIND = 4.0  # standard errors by which an option is clearly behind
 DOUBT = 1.0  # standard errors by which another option must be ahead of the usual one to be put before it
-SURE = 1.96
 MOST_WORLDS = 2_000  # by then the faults of the method are larger than the noise
 SPARE = 0.0015  # seconds kept back for the sums at the end
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an option is worth on average over its worlds, and the 95 % interval of that."""
+    """What an option pays on average over its worlds, the 95 % interval of that, and how far it is behind the best.
+
+    `behind` is over the worlds in which both were tried.
+    """
 
     option: Option
     mean: float
     low: float
     high: float
     worlds: int
+    behind: float
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All options, the best first. `stopped` says why the search ended, and `unit` what is counted."""
+    """All options, the best first; the usual one comes before what is hardly better.
+
+    `stopped` says why the search ended, and `unit` what is counted.
+    """
 
     estimates: tuple[Estimate, ...]
     worlds: int
@@ -56,9 +63,7 @@ class Findings:
         return self.estimates[0]
 
 
-def weigh(
-    view: View, *, ms: float | None = None, worlds: int | None = None, seed: int = 0, leaning: bool = False
-) -> Findings:
+def weigh(view: View, *, ms: float | None = None, worlds: int | None = None, seed: int = 0) -> Findings:
     """What each option of the seat to move is worth, within so much time or over so many worlds.
 
     With `worlds` alone the same seed gives the same answer; a limit in time depends on the machine.
@@ -75,37 +80,36 @@ def weigh(
         raise WrongPhase(f"it is not the turn of seat {view.seat}: {view.position}")
     options = search.options(view)
     if len(options) == 1:
-        alone = Estimate(options[0], math.nan, math.nan, math.nan, 0)
+        alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, "there is only one")
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options)
-    stopped = trial.run(Belief(view), seed, worlds or MOST_WORLDS, until, leaning=leaning)
+    stopped = trial.run(Belief(view), seed, worlds or MOST_WORLDS, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped)
 
 
 class _Trial:
-    """The options, and what each came to in the worlds tried so far."""
+    """The options, and what each came to in the worlds tried so far: NaN where an option had been given up."""
 
     def __init__(self, view: View, search: Search, options: Sequence[Option]) -> None:
         self.view, self.search, self.options = view, search, options
-        self.paid: NDArray[np.float64] = np.empty((0, len(options)))  # NaN where an option had been given up
+        self.paid: NDArray[np.float64] = np.empty((0, len(options)))
+        self.worth: NDArray[np.float64] = np.empty((0, len(options)))  # with what speaks for an option besides its pay
         self.alive = list(range(len(options)))
 
     @property
     def tried(self) -> int:
         return len(self.paid)
 
-    def run(self, belief: Belief, seed: int, most: int, until: float, *, leaning: bool) -> str:
+    def run(self, belief: Belief, seed: int, most: int, until: float) -> str:
         """Try worlds until something ends it; says what."""
-        stream = belief.stream(seed, leaning=leaning, block=2 * FIRST, until=until)
+        stream = belief.stream(seed, block=2 * FIRST, until=until)
         size = FIRST
         while self.tried < most:
             began = time.perf_counter()
             drawn = list(islice(stream, min(size, most - self.tried)))
             if not drawn or (not self._try(drawn, until) and math.isinf(until)):
                 return "the time is over" if math.isfinite(until) else "no world can be weighed"
-            if time.perf_counter() >= until - SPARE:
-                return "the time is over"
             if self.tried >= FIRST:
                 self._give_up()
             if len(self.alive) == 1:
@@ -116,46 +120,58 @@ class _Trial:
                 return "the time is over"
             # no more than half of the time that is left, lest one batch eats all of it unseen
             size = max(2, min(2 * size, int(left / each / 2) if math.isfinite(left) else 4 * FIRST))
-        return "all worlds are tried"
+        return f"{most} worlds are tried"
 
     def _try(self, worlds: Sequence[World], until: float) -> bool:
         """Was any of the worlds reached?"""
-        rows = self.search.weigh(self.view, worlds, [self.options[i] for i in self.alive], until)
-        rows = rows[~np.isnan(rows).any(axis=1)]
-        paid = np.full((len(rows), len(self.options)), np.nan)
-        paid[:, self.alive] = rows
-        self.paid = np.concatenate([self.paid, paid])
-        return len(rows) > 0
+        found = self.search.weigh(self.view, worlds, [self.options[i] for i in self.alive], until)
+        reached = ~np.isnan(found.paid).any(axis=1)
+        rows = np.full((2, int(reached.sum()), len(self.options)), np.nan)
+        rows[0][:, self.alive] = found.paid[reached]
+        rows[1][:, self.alive] = found.paid[reached] + found.besides[reached]
+        self.paid = np.concatenate([self.paid, rows[0]])
+        self.worth = np.concatenate([self.worth, rows[1]])
+        return bool(reached.any())
 
     def _give_up(self) -> None:
         """Try no further what is clearly behind the best."""
-        best = self.alive[int(np.argmax(self.paid[:, self.alive].mean(axis=0)))]
-        self.alive = [i for i in self.alive if i == best or not self._behind(i, best)]
+        best = self.alive[int(np.argmax(self.worth[:, self.alive].mean(axis=0)))]
+        self.alive = [i for i in self.alive if i == best or not self._behind(i, best, BEHIND)]
 
-    def _behind(self, option: int, best: int, errors: float = BEHIND) -> bool:
-        """Is an option behind the best by so many standard errors, world by world?"""
-        lead = self.paid[:, best] - self.paid[:, option]
-        if len(lead) < 2:
+    def _behind(self, option: int, best: int, errors: float) -> bool:
+        """Is an option behind the best by so many standard errors, world by world?
+
+        Worlds that agree leave no error, and yet the next may differ: one is counted in which it is the other way
+        round, by as much as in any.
+        """
+        lead = self.worth[:, best] - self.worth[:, option]
+        if not len(lead):
             return False
+        lead = np.append(lead, -np.abs(lead).max())
         return bool(lead.mean() > errors * lead.std(ddof=1) / math.sqrt(len(lead)))
 
     def estimates(self) -> tuple[Estimate, ...]:
         """The best first; what was given up comes after what was not, and the usual one before what hardly beats it."""
-        found = [self._estimate(i) for i in range(len(self.options))]
+        means = [_mean(self.worth[:, i]) for i in range(len(self.options))]
         lasting = set(self.alive)
-        ranks = sorted(range(len(found)), key=lambda i: (i not in lasting, -_or_low(found[i].mean)))
+        ranks = sorted(range(len(means)), key=lambda i: (i not in lasting, -_or_low(means[i])))
         if 0 in lasting and not self._behind(0, ranks[0], DOUBT):
             ranks = [0, *(i for i in ranks if i)]
-        return tuple(found[i] for i in ranks)
+        return tuple(self._estimate(i, ranks[0]) for i in ranks)
 
-    def _estimate(self, option: int) -> Estimate:
+    def _estimate(self, option: int, best: int) -> Estimate:
         paid = self.paid[:, option]
         paid = paid[~np.isnan(paid)]
-        if not len(paid):
-            return Estimate(self.options[option], math.nan, math.nan, math.nan, 0)
-        mean = float(paid.mean())
-        reach = SURE * float(paid.std(ddof=1)) / math.sqrt(len(paid)) if len(paid) > 1 else math.inf
-        return Estimate(self.options[option], mean, mean - reach, mean + reach, len(paid))
+        mean, reach = _mean(paid), math.inf
+        if len(paid) > 1:
+            reach = t_quantile(len(paid) - 1) * float(paid.std(ddof=1)) / math.sqrt(len(paid))
+        behind = _mean(self.paid[:, best] - self.paid[:, option])
+        return Estimate(self.options[option], mean, mean - reach, mean + reach, len(paid), behind)
+
+
+def _mean(column: NDArray[np.float64]) -> float:
+    known = column[~np.isnan(column)]
+    return float(known.mean()) if len(known) else math.nan
 
 
 def _or_low(mean: float) -> float:

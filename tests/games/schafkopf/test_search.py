@@ -3,17 +3,19 @@
 import math
 import random
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
+from renege import native_solve
 from renege.belief import Belief
-from renege.game import Game, Standing, World
+from renege.game import Game, Option, Standing, World
 from renege.games import schafkopf
 from renege.games.schafkopf import open_hands, search
+from renege.games.schafkopf.calling import passing, promise
 from renege.games.schafkopf.leaning import leaning
 from renege.games.schafkopf.packed import takers
 from renege.games.schafkopf.rulebook import rulebook
@@ -41,7 +43,7 @@ def played_to(record: Record, rng: random.Random, cards: int) -> Record:
     return Record(record.start, tuple(acts))
 
 
-def endings(game: Game, declaration: str, count: int, cards: int = 3) -> Iterator[tuple[Record, World]]:
+def endings(game: Game, declaration: str, count: int, cards: int = 3) -> Iterator[Record]:
     for number in range(count * SOAK):
         rng = random.Random(f"ending {declaration} {number}")
         record = played_to(begin_deal(game, declaration, rng), rng, cards)
@@ -49,7 +51,7 @@ def endings(game: Game, declaration: str, count: int, cards: int = 3) -> Iterato
             position = record.position
             assert position.turn is not None
             record = record.with_act(Act(position.turn, position.legal_plays.choose(rng)))
-        yield record, told(record.position)
+        yield record
 
 
 def told(position: Position) -> World:
@@ -73,41 +75,48 @@ def price_for(seat: int) -> Callable[[Position], float]:
     return paid
 
 
-def expected(position: Position, play: Play, seat: int, *, points: bool) -> float:
-    """What plain minimax says that the seat is paid, and the little that the points weigh."""
+def expected(position: Position, play: Play, seat: int, *, points: bool) -> tuple[float, float]:
+    """What plain minimax says that the seat is paid, and the little that the points weigh besides."""
     side, after = takers(position), position.put(play)
     friends = side if side >> seat & 1 else 15 & ~side
     paid = minimax(after, friends, price_for(seat))
     if not points:
-        return paid
+        return paid, 0.0
     ours = minimax(after, side, lambda end: sum(end.points[s] for s in range(4) if side >> s & 1))
-    return paid + open_hands.TIE * position.game.rules.base * (ours if side >> seat & 1 else -ours)
+    return paid, open_hands.TIE * position.game.rules.base * (ours if side >> seat & 1 else -ours)
 
 
-def check(record: Record, world: World, *, points: bool) -> float:
+def agrees(view: View, position: Position, options: Sequence[Option], *, points: bool) -> list[float]:
+    """What the seat is paid in the true world, once that and what speaks besides are those of plain minimax."""
+    found = search.weigh(view, [told(position)], options, FOREVER)
+    wanted = [expected(position, play, view.seat, points=points) for play in options if isinstance(play, Play)]
+    paid, besides = zip(*wanted, strict=True)
+    assert found.paid[0].tolist() == list(paid), position
+    assert found.besides[0].tolist() == pytest.approx(besides), position
+    return list(paid)
+
+
+def check(record: Record, *, points: bool) -> None:
     position = record.position
     assert position.turn is not None
     view = record.view(position.turn)
     options = search.options(view)
     assert options[0] == rulebook(view).what and set(options) == set(view.legal_plays)
-    paid = search.weigh(view, [world], options, FOREVER)
-    wanted = [expected(position, play, view.seat, points=points) for play in options if isinstance(play, Play)]
-    assert paid[0].tolist() == pytest.approx(wanted), record
-    return max(wanted)
+    agrees(view, position, options, points=points)
 
 
 @pytest.mark.parametrize("declaration", CONTRACTS)
 def test_it_is_plain_minimax_over_the_price(declaration: str):
     counted = declaration not in ("bettel", "sie") and "tout" not in declaration
-    for record, world in endings(schafkopf.game(), declaration, 3):
-        check(record, world, points=counted)
+    for record in endings(schafkopf.game(), declaration, 3):
+        check(record, points=counted)
 
 
 @pytest.mark.parametrize("declaration", ["rufspiel E", "hochzeit", "solo H", "wenz"])
 def test_asked_step_by_step_it_is_the_same_price(declaration: str, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(open_hands, "EXACT_FROM", 0)
-    for record, world in endings(schafkopf.game(schafkopf.PRESETS["short"]), declaration, 3):
-        check(record, world, points=False)
+    for record in endings(schafkopf.game(schafkopf.PRESETS["short"]), declaration, 3):
+        check(record, points=False)
 
 
 @pytest.mark.parametrize(
@@ -125,10 +134,8 @@ def test_a_trick_without_points_is_a_trick(text: str, extras: int):
     game = schafkopf.game(Rules(runners_from=15))
     position = schafkopf.position(f"solo G by 0 | {text}", game.rules)
     view = View(position, (), 0)
-    paid = search.weigh(view, [told(position)], list(view.legal_plays), FOREVER)[0]
-    wanted = [expected(position, play, 0, points=True) for play in view.legal_plays]
-    assert paid.tolist() == pytest.approx(wanted)
-    assert round(max(wanted), -1) == (150 + 30 * abs(extras)) * (1 if extras > 0 else -1)
+    paid = agrees(view, position, list(view.legal_plays), points=True)
+    assert max(paid) == (150 + 30 * abs(extras)) * (1 if extras > 0 else -1)
 
 
 def test_the_others_want_the_declarer_of_a_bettel_to_take_a_trick():
@@ -141,26 +148,20 @@ def test_the_others_want_the_declarer_of_a_bettel_to_take_a_trick():
         position = schafkopf.position(text)
         assert position.turn is not None
         view = View(position, (), position.turn)
-        paid = search.weigh(view, [told(position)], list(view.legal_plays), FOREVER)[0].tolist()
-        assert paid == [expected(position, play, view.seat, points=False) for play in view.legal_plays], text
-        seen += paid
+        seen += agrees(view, position, list(view.legal_plays), points=False)
     assert {-150, 150} <= set(seen) or {-50, 50} <= set(seen)
 
 
 def test_the_stock_doublings_and_who_needs_61_are_in_the_price():
     rules = Rules(stoss_role=StossRole.TAKES_OVER, all_pass=AllPass.STOCK, extra=7, runners_from=1)
     seen: set[float] = set()
-    for record, _ in endings(schafkopf.game(rules), "rufspiel G", 6):
+    for record in endings(schafkopf.game(rules), "rufspiel G", 6):
         position = record.position
         raised = replace(position.contract, doubled=1, raised=(_defender(position),))  # pyright: ignore[reportArgumentType]
         position = replace(position, contract=raised, standing=Standing(3, (-10, -10, -10, -10, 40)))
         assert position.turn is not None
         view = View(position, (), position.turn)
-        options = list(view.legal_plays)
-        paid = search.weigh(view, [told(position)], options, FOREVER)
-        wanted = [expected(position, play, view.seat, points=True) for play in options]
-        assert paid[0].tolist() == pytest.approx(wanted)
-        seen.update(map(round, wanted))
+        seen.update(agrees(view, position, list(view.legal_plays), points=True))
     assert len(seen) > 3
 
 
@@ -175,9 +176,7 @@ def test_the_side_of_a_seat_is_that_of_the_world():
     options, paid = list(view.legal_plays), list[float]()
     for first, second in (("EA", "SA"), ("SA", "EA")):
         position = schafkopf.position(f"{seen} | 1: {first} GA | 2: {second} GK | 3: EK H7 | {taken}")
-        row = search.weigh(view, [told(position)], options, FOREVER)[0].tolist()
-        assert row == pytest.approx([expected(position, play, 0, points=True) for play in options])
-        paid.append(max(row))
+        paid.append(max(agrees(view, position, options, points=True)))
     assert paid[0] < 0 < paid[1]
 
 
@@ -190,7 +189,7 @@ def test_early_on_it_asks_whether_the_game_is_won():
     assert record.position.turn is not None
     view = record.view(record.position.turn)
     options = search.options(view)
-    paid = search.weigh(view, Belief(view).draw(4, seed=2), options, FOREVER)
+    paid = search.weigh(view, Belief(view).draw(4, seed=2), options, FOREVER).paid
     assert set(np.abs(paid).ravel().tolist()) <= {float(50 + 10 * n) * k for n in range(9) for k in (1, 3)}
 
 
@@ -200,9 +199,9 @@ def test_the_same_view_and_worlds_give_the_same_numbers():
         assert record.position.turn is not None
         view = record.view(record.position.turn)
         worlds, options = Belief(view).draw(5, seed=3), search.options(view)
-        once = search.weigh(view, worlds, options, FOREVER)
-        assert np.array_equal(once, search.weigh(view, worlds, options, FOREVER))
-        backwards = search.weigh(view, worlds[::-1], options[::-1], FOREVER)
+        once = search.weigh(view, worlds, options, FOREVER).paid
+        assert np.array_equal(once, search.weigh(view, worlds, options, FOREVER).paid)
+        backwards = search.weigh(view, worlds[::-1], options[::-1], FOREVER).paid
         assert np.array_equal(once, backwards[::-1, ::-1])
 
 
@@ -213,7 +212,8 @@ def test_no_more_than_the_view_the_worlds_and_the_options_is_looked_at():
     worlds, options = Belief(view).draw(6, seed=1), search.options(view)
     other = Belief(view).record(worlds[3]).view(view.seat)  # the same view, from another deal
     assert search.options(other) == options
-    assert np.array_equal(search.weigh(view, worlds, options, FOREVER), search.weigh(other, worlds, options, FOREVER))
+    ours, theirs = (search.weigh(seen, worlds, options, FOREVER) for seen in (view, other))
+    assert np.array_equal(ours.paid, theirs.paid) and np.array_equal(ours.besides, theirs.besides)
 
 
 def test_when_time_is_out_whole_rows_are_missing(monkeypatch: pytest.MonkeyPatch):
@@ -221,27 +221,70 @@ def test_when_time_is_out_whole_rows_are_missing(monkeypatch: pytest.MonkeyPatch
     assert record.position.turn is not None
     view = record.view(record.position.turn)
     worlds, options = Belief(view).draw(40, seed=1), search.options(view)
-    assert np.isnan(search.weigh(view, worlds, options, time.perf_counter())).all()
+    assert np.isnan(search.weigh(view, worlds, options, time.perf_counter()).paid).all()
     ticks = iter(range(10_000))  # a clock on which every look takes a second
     clock = SimpleNamespace(perf_counter=lambda: float(next(ticks)))
     monkeypatch.setattr(search, "time", clock)
     monkeypatch.setattr(open_hands, "time", clock)
-    missing = np.isnan(search.weigh(view, worlds, options, 20.0))
+    missing = np.isnan(search.weigh(view, worlds, options, 20.0).paid)
     assert (missing.any(axis=1) == missing.all(axis=1)).all()
     assert not missing[0].any() and missing[-1].all()
 
 
-def test_what_one_question_leaves_open_tells_nothing_apart():
-    record = played_to(first_lead("rufspiel E", 6), random.Random(6), 8)
-    assert record.position.turn is not None
-    view = record.view(record.position.turn)
+def seven_cards(declaration: str) -> tuple[View, World]:
+    """A view with seven cards in hand, and a world of it in which not every play wins, or loses, the game."""
+    for number in range(100):
+        record = played_to(first_lead(declaration, number), random.Random(number), 7)
+        assert record.position.turn is not None
+        view = record.view(record.position.turn)
+        world = told(record.position)
+        paid = search.weigh(view, [world], list(view.legal_plays), FOREVER).paid[0]
+        if min(paid) < 0 < max(paid):
+            return view, world
+    raise AssertionError(declaration)
+
+
+def test_a_world_whose_question_stays_open_is_not_reached(monkeypatch: pytest.MonkeyPatch):
+    view, world = seven_cards("rufspiel E")
+    options = list(view.legal_plays)
     table = open_hands.OpenHands(view.position, view.seat, FOREVER, question=0.0)
-    cards = [next(iter(play.cards)) for play in view.legal_plays]
-    paid = table.pays([Belief(view).draw(1, seed=1)[0].hands], cards)
-    assert len(set(paid[0].tolist())) == 1
-    # in each row the answers that are known speak for the others
-    yes, known = np.array([[1, 1, 0], [0, 0, 1], [0, 1, 1]], bool), np.array([[1, 1, 0], [1, 1, 0], [0, 0, 0]], bool)
-    assert open_hands.as_the_others(yes, known).tolist() == [[1, 1, 1], [0, 0, 0], [0.5, 0.5, 0.5]]
+    assert np.isnan(table.pays([world.hands] * 2, [next(iter(play.cards)) for play in options]).paid).all()
+    monkeypatch.setattr(search, "PLAY_SHARE", 0.0)
+    assert np.isnan(search.weigh(view, [world], options, time.perf_counter() + 60).paid).all()
+
+
+@pytest.mark.parametrize(("matters", "reached"), [(False, True), (True, False)])
+def test_only_what_the_price_depends_on_must_be_known(matters: bool, reached: bool, monkeypatch: pytest.MonkeyPatch):
+    view, world = seven_cards("rufspiel E")
+    options = list(view.legal_plays)
+    paid = search.weigh(view, [world], options, FOREVER).paid
+    solve_plays, first = native_solve.solve_plays, list[tuple[int, np.ndarray]]()
+
+    def forgetful(*args: object, targets: np.ndarray, **more: object) -> native_solve.SolvedPlays:
+        """After the first question, whether the game is won, no answer for the plays that have settled this one."""
+        solved = solve_plays(*args, targets=targets, **more)  # pyright: ignore[reportArgumentType]
+        if not first:
+            first.append((int(targets[0]), solved.lower >= targets[0]))
+            return solved
+        target, won = first[0]
+        settled = ~won if targets[0] > target else won
+        lost = ~settled if matters else settled
+        return replace(solved, lower=np.where(lost, 0, solved.lower), upper=np.where(lost, 120, solved.upper))
+
+    monkeypatch.setattr(open_hands.native_solve, "solve_plays", forgetful)
+    again = search.weigh(view, [world], options, FOREVER).paid
+    assert np.array_equal(again, paid) if reached else np.isnan(again).all()
+
+
+@pytest.mark.parametrize("declaration", ["rufspiel E", "solo H", "wenz"])
+def test_a_tariff_that_pays_nothing(declaration: str):
+    game = schafkopf.game(Rules(base=0, solo=0, extra=0))
+    for cards in (8, 6, 3):
+        record = played_to(begin_deal(game, declaration, random.Random(cards)), random.Random(cards), cards)
+        assert record.position.turn is not None
+        view = record.view(record.position.turn)
+        found = search.weigh(view, Belief(view).draw(2, seed=1), list(view.legal_plays), FOREVER)
+        assert not found.paid.any() and not found.besides.any()
 
 
 @pytest.mark.parametrize("declaration", ["rufspiel G", "solo E", "wenz", "geier", "farbwenz H", "farbgeier S"])
@@ -283,7 +326,7 @@ def test_a_bid_is_weighed_by_the_game_that_it_leads_to():
     view = asked("EO GO EU HA HK E9 E8 G9").view(0)
     options = search.options(view)
     assert options[0] == rulebook(view).what and {"pass", "rufspiel"} <= set(options)
-    paid = search.weigh(view, Belief(view).draw(6, seed=1), options, FOREVER)
+    paid = search.weigh(view, Belief(view).draw(6, seed=1), options, FOREVER).paid
     column = dict(zip(options, paid.T.tolist(), strict=True))
     assert len(set(column["pass"])) == 1
     assert len(set(column["rufspiel"])) > 1
@@ -301,8 +344,23 @@ def test_the_game_is_named_by_what_the_worlds_pay():
     view = record.view(0)
     options = search.options(view)
     assert options[0] == "rufspiel G" and "rufspiel E" in options
-    paid = search.weigh(view, Belief(view).draw(4, seed=1), options, FOREVER)
-    assert not np.isnan(paid).any()
+    found = search.weigh(view, Belief(view).draw(4, seed=1), options, FOREVER)
+    assert not np.isnan(found.paid).any() and not found.besides.any()
+
+
+def test_what_stays_open_in_the_talk_is_the_rulebooks_word_alone(monkeypatch: pytest.MonkeyPatch):
+    view = asked("EO GO EU HA HK E9 E8 G9").view(0)
+    options, worlds = ["rufspiel", "pass"], Belief(view).draw(4, seed=1)
+    said = [promise(view.game.rules, "rufspiel G", view.hand.kinds, leads=True), passing(view.game.rules)]
+    known = search.weigh(view, worlds, options, FOREVER).paid
+    with monkeypatch.context() as patch:
+        patch.setattr(search, "TALK_SHARE", 0.0)
+        assert search.weigh(view, worlds, options, time.perf_counter() + 60).paid.tolist() == [said] * 4
+    worth, count = search.worth, iter(range(4))
+    monkeypatch.setattr(search, "worth", lambda *asked: worth(*asked) if next(count) % 2 else math.nan)
+    mixed = search.weigh(view, worlds, options, FOREVER).paid
+    assert mixed[::2].tolist() == [said] * 2 and np.array_equal(mixed[1::2], known[1::2])
+    assert said[0] not in known[:, 0] and set(known[:, 1]) == {said[1]}
 
 
 def test_a_ramsch_and_a_hochzeit_are_left_to_the_rulebook():
@@ -310,7 +368,7 @@ def test_a_ramsch_and_a_hochzeit_are_left_to_the_rulebook():
     assert ramsch.position.turn is not None
     view = ramsch.view(ramsch.position.turn)
     assert search.options(view) == (rulebook(view).what,)
-    assert np.isnan(search.weigh(view, Belief(view).draw(2, seed=1), search.options(view), FOREVER)).all()
+    assert np.isnan(search.weigh(view, Belief(view).draw(2, seed=1), search.options(view), FOREVER).paid).all()
     marriage = first_lead("hochzeit", 1)
     for length in range(5, 8):
         before = replace(marriage, acts=marriage.acts[:length])

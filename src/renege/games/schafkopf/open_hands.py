@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from renege import native_solve
 from renege.cards import Card, Cards
-from renege.game import SEATS, Game, Standing
+from renege.game import SEATS, Game, Standing, Worth
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
 from renege.games.schafkopf.packed import pack, tables, takers
@@ -58,41 +58,42 @@ class OpenHands:
         self.cards_left = self.total - sum(position.tricks)
         self.steps = (Step(1, tricks=True), *map(Step, POINTS), Step(self.total, tricks=True))
 
-    def pays(self, worlds: Sequence[Hands], cards: Sequence[Card] | None) -> F64:
-        """`float64[worlds, cards]`: what the seat is paid after each card; without cards, what the deal pays it.
+    def pays(self, worlds: Sequence[Hands], cards: Sequence[Card] | None) -> Worth:
+        """What the seat is paid after each card, `[worlds, cards]`; without cards, what the deal pays it.
 
-        NaN where time was out before the solver knew.
+        A world is NaN if the solver had no time for all that its price depends on. Points speak for a card besides.
         """
         positions = [replace(self.position, hands=hands) for hands in worlds]
         asked = _Asked(self, positions, cards)
         ladders = [self._ladder(position, side) for position, side in zip(positions, asked.sides.tolist(), strict=True)]
         gains = np.array([ladder.gains for ladder in ladders])
+        paid = np.array([[ladder.least] * asked.width for ladder in ladders], float)
+        besides = np.zeros_like(paid)
         rungs = [i for i in range(len(self.steps)) if gains[:, i].any()]
+        if not rungs:  # a tariff that pays nothing
+            return Worth(paid, besides)
         middle = max(range(len(rungs)), key=lambda i: abs(gains[0, rungs[i]]))  # where the game is won
         exact = self.cards_left <= EXACT_FROM and not self.steps[rungs[middle]].tricks
         values = asked.points() if exact else None
         reached = self._reached(asked, [self.steps[i] for i in rungs], middle, values)
-        paid = np.array([[ladder.least] for ladder in ladders]) + sum(
-            gains[:, [rung]] * got for rung, got in zip(rungs, reached, strict=True)
-        )
+        for rung, got in zip(rungs, reached, strict=True):
+            paid += gains[:, [rung]] * got
         if values is not None:
             ours = np.where(asked.sides >> self.seat & 1, 1, -1)[:, None]
-            paid = paid + TIE * self.position.game.rules.base * ours * values
-        if time.perf_counter() >= self.until:
-            paid[asked.stopped] = np.nan
-        return paid
+            besides = TIE * self.position.game.rules.base * ours * values
+        paid[asked.open] = np.nan
+        return Worth(paid, besides)
 
     def _reached(self, asked: "_Asked", steps: list[Step], middle: int, values: F64 | None) -> list[F64]:
         """Which plays reach each step. From the middle out, as a step is reached only where those before it are."""
-        none = np.zeros((len(asked.sides), asked.width))
-        everywhere = np.ones(len(asked.sides), bool)
-        reached = [none] * len(steps)
-        reached[middle] = asked.reaches(steps[middle], everywhere, none, values)
+        everywhere = np.ones((len(asked.sides), asked.width), bool)
         further = everywhere if self.cards_left <= STEPS_FROM else ~everywhere
+        reached = [np.zeros(everywhere.shape)] * len(steps)
+        reached[middle] = asked.reaches(steps[middle], everywhere, 0, values)
         for i in range(middle + 1, len(steps)):
-            reached[i] = asked.reaches(steps[i], further & np.any(reached[i - 1], axis=1), none, values)
+            reached[i] = asked.reaches(steps[i], further & (reached[i - 1] == 1), 0, values)
         for i in range(middle - 1, -1, -1):
-            reached[i] = asked.reaches(steps[i], further & ~np.all(reached[i + 1], axis=1), none + 1, values)
+            reached[i] = asked.reaches(steps[i], further & (reached[i + 1] == 0), 1, values)
         return reached
 
     def _ladder(self, position: Position, side: int) -> Ladder:
@@ -108,46 +109,44 @@ class OpenHands:
 
 
 class _Asked:
-    """Some worlds of a position, put to the solver step by step; `stopped` are those where it did not finish."""
+    """Some worlds of a position, put to the solver step by step; `open` are those where it did not finish."""
 
     def __init__(self, table: OpenHands, positions: Sequence[Position], cards: Sequence[Card] | None) -> None:
         self.table, self.cards, self.width = table, cards, 1 if cards is None else len(cards)
         self.sides = np.array([takers(position) for position in positions], np.uint8)
         self.states = np.repeat(pack(positions[0])[None], len(positions), axis=0)
         self.states[:, : len(SEATS)] = [[hand.kinds for hand in _told(position)] for position in positions]
-        self.stopped = np.zeros(len(positions), bool)
+        self.open = np.zeros(len(positions), bool)
         named = table.contract.named
         self.wants = self.sides ^ np.uint8(15 if named.kind == "bettel" else 0)  # who wants the declarer to take
 
     def points(self) -> F64:
         """The points of the declarer's side in the end."""
-        everywhere = np.ones(len(self.sides), bool)
-        low, high = self._solve(everywhere, None, tricks=False)
-        self.stopped |= (low != high).any(axis=1)
-        return (low + high) / 2 + self._so_far(everywhere, tricks=False)[:, None]
+        low, high = self._solve(np.ones(len(self.sides), bool), None, tricks=False)
+        self.open |= (low != high).any(axis=1)
+        return low + self._so_far(tricks=False)[:, None]
 
-    def reaches(self, step: Step, rows: Bools, else_: F64, values: F64 | None) -> F64:
-        """1 where the declarer's side gets to a step, 0 where not; asked for these rows only."""
-        found = else_.copy()
+    def reaches(self, step: Step, asked: Bools, otherwise: float, values: F64 | None) -> F64:
+        """1 where the declarer's side gets to a step, 0 where not; what is not asked is known to be `otherwise`."""
+        found = np.full(asked.shape, float(otherwise))
         if values is not None and not step.tricks:
-            return np.where(rows[:, None], values >= step.need, found)
+            return np.where(asked, values >= step.need, found)
         if values is not None:  # who takes every trick has all points, and who takes none has none
-            rows = rows & (values == (0 if step.need == 1 else ALL_POINTS)).any(axis=1)
-            found = (values > 0).astype(float) if step.need == 1 else np.zeros_like(found)
-        targets = step.need - self._so_far(np.ones(len(rows), bool), tricks=step.tricks)
-        found[rows & (targets <= 0)] = 1
-        rows = rows & (targets > 0)
+            asked = asked & (values == (0 if step.need == 1 else ALL_POINTS))
+        targets = (step.need - self._so_far(tricks=step.tricks))[:, None]
+        found[asked & (targets <= 0)] = 1
+        asked = asked & (targets > 0) & ~self.open[:, None]
+        rows = np.asarray(asked.any(axis=1))
         if rows.any():
-            low, high = self._solve(rows, targets[rows], tricks=step.tricks)
-            wanted = targets[rows][:, None]
-            known = (low >= wanted) | (high < wanted)
-            self.stopped[rows] |= ~known.all(axis=1)
-            found[rows] = as_the_others(low >= wanted, known)
+            low, high = self._solve(rows, targets[rows, 0], tricks=step.tricks)
+            known = (low >= targets[rows]) | (high < targets[rows])
+            self.open[rows] = (asked[rows] & ~known).any(axis=1)
+            found[rows] = np.where(asked[rows], low >= targets[rows], found[rows])
         return found
 
-    def _so_far(self, rows: Bools, *, tricks: bool) -> NDArray[np.int64]:
+    def _so_far(self, *, tricks: bool) -> NDArray[np.int64]:
         taken = np.array(self.table.position.tricks if tricks else self.table.position.points)
-        return ((self.sides[rows, None] >> np.arange(len(SEATS)) & 1) * taken).sum(axis=1)
+        return ((self.sides[:, None] >> np.arange(len(SEATS)) & 1) * taken).sum(axis=1)
 
     def _solve(self, rows: Bools, targets: NDArray[np.int64] | None, *, tricks: bool) -> tuple[F64, F64]:
         """At least and at most, what the declarer's side still gets."""
@@ -189,16 +188,9 @@ def _prices(game: Game, standing: Standing, contract: Bargain, seat: int, side: 
     return Ladder(prices[0], tuple(after - before for before, after in pairwise(prices)))
 
 
-def as_the_others(yes: Bools, known: Bools) -> F64:
-    """1 for yes and 0 for no; an answer that is not known is taken to be as the known ones of its row, on average."""
-    told = known.sum(axis=1, keepdims=True)
-    average = np.where(told, (yes & known).sum(axis=1, keepdims=True) / np.maximum(told, 1), 0.5)
-    return np.where(known, yes, average)
-
-
 def worth(position: Position, seat: int, until: float, question: float) -> float:
-    """What a deal pays a seat from here, all hands being told; NaN where time was out."""
-    return float(OpenHands(position, seat, until, question).pays([_told(position)], None)[0, 0])
+    """What a deal pays a seat from here, all hands being told; NaN where the solver had no time to know."""
+    return float(OpenHands(position, seat, until, question).pays([_told(position)], None).paid[0, 0])
 
 
 def _told(position: Position) -> Hands:

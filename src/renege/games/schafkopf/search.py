@@ -5,20 +5,22 @@ A price has steps: the game is won at 61, the losers are Schneider or Schwarz. E
 all hands. The side of a seat is that of the world: it may be the partner of the declarer in one and not in another.
 
 A bid is worth the best game of its kind, half as the open hands have it and half as the rulebook has it, since few
-worlds can be tried in a moment, and to pass is worth what the rulebook thinks.
+worlds can be tried in a moment, and to pass is worth what the rulebook thinks. A question takes a share of the time at
+most. If the solver leaves it open, then in the play that world counts as not reached, and in the talk only the rulebook
+says what the game is worth there.
 
 Who plays alone seems to lose in most random worlds, and a defender who believed that would double every solo: so a
 Stoss is left to the rulebook, and so are a Ramsch, which has no value with open hands, and all talk of a Hochzeit.
 """
 
+import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
-from numpy.typing import NDArray
 
-from renege.game import Option, Search, World
+from renege.game import Option, Search, World, Worth
 from renege.games.schafkopf.calling import bid_of, chance, forehand, games, passing, promise
 from renege.games.schafkopf.declare import Bargain, Bidding
 from renege.games.schafkopf.open_hands import OpenHands, worth
@@ -27,12 +29,10 @@ from renege.position import Position
 from renege.trick import Play
 from renege.view import View
 
-F64 = NDArray[np.float64]
-
 # how many games are tried by a bidder, by who has the bidding; the chance to try one at all, and to try no further
 BIDS_TRIED, GAMES_NAMED, TRY_FROM, CLEAR = 2, 3, 0.3, 0.9
-# of the time, for one question about one world, in the play and in the talk: what is open then tells nothing apart
-PLAY_SHARE, TALK_SHARE = 0.2, 0.04
+# of the time, for one question about one world, in the play and in the talk
+PLAY_SHARE, TALK_SHARE = 0.2, 0.1
 SLICES = {8: 1, 7: 1, 6: 4}  # worlds that are solved together, by cards in hand; later more
 LATE_SLICE = 16
 
@@ -48,8 +48,8 @@ def options(view: View) -> tuple[Option, ...]:
     return (usual, *(option for option in others if option != usual))
 
 
-def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> F64:
-    """`float64[worlds, options]`: what the seat is paid, in the units of the tariff; NaN where time was out.
+def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
+    """What the seat is paid, in the units of the tariff, and what points weigh besides; NaN where time was out.
 
     Where the rulebook decides alone nothing is weighed, and all is NaN.
     """
@@ -59,22 +59,30 @@ def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until:
         return _weigh_calls(view, worlds, calls, until)
     if plays and view.position.contract is not None and view.position.contract.declarer is not None:
         return _weigh_plays(view, worlds, plays, until)
-    return np.full((len(worlds), len(options)), np.nan)
+    return _nothing(worlds, options)
 
 
 SEARCH = Search("cents", options, weigh)
 
 
-def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> F64:
+def _nothing(worlds: Sequence[World], options: Sequence[Option]) -> Worth:
+    """No world is reached yet."""
+    shape = len(worlds), len(options)
+    return Worth(np.full(shape, np.nan), np.zeros(shape))
+
+
+def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> Worth:
     cards = [next(iter(play.cards)) for play in plays]
-    paid = np.full((len(worlds), len(plays)), np.nan)
+    found = _nothing(worlds, plays)
     table = OpenHands(view.position, view.seat, until, PLAY_SHARE * (until - time.perf_counter()))
     size = SLICES.get(len(view.hand), LATE_SLICE)
     for first in range(0, len(worlds), size):
         if time.perf_counter() >= until:
             break
-        paid[first : first + size] = table.pays([world.hands for world in worlds[first : first + size]], cards)
-    return paid
+        some = slice(first, first + size)
+        solved = table.pays([world.hands for world in worlds[some]], cards)
+        found.paid[some], found.besides[some] = solved.paid, solved.besides
+    return found
 
 
 # -- the talk
@@ -100,30 +108,31 @@ def _tried(talk: Bidding, view: View) -> list[str]:
     return sorted(first.values(), key=named.index)[:BIDS_TRIED]
 
 
-def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
-    """What each bid, or game, is worth if this seat then plays: half as in the world, half as the rulebook has it."""
+def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], until: float) -> Worth:
+    """What each bid, or game, is worth if this seat then plays: half as in the world, half as the rulebook has it.
+
+    Where the solver does not know in time, and for a pass, it is the rulebook's word alone.
+    """
     talk, seat, rules = view.position.talk, view.seat, view.game.rules
     assert isinstance(talk, Bidding)
     best = {bid_of(game): game for game in reversed(games(talk, view.hand))}
     named = [best.get(call, call) for call in calls]
-    stakes = 2**talk.doubled
-    paid = np.full((len(worlds), len(calls)), np.nan)
+    usual = 2**talk.doubled * np.array([
+        passing(rules) if game == "pass" else promise(rules, game, view.hand.kinds, leads=seat == forehand(talk))
+        for game in named
+    ])  # fmt: skip
+    found = _nothing(worlds, calls)
     question = TALK_SHARE * (until - time.perf_counter())
     for row, world in enumerate(worlds):
         if time.perf_counter() >= until:
             break
-        paid[row] = [
-            stakes * passing(rules)
-            if game == "pass"
-            else worth(_begun(view.position, world, game, seat), seat, until, question)
+        solved = np.array([
+            math.nan if game == "pass" else worth(_begun(view.position, world, game, seat), seat, until, question)
             for game in named
-        ]
-    paid[np.isnan(paid).any(axis=1)] = np.nan
-    usual = [
-        passing(rules) if game == "pass" else promise(rules, game, view.hand.kinds, leads=seat == forehand(talk))
-        for game in named
-    ]
-    return (paid + stakes * np.array(usual)) / 2
+        ])  # fmt: skip
+        if time.perf_counter() < until:
+            found.paid[row] = np.where(np.isnan(solved), usual, (solved + usual) / 2)
+    return found
 
 
 def _begun(position: Position, world: World, game: str, seat: int) -> Position:

@@ -249,6 +249,10 @@ class Auction(Talk):
         declared = len(self._said) > len(SEATS) and self._said[len(SEATS)].startswith("nello")
         return declared and self.rules.nello_exchange is not NelloExchange.OFF
 
+    def bid(self, text: str) -> Bid:
+        """What a bid made now would come to."""
+        return self._bid(text, self.high[0] if self.high else None)
+
     def _bid(self, text: str, high: Bid | None) -> Bid:
         marks = high.marks if high else 0
         if text == "plunge":

@@ -36,6 +36,12 @@ def by_cost(view: View, *, trumps_alone: bool = False) -> list[str]:
     return sorted(view.legal_calls, key=caller.cost)
 
 
+def is_special(view: View) -> bool:
+    """Is this a hand to bid for nello, sevens, a plunge or a splash?"""
+    call = rulebook(view).what
+    return call in ("plunge", "splash") or (call == "1 mark" and _Caller(view).without_trumps)
+
+
 def losers(order: Order, hand: int, unseen: int, *, trumps: bool) -> float:
     """About how many tricks a hand loses if it leads its best tiles first; a partner holds a third of what is out."""
     called = hand & order.follow[CALLED] if trumps else 0
@@ -88,7 +94,7 @@ class _Caller:
             return Advice("pass", "the partner has the bid")
         if "plunge" in calls and (self.hand & ALL_DOUBLES).bit_count() >= SAFE_PLUNGE:
             return Advice("plunge", f"{SAFE_PLUNGE} doubles or more")
-        if "1 mark" in calls and (self._nello() or self._sevens()):
+        if "1 mark" in calls and self.without_trumps:
             return Advice("1 mark", "a hand for nello or sevens")
         heights = {call: 41 + int(call[0]) if "mark" in call else int(call) for call in calls if call[0].isdigit()}
         best = min(self.losers(name) for name in (*TRUMPS, "follow-me"))
@@ -98,6 +104,10 @@ class _Caller:
         if not fair:
             return Advice(calls[0], why)  # pass, or the least that a forced shaker may bid
         return Advice(fair[0] if len(self.view.acts) == 3 else fair[-1], why)
+
+    @property
+    def without_trumps(self) -> bool:
+        return self._nello() or self._sevens()
 
     def losers(self, declaration: str) -> float:
         doubles = self.rules.doubles_trump

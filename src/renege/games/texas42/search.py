@@ -1,9 +1,9 @@
 """How Texas 42 is searched: in every world the hands lie open and are solved, and what is paid is marks.
 
 A play is worth what the hand then pays with best play by all, so that a bid made by one point counts like one made by
-ten; while few tiles are left, points weigh a little too, since others do not play as if they saw all hands. A bid is
-worth the marks of the hand it leads to, trumps being those of the rulebook, less a doubt: open hands flatter the side
-that has the lead.
+ten; while few tiles are left, points speak for a play besides, since others do not play as if they saw all hands. A bid
+is worth the hand it leads to, trumps being those of the rulebook, less a doubt: open hands flatter the side that has
+the lead. A hand for nello, sevens or a plunge is bid by the rulebook.
 """
 
 import time
@@ -15,12 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege import native, native_solve
-from renege.game import Option, Search, World
+from renege.game import Option, Search, World, Worth
 from renege.games.texas42.declare import Auction, Bid, Hand42, Kind, contract_of, parse_declaration, partner
 from renege.games.texas42.order import DECK, order
 from renege.games.texas42.packed import pack
-from renege.games.texas42.rulebook import by_cost, rulebook
-from renege.games.texas42.rules import ForcedSweep, Rules, Scoring
+from renege.games.texas42.rulebook import by_cost, is_special, rulebook
+from renege.games.texas42.rules import ForcedSweep, Rules, Scoring, SevensTie
 from renege.order import Order
 from renege.position import Position, begin
 from renege.trick import Play
@@ -48,7 +48,7 @@ def options(view: View) -> tuple[Option, ...]:
     """The calls or plays of the seat to move that are worth weighing, the rulebook's first."""
     usual = rulebook(view).what
     if view.position.talking:
-        others = _calls(view)
+        others = _calls(view) if _solvable(view, str(usual)) else ()
     elif _packable(view.position):
         others = tuple(play for play in view.legal_plays if play.suit is None)
     else:
@@ -56,14 +56,14 @@ def options(view: View) -> tuple[Option, ...]:
     return (usual, *(option for option in others if option != usual))
 
 
-def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> F64:
-    """`float64[worlds, options]`: what the seat's side wins more than the other; NaN rows were not reached in time."""
+def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
+    """What the seat's side wins more than the other by each option."""
     if not view.position.talking:
         return _weigh_plays(view, worlds, [option for option in options if isinstance(option, Play)], until)
     calls = [str(option) for option in options]
     paid = (_weigh_bids if len(view.acts) < 4 else _weigh_declarations)(view, worlds, calls, until)
     paid[np.isnan(paid).any(axis=1)] = np.nan
-    return paid
+    return Worth(paid, np.zeros_like(paid))
 
 
 # -- plays
@@ -92,9 +92,9 @@ class _Stakes:
 
     @property
     def needed(self) -> int:
-        """The points that decide it: to be made or, in nello, not to be taken."""
+        """The points that still decide it: to be made or, in nello, not to be taken; below 1 it is decided."""
         if self.nello:
-            return 1
+            return 1 - self.taken
         return (self.contract.bid.points or ALL_POINTS) - self.taken
 
     @property
@@ -126,7 +126,7 @@ def _signed(kept: NDArray[np.bool_]) -> F64:
     return np.where(kept, 1.0, -1.0)
 
 
-def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> F64:
+def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> Worth:
     position, seat = view.position, view.seat
     contract = _contract(position)
     stakes = _Stakes(view.game.rules, contract, seat, sum(position.points[contract.declarer % 2 :: 2]))
@@ -142,13 +142,13 @@ def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], unt
     )
     cards = [next(iter(play.cards)) for play in plays]
     lower, upper = found.lower[:, cards], found.upper[:, cards]
-    paid = stakes.pays(lower)
+    paid, besides = stakes.pays(lower), np.zeros(lower.shape)
     if exact:
         sign = 1 if stakes.nello != (seat % 2 == contract.declarer % 2) else -1
-        paid += sign * TIE * lower
+        besides = sign * TIE * lower.astype(np.float64)
     open_still = lower < upper if exact else (lower < stakes.needed) & (stakes.needed <= upper)
     paid[open_still.any(axis=1)] = np.nan
-    return paid
+    return Worth(paid, besides)
 
 
 def _with(position: Position, world: World) -> Position:
@@ -172,8 +172,9 @@ def _packable(position: Position) -> bool:
 def _calls(view: View) -> tuple[str, ...]:
     calls, said = view.legal_calls, len(view.acts)
     if said == 4:
-        return tuple(by_cost(view)[:DECLARATIONS_TRIED])
-    if said > 4:
+        playable = [call for call in by_cost(view) if _solvable(view, call)]
+        return tuple(playable[:DECLARATIONS_TRIED])
+    if said > 4 or (said < 4 and is_special(view)):
         return ()
     heights = [call for call in calls if call[0].isdigit()]
     if said == 3 and heights:  # nobody is left to shut out
@@ -181,31 +182,38 @@ def _calls(view: View) -> tuple[str, ...]:
     return tuple(call for call in ("pass", *heights) if call in calls and call not in ("33", "35", "37", "38", "40"))
 
 
+def _solvable(view: View, declaration: str) -> bool:
+    """Does the kernel play it? Not sevens with ties to the declarers."""
+    return not declaration.startswith("sevens") or view.game.rules.sevens_tie is not SevensTie.DECLARERS
+
+
 def _weigh_bids(view: View, worlds: Sequence[World], bids: Sequence[str], until: float) -> F64:
-    """The marks of the hand that each bid leads to, if nobody goes above it."""
-    talk = view.position.talk
+    """What the hand pays that each bid leads to, if nobody goes above it."""
+    talk, rules = view.position.talk, view.game.rules
     assert isinstance(talk, Auction)
     name, doubles = parse_declaration(by_cost(view, trumps_alone=True)[0])
-    bid = Bid("bid", points=30)
-    contract = contract_of(view.game.rules, name, doubles, bid, view.seat, forced=talk.forced)
-    values = _solved(view, contract, worlds, until, exact=True)
-    behind = 3 - len(view.acts)  # seats that are still to bid
-    paid = np.empty((len(worlds), len(bids)))
+
+    def contract(bid: Bid) -> Hand42:
+        return contract_of(rules, name, doubles, bid, view.seat, forced=talk.forced)
+
+    mark = ALL_POINTS if rules.scoring is Scoring.POINTS else 1  # in what is paid
+    values = _solved(view, contract(Bid("bid", points=30)), worlds, until, exact=True)
+    known = ~np.isnan(values)
+    paid = np.full((len(worlds), len(bids)), np.nan)
     for column, call in enumerate(bids):
-        if not call[0].isdigit():
-            paid[:, column] = np.where(np.isnan(values), np.nan, _passed(view))
+        if call == "pass":
+            paid[known, column] = _passed(view) * mark
             continue
-        marks = int(call.split()[0]) if "mark" in call else 0
-        height = ALL_POINTS if marks else int(call)
-        above = next((share for top, share in ABOVE if height <= top), 0.0)
-        holds = (1 - above) ** behind
-        hand = np.where(values >= height, 1.0, -1.0) * max(marks, 1) - DOUBT * max(marks, 1)
-        paid[:, column] = np.where(np.isnan(values), np.nan, holds * hand + (1 - holds) * THEIRS)
+        bid = talk.bid(call)
+        above = next((share for top, share in ABOVE if bid.height <= top), 0.0)
+        holds = (1 - above) ** (3 - len(view.acts))  # nobody who is still to bid goes higher
+        pays = _Stakes(rules, contract(bid), view.seat).pays(values[known].astype(np.int16))
+        paid[known, column] = holds * (pays - DOUBT * mark * max(bid.marks, 1)) + (1 - holds) * THEIRS * mark
     return paid
 
 
 def _passed(view: View) -> float:
-    """What it is worth to pass, by who has the bid."""
+    """What it is worth in marks to pass, by who has the bid."""
     bidder = next((act.seat for act in reversed(view.acts) if act.what != "pass"), None)
     if bidder is None:
         return 0.0

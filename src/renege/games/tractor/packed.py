@@ -6,7 +6,7 @@ import numpy as np
 
 from renege import native_tractor
 from renege.cards import Cards, Hand
-from renege.game import SEATS
+from renege.game import SEATS, write_rules
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
@@ -44,7 +44,7 @@ def house(rules: Rules) -> House:
         ("throw_penalty", 0),
     ):
         if getattr(rules, name) != played:
-            raise ValueError(f"the kernel does not play {name}={getattr(rules, name)}")
+            raise ValueError(f"this is not solved or rolled out under {name}={write_rules(rules)[name]}")
     return House(
         shorter_runs=rules.shorter_runs is ShorterRuns.OWED,
         trump_throws=rules.trump_throws is TrumpThrows.ALLOWED,

@@ -3,8 +3,8 @@
 Plays are tried one for each of a kind (`rulebook_lead.leads`, `rulebook_follow.follows`), since a hand may have
 thousands. In each world the kernel plays every one of them on to the end, all seats by its rules of thumb and the last
 cards with open hands; once the seat itself has few cards left every play is solved. The attackers' points, the kitty
-times its multiplier included, come to level steps, and points weigh a little besides. Showing and burying are weighed
-by the rounds that follow from them.
+times its multiplier included, come to level steps, and the points speak for a play besides. Showing and burying are
+weighed by the rounds that follow from them.
 """
 
 import time
@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.cards import Cards
-from renege.game import Option, Search, World
+from renege.game import Option, Search, World, Worth
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.packed import house, kernel_order, pack, scene_of, words
@@ -32,11 +32,9 @@ from renege.position import Position
 from renege.trick import Play
 from renege.view import View
 
-F64 = NDArray[np.float64]
-
 MOST_PLAYS, MOST_BURIALS = 12, 6
 SOLVE_ALL, SOLVE_ENDS = 4, 3  # cards a hand from which on every play, or the end of every round, is solved
-POINT = 0.004  # levels that a point weighs
+POINT = 0.004  # levels that a point weighs among equals
 BY_THUMB = np.zeros((1, 2), np.uint64)  # the candidate that leaves it to the kernel's rules of thumb
 
 
@@ -54,12 +52,14 @@ def options(view: View) -> tuple[Option, ...]:
     return found[:MOST_PLAYS]
 
 
-def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> F64:
-    """`float64[worlds, options]`: levels that the seat's side gains more than the other; NaN rows were not reached."""
+def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
+    """The levels that the seat's side gains more than the other by each option."""
     position = view.position
     if not position.talking:
         plays = [option for option in options if isinstance(option, Play)]
-        return _Levels(position, view.seat).paid(_points_of_plays(position, worlds, plays, until))
+        assert position.contract is not None and position.contract.declarer is not None
+        points = _points_of_plays(position, worlds, plays, until)
+        return _Levels(position, view.seat, position.contract.declarer).worth(points)
     assert isinstance(position.talk, Drawing)
     calls = [str(option) for option in options]
     way = _weigh_burials if calls[0].startswith("bury") else _weigh_shows
@@ -72,26 +72,25 @@ SEARCH = Search("levels", options, weigh)
 class _Levels:
     """What the attackers' points come to for a seat."""
 
-    def __init__(self, position: Position, seat: int, banker: int | None = None) -> None:
+    def __init__(self, position: Position, seat: int, banker: int) -> None:
         self.rules, self.levels = position.game.rules, (position.standing.score[0], position.standing.score[1])
-        declarer = position.contract.declarer if position.contract is not None else banker
-        assert declarer is not None
-        self.banker, self.side = declarer, seat % 2
+        self.banker, self.side = banker, seat % 2
 
-    def paid(self, points: NDArray[np.int32]) -> F64:
-        """Levels by points, with a little for the points themselves; what is negative was not reached."""
-        found = {int(total): self._of(int(total)) for total in np.unique(points)}
-        paid = np.array([found[int(total)] for total in points.ravel()]).reshape(points.shape)
+    def worth(self, points: NDArray[np.int32]) -> Worth:
+        """By points; a world with a negative number was not reached."""
+        steps = {total: self.paid(total) for total in np.unique(points).tolist()}
+        paid = np.array([steps[total] for total in points.ravel().tolist()]).reshape(points.shape)
         paid[np.isnan(paid).any(axis=1)] = np.nan
-        return paid
+        sign = 1 if self.side != self.banker % 2 else -1
+        return Worth(paid, sign * POINT * points.astype(np.float64))
 
-    def _of(self, points: int) -> float:
+    def paid(self, points: int) -> float:
+        """Levels that the seat's side gains more than the other."""
         if points < 0:
             return np.nan
         end = outcome(self.rules, self.levels, self.banker, points, 0, 1)
         gains = [end.levels[side] - self.levels[side] + (end.winner == side) for side in (0, 1)]
-        attacks = self.side != self.banker % 2
-        return gains[self.side] - gains[1 - self.side] + POINT * (points if attacks else -points)
+        return float(gains[self.side] - gains[1 - self.side])
 
 
 # -- plays
@@ -149,7 +148,7 @@ def _calls(view: View, drawing: Drawing) -> Iterable[str]:
     return calls
 
 
-def _weigh_burials(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
+def _weigh_burials(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> Worth:
     points = np.full((len(worlds), len(calls)), -1, np.int32)
     table = order_named(drawing)
     for column, call in enumerate(calls):
@@ -159,43 +158,50 @@ def _weigh_burials(view: View, drawing: Drawing, worlds: Sequence[World], calls:
             tuple(kept if seat == view.seat else hand for seat, hand in enumerate(world.hands)) for world in worlds
         ]
         points[:, column] = _played(view, table, view.seat, rounds, pile, until)
-    return _Levels(view.position, view.seat, view.seat).paid(points)
+    return _Levels(view.position, view.seat, view.seat).worth(points)
 
 
-def _weigh_shows(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
+def _weigh_shows(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> Worth:
     """Each world is talked to its end by the rulebook, its kitty buried and played out."""
-    paid = np.full((len(worlds), len(calls)), np.nan)
-    for row, world in zip(paid, worlds, strict=True):
+    paid, besides = np.full((2, len(worlds), len(calls)), np.nan)
+    for row, world in enumerate(worlds):
         if time.perf_counter() >= until:
             break
-        ends = {call: _talked(drawing, view.seat, call, world) for call in calls}
-        kept: dict[tuple[int, Cards | None], float] = {}  # many calls lead to the same
-        for column, end in enumerate(ends.values()):
+        kept: dict[tuple[int, Cards | None], tuple[float, float]] = {}  # many calls lead to the same
+        for column, call in enumerate(calls):
+            end = _talked(drawing, view.seat, call, world)
             key = end.banker, end.named
             if key not in kept:
                 kept[key] = _round_after(view, end, world, until)
-            row[column] = kept[key]
+            paid[row, column], besides[row, column] = kept[key]
     paid[np.isnan(paid).any(axis=1)] = np.nan
-    return paid
+    return Worth(paid, besides)
 
 
 def _talked(drawing: Drawing, seat: int, call: str, world: World) -> Drawing:
-    """The talk to its end after a call, the other seats calling by the rulebook and this one passing."""
+    """The talk after a call up to the kitty, the other seats calling by the rulebook and this one passing."""
     after = drawing.by(seat).after(call)
-    while (turn := after.turn) is not None and "pass" in (calls := tuple(after.calls(world.hands[turn]))):
-        after = after.after("pass" if turn == seat else str(show(after, turn, world.hands[turn], calls).what))
+    while (turn := after.turn) is not None:
+        calls = tuple(after.calls(world.kitty if after.on_kitty else world.hands[turn]))
+        if calls[:1] == ("pass",):
+            after = after.after("pass" if turn == seat else str(show(after, turn, world.hands[turn], calls).what))
+        elif after.on_kitty and calls:
+            after = after.after(calls[0])
+        else:
+            break
     return after
 
 
-def _round_after(view: View, drawing: Drawing, world: World, until: float) -> float:
-    if drawing.contract is None and drawing.turn is None:  # thrown in
-        return 0.0
+def _round_after(view: View, drawing: Drawing, world: World, until: float) -> tuple[float, float]:
+    """What the round pays, and what speaks for it besides; nothing where the cards are thrown in."""
+    if drawing.turn is None:
+        return 0.0, 0.0
     table, banker = order_named(drawing), drawing.banker
     whole = world.hands[banker] + world.kitty
     pile = buried(table, whole)
     hands = tuple(whole - pile if seat == banker else hand for seat, hand in enumerate(world.hands))
-    points = _played(view, table, banker, [hands], pile, until)
-    return float(_Levels(view.position, view.seat, banker).paid(points[:, None])[0, 0])
+    worth = _Levels(view.position, view.seat, banker).worth(_played(view, table, banker, [hands], pile, until)[:, None])
+    return float(worth.paid[0, 0]), float(worth.besides[0, 0])
 
 
 def _played(
