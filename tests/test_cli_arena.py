@@ -2,6 +2,8 @@
 
 import json
 import os
+import random
+import re
 import resource
 import signal
 import subprocess
@@ -13,8 +15,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from renege import cli_arena
+from renege import source
+from renege.agents import Random
+from renege.arbiter import Arbiter
+from renege.arena import run
 from renege.cli import app
+from renege.game import Advice
+from renege.games import find_game
+from renege.view import View
 
 ENTRY = [sys.executable, "-m", "renege", "arena"]
 MATCH = ("42", "rulebook", "random", "--seed", "3", "--workers", "1")
@@ -111,6 +119,9 @@ def test_a_null_match_says_what_it_should_show(tmp_path: Path):
         (("42", "random", "random", "--out", "/dev/null"), "no plain file"),
         (("42", "random", "random", "--plot", "match.txt"), "should end in .png"),
         (("42", "random", "random", "--plot", "no/such/match.png"), "no folder no/such"),
+        (("42", "random", "random", "--plot", "/proc/match.png"), "/proc/match.png cannot be drawn: "),
+        (("42", "searcher:0ms", "random"), "cannot think for 0.0 ms"),
+        (("42", "searcher:0w", "random"), "cannot choose over 0 worlds"),
         (("schafkopf", "random", "random", "--whole-games"), "nobody ever wins"),
     ],
 )
@@ -137,11 +148,39 @@ def test_bad_counts_are_refused(option: tuple[str, str], tmp_path: Path, monkeyp
 
 def test_a_plot_without_matplotlib_is_refused_before_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(cli_arena, "find_spec", lambda name: None)
+    monkeypatch.setattr(source, "find_spec", lambda name: None)
     done = CliRunner().invoke(app, ["arena", "42", "random", "random", "--plot", "match.png"])
     assert done.exit_code == 2
     assert done.stderr == "renege: a plot needs matplotlib: pip install 'renege[report]'\n"
     assert list(tmp_path.iterdir()) == []
+
+
+class Reneger(Random):
+    """Follows with whatever tile comes first."""
+
+    def choose(self, view: View, rng: random.Random) -> Advice:
+        if view.position.talking or not (view.position.trick and view.position.trick.plays):
+            return super().choose(view, rng)
+        return Advice(view.game.read_play(str(view.hand).split()[0], view.position.order), "whatever")  # type: ignore[arg-type]
+
+
+def test_a_fault_is_told_in_a_line_without_the_other_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(run, "parse_agent", lambda name: Reneger(name))
+    done = CliRunner().invoke(app, ["arena", "42", "reneger", "--null", "--pairs", "9", "--workers", "1"])
+    assert done.exit_code == 2
+    *_, last = done.stderr.splitlines()
+    found = re.fullmatch(
+        r"renege: reneger, seat (\d), deal (\d+): (\S+) breaks texas42.follow-suit: "
+        r"(.+) \(texas42, act \d+, holding (.+)\)",
+        last,
+    )
+    assert found, last
+    seat, seed, tile, why, held = found.groups()
+    hand = str(Arbiter(find_game("texas42"), int(seed)).view(int(seat)).hand).split()
+    assert why and tile in held.split()
+    assert set(re.findall(r"\d-\d", last)) <= {*hand, *re.findall(r"\d-\d", why)}
+    assert len(last) < 250
 
 
 def test_a_full_disk_is_told_and_the_match_goes_on_from_there(tmp_path: Path):

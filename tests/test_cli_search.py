@@ -9,11 +9,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from renege import cli_review, review
 from renege.ask import reply
 from renege.cli import app
+from renege.cli_search import asked
 from renege.games import parse_record
-from renege.search import weigh
+from renege.search import Estimate, Findings, weigh
 from renege.solving import Bounds, Solution, Value
+from renege.view import View
 
 # seat 0 leads the double and takes all, or 4-1 and loses it to a trump (worked out in texas42_solve.jsonl)
 POSITION = "trump 5 | 0: 5-5 4-1 | 1: 6-6 2-2 | 2: 6-4 3-3 | 3: 5-0 0-0 | 0 leads"
@@ -88,6 +91,19 @@ def test_solve_asks_whether_a_target_is_reached():
     assert [row.split() for row in rows[3:5]] == [["5-5", "yes", "best"], ["4-1", "no"]]
 
 
+def test_solve_knows_42_by_its_short_name():
+    assert told("solve", POSITION, "--game", "42") == told("solve", POSITION)
+    assert told("solve", "-", "--trick", 7, "--game", "42", text=RECORD) == told(
+        "solve", "-", "--trick", 7, text=RECORD
+    )
+
+
+def test_a_question_agrees_with_who_is_asked_about():
+    assert asked(Solution((3,), (), wants_more=True, target=5)) == "does seat 3 get 5 more?"
+    assert asked(Solution((0, 2), (), wants_more=True, target=5)) == "do seats 0 and 2 get 5 more?"
+    assert asked(Solution((3,), (), wants_more=True)) == "points that seat 3 still wins"
+
+
 def test_solve_says_whether_a_declarer_loses_every_trick():
     rows = out("solve", "nello by 0 | 0: 6-3 4-4 | 1: 6-5 4-0 | 3: 6-2 1-0 | 0 leads").splitlines()
     assert "does seat 0 lose every trick?" in rows[1]
@@ -150,14 +166,21 @@ def test_solve_counts_the_kitty_of_tractor():
         (("solve", "RECORD", "--trick", 2, "--acts", 3), "not both"),
         (("solve", "RECORD", "--rules", "target=5"), "its own house rules"),
         (("solve", "RECORD", "--deal", 2), "the record has 1 deal, not 2"),
+        (("solve", "RECORD", "--trick", 1, "--game", "tractor"), "--game tractor, and this is a record of texas42"),
         (("hint", "nowhere.txt"), "nowhere.txt: No such file"),
         (("hint", "RECORD"), "the deal is over"),
         (("hint", "RECORD", "--acts", 9, "--seat", 2), "it is the turn of seat 1, not of seat 2"),
         (("analyse", "nowhere.txt"), "nowhere.txt: No such file"),
         (("analyse", "RECORD", "--deal", 2), "the record has 1 deal, not 2"),
+        (("analyse", "RECORD", "--plot", "deal.txt"), "deal.txt cannot be drawn: its name should end in .png"),
+        (("analyse", "RECORD", "--plot", "no/such/deal.png"), "there is no folder no/such"),
+        (("analyse", "RECORD", "--plot", "/proc/deal.png"), "/proc/deal.png cannot be drawn: "),
     ],
 )
-def test_what_cannot_be_is_refused_in_one_line(arguments: tuple[object, ...], says: str, record: Path):
+def test_what_cannot_be_is_refused_in_one_line(
+    arguments: tuple[object, ...], says: str, record: Path, monkeypatch: pytest.MonkeyPatch
+):
+    monkeypatch.setattr(cli_review, "review", None)  # nothing is searched first
     done = run(*(record if each == "RECORD" else each for each in arguments))
     assert done.exit_code == 2
     assert done.stderr.startswith("renege: ")
@@ -212,6 +235,28 @@ def test_hint_for_a_bid_and_for_an_only_play(record: Path):
     assert "5-1: there is only one" in out("hint", record, "--acts", 32)
 
 
+def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):
+    """After one world there is no error to be ahead by: the usual bid stays first, and better ones are marked."""
+    arguments = ("hint", record, "--acts", 0, "--worlds", 1)
+    options = told(*arguments)["options"]
+    ahead = {one["option"] for one in options if one["mean"] > options[0]["mean"] + 0.005}
+    assert ahead
+    shown = out(*arguments).splitlines()
+    assert {line.split("  ")[0] for line in shown if line.endswith(" ~")} == ahead
+    assert any(line.startswith("~ ahead, but not by more than a standard error") for line in shown)
+    assert any(line.startswith("1 world in ") for line in shown)
+    assert "~" not in out("hint", record, "--acts", CALLS + 16, "--worlds", 100)
+
+
+def test_hint_says_how_far_each_is_behind_in_shared_worlds(record: Path):
+    options = told("hint", record, "--acts", 9, "--worlds", 200)["options"]
+    assert options[0]["behind"] == 0
+    for one in options:
+        if one["worlds"] == options[0]["worlds"]:
+            assert one["behind"] == pytest.approx(options[0]["mean"] - one["mean"])
+    assert any(one["worlds"] < options[0]["worlds"] and one["behind"] > 0 for one in options)
+
+
 # -- analyse
 
 
@@ -239,9 +284,22 @@ def test_analyse_weighs_what_was_done_against_the_best(record: Path):
         mine = next(one for one in direct.estimates if str(one.option) == move["what"])
         assert move["known"]["best"] == str(direct.best.option)
         if len(direct.estimates) > 1:
-            costs.append(direct.best.mean - mine.mean)
+            costs.append(mine.behind)
             assert move["known"]["cost"] == pytest.approx(max(0, costs[-1]))
     assert max(costs) > 0.1
+
+
+def test_a_cost_is_that_of_the_worlds_which_both_were_tried_in(monkeypatch: pytest.MonkeyPatch):
+    """What was done was given up early, in lucky worlds: its average is higher, and yet it is behind."""
+
+    def found(view: View, **_: object) -> Findings:
+        best = Estimate("31", 0.2, 0.1, 0.3, 400, 0.0)
+        return Findings((best, Estimate("30", 0.5, 0.4, 0.6, 8, 0.25)), 400, 0.1, "marks", "the time is over")
+
+    monkeypatch.setattr(review, "weigh", found)
+    bid = RECORD[: RECORD.index(" | 1 31")] + "\n"
+    known = told("analyse", "-", "--worlds", 4, text=bid)["moves"][0]["known"]
+    assert known == {"cost": 0.25, "best": "31", "worlds": 8}
 
 
 def test_what_the_search_passed_over_is_weighed_all_the_same():
@@ -269,9 +327,14 @@ def test_analyse_shows_the_costliest_and_totals(record: Path):
 def test_analyse_draws_the_deal(record: Path, tmp_path: Path):
     pytest.importorskip("matplotlib")
     picture = tmp_path / "deal.png"
-    shown = out("analyse", record, "--worlds", 4, "--plot", picture)
-    assert shown.endswith(f"{picture}\n")
-    assert picture.read_bytes().startswith(b"\x89PNG")
+    for shape in ((), ("--json",)):
+        picture.unlink(missing_ok=True)
+        done = run("analyse", record, "--worlds", 2, "--plot", picture, *shape)
+        assert done.exit_code == 0
+        assert done.stderr.endswith(f"{picture}\n")
+        assert str(picture) not in done.stdout
+        assert picture.read_bytes().startswith(b"\x89PNG")
+    assert json.loads(done.stdout)["unit"] == "marks"
 
 
 def test_analyse_says_what_it_leaves_out(record: Path):

@@ -5,9 +5,8 @@ import math
 import os
 import re
 import stat
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 from contextlib import closing, contextmanager, suppress
-from importlib.util import find_spec
 from io import RawIOBase
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,11 +20,10 @@ from renege.arena.run import Pair, Plan, make_plan, play_pairs, read_log, scores
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
 from renege.ask import version
-from renege.games import GAMES, find_game
-from renege.source import choices
+from renege.games import GAMES
+from renege.source import check_picture, game_called
 
 MOST_PAIRS, MOST_WORKERS = 1_000_000, 256
-PICTURES = (".png", ".svg", ".pdf")
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
 PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
 
@@ -61,18 +59,19 @@ def arena(
     """
     if (b is None) != null:
         raise ValueError("name two agents, or one and --null")
-    table = find_game({"42": "texas42"}.get(game, game), choices(rules))
+    table = game_called(game, rules)
     plan = make_plan(
         table, a, b or a, seed=seed, pairs=pairs, renege=version(), whole_games=whole_games, control=control
     )
-    draw = None if plot is None else _drawing(plot)
+    if plot is not None:
+        check_picture(plot)
     log = out or Path(_log_name(plan))
     played, whole, planned = _play(plan, log, pairs, workers or _cores())
     if played:
         summary = summarise(plan, played, planned)
         _show(summary, log, json)
-        if draw is not None:
-            draw(summary, played)
+        if plot is not None:
+            _draw(summary, played, plot)
     if not whole:
         Console(stderr=True).print(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
         raise typer.Exit(INTERRUPTED)
@@ -143,24 +142,12 @@ def _append(file: RawIOBase, log: Path, line: Plan | Pair) -> None:
         raise OSError(wrong.errno, wrong.strerror, str(log)) from None
 
 
-def _drawing(path: Path) -> Callable[[Summary, list[Pair]], None]:
-    """How a match is drawn to a file; what would stop it is said before the match, not after."""
-    if path.suffix not in PICTURES:
-        raise ValueError(f"{path} cannot be drawn: its name should end in {' or '.join(PICTURES)}")
-    if not path.parent.is_dir():
-        raise ValueError(f"{path} cannot be drawn: there is no folder {path.parent}")
-    if find_spec("matplotlib") is None:
-        raise ValueError("a plot needs matplotlib: pip install 'renege[report]'")
+def _draw(summary: Summary, pairs: list[Pair], file: Path) -> None:
+    from renege.study.arena import draw_match  # here: it needs matplotlib
 
-    def draw(summary: Summary, pairs: list[Pair]) -> None:
-        from renege.study.arena import draw_match  # here: it needs matplotlib
-
-        plan = summary.plan
-        title = f"{plan.a} against {plan.b}, {plan.game}"
-        draw_match(scores(pairs, plan.control), path, title, summary.unit)
-        Console(stderr=True).print(str(path))
-
-    return draw
+    plan = summary.plan
+    draw_match(scores(pairs, plan.control), file, f"{plan.a} against {plan.b}, {plan.game}", summary.unit)
+    typer.echo(file, err=True)
 
 
 def _show(summary: Summary, log: Path, json: bool) -> None:

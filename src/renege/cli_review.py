@@ -25,6 +25,7 @@ from renege.notation import NotationError
 from renege.position import Position
 from renege.review import Known, Move, Open, review
 from renege.solving import Limits, Solution
+from renege.source import check_picture
 
 MOST_SECONDS = 2.0  # for the open hands of each play
 
@@ -44,9 +45,9 @@ def analyse(
 ) -> None:
     """Where a deal was won and lost: what each play cost by the open hands, and by what its player could know.
 
-    By the open hands a play costs what the best one would still have brought. By what the seat could know it costs the
-    difference of two averages over the worlds that fit its view, so a loss there is a mistake and not bad luck, as far
-    as the search can see. The costliest decisions are marked with a star.
+    By the open hands a play costs what the best one would still have brought. By what the seat could know it costs how
+    far it is behind the best option, on average over worlds that fit its view, so a loss there is a mistake and not bad
+    luck, as far as the search can see. The costliest decisions are marked with a star.
 
     \b
     Examples:
@@ -54,6 +55,8 @@ def analyse(
       renege analyse game.txt --ms 1000 --plot game.png
       renege analyse game.txt --ms 0
     """
+    if plot is not None:
+        check_picture(plot)
     record = record_of(file, deal)
     solver = SOLVERS.get(record.game.name, _unsolved)
     limit = ms if ms and worlds is None else None
@@ -74,7 +77,7 @@ def analyse(
         from renege.study.evaluation import draw  # here: it needs matplotlib
 
         draw(moves, plot, unit)
-        print(plot)
+        typer.echo(plot, err=True)
 
 
 def _unsolved(position: Position, target: int | None, limits: Limits) -> Solution:

@@ -12,7 +12,7 @@ from rich.table import Table
 
 from renege.belief.belief import Belief, name_pile
 from renege.cards import Card, Cards
-from renege.games import find_game, parse_game_record
+from renege.games import parse_game_record
 from renege.games.schafkopf.solve import solve as solve_schafkopf
 from renege.games.texas42.solve import solve as solve_42
 from renege.games.tractor.solve import solve as solve_tractor
@@ -24,13 +24,14 @@ from renege.record import Record
 from renege.review import Solver, same, spell
 from renege.search import Estimate, Findings, weigh
 from renege.solving import Bounds, Limits, Solution, Value, parse_objective
-from renege.source import choices, text_of
+from renege.source import game_called, text_of
 from renege.trick import Play
 from renege.view import View
 
 SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
 HIGH_CARDS = 6  # whose whereabouts a hint tells
 LEADS = 3  # whose odds to stand a hint tells
+DIGITS = 2  # of a pay
 
 RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
 DealOption = Annotated[int | None, typer.Option(min=1, help="the deal of the record; the last if unsaid")]
@@ -52,7 +53,7 @@ def solve(
     trick: Annotated[int | None, typer.Option(min=1, help="of a record: the lead of this trick")] = None,
     acts: Annotated[int | None, typer.Option(min=0, help="of a record: after so many calls and plays")] = None,
     deal: DealOption = None,
-    game: Annotated[str, typer.Option("--game", help="the game of a position")] = "texas42",
+    game: Annotated[str | None, typer.Option("--game", help="the game of a position; texas42 if unsaid")] = None,
     rules: Annotated[
         list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
     ] = None,
@@ -91,16 +92,18 @@ def solver_of(position: Position) -> Solver:
 
 
 def _position(
-    what: str, game: str, rules: list[str] | None, deal: int | None, trick: int | None, acts: int | None
+    what: str, game: str | None, rules: list[str] | None, deal: int | None, trick: int | None, acts: int | None
 ) -> Position:
     """A position from its text, which has bars in it, or from a record."""
     if "|" in what:
         if not (deal is None and trick is None and acts is None):
             raise NotationError("--deal, --trick and --acts look into a record, and this is a position")
-        return parse_position(find_game(game, choices(rules)), what)
+        return parse_position(game_called(game or "texas42", rules), what)
     if rules:
         raise NotationError("a record has its own house rules")
     record = record_of(what, deal)
+    if game is not None and game_called(game).name != record.game.name:
+        raise NotationError(f"--game {game}, and this is a record of {record.game.name}")
     if trick is None:
         return _cut(record, acts).position
     if acts is not None:
@@ -129,7 +132,7 @@ def asked(found: Solution) -> str:
     if found.loses:
         return f"does {who} lose every trick?"
     if found.target is not None:
-        return f"do {who} get {found.target} more?"
+        return f"do{'es' * (len(found.takers) == 1)} {who} get {found.target} more?"
     return f"points that {who} still win{'s' * (len(found.takers) == 1)}"
 
 
@@ -193,8 +196,8 @@ def hint(
     """What the seat to move should call or play, from what it has seen alone, and why.
 
     Each option is tried in the same worlds, deals that fit all that the seat has seen; the estimate is what it wins
-    on average, with the 95 % interval of that. Beside it stands what the rules of thumb say, and where the high cards
-    are, by exact count.
+    on average, with the 95 % interval of that, and how far it is behind the best where both were tried. Below stands
+    what the rules of thumb say, and where the high cards are, by exact count.
 
     \b
     Examples:
@@ -223,20 +226,29 @@ def _show_hint(view: View, found: Findings, reasons: list[str]) -> None:
         print(f"{spell(view, found.best.option)}: {found.stopped}")
     else:
         rows = [
-            (spell(view, estimate.option), *_estimate(estimate), str(estimate.worlds), "best" if not place else "")
-            for place, estimate in enumerate(found.estimates)
+            (spell(view, estimate.option), *_estimate(estimate), str(estimate.worlds), "~" * _ahead(estimate))
+            for estimate in found.estimates
         ]
-        show_table((does, found.unit, "95 % interval", "worlds", ""), rows)
-        print(f"{found.worlds} worlds in {found.seconds:.2f} s: {found.stopped}")
+        rows[0] = (*rows[0][:-1], "best")
+        show_table((does, found.unit, "95 % interval", "behind", "worlds", ""), rows)
+        if any(map(_ahead, found.estimates)):
+            print("~ ahead, but not by more than a standard error, and so the usual stays first")
+        print(f"{found.worlds} world{'s' * (found.worlds != 1)} in {found.seconds:.2f} s: {found.stopped}")
     for reason in reasons:
         print(reason)
 
 
-def _estimate(estimate: Estimate) -> tuple[str, str]:
+def _ahead(estimate: Estimate) -> bool:
+    """Did an option come to more than the one that is put first, by as much as is shown?"""
+    return round(estimate.behind, DIGITS) < 0
+
+
+def _estimate(estimate: Estimate) -> tuple[str, str, str]:
     if math.isnan(estimate.mean):
-        return "", ""
+        return "", "", ""
     within = f"{estimate.low:+.2f} to {estimate.high:+.2f}" if math.isfinite(estimate.low) else "unknown"
-    return f"{estimate.mean:+.2f}", within
+    behind = round(estimate.behind, DIGITS)
+    return f"{estimate.mean:+.2f}", within, f"{behind:.{DIGITS}f}" if behind else ""
 
 
 def _hint_json(view: View, found: Findings, reasons: list[str]) -> dict[str, Any]:
@@ -249,6 +261,7 @@ def _hint_json(view: View, found: Findings, reasons: list[str]) -> dict[str, Any
                 "mean": _number(estimate.mean),
                 "low": _number(estimate.low),
                 "high": _number(estimate.high),
+                "behind": _number(estimate.behind),
                 "worlds": estimate.worlds,
             }
             for estimate in found.estimates

@@ -1,7 +1,7 @@
 """Where a deal was won and lost: what each play cost by the open hands, and by what its player could know.
 
-By the open hands a play costs what the best one would still have brought. By what the seat could know it costs the
-difference of two averages over the worlds of its view: that of the best option, and that of what was done.
+By the open hands a play costs what the best one would still have brought. By what the seat could know it costs how
+far it is behind the best option, on average over the worlds of its view in which both were tried.
 """
 
 import math
@@ -132,11 +132,11 @@ def _held_against(view: View, done: Option, found: Findings, ms: float | None, s
         return "it was the only one" if not found.worlds and len(found.estimates) == 1 else "no time for a world"
     mine = next((estimate for estimate in found.estimates if same(estimate.option, done)), None)
     if mine is not None and not math.isnan(mine.mean):
-        return Known(max(0.0, found.best.mean - mine.mean), best, mine.worlds)
+        return Known(max(0.0, mine.behind), best, mine.worlds)
     assert view.game.search is not None
     until = math.inf if ms is None else time.perf_counter() + ms / 1e3
     drawn = Belief(view).draw(min(COMPARED, max(found.worlds, 1)), seed)
-    rows = view.game.search.weigh(view, drawn, [found.best.option, done], until)
+    rows = view.game.search.weigh(view, drawn, [found.best.option, done], until).paid
     rows = rows[~np.isnan(rows).any(axis=1)]
     if not len(rows):
         return "no time for a world"

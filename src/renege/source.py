@@ -1,11 +1,19 @@
-"""What a command is given: a file or standard input, and house rules as `name=choice`."""
+"""What a command is given: a file or standard input, a game, house rules as `name=choice`, a picture to draw."""
 
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryFile
 from typing import BinaryIO
 
+from renege.game import Game
+from renege.games import find_game
 from renege.notation import NotationError
+
+NICKNAMES = {"42": "texas42"}
+PICTURES = (".png", ".svg", ".pdf")
 
 
 @contextmanager
@@ -36,3 +44,23 @@ def choices(pairs: list[str] | None) -> dict[str, str]:
             raise NotationError(f"{pair!r} is no house rule; write it like all_pass=force-30")
         found[name] = choice
     return found
+
+
+def game_called(name: str, rules: list[str] | None = None) -> Game:
+    """A game by its name, or by what players call it, under house rules."""
+    return find_game(NICKNAMES.get(name, name), choices(rules))
+
+
+def check_picture(file: Path) -> None:
+    """Refuse what could not be drawn: said before the work, not after."""
+    if file.suffix not in PICTURES:
+        raise NotationError(f"{file} cannot be drawn: its name should end in {' or '.join(PICTURES)}")
+    if not file.parent.is_dir():
+        raise NotationError(f"{file} cannot be drawn: there is no folder {file.parent}")
+    try:
+        with open(file, "ab") if file.exists() else TemporaryFile(dir=file.parent):
+            pass
+    except OSError as wrong:
+        raise NotationError(f"{file} cannot be drawn: {wrong.strerror}") from None
+    if find_spec("matplotlib") is None:
+        raise NotationError("a plot needs matplotlib: pip install 'renege[report]'")

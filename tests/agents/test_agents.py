@@ -9,10 +9,11 @@ import pytest
 from renege.agents import Agent, Random, Rulebook, Searcher, parse_agent
 from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.game import Game
+from renege.game import Game, read_rules
 from renege.games import schafkopf, texas42, tractor
 from renege.position import Act
 from renege.record import Record
+from renege.trick import Play
 from renege.view import View
 from steering import SOAK
 
@@ -64,15 +65,55 @@ def test_agents_by_name():
     assert parse_agent("searcher:7.5ms,30w") == Searcher(ms=7.5, worlds=30)
     for text in ("random", "rulebook", "searcher:50ms", "searcher:30w", "searcher:7.5ms,30w"):
         assert parse_agent(text).name == text
-    for text in ("", "searcher", "searcher:", "searcher:50", "searcher:w", "rulebook:50ms", "searcher:-5ms"):
-        with pytest.raises(ValueError, match=r"is no agent|needs a limit|nothing to try"):
+    wrong = ("searcher:50ms30w", "searcher:50ms,", "searcher:,30w", "searcher:,")
+    for text in ("", "searcher", "searcher:", "searcher:50", "searcher:w", "rulebook:50ms", "searcher:-5ms", *wrong):
+        with pytest.raises(ValueError, match="is no agent"):
             parse_agent(text)
+
+
+@pytest.mark.parametrize("ms", [1234567, 0.00001, 0.1 + 0.2, 1e22, 123456.789, 5e-324])
+def test_a_name_reads_back_as_the_same_agent(ms: float):
+    for agent in (Searcher(ms), Searcher(ms, worlds=1234567)):
+        assert parse_agent(agent.name) == agent
+
+
+@pytest.mark.parametrize(
+    "text", ["searcher:0ms", "searcher:0.00ms", "searcher:0w", "searcher:50ms,0w", f"searcher:{'9' * 400}ms"]
+)
+def test_a_search_for_nothing_or_for_ever_is_refused(text: str):
+    with pytest.raises(ValueError, match="a searcher cannot"):
+        parse_agent(text)
+
+
+@pytest.mark.parametrize("rule", [{"stopped_throw": "refused"}, {"throw_test": "public-info"}])
+def test_random_leads_nothing_that_this_table_could_refuse(rule: dict[str, str]):
+    """What it leads is legal with any other hands, and it still leads pairs where it can."""
+    game, pairs = tractor.game(read_rules(tractor.Rules(), rule)), 0
+    for seed in range(2 * SOAK):
+        for view, act in views(game, [Random()] * 4, seed):
+            if isinstance(act.what, Play) and view.position.trick and not view.position.trick.plays:
+                pairs += len(act.what.cards) > 1
+    assert pairs
+
+
+def test_random_throws_where_a_stopped_throw_only_leads_less():
+    """The table's usual rule: it chooses as if there were no rule about throws at all."""
+    game, thrown = tractor.game(), 0
+    for seed in range(2):
+        for view, act in views(game, [Random()] * 4, seed):
+            if isinstance(act.what, Play) and view.position.judge(act.what).legal is None:
+                thrown += 1
+                drawn = view.legal_plays.choose(random.Random(seed))
+                assert Random().choose(view, random.Random(seed)).what == drawn
+    assert thrown > 5
 
 
 def test_a_searcher_says_what_it_found():
     view = Arbiter(texas42.game(), 8).view(0)
     advice = Searcher(worlds=10).choose(view, random.Random(1))
-    assert "marks" in advice.why and "over 10 worlds" in advice.why
+    assert "marks (" in advice.why and "over 10 worlds" in advice.why
+    one = Searcher(worlds=1).choose(view, random.Random(1)).why
+    assert "over 1 world;" in one and "inf" not in one
 
 
 def test_a_game_without_rules_of_thumb_is_refused_by_who_needs_them():

@@ -63,7 +63,7 @@ def test_an_estimate_is_the_mean_over_the_worlds_with_its_interval():
         reach = 2.0227 * paid.std(ddof=1) / math.sqrt(40)  # Student's t with 39 degrees of freedom
         assert estimate.mean == pytest.approx(paid.mean())
         assert (estimate.low, estimate.high) == pytest.approx((paid.mean() - reach, paid.mean() + reach), rel=1e-4)
-    assert (found.worlds, found.unit, found.stopped) == (40, "beans", "40 worlds are tried")
+    assert (found.worlds, found.unit, found.stopped) == (40, "beans", "that is enough worlds")
     assert found.best.option == "a"
 
 
@@ -131,7 +131,7 @@ def test_behind_is_over_the_worlds_that_both_were_tried_in():
 
 def test_equal_options_are_never_separated():
     found = weigh(Scripted(("a", "b"), lambda world, option: 1.0).view(), worlds=100, seed=4)
-    assert (found.worlds, found.stopped) == (100, "100 worlds are tried")
+    assert (found.worlds, found.stopped) == (100, "that is enough worlds")
 
 
 def test_time_ends_it_and_worlds_not_reached_do_not_count():

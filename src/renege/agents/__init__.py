@@ -15,8 +15,8 @@ def parse_agent(text: str) -> Agent:
         return Random()
     if text == "rulebook":
         return Rulebook()
-    found = re.fullmatch(r"searcher:(?:([0-9]+(?:\.[0-9]+)?)ms)?,?(?:([0-9]+)w)?", text)
-    if found is None or not any(found.groups()):
+    found = re.fullmatch(r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|$))?(?:([0-9]+)w)?", text)
+    if found is None:
         raise ValueError(f"{text!r} is no agent: random, rulebook, searcher:50ms or searcher:30w")
     ms, worlds = found.groups()
     return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds))

@@ -3,6 +3,7 @@
 import math
 import random
 from dataclasses import dataclass
+from decimal import Decimal
 
 from renege.agents.agent import check_game
 from renege.game import Advice
@@ -24,10 +25,14 @@ class Searcher:
     def __post_init__(self) -> None:
         if self.ms is None and self.worlds is None:
             raise ValueError("a searcher needs a limit: milliseconds a move, or worlds")
+        if self.ms is not None and not 0 < self.ms < math.inf:
+            raise ValueError(f"a searcher cannot think for {self.ms} ms a move")
+        if self.worlds is not None and self.worlds < 1:
+            raise ValueError(f"a searcher cannot choose over {self.worlds} worlds")
 
     @property
     def name(self) -> str:
-        limits = [f"{self.ms:g}ms"] if self.ms is not None else []
+        limits = [f"{_plain(self.ms)}ms"] if self.ms is not None else []
         limits += [f"{self.worlds}w"] if self.worlds is not None else []
         return f"searcher:{','.join(limits)}"
 
@@ -44,11 +49,17 @@ class Searcher:
         return None if view.game.interject is None else view.game.interject(view)
 
 
+def _plain(number: float) -> str:
+    """A number that reads back as the same one, without an exponent: `50`, `7.5`, `0.00001`."""
+    return f"{Decimal(repr(float(number))):f}".removesuffix(".0")
+
+
 def told(found: Findings, option: str | Play) -> str:
     """What the search says of an option in a few words."""
     mine = next(estimate for estimate in found.estimates if estimate.option == option)
     second = next((estimate for estimate in found.estimates if estimate.option != option), None)
-    words = f"{mine.mean:+.2f} {found.unit} ({mine.low:+.2f} to {mine.high:+.2f}) over {mine.worlds} worlds"
+    within = f" ({mine.low:+.2f} to {mine.high:+.2f})" if math.isfinite(mine.high - mine.low) else ""
+    words = f"{mine.mean:+.2f} {found.unit}{within} over {mine.worlds} world{'s' * (mine.worlds != 1)}"
     if second is None or math.isnan(second.mean):
         return words
     return f"{words}; next {second.option} {second.mean:+.2f}"

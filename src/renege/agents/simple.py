@@ -4,22 +4,42 @@ import random
 from dataclasses import dataclass
 
 from renege.agents.agent import check_game
+from renege.cards import Cards
 from renege.game import Advice
+from renege.position import Position
+from renege.trick import Play
 from renege.view import View
 
 
 @dataclass(frozen=True, slots=True)
 class Random:
-    """Calls and plays anything that is legal, each as likely. It never breaks in."""
+    """Calls and plays anything that is legal, each as likely. It never breaks in.
+
+    A lead of several cards that the other hands might have refused it does not try: it leads one of those cards, or
+    the pair if both are among them.
+    """
 
     name: str = "random"
 
     def choose(self, view: View, rng: random.Random) -> Advice:
-        what = rng.choice(view.legal_calls) if view.position.talking else view.legal_plays.choose(rng)
-        return Advice(what, "at random")
+        if view.position.talking:
+            return Advice(rng.choice(view.legal_calls), "at random")
+        play = view.legal_plays.choose(rng)
+        if _may_be_refused(view.position, play):
+            card = rng.choice(tuple(play.cards))
+            play = Play(Cards(view.game.deck, (1 << card,) * play.cards.count(card)))
+        return Advice(play, "at random")
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
         return None
+
+
+def _may_be_refused(position: Position, play: Play) -> bool:
+    """May the other hands have a lead taken back? Where they may only stop it, it comes to a part of it, lawfully."""
+    if position.judge(play).legal is not None:
+        return False
+    part = position.game.deck.of(1 << next(iter(play.cards)))
+    return position.judge(Play(part, tried=play.cards)).legal is False
 
 
 @dataclass(frozen=True, slots=True)

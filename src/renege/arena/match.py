@@ -128,7 +128,7 @@ class _Table:
             if not self._break_in():
                 break
         else:
-            raise AgentFault(f"deal {self.seed}: the seats raise their voices without end: {self.position}")
+            raise AgentFault(f"deal {self.seed}: the seats raise their voices without end")
         seat, talk = self.position.turn, self.position.talk
         if seat is None:  # a call may have ended the deal
             return
@@ -172,7 +172,9 @@ class _Table:
         except ValueError as wrong:  # no play at all, or out of turn
             raise AgentFault(f"{self._who(seat)}: {wrong}") from None
         if not verdict:
-            raise AgentFault(f"{self._who(seat)}: {verdict!r}; {before}")
+            # what the seat saw, and no other hand: game, seed and agents play the rest again
+            where = f"{before.game.name}, act {len(self.arbiter.record.acts) + 1}, holding {before.hands[seat]}"
+            raise AgentFault(f"{self._who(seat)}: {verdict.said} breaks {verdict.rule}: {verdict.why} ({where})")
         for onlooker in self.seen:
             onlooker.follow(before, self.arbiter.record)
 

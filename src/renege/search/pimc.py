@@ -120,7 +120,7 @@ class _Trial:
                 return "the time is over"
             # no more than half of the time that is left, lest one batch eats all of it unseen
             size = max(2, min(2 * size, int(left / each / 2) if math.isfinite(left) else 4 * FIRST))
-        return f"{most} worlds are tried"
+        return "that is enough worlds"
 
     def _try(self, worlds: Sequence[World], until: float) -> bool:
         """Was any of the worlds reached?"""
