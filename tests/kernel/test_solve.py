@@ -357,3 +357,15 @@ def test_a_deal_that_is_over_is_worth_nothing():
     found = native_solve.solve(tables, states, 5)
     assert (found.lower[0], found.upper[0], found.nodes[0]) == (0, 0, 0)
     assert (native_solve.solve_plays(tables, states, 5).lower == -1).all()
+
+
+def test_seats_that_take_together_need_not_want_the_same():
+    """Any two masks are allowed: who wins tricks for the leader's side may want the leader to lose them."""
+    tables, rng, rows = native.tables(schafkopf.order("wenz")), Random(1), 1500 * SOAK
+    hands = native.deals(schafkopf.LONG.kinds, [4] * 4, rows, seed=8).tolist()
+    states = np.stack([native.state(hand, rng.randrange(4)) for hand in hands])
+    takers, maximisers = (np.array([rng.randrange(16) for _ in range(rows)], np.uint8) for _ in range(2))
+    found = native_solve.solve(tables, states, takers, maximisers)
+    value = plain.values(tables, states, takers, maximisers, prune=True)
+    assert np.array_equal(found.lower, value)
+    assert np.array_equal(found.upper, value)

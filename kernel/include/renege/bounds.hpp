@@ -147,8 +147,9 @@ RENEGE_FN Bounds known(const Search& search, Frame& frame, int32_t target) {
     }
     const Sure sure = forced<SEATS>(search);
     bounds = both(bounds, {sure.takers, frame.left - sure.others});
+    // Who leads cashes only if it wants tricks, and if its friends, who win them too, want what it wants.
+    if (decided() || search.task.takers != search.task.maximisers) return bounds;
     const bool takes = in(search.task.takers, frame.leader);
-    if (decided() || takes != in(search.task.maximisers, frame.leader)) return bounds;  // or it does not want tricks
     const int32_t points = cashed<SEATS, DUTY>(search, frame);
     return both(bounds, takes ? Bounds{points, frame.left} : Bounds{0, frame.left - points});
 }
