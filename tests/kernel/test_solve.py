@@ -359,6 +359,26 @@ def test_a_deal_that_is_over_is_worth_nothing():
     assert (native_solve.solve_plays(tables, states, 5).lower == -1).all()
 
 
+@pytest.mark.parametrize(
+    ("declaration", "hands", "leader", "takers"),
+    [
+        ("solo H", ["EO E9 G8 S8", "EK SA S9 S7", "E7 HA HO SK", "EU GU HU SU"], 1, 0b1010),
+        ("solo E", ["GA HZ S8 S7", "GO G8 H9 S9", "E9 E8 E7 GU", "EK GK H7 SO"], 0, 0b1010),
+        ("solo E", ["GA HA SK S7", "EK EU HO SU", "EO G7 HU H7", "GO G8 H8 S8"], 0, 0b0011),
+    ],
+)
+def test_a_friend_who_must_trump_ends_what_the_leader_cashes(
+    declaration: str, hands: list[str], leader: int, takers: int
+):
+    """Nobody else beats the leader's high side cards, but a friend has to take the first, and cannot lead the next."""
+    tables = native.tables(schafkopf.order(declaration))
+    held = [sum(1 << schafkopf.LONG.spellings[card] for card in hand.split()) for hand in hands]
+    states = native.state(held, leader)[None]
+    (value,) = plain.values(tables, states, takers, prune=False).tolist()
+    found = native_solve.solve(tables, states, takers)
+    assert (found.lower[0], found.upper[0]) == (value, value)
+
+
 def test_seats_that_take_together_need_not_want_the_same():
     """Any two masks are allowed: who wins tricks for the leader's side may want the leader to lose them."""
     tables, rng, rows = native.tables(schafkopf.order("wenz")), Random(1), 1500 * SOAK

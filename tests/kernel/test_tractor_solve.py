@@ -308,3 +308,16 @@ def test_bad_limits_are_refused() -> None:
     for options in choices:
         with pytest.raises(ValueError, match=r"most_nodes|most_seconds|slots|threads"):
             native_tractor_solve.solve(position.order, position.round, **options)
+
+
+def test_pairs_that_are_left_side_by_side_are_not_those_with_a_gap_between() -> None:
+    """After the threes a run is left, which ends the round: 16 times the kitty. After another pair it is 4 times."""
+    three, six, seven = (RANKS.index(rank) for rank in "367")
+    idle = [[13 * suit + RANKS.index(rank) for rank in "234678"] for suit in (1, 2, 3)]  # nothing that counts
+    hands = np.array([[native_tractor.pile(cards) for cards in ([three, six, seven] * 2, *idle)]], np.uint64)
+    rounds = Rounds(hands, np.zeros((1, 4, 2), np.uint64), u8(0), u8(1), np.array([10], np.uint16))
+    found = native_tractor_solve.solve_plays(kernel_order("NTA"), rounds)
+    assert np.array_equal(found.lower, found.upper)
+    worth = {tuple(play): value for play, value in zip(found.plays.tolist(), found.lower.tolist(), strict=True)}
+    pairs = [worth[tuple(native_tractor.pile([rank, rank]).tolist())] for rank in (three, six, seven)]
+    assert pairs == [160, 40, 40]
