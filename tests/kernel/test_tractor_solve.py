@@ -310,6 +310,16 @@ def test_bad_limits_are_refused() -> None:
             native_tractor_solve.solve(position.order, position.round, **options)
 
 
+def test_without_time_no_play_is_made_for_any_of_the_plays() -> None:
+    """A search that was stopped stays stopped, however many plays are still to be asked for."""
+    for position in endgames(51, [5, 6], 6):
+        this = case(position)
+        assert native_tractor_solve.solve(this.order, this.round, this.house, most_seconds=0.0).nodes[0] == 0
+        late = native_tractor_solve.solve_plays(this.order, this.round, this.house, most_seconds=0.0)
+        assert late.nodes == 0
+        assert len(late.plays)
+
+
 def test_pairs_that_are_left_side_by_side_are_not_those_with_a_gap_between() -> None:
     """After the threes a run is left, which ends the round: 16 times the kitty. After another pair it is 4 times."""
     three, six, seven = (RANKS.index(rank) for rank in "367")

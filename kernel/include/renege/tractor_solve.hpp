@@ -301,10 +301,13 @@ RENEGE_FN void lay(const Search& search, const Frame& from, const Pile& play, Fr
     if (!to.table.lying) to.left -= lying_points(to.table, SEATS);
 }
 
+// Nodes or time have run out. A search that was stopped stays so: its nodes do not move on to the next look.
 RENEGE_FN bool spent(Search& search) {
-    if (search.nodes >= search.limits.most_nodes) return true;
+    const Limits& limits = search.limits;
+    if (search.nodes >= limits.most_nodes) return true;
+    if (limits.stop && !(search.nodes % POLLED) && limits.stop(limits.asked)) return true;
     ++search.nodes;
-    return search.limits.stop && !(search.nodes % POLLED) && search.limits.stop(search.limits.asked);
+    return false;
 }
 
 // Do the attackers come to `target`? Yes if the value is at least that; then it is a lower bound, else an upper one.
