@@ -5,6 +5,8 @@
 #include <nanobind/ndarray.h>
 
 #include <algorithm>
+#include <atomic>
+#include <new>
 #include <string>
 #include <system_error>
 #include <thread>
@@ -36,13 +38,19 @@ inline void same_rows(size_t a, size_t b) {
 }
 
 // Splits rows among threads in contiguous runs; `work(first, last, part)` returns its first refusal. A machine
-// that gives no more threads gets the same answer from fewer.
+// that gives no more threads gets the same answer from fewer. Where memory runs out, all threads end before that is
+// thrown: out of a thread of its own it would end the process.
 template <class Work>
 Refusal split(size_t rows, size_t threads, const Work& work) {
     threads = std::clamp<size_t>(threads, 1, std::clamp<size_t>(rows, 1, MAX_THREADS));
     std::vector<Refusal> refusals(threads);
+    std::atomic<bool> out_of_memory = false;
     const auto run = [&](size_t part) {
-        refusals[part] = work(part * rows / threads, (part + 1) * rows / threads, part);
+        try {
+            refusals[part] = work(part * rows / threads, (part + 1) * rows / threads, part);
+        } catch (const std::bad_alloc&) {
+            out_of_memory = true;
+        }
     };
     std::vector<std::thread> others;
     others.reserve(threads);
@@ -55,6 +63,7 @@ Refusal split(size_t rows, size_t threads, const Work& work) {
     }
     run(0);
     for (std::thread& other : others) other.join();
+    if (out_of_memory) throw std::bad_alloc();
     for (const Refusal& refusal : refusals) {
         if (!refusal.why.empty()) return refusal;
     }

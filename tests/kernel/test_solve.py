@@ -1,6 +1,8 @@
 """Is the solver's value that of a plain minimax over the engine's own plays, and do its bounds hold when cut off?"""
 
 import os
+import subprocess
+import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from random import Random
@@ -389,3 +391,24 @@ def test_seats_that_take_together_need_not_want_the_same():
     value = plain.values(tables, states, takers, maximisers, prune=True)
     assert np.array_equal(found.lower, value)
     assert np.array_equal(found.upper, value)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit on memory may not hold")
+@pytest.mark.parametrize("threads", [1, 3])
+def test_memory_that_runs_out_is_an_error_and_not_the_end(threads: int):
+    """In a process of its own, which may have 1 GiB and asks for 2 a thread."""
+    program = f"""
+import resource
+import numpy as np
+from renege import native, native_solve
+from renege.games import schafkopf
+tables = native.tables(schafkopf.order("wenz"))
+states = np.stack([native.state(hands, 0) for hands in native.deals(2**32 - 1, [2] * 4, 3, seed=1).tolist()])
+resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
+try:
+    native_solve.solve(tables, states, 1, slots=1 << 28, threads={threads})
+except MemoryError:
+    print("refused")
+"""
+    ended = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ended.returncode, ended.stdout) == (0, "refused\n"), ended.stderr
