@@ -43,18 +43,18 @@ class Match:
 
 MATCHES = [
     Match("42", "rulebook", "random", 500),
-    Match("42", "searcher:30w", "searcher:10w", 500),
+    Match("42", "searcher:30w", "searcher:10w", 400),
     Match("42", "searcher:10w", "", 300),
     Match("42", "searcher:50ms", "rulebook", 500),
-    Match("42", "searcher:50ms", "rulebook", 60, ("--whole-games",)),
+    Match("42", "searcher:50ms", "rulebook", 30, ("--whole-games",)),
     Match("tractor", "rulebook", "random", 200),
-    Match("tractor", "searcher:30w", "searcher:10w", 300),
+    Match("tractor", "searcher:30w", "searcher:10w", 250),
     Match("tractor", "searcher:10w", "", 200),
-    Match("tractor", "searcher:50ms", "rulebook", 300),
+    Match("tractor", "searcher:50ms", "rulebook", 250),
     Match("schafkopf", "rulebook", "random", 300),
-    Match("schafkopf", "searcher:30w", "searcher:10w", 300),
+    Match("schafkopf", "searcher:30w", "searcher:10w", 250),
     Match("schafkopf", "searcher:10w", "", 300),
-    Match("schafkopf", "searcher:50ms", "rulebook", 600),
+    Match("schafkopf", "searcher:50ms", "rulebook", 500),
 ]
 
 
