@@ -28,7 +28,7 @@ constexpr const char* HAND_SIZES = "hands that have played to the trick are shor
 constexpr const char* NOTHING_LEFT = "the seat to move has no card";
 constexpr const char* TOO_FEW = "the seat to move has fewer cards than were led";
 constexpr const char* OTHER_HAND = "the seat to move has another hand than in the first world";
-constexpr const char* BAD_KITTY = "a kitty has 0 to 200 points";
+constexpr const char* BAD_KITTY = "a kitty has 0 to 200 points, in fives";
 constexpr const char* NO_LEAD = "the house does not let this be led";
 constexpr const char* NO_FOLLOW = "the play does not follow as it must";
 
@@ -89,7 +89,7 @@ const char* fault_in_hand(const Scene& scene, const Pile& hand) {
 }
 
 const char* fault_in_world(const Scene& scene, const Pile* hands, const Pile& mine, int32_t kitty) {
-    if (kitty < 0 || kitty > 200) return BAD_KITTY;
+    if (kitty < 0 || kitty > 200 || kitty % solver::GRAIN) return BAD_KITTY;
     Pile all = scene.seen.played;
     const uint32_t whole = tractor::size(mine);
     for (uint32_t i = 0; i < SEATS; ++i) {

@@ -336,6 +336,7 @@ def scene_with(call: dict[str, Any], **fields: Any) -> dict[str, Any]:
         (lambda call: {"worlds": call["worlds"][:, [1, 0, 3, 2]].copy()}, "row [01]: "),
         (lambda call: {"worlds": call["worlds"][:, :3].copy()}, "worlds"),
         (lambda call: {"kitties": changed(call["kitties"], 1, 205)}, "worlds row 1: a kitty has 0 to 200 points"),
+        (lambda call: {"kitties": changed(call["kitties"], 1, 7)}, "in fives"),
         (lambda call: {"kitties": changed(call["kitties"], 1, -5)}, "worlds row 1: a kitty"),
         (lambda call: {"candidates": np.array([[0, 1]], np.uint64)}, "candidates row 0: the play is not in the hand"),
         (lambda call: {"solve_from": 9}, "solve_from is 9"),
