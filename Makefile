@@ -33,6 +33,7 @@ bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/judge.py
 	$(VENV)/bin/python bench/solve.py
 	$(VENV)/bin/python bench/tractor_solve.py
+	$(VENV)/bin/python bench/budget.py
 	$(VENV)/bin/python bench/worlds.py
 	$(VENV)/bin/python bench/hall.py
 	$(VENV)/bin/python bench/audit.py
