@@ -22,6 +22,7 @@ from renege.arena import run
 from renege.cli import app
 from renege.game import Advice
 from renege.games import find_game
+from renege.trick import Play
 from renege.view import View
 
 ENTRY = [sys.executable, "-m", "renege", "arena"]
@@ -161,7 +162,7 @@ class Reneger(Random):
     def choose(self, view: View, rng: random.Random) -> Advice:
         if view.position.talking or not (view.position.trick and view.position.trick.plays):
             return super().choose(view, rng)
-        return Advice(view.game.read_play(str(view.hand).split()[0], view.position.order), "whatever")  # type: ignore[arg-type]
+        return Advice(Play(view.game.deck.of(1 << max(view.hand))), "whatever")
 
 
 def test_a_fault_is_told_in_a_line_without_the_other_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

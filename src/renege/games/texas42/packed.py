@@ -7,6 +7,7 @@ of a known deal 30 bits are enough: the tiles still held and the leader (`native
 """
 
 from collections.abc import Iterable
+from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,12 +18,19 @@ from renege.game import SEATS, Game
 from renege.games.texas42.declare import Bid, Hand42, Kind, contract_of
 from renege.games.texas42.order import DECK, DECLARATIONS
 from renege.games.texas42.rules import Doubles, SevensTie
+from renege.order import Order
 from renege.position import Position, begin
 from renege.trick import Play
 from renege.verdict import WrongPhase
 
 KINDS = tuple(Kind)
 POLICIES = tuple(Doubles)
+
+
+@cache
+def tables(order: Order) -> native.Tables:
+    """An order as the kernel keeps it."""
+    return native.tables(order)
 
 
 def pack(position: Position) -> NDArray[np.uint32]:

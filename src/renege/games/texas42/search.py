@@ -6,10 +6,10 @@ is worth the hand it leads to, trumps being those of the rulebook, less a doubt:
 the lead. A hand for nello, sevens or a plunge is bid by the rulebook.
 """
 
+import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,9 @@ from renege import native, native_solve
 from renege.game import Option, Search, World, Worth
 from renege.games.texas42.declare import Auction, Bid, Hand42, Kind, contract_of, parse_declaration, partner
 from renege.games.texas42.order import DECK, order
-from renege.games.texas42.packed import pack
+from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import by_cost, is_special, rulebook
 from renege.games.texas42.rules import ForcedSweep, Rules, Scoring, SevensTie
-from renege.order import Order
 from renege.position import Position, begin
 from renege.trick import Play
 from renege.verdict import WrongPhase
@@ -33,6 +32,7 @@ ALL_POINTS = 42
 EXACT_FROM = 5  # tiles a hand from which on every play is solved to the point
 TIE = 0.003  # marks that a point weighs there
 DECLARATIONS_TRIED = 4
+PASSED_OVER = ("33", "35", "37", "38", "40")  # bids that few hands tell from the one below
 # marks that a bidder takes off what open hands promise; what it is worth that the other side, or the partner, plays
 DOUBT, THEIRS, OURS = 0.45, -0.2, 0.2
 # how likely a seat that is still to bid goes above: the share of 20,000 hands with which the rulebook bids higher
@@ -83,6 +83,11 @@ class _Stakes:
         return self.contract.kind is Kind.NELLO
 
     @property
+    def tables(self) -> native.Tables:
+        doubles = self.contract.doubles if self.contract.declaration in ("nello", "follow-me") else None
+        return tables(order(self.contract.declaration, doubles, self.rules.doubles_trump))
+
+    @property
     def takers(self) -> int:
         return 1 << self.contract.declarer | (0 if self.nello else 1 << partner(self.contract.declarer))
 
@@ -127,28 +132,37 @@ def _signed(kept: NDArray[np.bool_]) -> F64:
 
 
 def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> Worth:
-    position, seat = view.position, view.seat
-    contract = _contract(position)
-    stakes = _Stakes(view.game.rules, contract, seat, sum(position.points[contract.declarer % 2 :: 2]))
+    position, contract = view.position, _contract(view.position)
+    stakes = _Stakes(view.game.rules, contract, view.seat, sum(position.points[contract.declarer % 2 :: 2]))
     exact = len(view.hand) <= EXACT_FROM or not stakes.in_steps or stakes.needed < 1
     states = np.stack([pack(_with(position, world)) for world in worlds])
-    found = native_solve.solve_plays(
-        _tables(contract, view.game.rules),
-        states,
-        stakes.takers,
-        stakes.maximisers,
-        targets=None if exact else stakes.needed,
-        most_seconds=_left(until),
-    )
+    values, open_still = _asked(native_solve.solve_plays, stakes, states, until, exact=exact)
     cards = [next(iter(play.cards)) for play in plays]
-    lower, upper = found.lower[:, cards], found.upper[:, cards]
-    paid, besides = stakes.pays(lower), np.zeros(lower.shape)
+    values = values[:, cards]
+    paid, besides = stakes.pays(values), np.zeros(values.shape)
     if exact:
-        sign = 1 if stakes.nello != (seat % 2 == contract.declarer % 2) else -1
-        besides = sign * TIE * lower.astype(np.float64)
-    open_still = lower < upper if exact else (lower < stakes.needed) & (stakes.needed <= upper)
-    paid[open_still.any(axis=1)] = np.nan
+        sign = 1 if stakes.nello != (view.seat % 2 == contract.declarer % 2) else -1
+        besides = sign * TIE * values.astype(np.float64)
+    paid[open_still[:, cards].any(axis=1)] = np.nan
     return Worth(paid, besides)
+
+
+def _asked(
+    solver: Callable[..., native_solve.Solved | native_solve.SolvedPlays],
+    stakes: _Stakes,
+    states: native.U32,
+    until: float,
+    *,
+    exact: bool,
+) -> tuple[NDArray[np.int16], NDArray[np.bool_]]:
+    """What the takers still get, or as much as decides the hand, and where time left that open."""
+    left = None if until == math.inf else max(0.0, until - time.perf_counter())
+    target = None if exact else stakes.needed
+    found = solver(stakes.tables, states, stakes.takers, stakes.maximisers, targets=target, most_seconds=left)
+    open_still = found.lower < found.upper
+    if not exact:
+        open_still &= (found.lower < stakes.needed) & (stakes.needed <= found.upper)
+    return found.lower, open_still
 
 
 def _with(position: Position, world: World) -> Position:
@@ -179,7 +193,7 @@ def _calls(view: View) -> tuple[str, ...]:
     heights = [call for call in calls if call[0].isdigit()]
     if said == 3 and heights:  # nobody is left to shut out
         heights = heights[:1]
-    return tuple(call for call in ("pass", *heights) if call in calls and call not in ("33", "35", "37", "38", "40"))
+    return tuple(call for call in ("pass", *heights) if call in calls and call not in PASSED_OVER)
 
 
 def _solvable(view: View, declaration: str) -> bool:
@@ -237,36 +251,12 @@ def _weigh_declarations(view: View, worlds: Sequence[World], calls: Sequence[str
 
 def _solved(view: View, contract: Hand42, worlds: Sequence[World], until: float, *, exact: bool) -> F64:
     """The takers' points in each world at the first lead, or as many as decide it; NaN where time ran out."""
-    stakes = _Stakes(view.game.rules, contract, view.seat)
     states = np.stack([pack(_with(begin(view.game, contract, world.hands), world)) for world in worlds])
-    found = native_solve.solve(
-        _tables(contract, view.game.rules),
-        states,
-        stakes.takers,
-        stakes.maximisers,
-        targets=None if exact else stakes.needed,
-        most_seconds=_left(until),
-    )
-    open_still = found.lower < found.upper
-    if not exact:
-        open_still &= (found.lower < stakes.needed) & (stakes.needed <= found.upper)
-    return np.where(open_still, np.nan, found.lower)
-
-
-def _left(until: float) -> float | None:
-    return None if until == float("inf") else max(0.0, until - time.perf_counter())
+    stakes = _Stakes(view.game.rules, contract, view.seat)
+    values, open_still = _asked(native_solve.solve, stakes, states, until, exact=exact)
+    return np.where(open_still, np.nan, values)
 
 
 def _contract(position: Position) -> Hand42:
     assert isinstance(position.contract, Hand42)
     return position.contract
-
-
-def _tables(contract: Hand42, rules: Rules) -> native.Tables:
-    doubles = contract.doubles if contract.declaration in ("nello", "follow-me") else None
-    return _as_tables(order(contract.declaration, doubles, rules.doubles_trump))
-
-
-@cache
-def _as_tables(table: Order) -> native.Tables:
-    return native.tables(table)

@@ -1,12 +1,8 @@
 """Open hands of Texas 42: what each play is worth."""
 
-from functools import lru_cache
-
-from renege import native
 from renege.games.texas42.declare import Hand42, Kind
-from renege.games.texas42.packed import pack
+from renege.games.texas42.packed import pack, tables
 from renege.notation import NotationError
-from renege.order import Order
 from renege.position import Position
 from renege.solving import UNLIMITED, Limits, Solution, solve_cards
 from renege.verdict import WrongPhase
@@ -22,16 +18,11 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
     contract = position.contract
     if not isinstance(contract, Hand42) or position.order is None:
         raise WrongPhase(f"nobody is to play yet: {position}")
-    tables, state = _tables(position.order), pack(position)
+    order, state = tables(position.order), pack(position)
     if contract.kind is not Kind.NELLO:
-        return solve_cards(position, tables, state, SIDE_OF_0, SIDE_OF_0, target=target, limits=limits)
+        return solve_cards(position, order, state, SIDE_OF_0, SIDE_OF_0, target=target, limits=limits)
     if target is not None:
         raise NotationError("'objective': in nello no points are made; the declarer is to lose every trick")
     takers = 1 << contract.declarer
     others = sum(1 << seat for seat in contract.seats) & ~takers
-    return solve_cards(position, tables, state, takers, others, target=None, limits=limits, loses=True)
-
-
-@lru_cache(maxsize=64)
-def _tables(order: Order) -> native.Tables:
-    return native.tables(order)
+    return solve_cards(position, order, state, takers, others, target=None, limits=limits, loses=True)
