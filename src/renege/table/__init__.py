@@ -1,0 +1,1 @@
+"""The table: people and bots at one game, in the browser."""
