@@ -10,11 +10,12 @@ from hypothesis import strategies as st
 from renege import WrongPhase, texas42
 from renege.cards import Cards, Hidden
 from renege.game import read_rules
+from renege.games import tractor
 from renege.games.texas42.rules import Rules
-from renege.position import Act
+from renege.position import Act, Position
 from renege.record import Record
 from renege.trick import Play
-from renege.view import view_of
+from renege.view import seen_by_all, view_of
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 SWAP = read_rules(Rules(), {"nello_exchange": "one-tile"})
@@ -167,3 +168,40 @@ def test_both_partners_know_the_tiles_they_swapped(seat: int, hand: str):
 def test_a_view_of_a_view_by_the_same_seat_is_the_same():
     view = exchange("6-6", "4-3").view(0)
     assert view_of(view, 0) == view
+
+
+# --- who sits in no seat ---------------------------------------------------------------------------
+
+
+@settings(max_examples=15 * SOAK)
+@given(st.integers(0, 10**6), st.sampled_from(CONTRACTS))
+def test_a_spectator_sees_the_public_state_and_no_hand(seed, contract):
+    record = play_out(texas42.game(), next(deals_for(contract[0], first=seed)), steer(*contract))
+    for length, true in enumerate(record.positions()):
+        seen = seen_by_all(cut(record, length)).position
+        assert [len(hand) for hand in seen.hands] == [len(hand) for hand in true.hands]
+        assert all(isinstance(hand, Hidden) or not hand for hand in seen.hands)
+        assert (seen.turn, seen.trick, seen.points, seen.tricks) == (true.turn, true.trick, true.points, true.tricks)
+        assert (seen.contract, seen.standing, seen.over) == (true.contract, true.standing, true.over)
+
+
+def test_a_spectator_hears_what_every_other_seat_could_hear():
+    one, other = exchange("6-6", "4-3"), exchange("6-5", "6-4")
+    assert seen_by_all(one) == seen_by_all(other)
+    assert "1 give a tile | 3 give a tile" in str(seen_by_all(one))
+    assert seen_by_all(one).acts[:5] == one.acts[:5]
+
+
+def test_a_spectator_sees_the_kitty_when_the_deal_is_over():
+    record = play_out(tractor.game(), 3, _any)
+    buried = next(i for i, act in enumerate(record.acts) if str(act.what).startswith("bury"))
+    before, after = seen_by_all(cut(record, len(record.acts) - 1)), seen_by_all(record)
+    assert before.acts[buried].what == "bury 8 cards"
+    assert before.position.kitty == Hidden(8)
+    assert after.acts[buried] == record.acts[buried]
+    assert after.position.kitty == record.position.kitty
+    assert after.position.result == record.position.result
+
+
+def _any(position: Position, rng: random.Random) -> str | Play:
+    return rng.choice(position.legal_calls) if position.talking else position.legal_plays.choose(rng)

@@ -10,7 +10,7 @@ from functools import cached_property
 
 from renege.cards import Cards, Hand
 from renege.facts import Fact
-from renege.game import KITTY, Game, LegalPlays
+from renege.game import KITTY, SEATS, Game, LegalPlays
 from renege.notation import format_play
 from renege.position import Act, Position
 from renege.verdict import WrongPhase
@@ -103,6 +103,27 @@ def view_of(course: Course, seat: int) -> View:
     kitty = start.kitty if saw_kitty else hidden(len(start.kitty))
     masked = Position(start.game, start.standing, hands, kitty, talk=start.talk)
     return View(masked, tuple(heard), seat)
+
+
+def seen_by_all(course: Course) -> Course:
+    """The course of a deal as one sees it who sits in no seat: no hand, no kitty, and what all could hear."""
+    start, hidden = course.start, course.game.deck.hidden
+    heard = [
+        Act(act.seat, heard_by_all(position, act.seat, act.what, over=course.position.over))
+        if isinstance(act.what, str)
+        else act
+        for act, position in zip(course.acts, course.positions(), strict=False)
+    ]
+    hands = tuple(hidden(len(hand)) for hand in start.hands)
+    masked = Position(start.game, start.standing, hands, hidden(len(start.kitty)), talk=start.talk)
+    return Course(masked, tuple(heard))
+
+
+def heard_by_all(position: Position, speaker: int, call: str, *, over: bool = False) -> str:
+    """What every other seat could hear of a call that is made in this position: the least that one of them hears."""
+    talk = position.floor(speaker)
+    heard = (talk.heard(call, listener, over=over) for listener in SEATS if listener != speaker)
+    return next((less for less in heard if less != call), call)
 
 
 # -- text: the deal, the talk, and a line a trick
