@@ -116,6 +116,7 @@ def test_a_showing_must_be_stronger_and_a_seat_strengthens_its_own_suit_alone() 
     assert talk.by(3).objection("show BJ BJ", hand) is None
     assert talk.by(3).objection("show D2 D2", hand) is not None
     assert talk.by(1).objection("pass", hand) is not None
+    assert "pass" not in talk.by(1).calls(hand)  # who has shown last has nothing to pass, and is not offered it
     talk = Drawing(Rules(), 0, (2, 2), first=True).by(2).after("show S2")
     assert talk.turn == 0
     assert talk.by(2).objection("show S2 S2", hand) is None

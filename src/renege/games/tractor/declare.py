@@ -149,9 +149,8 @@ class Drawing(Talk):
     def calls(self, hand: Hand) -> Iterator[str]:
         stage = self._stage
         if stage == "show":
-            yield "pass"
-            if isinstance(hand, Cards):
-                yield from (call for call in self._shows(hand) if self.objection(call, hand) is None)
+            shows = self._shows(hand) if isinstance(hand, Cards) else ()
+            yield from (call for call in ("pass", *shows) if self.objection(call, hand) is None)
         elif stage == "turn":
             yield from (f"turn {DECK.names[card]}" for card in kinds_in(self._turned_up(hand)))
         elif stage == "take":
