@@ -2,7 +2,6 @@
 
 import os
 import re
-import secrets
 import sys
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
@@ -17,10 +16,10 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from renege import ask as referee
-from renege import cli_arena, cli_review, cli_search, terminal
+from renege import cli_arena, cli_review, cli_search, cli_table
 from renege.arbiter import judge as judge_record
 from renege.belief.belief import Belief, name_pile
-from renege.game import Game, read_rules, write_rules
+from renege.game import Game, question_of, write_rules
 from renege.games import GAMES, find_game, parse_game_record
 from renege.games.schafkopf import netschafkopf, sauspiel
 from renege.games.schafkopf.readers import game_records
@@ -190,30 +189,6 @@ def read(
 
 
 @app.command()
-def play(
-    seed: Annotated[int | None, typer.Option(help="deal the same tiles again")] = None,
-    preset: Annotated[str, typer.Option(help="a table known by name; see renege rules")] = "default",
-    rules: RulesOption = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="write the record of the game here")] = None,
-) -> None:
-    """Play Texas 42 in the terminal, with a partner, against two others.
-
-    \b
-    Examples:
-      renege play
-      renege play --seed 7 --preset tournament --save game.txt
-      renege play --rules all_pass=force-30 --rules target=5
-    """
-    with _plain_errors():
-        presets: dict[str, Any] = GAMES["texas42"].PRESETS
-        if preset not in presets:
-            raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
-        game = GAMES["texas42"].game(read_rules(presets[preset], choices(rules)))
-        number = secrets.randbelow(1_000_000) if seed is None else seed
-        raise typer.Exit(terminal.play(game, number, save))
-
-
-@app.command()
 def odds(
     file: FileArgument,
     seat: Annotated[int, typer.Option(min=0, max=3, help="whose view it is")] = 0,
@@ -291,7 +266,7 @@ def _plain_errors() -> Generator[None, None, None]:
         raise typer.Exit(2) from None
 
 
-for command in (cli_search.solve, cli_search.hint, cli_review.analyse, cli_arena.arena):
+for command in (cli_table.play, cli_search.solve, cli_search.hint, cli_review.analyse, cli_arena.arena):
     app.command()(_plain_errors()(command))
 
 
@@ -420,6 +395,6 @@ def _differences(rules: Any) -> str:
 def _house_rule(game: Game, field: Field[Any]) -> tuple[str, ...]:
     name, default = field.name, getattr(game.rules, field.name)
     if not isinstance(default, Enum):
-        return name, field.metadata["question"], str(default)
+        return name, question_of(field), str(default)
     others = [str(choice.value) for choice in type(default) if choice is not default]
-    return name, (type(default).__doc__ or "").strip(), ", ".join([str(default.value), *others])
+    return name, question_of(field), ", ".join([str(default.value), *others])

@@ -7,7 +7,7 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import Field, dataclass, field, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -381,9 +381,14 @@ class Game:
         return tuple(hands), kitty
 
 
-def number(default: int, question: str) -> Any:
-    """A house rule that is a number, with the question it answers; a choice has that on its `Enum`."""
+def asking(question: str, default: Any) -> Any:
+    """A house rule with the question it answers, where no `Enum` of its own asks that: a number, a plain yes or no."""
     return field(default=default, metadata={"question": question})
+
+
+def question_of(rule: Field[Any]) -> str:
+    """The question that a house rule answers."""
+    return rule.metadata.get("question") or (type(rule.default).__doc__ or "").strip()
 
 
 def read_rules(rules: Any, choices: dict[str, Any]) -> Any:

@@ -6,7 +6,7 @@ German words stand beside the English ones where players use them: Rufspiel (or 
 from dataclasses import dataclass
 from enum import Enum
 
-from renege.game import number
+from renege.game import asking
 from renege.verdict import Rule
 
 
@@ -101,25 +101,25 @@ class Rules:
 
     deck: PackSize = PackSize.LONG
     precedence: Precedence = Precedence.RANKED
-    geier: Played = Played.YES
-    farbwenz: Played = Played.YES
-    farbgeier: Played = Played.YES
-    bettel: Played = Played.YES
-    hochzeit: Played = Played.YES
-    tout: Played = Played.YES
-    sie: Played = Played.YES
+    geier: Played = asking("Whether the table plays Geier.", Played.YES)
+    farbwenz: Played = asking("Whether the table plays Farbwenz.", Played.YES)
+    farbgeier: Played = asking("Whether the table plays Farbgeier.", Played.YES)
+    bettel: Played = asking("Whether the table plays Bettel.", Played.YES)
+    hochzeit: Played = asking("Whether the table plays Hochzeit.", Played.YES)
+    tout: Played = asking("Whether the table plays Tout.", Played.YES)
+    sie: Played = asking("Whether the table plays Sie.", Played.YES)
     all_pass: AllPass = AllPass.RAMSCH
     doubling: Doubling = Doubling.NONE
-    stoss_limit: int = number(4, "How often the stakes may be raised against a contract; 0 for never.")
+    stoss_limit: int = asking("How often the stakes may be raised against a contract; 0 for never.", 4)
     stoss_deadline: StossDeadline = StossDeadline.OWN_CARD
     stoss_role: StossRole = StossRole.STAYS
-    base: int = number(20, "The price of a Rufspiel or a Hochzeit.")
-    solo: int = number(50, "The price of a solo.")
-    extra: int = number(10, "What Schneider, Schwarz and each runner (Laufende) add.")
-    runners_from: int = number(3, "The fewest runners that count.")
-    runners_from_wenz: int = number(3, "The same in Wenz and Geier, which have four trumps.")
-    ramsch: int = number(10, "The price of a Ramsch.")
-    stock: int = number(10, "What each seat pays into the stock.")
+    base: int = asking("The price of a Rufspiel or a Hochzeit.", 20)
+    solo: int = asking("The price of a solo.", 50)
+    extra: int = asking("What Schneider, Schwarz and each runner (Laufende) add.", 10)
+    runners_from: int = asking("The fewest runners that count.", 3)
+    runners_from_wenz: int = asking("The same in Wenz and Geier, which have four trumps.", 3)
+    ramsch: int = asking("The price of a Ramsch.", 10)
+    stock: int = asking("What each seat pays into the stock.", 10)
     ramsch_tie: RamschTie = RamschTie.HIGHEST_TRUMP
     virgins: Virgins = Virgins.PRICE
     march: March = March.ALL_TRICKS

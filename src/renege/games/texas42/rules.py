@@ -7,7 +7,7 @@ whole. `PRESETS` are the tables people know by name.
 from dataclasses import dataclass
 from enum import Enum
 
-from renege.game import number
+from renege.game import asking
 from renege.verdict import Rule
 
 
@@ -168,7 +168,7 @@ class Rules:
     """The house rules of a table; the default allows every contract of the game."""
 
     scoring: Scoring = Scoring.MARKS
-    target: int = number(7, "The score that wins a game.")
+    target: int = asking("The score that wins a game.", 7)
     win_by: WinBy = WinBy.ONE
     all_pass: AllPass = AllPass.RESHAKE
     mark_raise: MarkRaise = MarkRaise.ONE

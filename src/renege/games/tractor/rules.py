@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from enum import Enum
 
-from renege.game import number
+from renege.game import asking
 from renege.verdict import Rule
 
 
@@ -108,7 +108,7 @@ class Rules:
     trump_throws: TrumpThrows = TrumpThrows.ALLOWED
     throw_test: ThrowTest = ThrowTest.TRUE_HANDS
     stopped_throw: StoppedThrow = StoppedThrow.LEAD_SMALLEST
-    throw_penalty: int = number(0, "The points that a stopped throw costs the side that tried it.")
+    throw_penalty: int = asking("The points that a stopped throw costs the side that tried it.", 0)
     kitty_multiplier: KittyMultiplier = KittyMultiplier.TWO_TO_CARDS
     level_gap: LevelGap = LevelGap.CLOSES
     no_trump: NoTrump = NoTrump.LEVEL_CARDS
