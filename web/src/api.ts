@@ -1,0 +1,109 @@
+/** The server over HTTP. Each function is one address of `docs/table.md`; what is refused is thrown as `Refuse`. */
+import { prefs } from "./prefs.svelte";
+import type {
+  BeliefShown,
+  Check,
+  GameCard,
+  Hint,
+  Judged,
+  NewTable,
+  Recognised,
+  Refusal,
+  Replay,
+  Seat,
+  Seated,
+  State,
+  TableCard,
+} from "./wire";
+
+/** Where a deal can be looked at again: a deal of a table, or of a pasted record. */
+export type Source = "tables" | "records";
+
+export class Refuse extends Error {
+  constructor(
+    readonly status: number,
+    detail: string,
+    readonly why: Refusal | null = null,
+  ) {
+    super(detail);
+  }
+}
+
+type Query = Record<string, string | number | undefined>;
+
+/** The path with its query, the language included. */
+export function address(path: string, query: Query = {}): string {
+  const asked = new URLSearchParams({ lang: prefs.language });
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) asked.set(name, String(value));
+  return `${path}?${asked}`;
+}
+
+let token: string | undefined;
+
+/** Opens a seat in a browser that has no cookie for it: the token goes with every question from here on. */
+export function useToken(given: string | undefined): void {
+  token = given;
+}
+
+async function refusal(response: Response): Promise<Refuse> {
+  const body: unknown = await response.json().catch(() => null);
+  const { detail, why } = (body ?? {}) as { detail?: unknown; why?: Refusal | null };
+  return new Refuse(response.status, typeof detail === "string" ? detail : response.statusText, why ?? null);
+}
+
+async function ask(path: string, query: Query = {}, init: RequestInit = {}): Promise<Response> {
+  const headers = new Headers(init.headers);
+  if (token) headers.set("X-Seat-Token", token);
+  const response = await fetch(address(path, query), { ...init, headers });
+  if (!response.ok) throw await refusal(response);
+  return response;
+}
+
+async function get<T>(path: string, query: Query = {}, signal?: AbortSignal): Promise<T> {
+  return (await (await ask(path, query, signal ? { signal } : {})).json()) as T;
+}
+
+async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const init = { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  return (await (await ask(path, {}, signal ? { ...init, signal } : init)).json()) as T;
+}
+
+export const games = () => get<GameCard[]>("/api/games");
+export const tables = () => get<TableCard[]>("/api/tables");
+export const table = (id: string) => get<TableCard>(`/api/tables/${id}`);
+export const makeTable = (wanted: NewTable) => post<Seated>("/api/tables", wanted);
+export const sit = (id: string, seat: Seat, name: string) => post<Seated>(`/api/tables/${id}/seats/${seat}`, { name });
+export const stand = async (id: string, seat: Seat): Promise<void> => {
+  await ask(`/api/tables/${id}/seats/${seat}`, {}, { method: "DELETE" });
+};
+export const state = (id: string, seat?: Seat) => get<State>(`/api/tables/${id}/state`, { seat });
+export const check = (id: string, seat: Seat, what: string, signal?: AbortSignal) =>
+  post<Check>(`/api/tables/${id}/seats/${seat}/check`, { what }, signal);
+export const hint = (id: string, seat: Seat, step: 1 | 2, signal?: AbortSignal) =>
+  get<Hint>(`/api/tables/${id}/seats/${seat}/hint`, { step }, signal);
+export const belief = (id: string, seat: Seat, signal?: AbortSignal) =>
+  get<BeliefShown>(`/api/tables/${id}/seats/${seat}/belief`, {}, signal);
+
+// -- looking back
+
+export const replay = (source: Source, id: string, deal: number) => get<Replay>(`/api/${source}/${id}/deals/${deal}`);
+export const believed = (source: Source, id: string, deal: number, seat: Seat, step: number, signal?: AbortSignal) =>
+  get<BeliefShown>(`/api/${source}/${id}/deals/${deal}/belief`, { seat, step }, signal);
+/** Where the record of one deal can be downloaded, and that of all finished deals of a table. */
+export const recordOf = (source: Source, id: string, deal: number) => `/api/${source}/${id}/deals/${deal}/record`;
+export const wholeRecord = (id: string) => `/api/tables/${id}/record`;
+export const paste = (text: string) => post<Recognised>("/api/records", { text });
+
+/** The review of a deal, act by act as the server works it out. */
+export async function* review(source: Source, id: string, deal: number, signal?: AbortSignal): AsyncGenerator<Judged> {
+  const response = await ask(`/api/${source}/${id}/deals/${deal}/review`, {}, signal ? { signal } : {});
+  const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
+  if (!reader) return;
+  let rest = "";
+  for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
+    const lines = (rest + chunk.value).split("\n");
+    rest = lines.pop() ?? "";
+    for (const line of lines) if (line.trim()) yield JSON.parse(line) as Judged;
+  }
+  if (rest.trim()) yield JSON.parse(rest) as Judged;
+}

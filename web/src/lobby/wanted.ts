@@ -1,0 +1,56 @@
+/** The table somebody wants: who sits where, and which house rules are played. */
+import type { GameCard, HouseRule, NewTable, TableCard } from "../wire";
+
+export type Who = "me" | "open" | "simple" | "strong";
+export const WHO: readonly Who[] = ["me", "open", "simple", "strong"];
+export const USUAL: readonly Who[] = ["me", "simple", "simple", "simple"];
+
+/** The seats after one of them is given to somebody else. There is one `me`: who moves there changes places. */
+export function seated(seats: readonly Who[], seat: number, who: Who): Who[] {
+  const mine = seats.indexOf("me");
+  if (who === "me") return seats.map((now, at) => (at === seat ? "me" : at === mine ? (seats[seat] ?? "simple") : now));
+  if (seat === mine) return [...seats]; // somebody must sit there: choose `me` elsewhere first
+  return seats.map((now, at) => (at === seat ? who : now));
+}
+
+/** All other seats alike. */
+export const everyone = (seats: readonly Who[], who: Who): Who[] => seats.map((now) => (now === "me" ? "me" : who));
+
+/** What a house rule is answered with, once a preset is chosen. */
+export function preset(game: GameCard, name: string, rule: HouseRule): string {
+  return game.presets[name]?.[rule.name] ?? rule.default;
+}
+
+/** What a house rule is answered with: by hand, else by the preset, else as usual. */
+export function answer(game: GameCard, name: string, own: Record<string, string>, rule: HouseRule): string {
+  return own[rule.name] ?? preset(game, name, rule);
+}
+
+/** The answers given by hand that differ from the preset's. */
+export function changed(game: GameCard, name: string, own: Record<string, string>): Record<string, string> {
+  const rules = game.rules.filter((rule) => rule.name in own && own[rule.name] !== preset(game, name, rule));
+  return Object.fromEntries(rules.map((rule) => [rule.name, own[rule.name] ?? ""]));
+}
+
+/** Presets by name, the usual rules first even where the server does not list them. */
+export const presetNames = (game: GameCard): string[] => [
+  "default",
+  ...Object.keys(game.presets).filter((name) => name !== "default"),
+];
+
+/** What is sent to make the table. */
+export function order(game: GameCard, wish: { seats: Who[]; preset: string; own: Record<string, string>; name: string; pace: number }): NewTable {
+  const name = wish.name.trim();
+  const table: NewTable = {
+    game: game.game,
+    seats: wish.seats,
+    preset: wish.preset,
+    rules: changed(game, wish.preset, wish.own),
+    pace: wish.pace,
+  };
+  return name ? { ...table, name } : table;
+}
+
+/** Seats that somebody may take: open ones first, then those that a bot holds. */
+export const free = (table: TableCard) =>
+  table.places.filter((place) => place.kind !== "person").sort((a, b) => Number(a.kind === "bot") - Number(b.kind === "bot"));

@@ -1,0 +1,2929 @@
+// Made by `npm run types` from the server's OpenAPI; not edited by hand.
+export interface paths {
+    "/api/games": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Games
+         * @description The games, their house rules and presets.
+         */
+        get: operations["games_api_games_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Paste
+         * @description A pasted record is kept to be looked at; a SPOJ file or protocol lines are answered.
+         */
+        post: operations["paste_api_records_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records/{record}/deals/{deal}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deal
+         * @description A finished deal, step by step.
+         */
+        get: operations["deal_api_records__record__deals__deal__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records/{record}/deals/{deal}/belief": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Belief
+         * @description What a seat could believe after so many acts.
+         */
+        get: operations["belief_api_records__record__deals__deal__belief_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records/{record}/deals/{deal}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Record
+         * @description The record of a deal, as text.
+         */
+        get: operations["record_api_records__record__deals__deal__record_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/records/{record}/deals/{deal}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review
+         * @description What each act of a deal cost, a line of JSON each.
+         */
+        get: operations["review_api_records__record__deals__deal__review_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Tables
+         * @description The tables where this guest sits, the one touched last first.
+         */
+        get: operations["tables_api_tables_get"];
+        put?: never;
+        /**
+         * Make
+         * @description Make a table and sit down. Who was never here becomes a guest, by a cookie.
+         */
+        post: operations["make_api_tables_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Table Card
+         * @description Who sits where.
+         */
+        get: operations["table_card_api_tables__table__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/deals/{deal}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Deal
+         * @description A finished deal, step by step.
+         */
+        get: operations["deal_api_tables__table__deals__deal__get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/deals/{deal}/belief": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Belief
+         * @description What a seat could believe after so many acts.
+         */
+        get: operations["belief_api_tables__table__deals__deal__belief_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/deals/{deal}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Record
+         * @description The record of a deal, as text.
+         */
+        get: operations["record_api_tables__table__deals__deal__record_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/deals/{deal}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Review
+         * @description What each act of a deal cost, a line of JSON each.
+         */
+        get: operations["review_api_tables__table__deals__deal__review_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/record": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Whole Record
+         * @description The record of all finished deals; where a game was won and another begun, one after the other.
+         */
+        get: operations["whole_record_api_tables__table__record_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sit
+         * @description Sit down where the seat is open or a bot's.
+         */
+        post: operations["sit_api_tables__table__seats__seat__post"];
+        /**
+         * Stand
+         * @description Stand up; a bot goes on.
+         */
+        delete: operations["stand_api_tables__table__seats__seat__delete"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/belief": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Belief
+         * @description Where each unseen card may be, as far as the seat can know.
+         */
+        get: operations["belief_api_tables__table__seats__seat__belief_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/check": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Check
+         * @description What the arbiter would say of a call or play, without doing it.
+         */
+        post: operations["check_api_tables__table__seats__seat__check_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/seats/{seat}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Hint
+         * @description What to do: first the group of cards or calls, then the play with its odds.
+         */
+        get: operations["hint_api_tables__table__seats__seat__hint_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/tables/{table}/state": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * State
+         * @description What a seat is shown; without a seat, what a spectator is.
+         */
+        get: operations["state_api_tables__table__state_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/health": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Health
+         * @description Is the server well, its database included?
+         */
+        get: operations["health_health_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/metrics": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Measured
+         * @description Counters in the text format of Prometheus.
+         */
+        get: operations["measured_metrics_get"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+}
+export type webhooks = Record<string, never>;
+export interface components {
+    schemas: {
+        /**
+         * Act
+         * @description A call or play. `at` is the number of the last event the page has seen; what it was not made for is refused.
+         */
+        Act: {
+            /** At */
+            at: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "act";
+            /** What */
+            what: string;
+        };
+        /**
+         * Answer
+         * @description One line of a pasted file and its answer.
+         */
+        Answer: {
+            /** Answer */
+            answer: string;
+            /** Asked */
+            asked: string;
+        };
+        /**
+         * Asked
+         * @description A call or play that somebody thinks about.
+         */
+        Asked: {
+            /** What */
+            what: string;
+        };
+        /**
+         * BeliefShown
+         * @description What a seat may believe.
+         */
+        BeliefShown: {
+            /** Cards */
+            cards: components["schemas"]["Whereabouts"][];
+            /** Deals */
+            deals: string;
+            /** Exact */
+            exact: boolean;
+            /** Facts */
+            facts: string[];
+            /** Piles */
+            piles: string[];
+            /** Seat */
+            seat: number;
+            /** Sizes */
+            sizes: {
+                [key: string]: number;
+            };
+        };
+        /**
+         * Call
+         * @description Something the seat may say.
+         */
+        Call: {
+            /** Text */
+            text: string;
+            /** What */
+            what: string;
+        };
+        /**
+         * Check
+         * @description What the arbiter would say of a call or play.
+         */
+        Check: {
+            /** Legal */
+            legal: boolean | null;
+            /** Stands */
+            stands: number | null;
+            /** Text */
+            text: string;
+            /** Units */
+            units: components["schemas"]["Unit"][];
+            why: components["schemas"]["Refusal"] | null;
+        };
+        /**
+         * Choice
+         * @description One answer to a house rule.
+         */
+        Choice: {
+            /** Text */
+            text: string;
+            /** Value */
+            value: string;
+        };
+        /**
+         * Choose
+         * @description Cards of the hand that make up a call: `verb` and so many cards are the call, `bury H3 H4 ...`.
+         */
+        Choose: {
+            /** Count */
+            count: number;
+            /** Text */
+            text: string;
+            /** Verb */
+            verb: string;
+        };
+        /**
+         * Claim
+         * @description Lay down the hand and claim the rest.
+         */
+        Claim: {
+            /** At */
+            at: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "claim";
+        };
+        /**
+         * ContractShown
+         * @description What is played.
+         */
+        ContractShown: {
+            /** Declarer */
+            declarer: number | null;
+            /** Text */
+            text: string;
+            /** Trump */
+            trump: string;
+            /** What */
+            what: string;
+        };
+        /**
+         * Estimate
+         * @description What an option is worth on average, with a 95 % interval.
+         */
+        Estimate: {
+            /** High */
+            high: number | null;
+            /** Low */
+            low: number | null;
+            /** Mean */
+            mean: number | null;
+            /** Text */
+            text: string;
+            /** What */
+            what: string;
+            /** Worlds */
+            worlds: number;
+        };
+        /**
+         * Event
+         * @description Something that happened at a table, as this seat saw it.
+         */
+        Event: {
+            /** Deal */
+            deal: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "made" | "sat" | "left" | "filled" | "dealt" | "act" | "undone";
+            /** Number */
+            number: number;
+            /** Seat */
+            seat: number | null;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * What
+             * @default
+             */
+            what: string;
+        };
+        /**
+         * Fill
+         * @description Let bots take the open seats.
+         */
+        Fill: {
+            /** At */
+            at: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "fill";
+        };
+        FromPage: components["schemas"]["Act"] | components["schemas"]["Undo"] | components["schemas"]["Claim"] | components["schemas"]["Next"] | components["schemas"]["Fill"] | components["schemas"]["Ping"];
+        /**
+         * GameCard
+         * @description A game as the page that makes tables shows it.
+         */
+        GameCard: {
+            /** About */
+            about: string;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "texas42" | "tractor" | "schafkopf";
+            /** Presets */
+            presets: {
+                [key: string]: {
+                    [key: string]: string;
+                };
+            };
+            /** Rules */
+            rules: components["schemas"]["HouseRule"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * HandCard
+         * @description A card in one's own hand, in the order in which hands are held.
+         */
+        HandCard: {
+            /** Card */
+            card: string;
+            /** Noun */
+            noun: string;
+            /**
+             * Playable
+             * @default true
+             */
+            playable: boolean;
+            /** Points */
+            points: number;
+            /** Step */
+            step: number;
+            /** Suit */
+            suit: string;
+            /** Trump */
+            trump: boolean;
+            /**
+             * Why
+             * @default
+             */
+            why: string;
+        };
+        /**
+         * Hint
+         * @description Advice in two steps: first the group of cards or calls it comes from, then the play itself.
+         */
+        Hint: {
+            /** Cards */
+            cards: string[];
+            /**
+             * Estimates
+             * @default []
+             */
+            estimates: components["schemas"]["Estimate"][];
+            /** Group */
+            group: string;
+            /**
+             * Step
+             * @enum {integer}
+             */
+            step: 1 | 2;
+            /**
+             * Text
+             * @default
+             */
+            text: string;
+            /**
+             * Unit
+             * @default
+             */
+            unit: string;
+            /**
+             * What
+             * @default
+             */
+            what: string;
+            /**
+             * Why
+             * @default
+             */
+            why: string;
+        };
+        /**
+         * HouseRule
+         * @description A house rule: its question, and either its answers or a number.
+         */
+        HouseRule: {
+            /** Choices */
+            choices: components["schemas"]["Choice"][];
+            /** Default */
+            default: string;
+            /** Name */
+            name: string;
+            /** Question */
+            question: string;
+        };
+        /**
+         * Moved
+         * @description What has happened since, and how things stand now. Sent on connecting and after every event.
+         */
+        Moved: {
+            /** Events */
+            events: components["schemas"]["Event"][];
+            state: components["schemas"]["State"];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "moved";
+        };
+        /**
+         * NewTable
+         * @description A table to be made. `seats` says for each seat who will have it; exactly one is `me`.
+         */
+        NewTable: {
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "texas42" | "tractor" | "schafkopf";
+            /**
+             * Name
+             * @default Guest
+             */
+            name: string;
+            /**
+             * Pace
+             * @default 700
+             */
+            pace: number;
+            /**
+             * Preset
+             * @default default
+             */
+            preset: string;
+            /**
+             * Rules
+             * @default {}
+             */
+            rules: {
+                [key: string]: string;
+            };
+            /**
+             * Seats
+             * @default [
+             *       "me",
+             *       "simple",
+             *       "simple",
+             *       "simple"
+             *     ]
+             */
+            seats: ("me" | "open" | "simple" | "strong")[];
+        };
+        /**
+         * Next
+         * @description Deal again.
+         */
+        Next: {
+            /** At */
+            at: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "next";
+        };
+        /**
+         * Pasted
+         * @description A text that somebody pastes: a record, a SPOJ file, or protocol lines.
+         */
+        Pasted: {
+            /** Text */
+            text: string;
+        };
+        /** Ping */
+        Ping: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "ping";
+        };
+        /**
+         * Place
+         * @description One of the four seats as everybody sees it.
+         */
+        Place: {
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "person" | "bot" | "open";
+            /** Level */
+            level?: ("simple" | "strong") | null;
+            /** Name */
+            name: string;
+            /**
+             * Online
+             * @default false
+             */
+            online: boolean;
+            /** Seat */
+            seat: number;
+        };
+        /**
+         * PlayShown
+         * @description Cards on the table.
+         */
+        PlayShown: {
+            /** Cards */
+            cards: string[];
+            /** Seat */
+            seat: number;
+            /**
+             * Tried
+             * @default []
+             */
+            tried: string[];
+        };
+        /** Pong */
+        Pong: {
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "pong";
+        };
+        /**
+         * Recognised
+         * @description What a pasted text was.
+         */
+        Recognised: {
+            /**
+             * Answers
+             * @default []
+             */
+            answers: components["schemas"]["Answer"][];
+            /**
+             * Deals
+             * @default 0
+             */
+            deals: number;
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "record" | "spoj" | "protocol";
+            /**
+             * Record
+             * @default
+             */
+            record: string;
+        };
+        /**
+         * Refusal
+         * @description Why something was not done. Where a rule forbids it: the rule, its sentence, the reason, and what would do.
+         */
+        Refusal: {
+            /**
+             * Code
+             * @enum {string}
+             */
+            code: "illegal" | "notation" | "turn" | "stale" | "undo" | "limit" | "form" | "seat";
+            /**
+             * Instead
+             * @default
+             */
+            instead: string;
+            /**
+             * Rule
+             * @default
+             */
+            rule: string;
+            /**
+             * Sentence
+             * @default
+             */
+            sentence: string;
+            /** Text */
+            text: string;
+        };
+        /** Refused */
+        Refused: {
+            /** Number */
+            number: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "refused";
+            why: components["schemas"]["Refusal"];
+        };
+        /**
+         * Replay
+         * @description A whole deal, to be stepped through.
+         */
+        Replay: {
+            /** Deal */
+            deal: number;
+            /** Deals */
+            deals: number;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "texas42" | "tractor" | "schafkopf";
+            /** Names */
+            names: string[];
+            /** Record */
+            record: string;
+            /** Result */
+            result: string;
+            /** Rules */
+            rules: {
+                [key: string]: string;
+            };
+            score: components["schemas"]["Score"];
+            /** Steps */
+            steps: components["schemas"]["Step"][];
+            /** Title */
+            title: string;
+        };
+        /**
+         * ResultShown
+         * @description How a deal ended.
+         */
+        ResultShown: {
+            /** Gained */
+            gained: number[];
+            /** Hands */
+            hands: string[][];
+            /** Kitty */
+            kitty: string[];
+            /** Text */
+            text: string;
+            /** Winner */
+            winner: number | null;
+        };
+        /**
+         * Score
+         * @description The score sheet.
+         */
+        Score: {
+            /** Dealer */
+            dealer: number;
+            /**
+             * Form
+             * @enum {string}
+             */
+            form: "marks" | "points" | "levels" | "money";
+            /** Lines */
+            lines: components["schemas"]["SheetLine"][];
+            /** Score */
+            score: number[];
+            /** Target */
+            target: number | null;
+        };
+        /**
+         * Seated
+         * @description A seat that was taken: its token opens that seat and no other.
+         */
+        Seated: {
+            /** Link */
+            link: string;
+            /** Seat */
+            seat: number;
+            /** Table */
+            table: string;
+            /** Token */
+            token: string;
+        };
+        /**
+         * SeatShown
+         * @description A seat during the deal.
+         */
+        SeatShown: {
+            /** Cards */
+            cards: number;
+            /**
+             * Out
+             * @default false
+             */
+            out: boolean;
+            place: components["schemas"]["Place"];
+            /** Points */
+            points: number;
+            /**
+             * Role
+             * @default
+             */
+            role: string;
+            /**
+             * Said
+             * @default
+             */
+            said: string;
+            /** Side */
+            side: number | null;
+            /** Tricks */
+            tricks: number;
+        };
+        /**
+         * SheetLine
+         * @description A finished deal on the score sheet.
+         */
+        SheetLine: {
+            /** Deal */
+            deal: number;
+            /** Gained */
+            gained: number[];
+            /** Score */
+            score: number[];
+            /** Text */
+            text: string;
+        };
+        /**
+         * Sit
+         * @description Taking a seat that is open, or that a bot holds.
+         */
+        Sit: {
+            /**
+             * Name
+             * @default Guest
+             */
+            name: string;
+        };
+        /**
+         * State
+         * @description All that a seat is shown of a table; a spectator's `me` is None and the hand empty.
+         */
+        State: {
+            /** Asked */
+            asked: boolean;
+            /** Calls */
+            calls: components["schemas"]["Call"][];
+            choose: components["schemas"]["Choose"] | null;
+            contract: components["schemas"]["ContractShown"] | null;
+            /** Deal */
+            deal: number;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "texas42" | "tractor" | "schafkopf";
+            /** Hand */
+            hand: components["schemas"]["HandCard"][];
+            /** Kitty */
+            kitty: number;
+            /**
+             * Kitty Cards
+             * @default []
+             */
+            kitty_cards: string[];
+            last_trick: components["schemas"]["TrickShown"] | null;
+            /** May Call */
+            may_call: boolean;
+            /** May Claim */
+            may_claim: boolean;
+            /** May Undo */
+            may_undo: boolean;
+            /** Me */
+            me: number | null;
+            /** Number */
+            number: number;
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "waiting" | "talk" | "play" | "over" | "won";
+            result: components["schemas"]["ResultShown"] | null;
+            /** Rules */
+            rules: {
+                [key: string]: string;
+            };
+            score: components["schemas"]["Score"];
+            /** Seats */
+            seats: components["schemas"]["SeatShown"][];
+            /** Table */
+            table: string;
+            /** Title */
+            title: string;
+            trick: components["schemas"]["TrickShown"] | null;
+            /** Turn */
+            turn: number | null;
+        };
+        /**
+         * Step
+         * @description A deal after so many acts, all cards open.
+         */
+        Step: {
+            contract: components["schemas"]["ContractShown"] | null;
+            /** Hands */
+            hands: string[][];
+            /** Kitty */
+            kitty: string[];
+            last_trick: components["schemas"]["TrickShown"] | null;
+            /** Number */
+            number: number;
+            /** Points */
+            points: number[];
+            /** Seat */
+            seat: number | null;
+            /** Text */
+            text: string;
+            trick: components["schemas"]["TrickShown"] | null;
+            /** Tricks */
+            tricks: number[];
+            /** Turn */
+            turn: number | null;
+            /** What */
+            what: string;
+        };
+        /**
+         * TableCard
+         * @description A table as one sees it before sitting down.
+         */
+        TableCard: {
+            /** Deal */
+            deal: number;
+            /**
+             * Game
+             * @enum {string}
+             */
+            game: "texas42" | "tractor" | "schafkopf";
+            /** Mine */
+            mine: number[];
+            /**
+             * Phase
+             * @enum {string}
+             */
+            phase: "waiting" | "talk" | "play" | "over" | "won";
+            /** Places */
+            places: components["schemas"]["Place"][];
+            /** Rules */
+            rules: {
+                [key: string]: string;
+            };
+            /** Table */
+            table: string;
+            /** Title */
+            title: string;
+        };
+        ToPage: components["schemas"]["Moved"] | components["schemas"]["Refused"] | components["schemas"]["Pong"];
+        /**
+         * TrickShown
+         * @description A trick: who led, what lies there, and who is winning it or has won it.
+         */
+        TrickShown: {
+            /** Leader */
+            leader: number;
+            /** Number */
+            number: number;
+            /** Plays */
+            plays: components["schemas"]["PlayShown"][];
+            /**
+             * Points
+             * @default 0
+             */
+            points: number;
+            /** Winner */
+            winner: number | null;
+        };
+        /**
+         * Trouble
+         * @description What went wrong, for a person to read.
+         */
+        Trouble: {
+            /** Detail */
+            detail: string;
+            /** @default null */
+            why: components["schemas"]["Refusal"] | null;
+        };
+        /** Undo */
+        Undo: {
+            /** At */
+            at: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "undo";
+        };
+        /**
+         * Unit
+         * @description A single, pair or run of what is chosen, and whether it can be beaten.
+         */
+        Unit: {
+            /** Cards */
+            cards: string[];
+            /**
+             * Kind
+             * @enum {string}
+             */
+            kind: "single" | "pair" | "run";
+            /** Safe */
+            safe: boolean;
+            /** Why */
+            why: string;
+        };
+        /**
+         * Whereabouts
+         * @description Where an unseen card may be.
+         */
+        Whereabouts: {
+            /** Card */
+            card: string;
+            /** Odds */
+            odds: {
+                [key: string]: number;
+            };
+            /** Suit */
+            suit: string;
+            /** Unseen */
+            unseen: number;
+            /**
+             * Why
+             * @default []
+             */
+            why: string[];
+        };
+    };
+    responses: never;
+    parameters: never;
+    requestBodies: never;
+    headers: never;
+    pathItems: never;
+}
+export type $defs = Record<string, never>;
+export interface operations {
+    games_api_games_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["GameCard"][];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    paste_api_records_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Pasted"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Recognised"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    deal_api_records__record__deals__deal__get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the id under which the text is kept */
+                record: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    belief_api_records__record__deals__deal__belief_get: {
+        parameters: {
+            query: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+                /** @description the seat */
+                seat: number;
+                /** @description after so many acts */
+                step: number;
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the id under which the text is kept */
+                record: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeliefShown"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    record_api_records__record__deals__deal__record_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the id under which the text is kept */
+                record: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    review_api_records__record__deals__deal__review_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the id under which the text is kept */
+                record: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A `Judged` a line, each as soon as it is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    tables_api_tables_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableCard"][];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    make_api_tables_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["NewTable"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seated"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    table_card_api_tables__table__get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["TableCard"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    deal_api_tables__table__deals__deal__get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Replay"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    belief_api_tables__table__deals__deal__belief_get: {
+        parameters: {
+            query: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+                /** @description the seat */
+                seat: number;
+                /** @description after so many acts */
+                step: number;
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeliefShown"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    record_api_tables__table__deals__deal__record_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    review_api_tables__table__deals__deal__review_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the deal, from 1 */
+                deal: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description A `Judged` a line, each as soon as it is known. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/x-ndjson": string;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    whole_record_api_tables__table__record_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description The record. */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    sit_api_tables__table__seats__seat__post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: never;
+            path: {
+                /** @description the seat */
+                seat: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Sit"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Seated"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    stand_api_tables__table__seats__seat__delete: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: {
+                /** @description opens its seat */
+                "X-Seat-Token"?: string | null;
+            };
+            path: {
+                /** @description the seat */
+                seat: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            204: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    belief_api_tables__table__seats__seat__belief_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: {
+                /** @description opens its seat */
+                "X-Seat-Token"?: string | null;
+            };
+            path: {
+                /** @description the seat */
+                seat: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["BeliefShown"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    check_api_tables__table__seats__seat__check_post: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+            };
+            header?: {
+                /** @description opens its seat */
+                "X-Seat-Token"?: string | null;
+            };
+            path: {
+                /** @description the seat */
+                seat: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["Asked"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Check"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is too long. */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    hint_api_tables__table__seats__seat__hint_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+                /** @description 1 for the group alone, 2 for the play with its odds */
+                step?: number;
+            };
+            header?: {
+                /** @description opens its seat */
+                "X-Seat-Token"?: string | null;
+            };
+            path: {
+                /** @description the seat */
+                seat: number;
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The table does not allow it now. */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    state_api_tables__table__state_get: {
+        parameters: {
+            query?: {
+                /** @description the language of all texts */
+                lang?: "en" | "de" | "zh";
+                /** @description whose view; a spectator's without it */
+                seat?: number | null;
+            };
+            header?: {
+                /** @description opens its seat */
+                "X-Seat-Token"?: string | null;
+            };
+            path: {
+                /** @description the table's id */
+                table: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["State"];
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description There is no such thing. */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    health_health_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": {
+                        [key: string]: string;
+                    };
+                };
+            };
+            /** @description The request cannot be read. */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The request is not in its form. */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description The games cannot be kept or read just now. */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+        };
+    };
+    measured_metrics_get: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "text/plain": string;
+                };
+            };
+        };
+    };
+}

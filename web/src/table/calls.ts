@@ -1,0 +1,48 @@
+/** How what may be said is laid out: a ladder of bids, trumps by suit, games by kind. */
+import type { Call, GameName } from "../wire";
+
+export interface CallGroup {
+  name: string;
+  calls: Call[];
+  /** Seldom said: folded away where there is something else to say. */
+  seldom: boolean;
+}
+
+const NAMES: Record<GameName, (what: string) => string> = {
+  texas42: (what) => {
+    if (what === "pass") return "pass";
+    if (/^\d+$/.test(what)) return "points";
+    if (/ marks?$/.test(what)) return "marks";
+    if (what === "splash" || what === "plunge") return "jump";
+    if (what.startsWith("trump ")) return "trump";
+    return what.includes(" doubles ") ? "doubles" : "untrumped";
+  },
+  tractor: (what) => (what.startsWith("show ") ? "show" : what.startsWith("turn ") ? "turn" : "pass"),
+  schafkopf: (what) => {
+    if (what === "pass" || what === "no") return "pass";
+    if (["double", "accept", "old", "stoss"].includes(what)) return "say";
+    const [kind, tout] = [what.split(" ")[0], what.endsWith(" tout")];
+    if (!suitCalled(what)) return tout ? "tout" : "kind";
+    return tout ? `${kind} tout` : `${kind}`;
+  },
+};
+
+/** The suit that a game of Schafkopf names: `solo G tout` is G. */
+export function suitCalled(what: string): string | undefined {
+  return / ([EGHS])(?: tout)?$/.exec(what)?.[1];
+}
+
+const isSeldom = (name: string) => name === "doubles" || name.endsWith("tout");
+
+/** The calls in groups, in the order in which they first come; to say nothing comes first. */
+export function callGroups(game: GameName, calls: readonly Call[]): CallGroup[] {
+  const found = new Map<string, Call[]>();
+  for (const call of calls) {
+    const name = NAMES[game](call.what);
+    found.set(name, [...(found.get(name) ?? []), call]);
+  }
+  const plain = [...found.keys()].some((name) => !isSeldom(name) && name !== "pass");
+  const all = [...found].map(([name, group]) => ({ name, calls: group, seldom: plain && isSeldom(name) }));
+  const place = ({ name, seldom }: CallGroup) => (name === "pass" ? 0 : seldom ? 2 : 1);
+  return all.sort((a, b) => place(a) - place(b));
+}

@@ -1,0 +1,149 @@
+/** A table as this page follows it: the newest state, what happened, what was refused, and what is said aloud. */
+import { prefersReducedMotion } from "svelte/motion";
+import { address } from "../api";
+import { connect, type Line } from "../socket";
+import type { Event, GameName, Moved, Refusal, Seat, State, ToPage, TrickShown } from "../wire";
+import { spoken, t } from "../words";
+import { completed, fresh, mixed } from "./view";
+
+const HOLD = 1_200; // how long a completed trick stays on the table
+const DEALING = 3_000; // how long the cards of a deal of Tractor take to arrive
+
+export class Live {
+  state = $state.raw<State>();
+  /** The events of this deal, the oldest first. */
+  events = $state.raw<Event[]>([]);
+  refusal = $state.raw<Refusal>();
+  connected = $state(true);
+  /** A completed trick that is still to be seen. */
+  held = $state.raw<TrickShown>();
+  /** What a screen reader says next. */
+  said = $state("");
+  /** How many cards of a new deal have arrived; undefined when all have. */
+  arrived = $state<number>();
+
+  readonly trick = $derived(this.held ?? this.state?.trick ?? null);
+  /** In which order the cards of a new deal arrive: the place of each card of the hand. */
+  readonly arrival = $derived(mixed(this.state?.hand.length ?? 0, (this.state?.deal ?? 0) + 1));
+
+  #line: Line | undefined;
+  #hold: ReturnType<typeof setTimeout> | undefined;
+  #deal: ReturnType<typeof setInterval> | undefined;
+
+  constructor(
+    readonly table: string,
+    readonly seat: Seat | undefined,
+    readonly token: string | undefined,
+    readonly doubt: () => void,
+  ) {}
+
+  open(): void {
+    const scheme = location.protocol === "https:" ? "wss:" : "ws:";
+    this.#line = connect({
+      address: (after) =>
+        `${scheme}//${location.host}${address(`/api/tables/${this.table}/ws`, { seat: this.seat, after, token: this.token })}`,
+      heard: (message) => this.#hear(message),
+      connected: (yes) => {
+        if (!yes && this.connected) this.say(t("table.lost"));
+        this.connected = yes;
+      },
+      doubt: this.doubt,
+    });
+  }
+
+  close(): void {
+    this.#line?.close();
+    clearTimeout(this.#hold);
+    clearInterval(this.#deal);
+  }
+
+  /** Says or plays something, made for the state that is shown. */
+  act(what: string): void {
+    this.release();
+    this.#send({ type: "act", what, at: this.state?.number ?? 0 });
+  }
+
+  ask(type: "undo" | "claim" | "next" | "fill"): void {
+    this.#send({ type, at: this.state?.number ?? 0 });
+  }
+
+  #send(message: Parameters<Line["send"]>[0]): void {
+    this.refusal = undefined;
+    if (!this.#line?.send(message)) this.say(t("table.lost"));
+  }
+
+  /** Lets the completed trick go. */
+  release(): void {
+    clearTimeout(this.#hold);
+    this.held = undefined;
+  }
+
+  /** Shows all cards of a new deal at once. */
+  dealt(): void {
+    clearInterval(this.#deal);
+    this.arrived = undefined;
+  }
+
+  say(text: string): void {
+    // the same words twice are said twice: a space at the end makes them another text
+    this.said = text === this.said ? `${text} ` : text;
+  }
+
+  #hear(message: ToPage): void {
+    if (message.type === "moved") this.#move(message);
+    else if (message.type === "refused") this.refusal = message.why;
+  }
+
+  #move({ events, state }: Moved): void {
+    const before = this.state;
+    if (before && state.number < before.number) return;
+    const known = this.events.filter((event) => event.deal === state.deal);
+    const newest = known.at(-1)?.number ?? -1;
+    const news = events.filter((event) => event.number > newest);
+    this.events = [...known, ...news.filter((event) => event.deal === state.deal)];
+    const moved = state.number !== before?.number;
+    if (moved) this.refusal = undefined;
+    this.state = state;
+    if (completed(before, state)) this.#keep(state.last_trick ?? undefined);
+    else if (before && before.deal !== state.deal) this.release();
+    if (state.game === "tractor" && (!before || before.deal !== state.deal || before.phase === "waiting")) this.#arrive(state);
+    if (moved) this.#announce(before ? news : news.slice(-1), state);
+  }
+
+  #keep(trick: TrickShown | undefined): void {
+    clearTimeout(this.#hold);
+    this.held = trick;
+    this.#hold = setTimeout(() => this.release(), HOLD);
+  }
+
+  /** The cards of a new deal come one after the other; whoever looks in later sees them all. */
+  #arrive(state: State): void {
+    this.dealt();
+    if (prefersReducedMotion.current || !fresh(state) || state.hand.length === 0) return;
+    this.arrived = 0;
+    this.#deal = setInterval(() => {
+      this.arrived = (this.arrived ?? 0) + 1;
+      if (this.arrived >= state.hand.length) this.dealt();
+    }, DEALING / state.hand.length);
+  }
+
+  #announce(news: Event[], state: State): void {
+    const texts = news.map((event) => spoken(event.text, state.game)).filter((text) => text);
+    if (state.result) texts.push(spoken(state.result.text, state.game));
+    if (state.asked) texts.push(turnText(state));
+    if (texts.length) this.say(texts.map((text) => (/[.!?。！？]$/.test(text) ? text : `${text}.`)).join(" "));
+  }
+}
+
+/** "Your turn", and what is to be done; to be heard, or with `pretty` to be read. */
+export function turnText(state: State, tell: (cards: string, game: GameName) => string = spoken): string {
+  const lead = state.trick?.plays[0];
+  const todo = state.choose
+    ? state.choose.text
+    : state.phase === "talk"
+      ? t("table.turn.call")
+      : lead
+        ? t("table.turn.follow", { cards: tell(lead.cards.join(" "), state.game) })
+        : t("table.turn.lead");
+  return t("table.turn", { todo });
+}

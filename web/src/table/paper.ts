@@ -1,0 +1,27 @@
+/** What stands on the score sheet: strokes, levels, and the points of this deal. */
+import type { State } from "../wire";
+
+/** Marks as strokes in bundles: 7 is a bundle of five and two more. */
+export function tally(marks: number): number[] {
+  const bundles = Array.from({ length: Math.floor(marks / 5) }, () => 5);
+  return marks % 5 ? [...bundles, marks % 5] : bundles;
+}
+
+const COURT: Record<number, string> = { 11: "J", 12: "Q", 13: "K", 14: "A" };
+export const LEVELS: readonly number[] = Array.from({ length: 13 }, (_, i) => i + 2);
+
+export function levelName(level: number): string {
+  return COURT[level] ?? String(level);
+}
+
+/** In Tractor the points that the attackers have taken in this deal; null before there is a banker. */
+export function attackersPoints(state: State): number | null {
+  const declarer = state.contract?.declarer;
+  if (state.game !== "tractor" || declarer === null || declarer === undefined) return null;
+  return state.seats.filter((seat) => seat.place.seat % 2 !== declarer % 2).reduce((sum, seat) => sum + seat.points, 0);
+}
+
+/** A number with its sign, as sheets show what was gained. */
+export function signed(value: number): string {
+  return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";
+}

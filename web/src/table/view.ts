@@ -1,0 +1,70 @@
+/** How the table looks from one chair: who sits where, and which card is which. */
+import type { GameName, Seat, State } from "../wire";
+
+export type Side = "bottom" | "left" | "top" | "right";
+
+const CLOCKWISE: readonly Side[] = ["bottom", "left", "top", "right"];
+const COUNTER: readonly Side[] = ["bottom", "right", "top", "left"];
+
+/** Where a seat is, seen from another: play goes round to the left, in Tractor to the right. */
+export function sideOf(seat: Seat, from: Seat, game: GameName): Side {
+  const round = game === "tractor" ? COUNTER : CLOCKWISE;
+  return round[(seat - from + 4) % 4] ?? "bottom";
+}
+
+/** Cards with a name of their own each: the first king of hearts is `HK.0`, the second `HK.1`. */
+export function keyed<T extends { card: string }>(cards: readonly T[]): (T & { key: string })[] {
+  const seen = new Map<string, number>();
+  return cards.map((held) => {
+    const copy = seen.get(held.card) ?? 0;
+    seen.set(held.card, copy + 1);
+    return { ...held, key: `${held.card}.${copy}` };
+  });
+}
+
+/** Cards that stand together: each run of one suit. */
+export function groups<T extends { suit: string }>(cards: readonly T[]): T[][] {
+  const found: T[][] = [];
+  for (const held of cards) {
+    const last = found.at(-1);
+    if (last?.[0]?.suit === held.suit) last.push(held);
+    else found.push([held]);
+  }
+  return found;
+}
+
+/** The cards of a text that names some: `SA SA + SK`, `show S2`. */
+export function cardsIn(text: string): string[] {
+  return text.split(/[\s,+]+/).filter((word) => /^(?:[SHDCEG][0-9A-Z]|10|LJ|BJ|[0-6]-[0-6])$/.test(word));
+}
+
+/** Has a trick been completed between two states of one deal? Not where something was taken back. */
+export function completed(before: State | undefined, after: State): boolean {
+  if (!before || before.table !== after.table || before.deal !== after.deal || before.number >= after.number) return false;
+  return (after.last_trick?.number ?? 0) > (before.last_trick?.number ?? 0);
+}
+
+/** Is this the beginning of a deal: all cards held, nothing said? */
+export function fresh(state: State): boolean {
+  return state.phase === "talk" && state.contract === null && state.seats.every((seat) => seat.said === "");
+}
+
+/** The end of a tile that is trump, where one number is. */
+export function trumpEnd(state: Pick<State, "game" | "contract">): number | null {
+  const found = state.game === "texas42" ? /^trump ([0-6])\b/.exec(state.contract?.what ?? "") : null;
+  return found ? Number(found[1]) : null;
+}
+
+/** An order in which to show the cards of a deal one by one: mixed, and the same each time for one deal. */
+export function mixed(count: number, seed: number): number[] {
+  const order = Array.from({ length: count }, (_, i) => i);
+  let value = (seed * 2654435761) >>> 0 || 1;
+  for (let i = count - 1; i > 0; i -= 1) {
+    value ^= value << 13;
+    value ^= value >>> 17;
+    value ^= value << 5;
+    const j = (value >>> 0) % (i + 1);
+    [order[i], order[j]] = [order[j]!, order[i]!];
+  }
+  return order;
+}

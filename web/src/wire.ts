@@ -1,0 +1,75 @@
+/**
+ * What the server and the page say to each other, by name. The fields come from the server's OpenAPI (`npm run types`)
+ * and are explained in `table/messages.py`.
+ */
+import type { components } from "./openapi";
+
+type Schemas = components["schemas"];
+
+export type GameName = State["game"];
+export type Language = "en" | "de" | "zh";
+export type Seat = number;
+export type Level = "simple" | "strong";
+export type Phase = State["phase"];
+
+// -- making a table, and sitting down
+export type Choice = Schemas["Choice"];
+export type HouseRule = Schemas["HouseRule"];
+export type GameCard = Schemas["GameCard"];
+/** What is left out is as the server has it. */
+export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], "game">;
+export type Seated = Schemas["Seated"];
+export type Place = Schemas["Place"];
+export type TableCard = Schemas["TableCard"];
+
+// -- what a seat sees
+export type HandCard = Schemas["HandCard"];
+export type Call = Schemas["Call"];
+export type Choose = Schemas["Choose"];
+export type PlayShown = Schemas["PlayShown"];
+export type TrickShown = Schemas["TrickShown"];
+export type SeatShown = Schemas["SeatShown"];
+export type ContractShown = Schemas["ContractShown"];
+export type SheetLine = Schemas["SheetLine"];
+export type Score = Schemas["Score"];
+export type ResultShown = Schemas["ResultShown"];
+export type State = Schemas["State"];
+export type Event = Schemas["Event"];
+
+// -- over the WebSocket
+export type FromPage = Schemas["FromPage"];
+export type Moved = Schemas["Moved"];
+export type Refusal = Schemas["Refusal"];
+export type Refused = Schemas["Refused"];
+export type ToPage = Schemas["ToPage"];
+
+// -- teaching
+export type Unit = Schemas["Unit"];
+export type Check = Schemas["Check"];
+export type Estimate = Schemas["Estimate"];
+export type Hint = Schemas["Hint"];
+export type Whereabouts = Schemas["Whereabouts"];
+export type BeliefShown = Schemas["BeliefShown"];
+
+// -- looking back
+export type Step = Schemas["Step"];
+export type Replay = Schemas["Replay"];
+/** A line of `application/x-ndjson`, which OpenAPI does not describe. */
+export interface Judged {
+  number: number;
+  seat: Seat;
+  what: string;
+  trick: number | null;
+  text: string;
+  value: number | null;
+  taken: number | null;
+  cost: number | null;
+  best: string[];
+  known_cost: number | null;
+  known_best: string;
+  unit: string;
+  note: string;
+}
+export type Answer = Schemas["Answer"];
+export type Recognised = Schemas["Recognised"];
+export type Trouble = Schemas["Trouble"];

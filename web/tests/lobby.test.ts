@@ -1,0 +1,57 @@
+import { describe, expect, it } from "vitest";
+import { tsv } from "../src/lobby/pasted";
+import { USUAL, answer, changed, everyone, free, order, presetNames, seated } from "../src/lobby/wanted";
+import type { GameCard, TableCard } from "../src/wire";
+
+const GAME: GameCard = {
+  game: "tractor",
+  title: "Tractor",
+  about: "",
+  presets: { spoj: { throws: "refused" } },
+  rules: [
+    { name: "throws", question: "?", default: "led", choices: [{ value: "led", text: "" }, { value: "refused", text: "" }] },
+    { name: "penalty", question: "?", default: "0", choices: [] },
+  ],
+};
+const [throws, penalty] = GAME.rules as [GameCard["rules"][0], GameCard["rules"][0]];
+
+describe("seats", () => {
+  it("has one me, who changes places", () => {
+    expect(seated(USUAL, 2, "me")).toEqual(["simple", "simple", "me", "simple"]);
+    expect(seated(["me", "open", "strong", "simple"], 2, "me")).toEqual(["strong", "open", "me", "simple"]);
+  });
+  it("never leaves the table without me", () => {
+    expect(seated(USUAL, 0, "open")).toEqual(USUAL);
+  });
+  it("gives the others away together", () => {
+    expect(everyone(["simple", "me", "open", "strong"], "strong")).toEqual(["strong", "me", "strong", "strong"]);
+  });
+  it("offers open seats before those of bots, and none of people", () => {
+    const place = (seat: number, kind: "person" | "bot" | "open") => ({ seat, kind, name: "", level: null, online: false });
+    const table = { places: [place(0, "person"), place(1, "bot"), place(2, "open"), place(3, "bot")] } as TableCard;
+    expect(free(table).map((one) => one.seat)).toEqual([2, 1, 3]);
+  });
+});
+
+describe("house rules", () => {
+  it("are answered by hand, else by the preset, else as usual", () => {
+    expect(answer(GAME, "default", {}, throws)).toBe("led");
+    expect(answer(GAME, "spoj", {}, throws)).toBe("refused");
+    expect(answer(GAME, "spoj", { throws: "led" }, throws)).toBe("led");
+    expect(answer(GAME, "spoj", {}, penalty)).toBe("0");
+  });
+  it("are sent only where they differ from the preset", () => {
+    expect(changed(GAME, "spoj", { throws: "refused", penalty: "5" })).toEqual({ penalty: "5" });
+    const wish = { seats: [...USUAL], preset: "spoj", own: { throws: "led" }, name: " ", pace: 0 };
+    expect(order(GAME, wish)).toEqual({ game: "tractor", seats: USUAL, preset: "spoj", rules: { throws: "led" }, pace: 0 });
+    expect(order(GAME, { ...wish, name: " Ann " }).name).toBe("Ann");
+  });
+  it("list the usual preset first, once", () => {
+    expect(presetNames(GAME)).toEqual(["default", "spoj"]);
+    expect(presetNames({ ...GAME, presets: { spoj: {}, default: {} } })).toEqual(["default", "spoj"]);
+  });
+});
+
+it("answers are saved as two columns, a line each", () => {
+  expect(tsv([{ asked: "a\tb", answer: "c\nd\n" }])).toBe("a b\tc d\n");
+});

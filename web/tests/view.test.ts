@@ -1,0 +1,130 @@
+import { describe, expect, test } from "vitest";
+import { callGroups } from "../src/table/calls";
+import { fan, type Room } from "../src/table/fan";
+import { levelName, signed, tally } from "../src/table/paper";
+import { cardsIn, groups, keyed, mixed, sideOf, trumpEnd } from "../src/table/view";
+
+describe("who sits where", () => {
+  test("play goes to the left, in Tractor to the right, and the partner sits opposite", () => {
+    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 0, "texas42"))).toEqual(["bottom", "left", "top", "right"]);
+    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 2, "schafkopf"))).toEqual(["top", "right", "bottom", "left"]);
+    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 3, "tractor"))).toEqual(["right", "top", "left", "bottom"]);
+  });
+});
+
+describe("cards", () => {
+  test("copies have names of their own", () => {
+    expect(keyed([{ card: "HK" }, { card: "HQ" }, { card: "HK" }]).map((held) => held.key)).toEqual(["HK.0", "HQ.0", "HK.1"]);
+  });
+  test("suits stand together", () => {
+    const held = [{ suit: "T" }, { suit: "T" }, { suit: "H" }];
+    expect(groups(held).map((group) => group.length)).toEqual([2, 1]);
+  });
+  test("a text's cards", () => {
+    expect(cardsIn("SA SA + SK")).toEqual(["SA", "SA", "SK"]);
+    expect(cardsIn("show LJ LJ")).toEqual(["LJ", "LJ"]);
+    expect(cardsIn("give 6-4")).toEqual(["6-4"]);
+    expect(cardsIn("EO, SZ")).toEqual(["EO", "SZ"]);
+    expect(cardsIn("bury 8 cards")).toEqual([]);
+  });
+  test("the trump end of a tile", () => {
+    const contract = { what: "trump 5 bid 31 by 2", text: "", trump: "", declarer: 2 };
+    expect(trumpEnd({ game: "texas42", contract })).toBe(5);
+    expect(trumpEnd({ game: "texas42", contract: { ...contract, what: "trump doubles bid 30 by 1" } })).toBeNull();
+    expect(trumpEnd({ game: "tractor", contract: { ...contract, what: "trump S2 by 1" } })).toBeNull();
+  });
+  test("a deal is shown in a mixed order, every card once, the same each time", () => {
+    expect([...mixed(25, 3)].sort((a, b) => a - b)).toEqual(Array.from({ length: 25 }, (_, i) => i));
+    expect(mixed(25, 3)).toEqual(mixed(25, 3));
+    expect(mixed(25, 3)).not.toEqual(mixed(25, 4));
+  });
+});
+
+describe("the fan", () => {
+  const phone: Room = { width: 374, card: 56, most: 40, least: 22, gap: 8 };
+  const inside = (groups: number[], room: Room) => {
+    const { spots } = fan(groups, room);
+    for (const spot of spots) {
+      expect(spot.x).toBeGreaterThanOrEqual(0);
+      expect(spot.x + room.card).toBeLessThanOrEqual(room.width + 0.01);
+    }
+    return spots;
+  };
+  test("25 cards lie in two rows on a phone, 33 in three, eight in one", () => {
+    expect(fan([11, 6, 4, 4], phone).rows).toBe(2);
+    expect(fan([14, 8, 6, 5], phone).rows).toBe(3);
+    expect(fan([4, 2, 2], phone).rows).toBe(1);
+  });
+  test("every card has its place, within the width and in order", () => {
+    for (const sizes of [[25], [11, 6, 4, 4], [14, 8, 6, 5], [1, 1, 1, 1, 3], [1], []]) {
+      const spots = inside(sizes, phone);
+      expect(spots).toHaveLength(sizes.reduce((a, b) => a + b, 0));
+      const rows = spots.map((spot) => spot.row);
+      expect(rows).toEqual([...rows].sort((a, b) => a - b));
+    }
+  });
+  test("rows hold about the same, and break between suits where that is near", () => {
+    const rows = fan([12, 5, 4, 4], phone).spots.map((spot) => spot.row);
+    expect(rows.filter((row) => row === 0)).toHaveLength(12);
+    const split = fan([20, 5], phone);
+    expect(split.spots.filter((spot) => spot.row === 0)).toHaveLength(13);
+    expect(split.labels.map((label) => label.group)).toEqual([0, 0, 1]);
+  });
+  test("there is a gap between suits", () => {
+    const { spots } = fan([2, 2], { ...phone, width: 1000 });
+    const [a, b, c] = spots.map((spot) => spot.x) as [number, number, number];
+    expect(b - a).toBeCloseTo(40);
+    expect(c - b).toBeCloseTo(48);
+  });
+});
+
+describe("what may be said", () => {
+  const calls = (...whats: string[]) => whats.map((what) => ({ what, text: what }));
+  const shape = (game: "texas42" | "tractor" | "schafkopf", ...whats: string[]) =>
+    callGroups(game, calls(...whats)).map(
+      (group) => `${group.seldom ? "(" : ""}${group.name}: ${group.calls.map((call) => call.what).join(", ")}`,
+    );
+
+  test("42 has a ladder", () => {
+    expect(shape("texas42", "30", "31", "pass", "1 mark", "2 marks", "splash")).toEqual([
+      "pass: pass",
+      "points: 30, 31",
+      "marks: 1 mark, 2 marks",
+      "jump: splash",
+    ]);
+    expect(shape("texas42", "trump 5", "nello doubles low", "trump doubles", "nello", "follow-me")).toEqual([
+      "trump: trump 5, trump doubles",
+      "untrumped: nello, follow-me",
+      "(doubles: nello doubles low",
+    ]);
+  });
+  test("Tractor has shows", () => {
+    expect(shape("tractor", "pass", "show S2", "show LJ LJ")).toEqual(["pass: pass", "show: show S2, show LJ LJ"]);
+    expect(shape("tractor", "take")).toEqual(["pass: take"]);
+  });
+  test("Schafkopf has kinds, then suits", () => {
+    expect(shape("schafkopf", "pass", "rufspiel", "wenz", "solo")).toEqual(["pass: pass", "kind: rufspiel, wenz, solo"]);
+    expect(shape("schafkopf", "rufspiel E", "rufspiel G", "solo E", "wenz", "solo E tout", "wenz tout")).toEqual([
+      "rufspiel: rufspiel E, rufspiel G",
+      "solo: solo E",
+      "kind: wenz",
+      "(solo tout: solo E tout",
+      "(tout: wenz tout",
+    ]);
+    expect(shape("schafkopf", "solo E tout")).toEqual(["solo tout: solo E tout"]);
+    expect(shape("schafkopf", "stoss")).toEqual(["say: stoss"]);
+  });
+});
+
+describe("the sheet", () => {
+  test("marks are strokes in bundles of five", () => {
+    expect(tally(0)).toEqual([]);
+    expect(tally(4)).toEqual([4]);
+    expect(tally(5)).toEqual([5]);
+    expect(tally(7)).toEqual([5, 2]);
+  });
+  test("levels and signs", () => {
+    expect([2, 10, 11, 14].map(levelName)).toEqual(["2", "10", "J", "A"]);
+    expect([3, 0, -20].map(signed)).toEqual(["+3", "0", "−20"]);
+  });
+});
