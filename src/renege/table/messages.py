@@ -64,7 +64,7 @@ class NewTable(Message):
     ]
     preset: Annotated[str, Field(max_length=40)] = "default"
     rules: Annotated[dict[str, str], Field(max_length=60)] = {}
-    pace: Annotated[int, Field(ge=0, le=5000)] = 700  # milliseconds before a bot acts
+    pace: Annotated[int, Field(ge=0, le=5000, strict=True)] = 700  # milliseconds before a bot acts
 
 
 class Sit(Message):

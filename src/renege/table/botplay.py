@@ -1,0 +1,135 @@
+"""The bots of one table at play: asked after every event, they act in their own time.
+
+There is a task as long as a bot has something to do. What happens while it thinks makes its answer stale: it is
+dropped, and the bots are asked again.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+
+import structlog
+
+from renege.table.bots import first_legal, kitty_call, question
+from renege.table.events import Event
+from renege.table.live import LiveDeal
+from renege.table.logs import where
+from renege.table.means import Means
+from renege.table.messages import Level
+from renege.table.refusals import Declined, judged
+from renege.table.store import StoreError
+from renege.table.story import Story
+from renege.table.thinking import Question, think
+
+RETRY = 2.0  # seconds until a bot tries again what could not be kept
+
+log = structlog.get_logger()
+
+Decide: TypeAlias = Callable[[LiveDeal], Sequence[Event]]
+Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]
+"""Does what is decided, unless something has happened since an event."""
+
+
+class BotPlay:
+    """Lets the bots of a table act."""
+
+    def __init__(self, table_id: str, story: Story, means: Means, act: Act) -> None:
+        self._id = table_id
+        self._story = story
+        self._means = means
+        self._act = act
+        self._task: asyncio.Task[None] | None = None
+        self._something = asyncio.Event()  # has happened since the bots were asked
+        self._moved_at = time.monotonic()
+
+    @property
+    def busy(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def moved(self) -> None:
+        """Something has happened at the table."""
+        self._moved_at = time.monotonic()
+        self._something.set()
+        self.rouse()
+
+    def rouse(self) -> None:
+        """See whether a bot has something to do."""
+        if not self.busy and self._playing is not None:
+            self._task = asyncio.create_task(self._play())
+            self._task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (wrong := task.exception()) is not None:
+            log.error("the bots have stopped", table=self._id, **where(wrong))
+
+    async def stop(self) -> None:
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    @property
+    def _playing(self) -> LiveDeal | None:
+        """The deal, while it goes on and somebody sits there."""
+        deal = self._story.deal
+        return deal if deal is not None and not deal.position.over and self._story.seating.people else None
+
+    async def _play(self) -> None:
+        while (deal := self._playing) is not None:
+            number, due = self._story.number, self._moved_at + self._story.made.pace / 1000
+            self._something.clear()
+            answer = await self._answer(deal)
+            if number != self._story.number:
+                continue
+            if answer is None:
+                return
+            if await self._quiet_until(due):
+                await self._try(number, *answer)
+
+    async def _answer(self, deal: LiveDeal) -> tuple[int, str] | None:
+        """The seat that acts, and what it does (nothing, if it fails to say); None if it is for people to act."""
+        position = deal.position
+        if position.turn is not None and (turned := kitty_call(position)) is not None:
+            return position.turn, turned
+        asked = question(deal, self._story.seating.bots)
+        if asked is None:
+            return None
+        try:
+            return await self._ask(asked)
+        except Exception as wrong:
+            notes = getattr(wrong, "__notes__", [])  # where in the worker
+            log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
+            return None if asked.moving is None else (asked.moving.seat, "")
+
+    async def _ask(self, asked: Question) -> tuple[int, str] | None:
+        begun = time.perf_counter()
+        level: Level = "strong" if asked.strong else "simple"
+        answer = await self._means.workers.run_in(level, think, asked)
+        if self._means.thought is not None:
+            self._means.thought(level, time.perf_counter() - begun)
+        return answer
+
+    async def _quiet_until(self, due: float) -> bool:
+        """Wait until a moment; False as soon as something else happens."""
+        try:
+            await asyncio.wait_for(self._something.wait(), max(0.0, due - time.monotonic()))
+        except TimeoutError:
+            return True
+        return False
+
+    async def _try(self, number: int, seat: int, what: str) -> None:
+        try:
+            await self._act(number, lambda deal: self._lawful(deal, seat, what))
+        except (StoreError, Declined) as wrong:
+            log.error("a bot cannot act", table=self._id, **where(wrong))
+            await asyncio.sleep(RETRY)
+
+    def _lawful(self, deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
+        """What the bot does; if that is nothing lawful, the first thing that is, so that the table plays on."""
+        if what:
+            try:
+                return judged(deal, seat, what)
+            except Declined as wrong:
+                log.error("a bot was refused", table=self._id, code=wrong.refusal.code, rule=wrong.refusal.rule)
+        turn = deal.position.turn
+        return () if turn is None else judged(deal, turn, first_legal(deal.position))

@@ -1,0 +1,88 @@
+"""What can happen at a table: seven kinds of events, of which everything else follows.
+
+An event is kept as JSON with its kind. Names and guests stand in events only; a deal is kept by its cards as well as by
+its seed, so that a log reads the same whatever becomes of the shuffle.
+"""
+
+from typing import Any, Literal, TypeAlias
+
+import msgspec
+
+Chair: TypeAlias = Literal["open", "simple", "strong"]
+
+
+class _Event(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
+    pass
+
+
+class Made(_Event, frozen=True):
+    """The table: its game, its house rules that differ from the usual, who has the seats, how fast bots act."""
+
+    game: str
+    version: int
+    rules: dict[str, str]
+    chairs: tuple[Chair, Chair, Chair, Chair]
+    pace: int  # milliseconds
+    guest: str  # who made it
+    ordinal: int = 0  # which table of its server it was, for deals that are derived from one seed
+
+
+class Sat(_Event, frozen=True):
+    """Somebody took a seat that was open or a bot's."""
+
+    seat: int
+    guest: str
+    name: str
+
+
+class Left(_Event, frozen=True):
+    """Somebody stood up. Before the first deal the seat is open again, later a bot goes on."""
+
+    seat: int
+    guest: str
+    name: str
+
+
+class Filled(_Event, frozen=True):
+    """Bots took the open seats."""
+
+
+class Dealt(_Event, frozen=True):
+    """Cards were dealt. The standing begins a new game where it is the game's opening."""
+
+    deal: int  # from 1
+    seed: int
+    dealer: int
+    score: tuple[int, ...]
+    hands: tuple[str, ...]
+    kitty: str
+    opens: bool  # the first deal of a game
+
+
+class Act(_Event, frozen=True):
+    """A call or a play, as a record spells it."""
+
+    seat: int
+    what: str
+
+
+class Undone(_Event, frozen=True):
+    """Somebody took back an act: the deal is as it was after event `to`."""
+
+    seat: int
+    to: int
+
+
+Event: TypeAlias = Made | Sat | Left | Filled | Dealt | Act | Undone
+
+
+def read_event(body: dict[str, Any]) -> Event:
+    return msgspec.convert(body, Event)  # type: ignore[no-any-return, arg-type]
+
+
+def write_event(event: Event) -> dict[str, Any]:
+    return msgspec.to_builtins(event)
+
+
+def kind_of(event: Event) -> Literal["made", "sat", "left", "filled", "dealt", "act", "undone"]:
+    return type(event).__name__.lower()  # type: ignore[return-value]

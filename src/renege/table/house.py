@@ -1,0 +1,52 @@
+"""The games as the page that makes tables shows them: each house rule with its question and what each answer means."""
+
+from dataclasses import Field, fields
+from enum import Enum
+from functools import cache
+from typing import Any, cast
+
+from renege.game import question_of, write_rules
+from renege.games import GAMES
+from renege.table.messages import Choice, GameCard, GameName, HouseRule, Language
+from renege.table.told import title_of
+from renege.words import Speech, text
+
+
+@cache
+def game_cards(language: Language) -> tuple[GameCard, ...]:
+    """All games, in the language of the one who asks."""
+    return tuple(_card(cast(GameName, name), language) for name in GAMES)
+
+
+def _card(name: GameName, language: Language) -> GameCard:
+    package = GAMES[name]
+    usual = package.Rules()
+    return GameCard(
+        game=name,
+        title=title_of(package.game(usual), Speech(language)),
+        about=_said(language, f"games.{name}.about", ""),
+        rules=[_house_rule(name, usual, field, language) for field in fields(usual)],
+        presets={preset: write_rules(rules) for preset, rules in package.PRESETS.items()},
+    )
+
+
+def _house_rule(game: str, usual: Any, field: Field[Any], language: Language) -> HouseRule:
+    """A house rule: its question, and its answers where it is not a number."""
+    default, key = getattr(usual, field.name), f"house.{game}.{field.name}"
+    question = _said(language, key, question_of(field))
+    if not isinstance(default, Enum):
+        return HouseRule(name=field.name, question=question, choices=[], default=str(default))
+    answers = [str(answer.value) for answer in type(default)]
+    return HouseRule(
+        name=field.name,
+        question=question,
+        choices=[Choice(value=value, text=_said(language, f"{key}.{value}", value)) for value in answers],
+        default=str(default.value),
+    )
+
+
+def _said(language: Language, key: str, otherwise: str) -> str:
+    try:
+        return text(language, key)
+    except KeyError:
+        return otherwise

@@ -1,0 +1,197 @@
+"""The deal that is being played, and what each seat has seen of it.
+
+Acts are tried on a copy of the arbiter's table and done only when they are kept. Views are made when first asked for
+and then follow act by act: to read one from the record replays the deal.
+"""
+
+from collections.abc import Iterable
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from renege.arbiter import Arbiter
+from renege.arena.match import Onlooker
+from renege.cards import Cards
+from renege.game import SEATS, Game, Standing
+from renege.notation import parse_cards
+from renege.position import Act, Position, deal_position
+from renege.record import Record
+from renege.table import events
+from renege.table.thinking import spelled
+from renege.trick import Play
+from renege.verdict import Verdict
+from renege.view import Course, View, heard_by_all, seen_by_all
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An act as each seat and, at last, a spectator heard it; and the scene it was made in, for telling it."""
+
+    forms: tuple[Act, ...]
+    scene: Position
+
+    def by(self, seat: int | None) -> Act:
+        return self.forms[0] if len(self.forms) == 1 else self.forms[len(SEATS) if seat is None else seat]
+
+
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """The event that an act is: its number, and whether it showed the seat something that was hidden."""
+
+    number: int
+    shows: bool
+
+
+class LiveDeal:
+    """One deal from its first call on."""
+
+    def __init__(self, game: Game, dealt: events.Dealt) -> None:
+        hands: tuple[Cards, ...] = tuple(parse_cards(game.deck, hand) for hand in dealt.hands)
+        standing = Standing(dealt.dealer, dealt.score)
+        start = deal_position(game, standing, hands, parse_cards(game.deck, dealt.kitty))
+        self.game = game
+        self.number = dealt.deal
+        self.opens = dealt.opens
+        self._arbiter = Arbiter.resume(Record(start))
+        self._kept: list[_Kept] = []  # beside the acts of the record
+        self._views: dict[int, Onlooker] = {}
+        self._public: Course | None = None
+        self._scenes: dict[bool, Position] = {}
+
+    @property
+    def record(self) -> Record:
+        record = self._arbiter.record
+        record.__dict__["position"] = self.position  # what the cached property would come to
+        return record
+
+    @property
+    def position(self) -> Position:
+        return self._arbiter.position
+
+    @cached_property
+    def next_standing(self) -> Standing:
+        """How the game stands after this deal, which is over."""
+        assert self.position.over
+        return self.game.advance(self.position, self.position.result)
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won the game with this deal."""
+        return self.game.winner(self.game.rules, self.next_standing) if self.position.over else None
+
+    # -- what seats have seen
+
+    def view(self, seat: int) -> View:
+        if seat not in self._views:
+            self._views[seat] = Onlooker(self.record, seat)
+        return self._views[seat].view
+
+    def public(self) -> Course:
+        """What a spectator has seen."""
+        if self._public is None:
+            self._public = seen_by_all(self.record)
+        return self._public
+
+    # -- what is done
+
+    def attempt(self, seat: int, what: str) -> tuple[Verdict, list[events.Act]]:
+        """The verdict on a call or play, and the event that it would be; nothing has happened yet."""
+        trial = self.trial
+        verdict = trial.act(seat, what)
+        return verdict, self.kept_as(trial.record.acts[len(self.record.acts) :])
+
+    @property
+    def trial(self) -> Arbiter:
+        """The arbiter's table, to try something that does not happen here."""
+        return copy(self._arbiter)
+
+    def kept_as(self, acts: Iterable[Act]) -> list[events.Act]:
+        """Acts as events."""
+        return [events.Act(act.seat, spelled(self.position, act.what)) for act in acts]
+
+    def do(self, event: events.Act, number: int) -> Heard:
+        """Do what is kept. It was judged when it was: what the rules of today say of it does not matter."""
+        before = self.position
+        act = before.read(event.what, event.seat)
+        heard = self._heard(before, act)
+        self._arbiter.position = before.then(act)
+        self._arbiter.record = self._arbiter.record.with_act(act)
+        self._kept.append(_Kept(number, _shows(before, act)))
+        if self.position.over:
+            self.forget_views()  # now that all is shown, they are others
+        else:
+            self._follow(before, heard.by(None))
+        return heard
+
+    def _follow(self, before: Position, in_public: Act) -> None:
+        for onlooker in self._views.values():
+            onlooker.follow(before, self.record)
+        if self._public is not None:
+            position = self._public.position.then(in_public)
+            self._public = Course(self._public.start, (*self._public.acts, in_public))
+            self._public.__dict__["position"] = position
+
+    def forget_views(self) -> None:
+        """Make them anew when they are asked for."""
+        self._views.clear()
+        self._public = None
+
+    def _heard(self, before: Position, act: Act) -> Heard:
+        if isinstance(act.what, Play):
+            return Heard((act,), self._scene(before))
+        talk = before.floor(act.seat)
+        forms = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
+        forms.append(heard_by_all(before, act.seat, act.what))
+        told = tuple(Act(act.seat, form) for form in forms)
+        return Heard(told[:1] if len(set(forms)) == 1 else told, _without_hands(before))
+
+    def _scene(self, before: Position) -> Position:
+        """The position of a play as far as telling it needs one: the same for all leads, and for all follows."""
+        leads = before.trick is None or before.trick.lead is None
+        if leads not in self._scenes:
+            self._scenes[leads] = _without_hands(before)
+        return self._scenes[leads]
+
+    # -- what is taken back
+
+    def undo_to(self, seat: int) -> int | None:
+        """The event after which the deal stood before the last act of a seat; None where that cannot be taken back.
+
+        It is the last act of all, and it showed the seat nothing: no card came to it, no other hand was asked about a
+        throw, the deal did not end and open all hands.
+        """
+        acts = self._arbiter.record.acts
+        if not acts or acts[-1].seat != seat or self.position.over or self._kept[-1].shows:
+            return None
+        return self._kept[-1].number - 1
+
+    def take_back(self, to: int) -> None:
+        """Be as after that event."""
+        self._kept = [kept for kept in self._kept if kept.number <= to]
+        record = Record(self.record.start, self.record.acts[: len(self._kept)])
+        self._arbiter.record, self._arbiter.position = record, record.position
+        self.forget_views()
+
+
+def _shows(before: Position, act: Act) -> bool:
+    """Does an act show its own seat something hidden: a card that comes to it, or what others hold against a throw?"""
+    if isinstance(act.what, str):
+        talk = before.floor(act.seat)
+        return talk.on_kitty or any(move.taker == act.seat for move in talk.moves(act.what))
+    if act.what.tried is not None:
+        return True
+    hidden = before.game.deck.hidden
+    hands = tuple(hand if seat == act.seat else hidden(len(hand)) for seat, hand in enumerate(before.hands))
+    return replace(before, hands=hands).judge(act.what).legal is not True
+
+
+def _without_hands(position: Position) -> Position:
+    none = position.game.deck.none
+    return replace(position, hands=(none,) * len(SEATS), kitty=none)
+
+
+def deal_event(game: Game, number: int, seed: int, standing: Standing, *, opens: bool) -> events.Dealt:
+    """Shuffle and deal."""
+    hands, kitty = game.deal(seed)
+    texts = tuple(map(str, hands))
+    return events.Dealt(number, seed, standing.dealer, standing.score, texts, str(kitty), opens)

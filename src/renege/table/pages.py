@@ -1,0 +1,42 @@
+"""The built page: one `index.html` for all its addresses, and the files it loads."""
+
+from pathlib import Path
+
+from fastapi import FastAPI
+from starlette.requests import Request
+from starlette.responses import PlainTextResponse, Response
+from starlette.staticfiles import StaticFiles
+
+STATIC = Path(__file__).parent / "static"
+TABLE = "/t/{table}"  # also the link by which others join
+ADDRESSES = (
+    "/", "/paste", TABLE, "/t/{table}/{deal}", "/t/{table}/{deal}/{step}", "/r/{record}/{deal}",
+    "/r/{record}/{deal}/{step}",
+)  # fmt: skip
+UNBUILT = "The page is not built yet: run `make web`, then load this again.\n"
+
+
+def add_pages(app: FastAPI, folder: Path = STATIC) -> None:
+    """Serve the page at its addresses. Files keep their names when they change, so a browser asks each time."""
+    files = StaticFiles(directory=folder, check_dir=False)
+
+    async def serve(request: Request, name: str) -> Response:
+        if not (folder / "index.html").is_file():
+            return PlainTextResponse(UNBUILT, status_code=404)
+        response = await files.get_response(name, request.scope)
+        response.headers["cache-control"] = "no-cache"
+        return response
+
+    async def index(request: Request) -> Response:
+        return await serve(request, "index.html")
+
+    async def asset(request: Request) -> Response:
+        return await serve(request, f"assets/{request.path_params['file']}")
+
+    async def beside(request: Request) -> Response:
+        return await serve(request, request.path_params["file"])
+
+    for address in ADDRESSES:
+        app.add_route(address, index, name="page" if address == TABLE else None, include_in_schema=False)
+    app.add_route("/assets/{file:path}", asset, include_in_schema=False)
+    app.add_route("/{file}", beside, include_in_schema=False)  # the icon, the licences

@@ -1,0 +1,170 @@
+"""A deal looked at again: step by step with all cards open, and what each act cost.
+
+Works as well for a deal that is not finished, and for one of which not all hands are told: a card that is not is "?".
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import count
+
+from renege.cards import Hand, Hidden
+from renege.game import SEATS, write_rules
+from renege.games.schafkopf.solve import solve as solve_schafkopf
+from renege.games.texas42.solve import solve as solve_42
+from renege.games.tractor.solve import solve as solve_tractor
+from renege.order import Order
+from renege.position import Act, Position
+from renege.record import Record
+from renege.review import Known, Move, Open, Solver
+from renege.review import review as review_moves
+from renege.solving import Limits
+from renege.table.held import held_text, order_of
+from renege.table.messages import Judged, Language, Replay, Score, Step, TrickShown
+from renege.table.pasted import Found, deals_of, recognise
+from renege.table.shown import contract_shown, event_text, laid_shown, score_of, sheet_line, trick_shown
+from renege.table.told import Speech as Spoken
+from renege.table.told import title_of
+from renege.trick import Play
+from renege.words import Speech
+
+__all__ = ["Found", "deals_of", "recognise", "replay", "review"]
+
+SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
+# how long the open hands of one play may take: the last tricks of Tractor are many plays
+SECONDS = {"texas42": 1.0, "tractor": 0.4, "schafkopf": 1.0}
+UNSAID = ("a call", "not asked for")  # reasons that go without saying
+
+
+# -- step by step
+
+
+def replay(deals: Sequence[Record], deal: int, names: Sequence[str], language: Language) -> Replay:
+    """A deal of a game, counted from 1, as the page steps through it."""
+    if not 1 <= deal <= len(deals):
+        raise ValueError(f"there is no deal {deal}: they run from 1 to {len(deals)}")
+    record, speech = deals[deal - 1], Speech(language, names)
+    score = _sheet(deals, deal, speech)
+    return Replay(
+        game=record.game.name,  # pyright: ignore[reportArgumentType]
+        title=title_of(record.game, speech),
+        names=list(names),
+        rules=write_rules(record.game.rules),
+        record=str(record),
+        deal=deal,
+        deals=len(deals),
+        score=score,
+        result=score.lines[-1].text if record.position.over else "",
+        steps=list(_steps(record, speech)),
+    )
+
+
+def _sheet(deals: Sequence[Record], deal: int, speech: Spoken) -> Score:
+    """The score sheet up to a deal."""
+    record = deals[deal - 1]
+    told = [sheet_line(n, one, speech) for n, one in enumerate(deals[:deal], start=1) if one.position.over]
+    return score_of(record.game, record.start.standing, tuple(told), deal)
+
+
+def _steps(record: Record, speech: Spoken) -> Iterator[Step]:
+    last_trick: TrickShown | None = None
+    before: Position | None = None
+    acts: tuple[Act | None, ...] = (None, *record.acts)
+    for number, act, position in zip(count(), acts, record.positions(), strict=False):
+        if before is not None and act is not None and isinstance(act.what, Play):
+            last_trick = _completed(before, act.seat, act.what, position) or last_trick
+        yield _step(number, act, before, position, last_trick, speech)
+        before = position
+
+
+def _step(
+    number: int, act: Act | None, before: Position | None, position: Position, last: TrickShown | None, speech: Spoken
+) -> Step:
+    order = order_of(position)
+    return Step(
+        number=number,
+        seat=None if act is None else act.seat,
+        what="" if act is None or before is None else _written(before, act),
+        text="" if act is None or before is None else event_text(before, act, speech),
+        turn=position.turn,
+        hands=[_held(order, position.hands[seat]) for seat in SEATS],
+        kitty=_held(order, position.kitty),
+        trick=trick_shown(position),
+        last_trick=last,
+        contract=contract_shown(position, speech),
+        points=list(position.points),
+        tricks=list(position.tricks),
+    )
+
+
+def _written(before: Position, act: Act) -> str:
+    if isinstance(act.what, str):
+        return act.what
+    assert before.order is not None
+    return before.game.write_play(act.what, before.order)
+
+
+def _held(order: Order, hand: Hand) -> list[str]:
+    """A hand as it is held; a card that is not told is "?"."""
+    return ["?"] * len(hand) if isinstance(hand, Hidden) else held_text(order, hand)
+
+
+def _completed(before: Position, seat: int, play: Play, after: Position) -> TrickShown | None:
+    """The trick that a play has completed, if it has."""
+    trick, order = before.trick, before.order
+    if trick is None or order is None or after.trick is None or sum(after.tricks) == sum(before.tricks):
+        return None
+    plays = [*zip(trick.seats, trick.plays, strict=False), (seat, play)]
+    return laid_shown(order, sum(after.tricks), plays, after.trick.leader)
+
+
+# -- what each act cost
+
+
+def review(record: Record, language: Language, names: Sequence[str], ms: float) -> Iterator[Judged]:
+    """Every call and play of a deal, and what it cost; `ms` is how long each decision is searched, 0 for not at all."""
+    speech = Speech(language, names)
+    told = not any(isinstance(hand, Hidden) for hand in record.start.hands)
+    moves = review_moves(
+        record,
+        SOLVERS[record.game.name],
+        ms=ms if ms and told else None,
+        limits=Limits(seconds=SECONDS[record.game.name]),
+    )
+    unit = "" if record.game.search is None else speech.say(record.game.search.unit)
+    for move, position, act in zip(moves, record.positions(), record.acts, strict=False):
+        yield _judged(move, event_text(position, act, speech), unit, speech)
+
+
+def _judged(move: Move, text: str, unit: str, speech: Spoken) -> Judged:
+    opened = move.open if isinstance(move.open, Open) else None
+    known = move.known if isinstance(move.known, Known) else None
+    return Judged(
+        number=move.number,
+        seat=move.seat,
+        what=move.what,
+        trick=move.trick,
+        text=text,
+        value=None if opened is None or opened.solution.loses else _number(opened.before),
+        taken=None if opened is None else float(opened.taken),
+        cost=None if opened is None else _number(opened.cost),
+        best=[] if opened is None else list(opened.best),
+        known_cost=None if known is None else known.cost,
+        known_best="" if known is None else known.best,
+        unit=unit,
+        note="; ".join(map(speech.say, _notes(move))),
+    )
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _notes(move: Move) -> Iterator[str]:
+    """Why something is missing."""
+    if isinstance(move.open, Open):
+        if move.open.cost is None:
+            yield "the open hands could not be worked out in time"
+        elif move.open.solution.loses:
+            yield f"by the open hands the declarer {'loses' if move.open.before else 'does not lose'} every trick"
+    for missing in (move.open, move.known):
+        if isinstance(missing, str) and missing not in UNSAID:
+            yield missing

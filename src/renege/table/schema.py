@@ -1,0 +1,102 @@
+"""What the database holds: tables, their numbered events, and records that somebody pasted.
+
+`migrations/` builds this; here it is as the queries name it. The body of an event is JSON. Whose it is stands beside
+it, so that the tables of a guest are found; nothing else names a person.
+"""
+
+from pathlib import Path
+
+from alembic import command
+from alembic.config import Config
+from sqlalchemy import (
+    Column,
+    Connection,
+    Double,
+    Engine,
+    ForeignKey,
+    Index,
+    Integer,
+    MetaData,
+    Table,
+    Text,
+    create_engine,
+    event,
+    make_url,
+)
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.pool import ConnectionPoolEntry
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+UPGRADING = 7_244_517  # the advisory lock of a server that upgrades a PostgreSQL database
+
+metadata = MetaData()
+tables = Table(
+    "tables",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("game", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("created", Double, nullable=False),
+)
+events = Table(
+    "events",
+    metadata,
+    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
+    Column("number", Integer, primary_key=True, autoincrement=False),
+    Column("body", Text, nullable=False),
+    Column("at", Double, nullable=False),
+    Column("guest", Text),
+)
+Index("events_by_guest", events.c.guest, sqlite_where=events.c.guest.is_not(None))
+Index("events_by_time", events.c.at)
+records = Table(
+    "records",
+    metadata,
+    Column("id", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("created", Double, nullable=False),
+)
+
+
+def open_database(url: str) -> Engine:
+    """The database behind a URL, made and upgraded as needed; `postgresql://` means psycopg."""
+    address = make_url(url)
+    if address.drivername in ("postgres", "postgresql"):
+        address = address.set(drivername="postgresql+psycopg")
+    if address.get_backend_name() not in ("sqlite", "postgresql"):
+        raise ValueError(f"{address.get_backend_name()} is no database for tables: use SQLite or PostgreSQL")
+    engine = create_engine(address, pool_pre_ping=address.get_backend_name() == "postgresql")
+    if address.get_backend_name() == "sqlite":
+        event.listen(engine, "connect", _tune_sqlite)
+        event.listen(engine, "begin", _begin_sqlite)
+    _upgrade(engine)
+    return engine
+
+
+def writing(engine: Engine) -> Engine:
+    """The same database for somebody who is going to write: SQLite then waits for its turn before the first word."""
+    return engine.execution_options(writes=True)
+
+
+def _upgrade(engine: Engine) -> None:
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS))
+    with writing(engine).begin() as connection:
+        if engine.dialect.name == "postgresql":
+            connection.exec_driver_sql(f"SELECT pg_advisory_xact_lock({UPGRADING})")  # one server at a time
+        config.attributes["connection"] = connection
+        command.upgrade(config, "head")
+
+
+def _tune_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
+    # the driver's own idea of when a transaction begins leaves out tables being made, and begins too late
+    connection.isolation_level = None
+    cursor = connection.cursor()
+    for setting in ("busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+        cursor.execute(f"PRAGMA {setting}")
+    cursor.close()
+
+
+def _begin_sqlite(connection: Connection) -> None:
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

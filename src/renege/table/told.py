@@ -1,0 +1,277 @@
+"""What is said at the table: calls, acts, contracts and results as sentences.
+
+Every sentence is built in English, of a seat and cards as text, and goes through a `Speech`, which turns it into the
+listener's language and puts the players' names in. `SENTENCES` are all there are besides the arbiter's own reasons.
+"""
+
+import re
+from typing import Protocol
+
+from renege.game import Game
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.order import SUIT_WORDS
+from renege.games.schafkopf.order import TRUMPS as RULING_RANKS
+from renege.games.schafkopf.order import parse_declaration as parse_game
+from renege.games.texas42.declare import Hand42
+from renege.games.texas42.declare import parse_declaration as parse_called
+from renege.games.texas42.order import PLURALS
+from renege.games.texas42.rules import Doubles
+from renege.games.tractor.declare import Bank
+from renege.games.tractor.order import NOUNS, SUITS
+from renege.games.tractor.order import parse_declaration as parse_trumps
+from renege.position import Act, Position
+from renege.table.messages import ContractShown
+from renege.trick import Play
+
+TITLES = {"texas42": "Texas 42", "tractor": "Tractor", "schafkopf": "Schafkopf"}
+DOUBLES = {
+    Doubles.HIGH: "doubles high",
+    Doubles.LOW: "doubles low",
+    Doubles.OWN: "doubles a suit of their own",
+    Doubles.OWN_INVERTED: "doubles a suit of their own, the blank high",
+}
+KINDS = {  # of games in Schafkopf, as they are bid and named
+    "rufspiel": "Rufspiel", "hochzeit": "Hochzeit", "bettel": "Bettel", "farbgeier": "Farbgeier", "geier": "Geier",
+    "farbwenz": "Farbwenz", "wenz": "Wenz", "solo": "Solo", "tout": "Tout", "sie": "Sie", "ramsch": "Ramsch",
+}  # fmt: skip
+ROLES = ("shaker", "dealer", "banker", "declarer", "partner")
+
+# A call as one would say it; where the text of the call is not already that.
+CALLS = {
+    "take": "take up the kitty",
+    "double": "double the stakes",
+    "accept": "accept the Hochzeit",
+    "old": "I have the Eichel-Ober",
+    "no": "I do not have the Eichel-Ober",
+    "stoss": "raise the stakes",
+}
+# A call as others tell it of a seat.
+ACTS = {
+    "pass": "passes",
+    "take": "takes up the kitty",
+    "double": "doubles the stakes",
+    "accept": "accepts the Hochzeit",
+    "old": "has the Eichel-Ober",
+    "no": "does not have the Eichel-Ober",
+    "stoss": "raises the stakes",
+}
+VERBS = {"show": "shows", "bury": "buries", "give": "gives"}
+UNITS = ("card", "pair", "run")
+GROUPS = ("a bid", "a call", "a declaration", "a showing", "cards to bury", "a tile to give", "a card to give")
+_POINTS = ("1 point", "{n} points")
+
+# As the phrasebook names its slots: {n} and {numbers} stay, and so do {cards} and {rank}; {seat} is "seat 2". What
+# stands in another slot is a word or a sentence by itself: a {suit} as an order names it, a {kind} of KINDS, a {bid}
+# ("31", "1 mark", "splash"), a {tile} ("tile" or "card"), what is chosen ({what}), a {call} as `call_text` has it.
+SENTENCES = (
+    *TITLES.values(), *ROLES, *KINDS.values(), *DOUBLES.values(), *CALLS.values(),
+    # calls
+    "pass", "{n}", "1 mark", "{n} marks", "splash", "plunge", "nello", "sevens", "{suit} are trumps",
+    *(f"{how}, {doubles}" for how in ("follow me", "nello") for doubles in DOUBLES.values()),
+    "{kind} Tout", "{suit} {kind}", "{suit} {kind} Tout", "Rufspiel on the {suit} ace",
+    "show {cards}", "turn {cards}", "bury {cards}", "bury {n} cards", "give {cards}", "give a tile", "give a card",
+    # acts
+    *(f"{{seat}} {told}" for told in ACTS.values()),
+    "{seat} bids {bid}", "{seat} declares", "{seat} shows {cards}", "the kitty shows {cards}",
+    "{seat} buries {cards}", "{seat} buries {n} cards", "{seat} gives {cards}", "{seat} gives a tile",
+    "{seat} gives a card", "{seat} leads {cards}", "{seat} leads {cards} as {suit}", "{seat} plays {cards}",
+    "{seat} shows {cards} and may lead only {cards2}",
+    # contracts
+    "{bid} by {seat}", "plunge for {n} marks by {seat}", "splash for {n} marks by {seat}",
+    "{suit} are trumps at level {rank}", "no trump suit at level {rank}", "{seat} has the bank",
+    "by {seat}", "with {seat}", "the stakes are {n} times as high", "Ober", "Unter", "{suit}",
+    # results
+    "thrown in", "the deal comes to nothing",
+    *(f"{{bid}} by {{seat}} {end} with {taken}, {{numbers}}" for end in ("made", "set") for taken in _POINTS),
+    "renege by {seat}", "renege by {seat}, two marks, {numbers}", "renege by {seat} against a bid of {bid}, {numbers}",
+    "the attackers have {n} points", "levels {rank} and {rank2}", "{seat} has the bank next",
+    "{seat} and {seat2} win the game",
+    *(f"{end} by {who} with {{n}} points" for end in ("won", "lost") for who in ("{seat}", "{seat} and {seat2}")),
+    "Schneider", "Schwarz", "{n} runners", "points {numbers}",
+    # a check
+    "{what} is legal", "no other seat has {suit}", "no {tile} that beats it is left",
+    "what was seen leaves no other hand a {tile} that beats it",
+    *(f"no higher {unit} of {{suit}} is left" for unit in UNITS),
+    *(f"what was seen leaves no other hand a higher {unit} of {{suit}}" for unit in UNITS),
+    "{seat} may have {cards}", "{seat} or {seat2} may have {cards}", "{seat}, {seat2} or {seat3} may have {cards}",
+    # a hint, and a belief
+    *GROUPS, "on average better than {call}, which the rule of thumb would choose", "nothing has to be said",
+    "it is not the turn of {seat}", "nobody chooses now, for the kitty names trumps",
+    "no deal that fits has it with {seat}", "no deal that fits has it with the kitty",
+    "every deal that fits has it with {seat}", "every deal that fits has it with the kitty",
+    "there are more deals here than can be counted",
+    # a review
+    "the open hands could not be worked out in time", "by the open hands the declarer loses every trick",
+    "by the open hands the declarer does not lose every trick",
+)  # fmt: skip
+
+
+class Speech(Protocol):
+    """How a listener is spoken to."""
+
+    def say(self, english: str) -> str:
+        """A sentence in the listener's language, with names for seats."""
+        ...
+
+
+def title_of(game: Game, speech: Speech) -> str:
+    return speech.say(TITLES[game.name])
+
+
+# -- calls
+
+
+def call_text(game: Game, call: str) -> str:
+    """A call in table words: `31`, `fives are trumps`, `Rufspiel on the Eichel ace`, `show S2`."""
+    if call in CALLS:
+        return CALLS[call]
+    if game.name == "texas42" and call.startswith(("trump ", "follow-me", "nello", "sevens")):
+        return _called(*parse_called(call))
+    if game.name == "schafkopf" and call.split()[0] in KINDS:
+        return _named(call)
+    return call
+
+
+def _called(name: str, doubles: Doubles) -> str:
+    if name.isdigit():
+        return f"{PLURALS[int(name)]} are trumps"
+    if name in ("follow-me", "nello"):  # doubles stand in different ways
+        return f"{name.replace('-', ' ')}, {DOUBLES[doubles]}"
+    return "doubles are trumps" if name == "doubles" else name
+
+
+def _named(call: str) -> str:
+    """A game of Schafkopf, or the kind of one."""
+    kind, *more = call.split()
+    suit = next((SUIT_WORDS[word] for word in more if word in SUIT_WORDS), None)
+    if kind == "rufspiel" and suit:
+        return f"Rufspiel on the {suit} ace"
+    return " ".join(filter(None, (suit, KINDS[kind], "Tout" if "tout" in more else None)))
+
+
+def _call_told(position: Position, seat: int, call: str, speech: Speech) -> str:
+    verb, _, rest = call.partition(" ")
+    if call in ACTS:
+        return speech.say(f"seat {seat} {ACTS[call]}")
+    if verb == "turn":
+        return speech.say(f"the kitty shows {rest}")  # nobody's choice
+    if verb in VERBS:
+        return speech.say(f"seat {seat} {VERBS[verb]} {rest}")
+    words = call_text(position.game, call)
+    if _is_bid(position, call):
+        return speech.say(f"seat {seat} bids {words}")
+    return f"{speech.say(f'seat {seat} declares')}: {speech.say(words)}"
+
+
+def _is_bid(position: Position, call: str) -> bool:
+    if position.game.name == "schafkopf":
+        return getattr(position.talk, "step", "") == "bid"
+    return call[:1].isdigit() or call in ("splash", "plunge")
+
+
+def event_text(position: Position, act: Act, speech: Speech) -> str:
+    """An act as one who saw it would tell it, from the position before it: `seat 2 bids 31`, `seat 1 plays 6-4`."""
+    if isinstance(act.what, str):
+        return _call_told(position, act.seat, act.what, speech)
+    return speech.say(f"seat {act.seat} {_play_told(position, act.what)}")
+
+
+def _play_told(position: Position, play: Play) -> str:
+    if play.tried is not None:
+        return f"shows {play.tried} and may lead only {play.cards}"
+    leads = position.trick is None or position.trick.lead is None
+    named = "" if play.suit is None or position.order is None else f" as {position.order.nouns[play.suit]}"
+    return f"{'leads' if leads else 'plays'} {' + '.join(map(str, play.units)) or play.cards}{named}"
+
+
+# -- contracts
+
+
+def contract_shown(position: Position, speech: Speech) -> ContractShown | None:
+    """What is played; None while the seats still talk."""
+    contract = position.contract
+    if isinstance(contract, Hand42):
+        parts, trump = _hand(contract)
+    elif isinstance(contract, Bank):
+        parts, trump = _bank(contract)
+    elif isinstance(contract, Bargain):
+        parts, trump = _bargain(contract)
+    else:
+        return None
+    return ContractShown(
+        what=position.game.write_contract(contract),
+        text=", ".join(map(speech.say, parts)),
+        trump=speech.say(trump) if trump else "",
+        declarer=contract.declarer,
+    )
+
+
+def _hand(contract: Hand42) -> tuple[list[str], str]:
+    bid, name = contract.bid, contract.declaration
+    amount = bid.amount if bid.word == "bid" else f"{bid.word} for {bid.amount}"
+    trump = PLURALS[int(name)] if name.isdigit() else name if name == "doubles" else ""
+    return [_called(name, contract.doubles), f"{amount} by seat {contract.declarer}"], trump
+
+
+def _bank(contract: Bank) -> tuple[list[str], str]:
+    suit, level = parse_trumps(contract.declaration)
+    noun = "" if suit is None else NOUNS[SUITS.index(suit)]
+    named = f"{noun} are trumps" if noun else "no trump suit"
+    return [f"{named} at level {level}", f"seat {contract.declarer} has the bank"], noun
+
+
+def _bargain(contract: Bargain) -> tuple[list[str], str]:
+    parts = [_named(contract.declaration)]
+    parts += [] if contract.declarer is None else [f"by seat {contract.declarer}"]
+    parts += [] if contract.partner is None else [f"with seat {contract.partner}"]
+    doubled = contract.doubled + len(contract.raised)
+    parts += [f"the stakes are {2**doubled} times as high"] if doubled else []
+    return parts, _ruling(contract.declaration)
+
+
+def _ruling(declaration: str) -> str:
+    """The suit that is trump; where none is, the rank that is."""
+    named = parse_game(declaration)
+    ranks, suit = RULING_RANKS[named.kind]
+    suit = named.suit if suit is None else suit
+    return SUIT_WORDS[suit] if suit else {"U": "Unter", "O": "Ober"}.get(ranks, "")
+
+
+# -- results
+
+_HAND_END = re.compile(r"(.+) by ([0-3]) (made|set) with (.+)")
+_BANK_END = re.compile(r"attackers ([0-9]+), levels (\S+) (\S+), next banker ([0-3])(?:, side ([01]) has won)?")
+_GAME_END = re.compile(r"(.+?) by ([0-3])(?: with ([0-3]))? (won|lost) with ([0-9]+)((?:, [^:]+)*): .*")
+_RAMSCH_END = re.compile(r"ramsch, points ([0-9 ]+): .*")
+_RENEGE = re.compile(r"renege by ([0-3])(.*)")
+
+
+def result_text(text: str, speech: Speech) -> str:
+    """How a deal ended, from the words of the score: `31 by seat 2 made with 35 points, 1-0`."""
+    return ", ".join(map(speech.say, _result_parts(text)))
+
+
+def _result_parts(text: str) -> list[str]:
+    if found := _RENEGE.fullmatch(text):
+        return _renege_parts(found[1], found[2])
+    if found := _HAND_END.fullmatch(text):
+        return [f"{found[1]} by seat {found[2]} {found[3]} with {found[4]}"]
+    if found := _BANK_END.fullmatch(text):
+        won = [] if found[5] is None else [f"seat {found[5]} and seat {int(found[5]) + 2} win the game"]
+        parts = [f"the attackers have {found[1]} points", f"levels {found[2]} and {found[3]}"]
+        return [*parts, *(won or [f"seat {found[4]} has the bank next"])]
+    if found := _GAME_END.fullmatch(text):
+        who = f"seat {found[2]}" + ("" if found[3] is None else f" and seat {found[3]}")
+        extras = [extra for extra in found[6].split(", ") if extra]
+        return [_named(found[1]), f"{found[4]} by {who} with {found[5]} points", *extras]
+    if found := _RAMSCH_END.fullmatch(text):
+        return ["Ramsch", f"points {found[1]}"]
+    return [text]
+
+
+def _renege_parts(seat: str, rest: str) -> list[str]:
+    if not rest.startswith(":"):
+        return [f"renege by seat {seat}{rest}"]
+    inner = rest.removeprefix(": ")
+    paid = re.fullmatch(r"[-+0-9 ]+", inner) is not None
+    return [f"renege by seat {seat}", *([] if paid else _result_parts(inner))]

@@ -1,0 +1,27 @@
+"""A server that many tests share, and a page that is built."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from renege.table.settings import Settings
+from served import Served, serve
+
+
+@pytest.fixture(scope="session")
+def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
+    """A server that many tests share."""
+    with serve(Settings(data=tmp_path_factory.mktemp("table"), seed=7)) as running:
+        yield running
+
+
+@pytest.fixture
+def page(tmp_path: Path) -> Path:
+    """A folder with a built page in it."""
+    folder = tmp_path / "static"
+    (folder / "assets").mkdir(parents=True)
+    (folder / "index.html").write_text("<!doctype html><title>Renege</title>", "utf-8")
+    (folder / "assets" / "app.js").write_text("'use strict';\n" * 200, "utf-8")
+    (folder / "icon.svg").write_text("<svg/>", "utf-8")
+    return folder
