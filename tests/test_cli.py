@@ -161,11 +161,11 @@ def test_what_is_wrong_is_one_line_and_the_status_2(tmp_path: Path):
     refused(renege("perft", "--check", "-", text="perft 1 3\n"), "line 1")
     refused(renege("judge", "-", text=RECORD.replace("6-4", "6-9")), "line 10: '6-9'")
     refused(renege("judge", sys.executable), "UTF-8")
-    refused(renege("play", "--preset", "saloon"), "'saloon'")
-    refused(renege("play", "--rules", "target=many"), "'many'")
-    refused(renege("play", "--save", tmp_path / "no" / "game.txt"), "No such file")
+    refused(renege("play", "--terminal", "--preset", "saloon"), "'saloon'")
+    refused(renege("play", "--terminal", "--rules", "target=many"), "'many'")
+    refused(renege("play", "--terminal", "--save", tmp_path / "no" / "game.txt"), "No such file")
     (tmp_path / "old.txt").write_text("an older game")
-    refused(renege("play", "--save", tmp_path / "old.txt"), "old.txt: is there already")
+    refused(renege("play", "--terminal", "--save", tmp_path / "old.txt"), "old.txt: is there already")
     assert (tmp_path / "old.txt").read_text() == "an older game"
 
 
@@ -174,7 +174,7 @@ def test_what_is_wrong_is_one_line_and_the_status_2(tmp_path: Path):
 
 def test_a_whole_game_is_played_and_saved(tmp_path: Path):
     file = tmp_path / "game.txt"
-    done = renege("play", "--seed", "3", "--rules", "target=2", "--save", file, text="1\n" * 200)
+    done = renege("play", "--terminal", "--seed", "3", "--rules", "target=2", "--save", file, text="1\n" * 200)
     assert done.returncode == 0
     assert done.stdout.splitlines()[-1] in ("You and your partner win the game!", "They win the game.")
     assert max(map(len, done.stdout.splitlines())) <= 80
@@ -186,7 +186,7 @@ def test_a_whole_game_is_played_and_saved(tmp_path: Path):
 
 
 def test_the_same_seed_deals_the_same_game():
-    games = [renege("play", "--seed", "5", text="1\n" * 20).stdout for _ in range(2)]
+    games = [renege("play", "--terminal", "--seed", "5", text="1\n" * 20).stdout for _ in range(2)]
     assert games[0] == games[1]
 
 
@@ -208,7 +208,7 @@ def test_commands_and_refusals_at_the_table():
         "1-6",
         "record",
     ]
-    done = renege("play", "--seed", "3", text="\n".join([*typed, "score", "quit"]))
+    done = renege("play", "--terminal", "--seed", "3", text="\n".join([*typed, "score", "quit"]))
     assert done.returncode == 0
     for said in (
         "would it be legal?",
@@ -229,7 +229,7 @@ def test_commands_and_refusals_at_the_table():
 
 
 def test_getting_up_saves_the_hand_that_was_not_finished(tmp_path: Path):
-    done = renege("play", "--seed", "3", "--save", tmp_path / "game.txt", text="pass\n6-4\n")
+    done = renege("play", "--terminal", "--seed", "3", "--save", tmp_path / "game.txt", text="pass\n6-4\n")
     assert done.returncode == 0
     assert "You leave the table." in done.stdout
     (deal,) = parse_game_record((tmp_path / "game.txt").read_text()).deals
@@ -240,7 +240,7 @@ def test_getting_up_saves_the_hand_that_was_not_finished(tmp_path: Path):
 def test_a_record_that_cannot_be_saved_any_more_is_shown(tmp_path: Path):
     folder = tmp_path / "folder"
     folder.mkdir()
-    command = [sys.executable, "-m", "renege", "play", "--seed", "3", "--save", str(folder / "game.txt")]
+    command = [sys.executable, "-m", "renege", "play", "--terminal", "--seed", "3", "--save", str(folder / "game.txt")]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as table:
         assert table.stdin is not None
         assert table.stdout is not None
@@ -255,7 +255,7 @@ def test_a_record_that_cannot_be_saved_any_more_is_shown(tmp_path: Path):
 
 def test_plain_letters_do_where_the_terminal_has_no_lines():
     done = subprocess.run(
-        [sys.executable, "-X", "utf8=0", "-m", "renege", "play", "--seed", "3"],
+        [sys.executable, "-X", "utf8=0", "-m", "renege", "play", "--terminal", "--seed", "3"],
         input=b"quit\n",
         capture_output=True,
         timeout=60,

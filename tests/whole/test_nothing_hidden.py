@@ -1,0 +1,199 @@
+"""Nothing hidden leaves the server: two deals that differ only in what a seat cannot know look the same to it.
+
+A random deal is played up to some point. From what one seat has seen by then another deal is drawn that it cannot tell
+from the first. Both are played at a real server, all four seats over the network, and everything that the one seat (and
+a spectator) is sent, frame by frame, and every answer that it gets, is held against its like in the other deal.
+"""
+
+import asyncio
+import contextlib
+import json
+import random
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import httpx
+import pytest
+import websockets
+
+from renege.arbiter import Arbiter
+from renege.belief import Belief
+from renege.cards import Cards
+from renege.game import SEATS, Game
+from renege.games import find_game
+from renege.position import Act
+from renege.record import Record
+from renege.table import events
+from renege.table.guests import Guests, find_secret
+from renege.table.settings import Settings
+from renege.table.store import Store
+from renege.trick import Play
+from steering import SOAK
+from whole.clients import GAMES, PATIENCE, Chair, Server
+
+DEALS = 200
+NAMES = ("Ada", "Ben", "Cleo", "Dora")
+HOUSES: dict[str, list[dict[str, str]]] = {
+    "texas42": [{}, {"nello_exchange": "one-tile"}, {"all_pass": "force-30"}],
+    "tractor": [{}, {"no_call": "turn-kitty"}, {"throw_test": "public-info"}],
+    "schafkopf": [{}, {"doubling": "anyone"}, {"deck": "short"}],
+}
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Server]:
+    with Server(tmp_path_factory.mktemp("data")) as server:
+        yield server
+
+
+# -- two deals that a seat cannot tell apart
+
+
+def play_at_random(game: Game, rng: random.Random, acts: int) -> Record:
+    """A deal with so many acts, each at random among the legal ones; it stops before its last."""
+    table = Arbiter(game, rng.getrandbits(60))
+    while len(table.record.acts) < acts:
+        before, seat = table.record, table.position.turn
+        assert seat is not None
+        assert table.act(seat, any_act(table, seat, rng)), "a legal act was refused"
+        if table.position.over:  # the end shows all hands
+            return before
+    return table.record
+
+
+def any_act(table: Arbiter, seat: int, rng: random.Random) -> str | Play:
+    position = table.position
+    if not position.talking:
+        return position.legal_plays.choose(rng)
+    calls = position.legal_calls
+    if calls[0].startswith("bury"):
+        hand = position.hands[seat]
+        assert isinstance(hand, Cards)
+        return f"bury {position.game.deck.cards(rng.sample(list(hand), 8))}"
+    return rng.choice(calls)
+
+
+def another(record: Record, seat: int, rng: random.Random) -> Record | None:
+    """A deal that looks the same to the seat; None if there is but one."""
+    belief = Belief(record.view(seat))
+    for world in belief.draw(8, rng.getrandbits(60)):
+        other = belief.record(world)
+        if other.start.hands != record.start.hands or other.acts != record.acts:
+            return other
+    return None
+
+
+# -- both at the table
+
+
+@dataclass
+class Scene:
+    """A deal at the server, its cards put into the log as if they had been dealt there."""
+
+    server: Server
+    store: Store
+    guests: Guests
+
+    async def seats(self, record: Record) -> list[Chair]:
+        table, game, start = secrets.token_hex(5), record.game, record.start
+        people = [f"guest{seat}" for seat in SEATS]
+        standing, rules = start.standing, HOUSES[game.name]
+        told = next(choice for choice in rules if find_game(game.name, choice) == game)
+        log: list[events.Event] = [
+            events.Made(game.name, game.version, told, ("open", "open", "open", "open"), 0, people[0])
+        ]
+        log += [events.Sat(seat, people[seat], NAMES[seat]) for seat in SEATS]
+        hands = tuple(str(hand) for hand in start.hands)
+        log.append(events.Dealt(1, 0, standing.dealer, standing.score, hands, str(start.kitty), True))
+        await self.store.append(table, 1, [events.write_event(event) for event in log])
+        return [Chair(self.server.address, table, s, self.guests.token(table, s, people[s])) for s in SEATS]
+
+
+async def heard(scene: Scene, record: Record, seat: int, ask: frozenset[int]) -> list[str]:
+    """All that the seat is sent while the deal is played, and what it is answered at some points; a spectator's too."""
+    chairs = await scene.seats(record)
+    mine, kept = chairs[seat], list[str]()
+    spectator = mine.socket_url().partition("?")[0]
+    async with contextlib.AsyncExitStack() as stack:
+        web = await stack.enter_async_context(httpx.AsyncClient(headers=mine.headers, timeout=PATIENCE))
+        lines = [await stack.enter_async_context(websockets.connect(chair.socket_url(0))) for chair in chairs]
+        watching = await stack.enter_async_context(websockets.connect(spectator))
+        number = 6
+        for acts, act in enumerate([None, *record.acts]):
+            if act is not None:
+                await say(lines[act.seat], record, acts - 1, act, number)
+                number += 1
+            for place, line in (*enumerate(lines), (-1, watching)):
+                frames = await until(line, number)
+                if place in (seat, -1):
+                    kept += frames
+            if acts in ask:
+                kept += [await answer(web, mine, path) for path in ("/state?seat={}", "/seats/{}/belief", "/state")]
+                kept += await verdicts(web, mine, record)
+    return [text.replace(mine.table, "TABLE") for text in kept]
+
+
+async def say(line: websockets.ClientConnection, record: Record, place: int, act: Act, number: int) -> None:
+    what = act.what
+    if isinstance(what, Play):
+        order = replace(record, acts=record.acts[:place]).position.order
+        assert order is not None
+        play = what if what.tried is None else Play(what.tried, units=what.units)  # as it was tried
+        what = record.game.write_play(play, order)
+    await line.send(json.dumps({"type": "act", "what": what, "at": number}))
+
+
+async def until(line: websockets.ClientConnection, number: int) -> list[str]:
+    """The frame that tells of the event; who is online and since when is chance, and left out."""
+    while True:
+        frame = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
+        assert frame["type"] == "moved", frame
+        for shown in frame["state"]["seats"]:
+            shown["place"]["online"] = True
+        if frame["events"] and frame["state"]["number"] >= number:
+            return [json.dumps(frame)]
+
+
+async def answer(web: httpx.AsyncClient, chair: Chair, path: str) -> str:
+    got = await web.get(chair.url(path.format(chair.seat)))
+    assert got.status_code == 200, got.text
+    return got.text
+
+
+async def verdicts(web: httpx.AsyncClient, chair: Chair, record: Record) -> list[str]:
+    """What the arbiter says to some plays of the seat, legal or not, and to cards that it does not hold."""
+    names = record.game.deck.names
+    texts: list[str] = []
+    for what in (names[0], names[-1], f"{names[3]} {names[4]}", "pass", "nonsense"):
+        got = await web.post(chair.url(f"/seats/{chair.seat}/check"), json={"what": what})
+        assert got.status_code < 500, got.text
+        texts.append(f"{got.status_code} {got.text}")
+    return texts
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_a_seat_cannot_tell_two_such_deals_apart(server: Server, name: str) -> None:
+    rng = random.Random(f"nothing hidden {name}")
+
+    async def both() -> int:
+        scene = Scene(server, Store(Settings(data=server.data).database_url), Guests(find_secret(server.data)))
+        compared = 0
+        while compared < max(6, DEALS * SOAK // 100):
+            game = find_game(name, HOUSES[name][compared % len(HOUSES[name])])
+            seat, acts = rng.choice(SEATS), rng.randrange(1, 4 * game.hand_size)
+            one = play_at_random(game, rng, acts)
+            other = another(one, seat, rng)
+            if other is None:
+                continue
+            ask = frozenset(rng.sample(range(len(one.acts) + 1), 2))
+            ours = await heard(scene, one, seat, ask)
+            theirs = await heard(scene, other, seat, ask)
+            assert len(ours) == len(theirs) > len(one.acts)
+            for mine, like in zip(ours, theirs, strict=True):
+                assert mine == like, f"seat {seat} can tell these apart:\n{one}\n{other}"
+            compared += 1
+        await scene.store.close()
+        return compared
+
+    print(f"{asyncio.run(both())} deals of {name}")

@@ -1,0 +1,31 @@
+"""Whatever is sent to it over HTTP, the server answers as it says it does, and never with an error of its own.
+
+schemathesis reads the server's OpenAPI description and makes requests from it, and others that break it.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+from steering import SOAK
+from whole.clients import Server, make_table
+
+EXAMPLES = 60  # for each route
+
+
+def test_the_server_keeps_to_its_description(tmp_path: Path) -> None:
+    with Server(tmp_path / "data") as server:
+        chair = make_table(server.address, "texas42")
+        settings = tmp_path / "schemathesis.toml"
+        # routes that need a table and a seat: half of the requests go to ones that are there
+        settings.write_text(
+            f'[parameters]\n"table" = "{chair.table}"\n"seat" = 0\n[headers]\nX-Seat-Token = "{chair.token}"\n', "utf-8"
+        )
+        for folder in ([], ["--config-file", str(settings)]):
+            schema = f"{server.address}/openapi.json"
+            command = [str(Path(sys.executable).with_name("schemathesis")), *folder, "run", schema]
+            command += ["--max-examples", str(EXAMPLES * SOAK), "--seed", "42", "--workers", "1", "--no-color"]
+            command += ["--exclude-checks", "positive_data_acceptance"]  # a form may be sound and its content wrong
+            done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=1500, check=False)
+            assert done.returncode == 0, done.stdout[-6000:] + done.stderr[-2000:]
+        assert "Traceback" not in server.log
