@@ -1,8 +1,8 @@
 """How long does an act at the table take? Two hundred tables at once, each with a person on the line and three bots.
 
-A person acts about a second after being asked, as a quick player would; bots are at their simple level and take their
-usual time. Reported is the time from sending an act to hearing that it is done, committed to the database; server and
-people share the machine.
+People sit down within ten seconds. A person acts about a second after being asked, as a quick player would; bots are at
+their simple level and take their usual time. Reported is the time from sending an act to hearing that it is done,
+committed to the database; server and people share the machine.
 
     python bench/table.py [tables] [seconds]
 """
@@ -19,6 +19,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 from whole.clients import GAMES, Person, Server, make_table
 
 PACE = 700  # the bots' usual milliseconds
+ARRIVE = 10.0  # seconds in which the people sit down
 
 
 async def main(tables: int, seconds: float) -> None:
@@ -43,6 +44,7 @@ async def main(tables: int, seconds: float) -> None:
 async def stay(person: Person, until: float) -> None:
     """One connection for the whole time."""
     rng = random.Random(person.chair.table)
+    await asyncio.sleep(rng.uniform(0, ARRIVE))
     async with person.sitting() as line:
         while time.monotonic() < until:
             what = person.choice()

@@ -74,7 +74,7 @@ def play(
             raise
         raise NotationError("the table in the browser needs more packages: pip install 'renege[web]'") from None
     folder = data_folder() if data is None else data
-    settings = Settings(folder, database, host, tuple(origin or ()), seed)
+    settings = Settings(folder, database, host, tuple(address.rstrip("/") for address in origin or ()), seed)
     serve(settings, port, named or "", not no_browser, log.value)
 
 

@@ -126,6 +126,8 @@ def _known(view: View, act: Act, ms: float | None, worlds: int | None, seed: int
 def _held_against(view: View, done: Option, found: Findings, ms: float | None, seed: int) -> Known | str:
     """What was done beside the best option."""
     best = spell(view, found.best.option)
+    if isinstance(done, str) != isinstance(found.best.option, str):
+        return "said beside the play"  # the search weighs what to play then, not what to say
     if same(found.best.option, done):
         return Known(0.0, best, found.worlds)
     if math.isnan(found.best.mean):

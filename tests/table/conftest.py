@@ -1,10 +1,11 @@
-"""A server that many tests share, and a page that is built."""
+"""A server and a database that many tests share, and a page that is built."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from cluster import Cluster, installed, running_cluster
 from renege.table.settings import Settings
 from served import Served, serve
 
@@ -13,6 +14,15 @@ from served import Served, serve
 def served(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Served]:
     """A server that many tests share."""
     with serve(Settings(data=tmp_path_factory.mktemp("table"), seed=7)) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def cluster() -> Iterator[Cluster]:
+    """A PostgreSQL, where there is one."""
+    if not installed():
+        pytest.skip("PostgreSQL is not installed")
+    with running_cluster() as running:
         yield running
 
 

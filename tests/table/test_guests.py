@@ -1,5 +1,6 @@
 """Cookies, tokens, the key behind them, and which pages may talk to a server."""
 
+import errno
 import os
 import stat
 from concurrent.futures import ThreadPoolExecutor
@@ -61,6 +62,16 @@ def test_servers_that_start_together_have_one_secret(tmp_path: Path):
         with ThreadPoolExecutor(8) as pool:
             found = set(pool.map(find_secret, [folder] * 8))
         assert len(found) == 1
+
+
+def test_a_secret_is_made_where_there_are_no_links(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    def link(*_: object) -> None:
+        raise OSError(errno.EPERM, "no links here")
+
+    monkeypatch.setattr(os, "link", link)
+    secret = find_secret(tmp_path)
+    assert len(secret) == 32 and find_secret(tmp_path) == secret
+    assert os.listdir(tmp_path) == [SECRET]
 
 
 def test_a_damaged_secret_is_told(tmp_path: Path):

@@ -11,11 +11,13 @@ from typing import Any
 
 import pytest
 
-from cluster import Cluster, installed, running_cluster
+from cluster import Cluster
 from renege.arbiter import Arbiter
 from renege.cards import Cards
 from renege.games import parse_game_record
 from renege.notation import NotationError
+from renege.table import botplay
+from renege.table.botplay import kitty_call
 from renege.table.events import Act, Dealt, Made, Sat, read_event, write_event
 from renege.table.hall import Declined, Hall, NoTable, Table
 from renege.table.live import deal_event
@@ -36,14 +38,6 @@ def workers() -> Iterator[Workers]:
     team = Workers(1)
     yield team
     asyncio.run(team.close())
-
-
-@pytest.fixture(scope="module")
-def cluster() -> Iterator[Cluster]:
-    if not installed():
-        pytest.skip("PostgreSQL is not installed")
-    with running_cluster() as running:
-        yield running
 
 
 class Scene:
@@ -220,8 +214,9 @@ def test_a_table_is_found_again_as_it_was(scene: Scene, game: str) -> None:
             with suppress(Declined):
                 await table.act(turn, any_act(table, turn, rng), table.number)
         if rng.random() < 0.3:
-            await table.leave(3, table.owner(3) or "")
-            await table.sit(3, f"new{table.number}", "New")
+            guest = table.owner(3) or ""
+            await table.leave(3, guest)
+            await table.sit(3, f"new{table.number}" if table.phase in ("over", "won") else guest, "New")
         known["seen"] = seen(table)
 
     scene.play(begin)
@@ -406,6 +401,40 @@ def test_a_refusal_shows_nobody_elses_cards(scene: Scene, game: str) -> None:
     scene.play(play)
 
 
+def test_a_refused_throw_gives_no_other_hand_away(scene: Scene) -> None:
+    """Nor can a seat try throw after throw at one lead, to hear which of them the others beat."""
+
+    async def play(hall: Hall) -> None:
+        for seed in range(100):
+            table = await at_the_first_lead(hall, seed, stopped_throw="refused")
+            view, record = table.view(0), table.record
+            assert record is not None and view.position.order is not None
+            throws = [play for play in view.legal_plays if view.position.judge(play).legal is None]
+            beaten = [play for play in throws if not record.position.judge(play)]
+            stands = [play for play in throws if record.position.judge(play)]
+            if beaten and stands:
+                break
+        else:
+            raise LookupError("no such deal")
+
+        def spell(play: Play) -> str:
+            return view.game.write_play(play, view.position.order)  # type: ignore[arg-type]
+
+        no = await refused(table.act(0, spell(beaten[0]), table.number))
+        assert no.code == "illegal" and no.rule == "tractor.throw-stopped" and no.sentence
+        assert no.text == "another hand beats one of its units, and what it holds is not told"
+        assert len(no.instead.split()) == 1 and view.position.judge(no.instead)
+        for throw in (beaten[0], stands[0]):
+            again = await refused(table.act(0, spell(throw), table.number))
+            assert again.text == "a throw was refused at this lead, and now one unit alone may be led"
+            assert again.instead == no.instead
+        other = await refused(table.act(0, "SA HA", table.number))  # what the seat can know by itself is told as ever
+        assert other.code in ("illegal", "notation") and "refused" not in other.text
+        await table.act(0, no.instead, table.number)
+
+    scene.play(play)
+
+
 def test_a_leader_cannot_stop_its_own_throw(scene: Scene) -> None:
     async def play(hall: Hall) -> None:
         table = await at_the_first_lead(hall)
@@ -443,9 +472,9 @@ def test_the_kitty_is_turned_up_by_nobody(scene: Scene) -> None:
 # -- taking back
 
 
-async def at_the_first_lead(hall: Hall, seed: int = 4) -> Table:
+async def at_the_first_lead(hall: Hall, seed: int = 4, **rules: str) -> Table:
     """Tractor, seat 0 has the bank and has buried; all others are slow bots."""
-    story = Story(Made("tractor", 1, {}, ("open", "simple", "simple", "simple"), SLOW, "g"))
+    story = Story(Made("tractor", 1, rules, ("open", "simple", "simple", "simple"), SLOW, "g"))
     events: list[Any] = [story.made]
     for event in (Sat(0, "g", "Zoë"), deal_event(story.game, 1, seed, story.game.opening, opens=True)):
         story.go_on(event)
@@ -497,10 +526,9 @@ def test_an_act_that_others_have_answered_stays(scene: Scene) -> None:
 
 def test_with_two_people_nothing_is_taken_back(scene: Scene) -> None:
     async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=SLOW), "g")
-        await table.act(0, "30", table.number)
-        assert table.may_undo(0)
+        table, _ = await hall.make(new("texas42", pace=SLOW, seats=["me", "simple", "open", "simple"]), "g")
         await table.sit(2, "h", "Max")
+        await table.act(0, "30", table.number)
         assert not table.may_undo(0)
         assert "one person" in (await refused(table.undo(0, table.number))).text
         await table.leave(2, "h")
@@ -567,8 +595,8 @@ def test_a_claim_is_played_out(scene: Scene) -> None:
             if turn is None:
                 await table.next(0, table.number)
                 continue
-            if not table.view(0).position.talking:
-                before, at = seen(table) if "spoiled" not in outcomes else [], table.number
+            if table.state(turn, "en").may_claim:
+                at = table.number
                 with suppress(Declined):
                     await table.claim(turn, at)
                     outcomes.add("held")
@@ -576,8 +604,10 @@ def test_a_claim_is_played_out(scene: Scene) -> None:
                     assert table.phase in ("over", "won")
                     Arbiter.resume(table.finished[-1])
                     continue
-                assert not before or seen(table) == before
                 outcomes.add("spoiled")
+                assert not table.state(turn, "en").may_claim
+                no = await refused(table.claim(turn, at))
+                assert no.code == "turn" and no.text == "this seat cannot claim again in this deal"
             await table.act(turn, any_act(table, turn, rng), table.number)
 
     scene.play(play)
@@ -650,15 +680,35 @@ def test_a_bot_goes_on_for_who_leaves(scene: Scene) -> None:
     scene.play(play)
 
 
+def test_nobody_sees_two_hands_of_a_deal(scene: Scene) -> None:
+    """While cards are held, a seat is only for who had it in this deal."""
+
+    async def play(hall: Hall) -> None:
+        table, _ = await hall.make(new("texas42", pace=SLOW, seats=["me", "open", "simple", "simple"]), "g")
+        await table.sit(1, "h", "Max")
+        await table.leave(0, "g")
+        for seat, guest in ((2, "g"), (0, "new"), (3, "new")):
+            no = await refused(table.sit(seat, guest, "Zoë"))
+            assert no.code == "seat" and "come back" in no.text
+        await table.sit(0, "g", "Zoë")
+        await table.leave(0, "g")
+        hall.forget(0)
+        table = await hall.find(table.id)  # it follows from the events
+        assert (await refused(table.sit(2, "g", "Zoë"))).code == "seat"
+        await table.sit(0, "g", "Zoë")
+
+    scene.play(play)
+
+
 def test_a_table_that_all_have_left_stops(scene: Scene) -> None:
     async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=30), "g")
-        await table.leave(0, "g")
+        table, _ = await hall.make(new("texas42", pace=30, seats=["simple", "simple", "simple", "me"]), "g")
+        await table.leave(3, "g")
         await until(lambda: table.idle)
         number = table.number
         await asyncio.sleep(0.2)
         assert table.number == number and table.phase == "talk"
-        await table.sit(1, "h", "Max")
+        await table.sit(3, "g", "Zoë")
         await until(lambda: table.number > number + 1)
 
     scene.play(play)
@@ -667,8 +717,8 @@ def test_a_table_that_all_have_left_stops(scene: Scene) -> None:
 def test_the_tables_of_a_guest(scene: Scene) -> None:
     async def play(hall: Hall) -> None:
         first, _ = await hall.make(new("texas42", pace=SLOW), "g")
-        second, _ = await hall.make(new("tractor", pace=SLOW), "h")
-        await second.sit(2, "g", "Zoë")
+        second, _ = await hall.make(new("tractor", pace=SLOW, seats=["me", "open", "simple", "simple"]), "h")
+        await second.sit(2, "g", "Zoë")  # a bot's seat, while the table still waits
         assert await hall.tables_of("g") == [second, first]
         await first.leave(0, "g")
         assert await hall.tables_of("g") == [second]
@@ -828,6 +878,39 @@ def test_bots_that_fail_do_what_is_legal(tmp_path: Path) -> None:
     Scene(f"sqlite:///{tmp_path / 'tables.db'}", Workers(1)).play(play)
 
 
+def test_bots_that_cannot_be_asked_are_asked_again(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whatever goes wrong in a step of a bot, it is tried again."""
+    failures = iter(range(2))
+
+    def failing(position: Any) -> str | None:
+        if next(failures, None) is not None:
+            raise RuntimeError("no idea")
+        return kitty_call(position)
+
+    monkeypatch.setattr(botplay, "RETRY", 0.01)
+    monkeypatch.setattr(botplay, "kitty_call", failing)
+
+    async def play(hall: Hall) -> None:
+        table, _ = await hall.make(new("texas42", seats=["simple", "simple", "simple", "me"]), "g")
+        await until(lambda: is_asked(table, 3))
+
+    scene.play(play)
+
+
+def test_a_hall_closes_in_the_middle_of_everything(scene: Scene) -> None:
+    async def play(hall: Hall) -> None:
+        await scene.workers.run_in("simple", abs, 1)
+        rng = random.Random(1)
+        for _ in range(40):
+            busy = Hall(hall._means.store, scene.workers, seed=1)
+            for _ in range(4):
+                await busy.make(new("schafkopf", seats=["simple", "simple", "simple", "me"]), "g")
+            await asyncio.sleep(rng.random() / 50)
+            await asyncio.wait_for(busy.close(), 5)
+
+    scene.play(play)
+
+
 def test_a_person_may_speak_while_bots_think(scene: Scene) -> None:
     """In Tractor all may show at any time; what a bot was about to do is then asked again."""
 
@@ -916,7 +999,8 @@ def test_any_order_of_acts_leaves_a_log_that_reads_back(scene: Scene, game: str)
         async def pester(seat: int, rng: random.Random) -> None:
             while table.phase in ("talk", "play"):
                 view, at = table.view(seat), table.number - (rng.random() < 0.2)
-                calls = view.legal_calls if seat in view.position.speakers and view.position.talking else ("pass",)
+                speaks = view.position.talking and seat in view.position.speakers
+                calls = (view.legal_calls if speaks else ()) or ("pass",)
                 what = any_act(table, seat, rng) if is_asked(table, seat) else rng.choice(calls)
                 with suppress(Declined):
                     await table.act(seat, what, at)

@@ -27,6 +27,7 @@ def test_a_turnstile_counts_each_address():
 def test_one_house_is_one_address():
     assert household("2001:db8::1") == household("2001:db8::ffff:2") != household("2001:db8:0:1::1")
     assert household("10.0.0.1") != household("10.0.0.2")
+    assert household("::ffff:10.0.0.1") == household("10.0.0.1") != household("::ffff:10.0.0.2")
     assert household("testclient") == "testclient"
 
 
@@ -52,7 +53,9 @@ def test_a_desk_answers_one_at_a_time_and_lets_few_wait():
     assert asyncio.run(scene()) == (1, 2)
 
 
-def read_through(limits: Limits, parts: list[bytes], headers: dict[str, str] | None = None, end: bool = True) -> bytes:
+def read_through(
+    limits: Limits, parts: list[bytes], headers: dict[str, str] | None = None, end: bool = True, pause: float = 0.0
+) -> bytes:
     """What an application reads of a body behind the limit."""
     told = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
     if end:
@@ -61,6 +64,7 @@ def read_through(limits: Limits, parts: list[bytes], headers: dict[str, str] | N
 
     async def receive() -> dict[str, Any]:
         if told:
+            await asyncio.sleep(pause)
             return told.pop(0)
         await asyncio.sleep(60)
         raise AssertionError
@@ -97,6 +101,14 @@ def test_a_body_beyond_it_is_refused(parts: list[bytes], headers: dict[str, str]
     with pytest.raises(HTTPException) as no:
         read_through(Limits(body=10), parts, headers)
     assert no.value.status_code == 413
+
+
+def test_a_body_that_comes_drop_by_drop_is_not_waited_for():
+    begun = time.monotonic()
+    with pytest.raises(HTTPException) as no:
+        read_through(Limits(body_seconds=0.2), [b"1"] * 100, pause=0.05)
+    assert no.value.status_code == 408
+    assert time.monotonic() - begun < 2
 
 
 def test_a_body_that_does_not_come_is_not_waited_for():

@@ -5,13 +5,14 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import stat
 import subprocess
 import sys
 import time
 import urllib.request
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
@@ -104,6 +105,10 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path: Path):
     refused(renege_play("--port", "0", "--data", tmp_path, "--database", nobody), "the database cannot be opened")
     refused(renege_play("--port", "0", "--data", tmp_path, "--database", "mysql://x/y"), "PostgreSQL")
     refused(renege_play("--port", "0", "--data", tmp_path, "--database", "what"), "database")
+    with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as newer, newer:
+        newer.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
+        newer.execute("INSERT INTO alembic_version VALUES ('9999')")
+    refused(renege_play("--port", "0", "--data", tmp_path), "a newer Renege")
     (tmp_path / "secret").write_bytes(b"short")
     refused(renege_play("--port", "0", "--data", tmp_path), "damaged")
 

@@ -16,7 +16,7 @@ from renege.notation import NotationError
 from renege.position import deal_position
 from renege.record import GameRecord, Record
 from renege.table import pasted
-from renege.table.replay import deals_of, recognise, replay, review
+from renege.table.replay import deals_of, pick, recognise, replay, review
 from renege.table.shown import last_trick_shown, trick_shown
 from renege.trick import Play
 from renege.view import View
@@ -29,7 +29,7 @@ VECTORS = os.environ.get("RENEGE_VECTORS")
 
 
 def whole(record: Record):
-    return replay([record], 1, NAMES, "en")
+    return replay(pick([record], 1), NAMES, "en")
 
 
 # --- step by step ----------------------------------------------------------------------------------
@@ -92,11 +92,11 @@ def test_the_sheet_of_a_game_grows_with_its_deals():
         deals.append(record)
         standing = game.advance(record.position, record.position.result)
     for number in range(1, 6):
-        shown = replay(deals, number, NAMES, "en")
+        shown = replay(pick(deals, number), NAMES, "en")
         assert (shown.deal, shown.deals, len(shown.score.lines)) == (number, 5, number)
         assert shown.score.score == list(GameRecord(game, tuple(deals[:number])).standing.score)
     with pytest.raises(ValueError, match="there is no deal 6"):
-        replay(deals, 6, NAMES, "en")
+        pick(deals, 6)
 
 
 def replay_acts(record: Record, standing: Standing) -> Record:
@@ -168,6 +168,12 @@ def test_the_value_moves_by_the_cost():
     assert all(line.known_cost is None for line in lines)
 
 
+def test_a_stoss_beside_the_play_is_not_held_against_plays():
+    record = parse_game_record((DATA / "golden" / "schafkopf-solo-G.txt").read_text()).deals[0]
+    said = [line for line in review(record, "en", NAMES, 5) if line.what == "stoss"]
+    assert len(said) == 3 and all(line.known_cost is None and line.note for line in said)
+
+
 def test_a_nello_is_reviewed_by_whether_it_is_lost():
     record = parse_game_record((DATA / "golden" / "texas42-1-mark-nello.txt").read_text()).deals[0]
     plays = [line for line in review(record, "en", NAMES, 0) if line.trick is not None]
@@ -177,7 +183,7 @@ def test_a_nello_is_reviewed_by_whether_it_is_lost():
 def test_early_tricks_of_tractor_are_too_large():
     record = cut(play_at_random(TABLES["tractor"], 1), 12)
     notes = {line.note for line in review(record, "en", NAMES, 0) if line.trick is not None}
-    assert notes == {"open hands are solved from 12 cards a hand on"}
+    assert notes == {"open hands are solved once 12 cards or fewer are left in each hand"}
 
 
 def test_a_review_of_what_one_seat_saw():
@@ -270,7 +276,7 @@ def test_protocols_of_others_are_read():
     for file in sorted(Path(VECTORS or "").glob("schafkopf/*.txt")):
         deals = recognise(file.read_text()).deals
         assert deals
-        assert replay(deals, len(deals), NAMES, "en").result
+        assert replay(pick(deals, len(deals)), NAMES, "en").result
 
 
 def test_a_file_that_cannot_be_read_names_no_traceback():

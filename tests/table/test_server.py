@@ -1,18 +1,27 @@
 """Every address of the server, asked as a page, a program or a stranger would ask."""
 
+import asyncio
 import json
+import os
 import re
 import sqlite3
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from starlette.requests import Request
+from starlette.routing import Route
 
 from renege.games import GAMES, parse_game_record
+from renege.table.events import Sat, write_event
 from renege.table.limits import Limits, Rate
 from renege.table.settings import Settings
+from renege.table.store import Store
+from renege.table.workers import PATIENCE
 from served import Person, Served, serve
 
 LANGUAGES = ("en", "de", "zh")
@@ -106,6 +115,31 @@ def test_others_join_by_the_link_and_leave_again(served: Served):
     refused(guest.delete(f"{at}/seats/2"), 403)
 
 
+def test_who_sits_down_where_another_server_has_gone_on_is_told(tmp_path: Path):
+    with serve(Settings(data=tmp_path)) as running:
+        at = f"/api/tables/{running.person(seats=['me', 'open', 'open', 'open']).table}"
+        table = at.rpartition("/")[2]
+
+        async def elsewhere() -> None:
+            store = Store(Settings(data=tmp_path).database_url)
+            await store.append(table, 3, [write_event(Sat(2, "g", "Max"))])
+            await store.close()
+
+        asyncio.run(elsewhere())
+        refused(running.client().post(f"{at}/seats/1", json={}), 409, "moved on")
+        assert running.client().get(at).json()["places"][2]["name"] == "Max"
+        assert running.client().post(f"{at}/seats/1", json={}).status_code == 200
+
+
+def test_while_a_deal_is_played_a_bots_seat_is_not_taken(served: Served):
+    person = served.person(pace=5000)
+    at = f"/api/tables/{person.table}/seats"
+    refused(served.client().post(f"{at}/2", json={}), 409, "come back")
+    person.client.delete(f"{at}/0")
+    refused(person.client.post(f"{at}/2", json={}), 409, "come back")
+    assert person.client.post(f"{at}/0", json={}).status_code == 200
+
+
 def test_house_rules_are_played(served: Served):
     person = served.person(preset="family", rules={"target": "5"})
     assert person.get("").json()["rules"] == {"all_pass": "force-30", "target": "5"}
@@ -122,6 +156,9 @@ def test_house_rules_are_played(served: Served):
         ({"game": "pinochle"}, "game"),
         ({"game": "texas42", "name": ""}, "name"),
         ({"game": "texas42", "name": "x" * 25}, "name"),
+        ({"game": "texas42", "name": "a\nb"}, "control"),
+        ({"game": "texas42", "name": "\u202eadA"}, "control"),
+        ({"game": "texas42", "name": "\u200b\u2060"}, "seen"),
         ({"game": "texas42", "pace": -1}, "pace"),
         ({"game": "texas42", "hat": 1}, "hat"),
         ([], ""),
@@ -191,6 +228,9 @@ def test_a_token_opens_its_seat_and_no_other(served: Served):
         refused(knock(program, elsewhere.table, 1, door, **{"x-seat-token": token}), 403)
         refused(knock(program, host.table, 1, door, **{"x-seat-token": token[:-1]}), 403)
         refused(knock(program, host.table, 1, door, **{"x-seat-token": elsewhere.token}), 403)
+    again = elsewhere.client.post("/api/tables", json={"game": "texas42"}).json()  # the same guest, another table
+    for door in DOORS:
+        refused(knock(program, again["table"], 0, door, **{"x-seat-token": elsewhere.token}), 403)
     for door in DOORS:  # a hint may have to wait for its turn
         assert knock(program, host.table, 1, door, **{"x-seat-token": token}).status_code in (200, 204, 409)
     refused(knock(program, host.table, 1, DOORS[0], **{"x-seat-token": token}), 403)
@@ -293,26 +333,20 @@ def test_tables_and_records_are_made_at_a_rate(tmp_path: Path):
 # -- failures
 
 
-def test_a_failure_shows_a_number_and_nothing_else(tmp_path: Path):
+def test_a_failure_shows_a_number_and_nothing_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]):
     with serve(Settings(data=tmp_path)) as running:
 
-        async def fail() -> None:
+        async def fail(request: Request) -> None:
             raise RuntimeError("seat 2 holds HK HK and the secret")
 
-        running.app.router.routes.insert(0, *_route("/fail", fail))
+        running.app.router.routes.insert(0, Route("/fail", fail))
         answer = running.client().get("/fail")
         refused(answer, 500, answer.headers["x-request-id"])
         assert "secret" not in answer.text
+        logged = capsys.readouterr().out
+        assert answer.headers["x-request-id"] in logged and "RuntimeError" in logged and "test_server.py" in logged
+        assert "secret" not in logged and "HK" not in logged
         assert answer.headers["content-security-policy"]
-
-
-def _route(path: str, endpoint: Any) -> list[Any]:
-    from starlette.routing import Route
-
-    async def asked(request: Any) -> Any:
-        return await endpoint()
-
-    return [Route(path, asked)]
 
 
 def test_a_database_that_fails_is_told_by_health(tmp_path: Path):
@@ -324,7 +358,36 @@ def test_a_database_that_fails_is_told_by_health(tmp_path: Path):
             database.execute("DROP TABLE events")
         database.close()
         refused(client.post("/api/tables", json={"game": "texas42"}), 503)
+        refused(client.get("/health"), 503)  # though it can be read
         assert client.get(f"/api/tables/{table}").is_success  # what is in memory is still there
+
+
+def test_a_database_that_is_well_again_is_told_by_health(tmp_path: Path):
+    with serve(Settings(data=tmp_path)) as running:
+        client = running.client()
+        with closing(sqlite3.connect(tmp_path / "tables.sqlite", isolation_level=None)) as database:
+            database.execute("ALTER TABLE events RENAME TO lost")
+            refused(client.post("/api/tables", json={"game": "texas42"}), 503)
+            database.execute("ALTER TABLE lost RENAME TO events")
+            database.execute("CREATE TRIGGER full BEFORE UPDATE ON alembic_version BEGIN SELECT RAISE(FAIL, ''); END")
+            refused(client.get("/health"), 503)  # it can be read, but not written
+            database.execute("DROP TRIGGER full")
+        assert client.get("/health").status_code == 200
+
+
+@pytest.mark.skipif(os.name != "posix", reason="an open file cannot be removed")
+def test_a_database_whose_file_has_gone_is_told_by_health(tmp_path: Path):
+    with serve(Settings(data=tmp_path)) as running:
+        (tmp_path / "tables.sqlite").unlink()
+        refused(running.client().get("/health"), 503)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="such names are not allowed")
+def test_a_folder_may_have_any_name(tmp_path: Path):
+    folder = tmp_path / "a?b #c%20d"
+    with serve(Settings(data=folder)) as running:
+        assert running.person().table
+    assert (folder / "tables.sqlite").exists() and os.listdir(tmp_path) == [folder.name]
 
 
 # -- teaching
@@ -356,8 +419,6 @@ def test_nothing_is_taught_before_the_deal(served: Served):
 
 
 def test_one_who_asks_too_much_is_sent_away(tmp_path: Path):
-    from concurrent.futures import ThreadPoolExecutor
-
     with serve(Settings(data=tmp_path, limits=replace(Limits(), waiting=1))) as running:
         person, other = running.person(), running.person()
         with ThreadPoolExecutor(8) as pool:
@@ -418,6 +479,24 @@ def test_who_leaves_a_review_keeps_nobody_waiting(served: Served, played: Person
     assert served.client().get(at, params={"lang": "zh"}).status_code == 200
 
 
+def test_a_review_whose_worker_is_lost_says_so(served: Served, played: Person):
+    at, worker = f"/api/tables/{played.table}/deals/1/review?lang=de", served.app.state.room.reviews._worker
+    with served.client().stream("GET", at) as answer:
+        lines = answer.iter_lines()
+        assert json.loads(next(lines))["number"] == 0
+        for process in list(worker._lanes["long"]._workers):
+            process.end()
+        *_, last = [json.loads(line) for line in lines]
+    assert "abgebrochen" in last["detail"]
+    assert served.client().get(at).status_code == 200
+
+
+def test_what_takes_too_long_to_work_out_is_given_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setitem(PATIENCE, "paste", 0.0)
+    with serve(Settings(data=tmp_path)) as running:
+        refused(running.client().post("/api/records", json={"text": '{"ask": "version"}'}), 503, "paste less of it")
+
+
 def test_what_is_pasted_is_recognised(served: Served, played: Person):
     client = served.client()
     record = played.get("/record").text
@@ -449,6 +528,28 @@ def test_every_answer_has_its_headers(served: Served):
         assert re.fullmatch("[0-9a-f]{12}", headers["x-request-id"])
 
 
+def test_only_a_deal_to_look_at_may_stand_in_the_page_of_another(served: Served):
+    for path, may in (
+        ("/t/abcdefghjk/1/0?embed=1", True),
+        ("/t/abcdefghjk/1/0", False),
+        ("/t/abcdefghjk?embed=1", False),
+        ("/t/abcdefghjk/1/0?unembed=1", False),
+        ("/t/abcdefghjk/1/0?embed=11", False),
+        ("/t/abcdefghjk//?embed=1", False),
+    ):
+        policy = served.client().get(path).headers["content-security-policy"]
+        assert ("frame-ancestors *" in policy) is may
+
+
+def test_trouble_is_told_in_the_language_that_was_asked_for(served: Served):
+    said = {
+        lang: served.client().get(f"/api/tables/{NOBODY}?lang={lang}").json()["detail"] for lang in ("en", "de", "zh")
+    }
+    assert len(set(said.values())) == 3
+    said = {lang: served.client().get(f"/api/nowhere?lang={lang}").json()["detail"] for lang in ("en", "de", "zh")}
+    assert len(set(said.values())) == 3
+
+
 def test_the_page_is_served_at_each_address(tmp_path: Path, page: Path):
     with serve(Settings(data=tmp_path / "data", static=page)) as running:
         client = running.client()
@@ -465,6 +566,10 @@ def test_the_page_is_served_at_each_address(tmp_path: Path, page: Path):
         assert client.get("/icon.svg").headers["content-type"].startswith("image/svg+xml")
         assert client.head("/").status_code == 200
         refused(client.get("/nothing.svg"), 404)
+        for path in ("/nothing", "/nothing/at/all"):  # whoever reads pages is told by the page
+            answer = client.get(path, headers={"accept": "text/html,*/*;q=0.8"})
+            assert answer.status_code == 404 and "<title>Renege</title>" in answer.text
+        refused(client.get("/api/nothing", headers={"accept": "text/html"}), 404)
 
 
 def test_where_the_page_is_not_built_that_is_said(tmp_path: Path):

@@ -10,7 +10,7 @@ import pytest
 from renege import texas42
 from renege.belief import Belief, TooManyStates
 from renege.cards import Cards
-from renege.game import KITTY
+from renege.game import KITTY, Result
 from renege.games import schafkopf, tractor
 from renege.line import parse_position
 from renege.position import Act, Position
@@ -21,12 +21,14 @@ from renege.table.shown import (
     Setting,
     call_text,
     contract_shown,
+    ending_of,
     event_text,
     last_trick_shown,
     result_shown,
     sheet_line,
     state,
 )
+from renege.table.told import result_text
 from renege.trick import Play
 from renege.view import Course, View, seen_by_all
 from renege.words import Speech
@@ -337,7 +339,7 @@ def test_every_sentence_is_listed(name: str):
         for course in (record, seen_by_all(record)):
             for act, position in zip(course.acts, course.positions(), strict=False):
                 event_text(position, act, listener)
-        result_shown(record, None, listener)
+        result_shown(record, ending_of(record), None, listener)
         state(record.view(0), 0, SETTING, listener)
     assert not {said for said in listener.heard if not is_listed(said)}
     for language in ("de", "zh"):
@@ -349,10 +351,10 @@ def test_every_sentence_is_listed(name: str):
 def test_the_end_shows_all_and_the_sheet_has_a_line(name: str):
     for seed in range(DEALS):
         record = play_at_random(TABLES[name], seed, dull=0.5)
-        result = result_shown(record, None, ENGLISH)
+        result = result_shown(record, ending_of(record), None, ENGLISH)
         assert [sorted(hand) for hand in result.hands] == [sorted(str(hand).split()) for hand in record.start.hands]
-        assert sorted(result.kitty) == sorted(str(record.start.kitty).split())
-        line = sheet_line(1, record, ENGLISH)
+        assert sorted(result.kitty) == sorted(str(record.position.kitty).split())
+        line = sheet_line(1, ending_of(record), ENGLISH)
         after = record.game.advance(record.position, record.position.result)
         assert line.score == list(after.score)[: len(line.score)]
         assert len(line.score) == {"texas42": 2, "tractor": 2, "schafkopf": 5}[record.game.name]
@@ -369,7 +371,7 @@ def test_the_end_shows_all_and_the_sheet_has_a_line(name: str):
 def test_a_deal_that_is_thrown_in_may_cost_its_stock():
     game = TABLES["schafkopf stock"]
     record = next(r for r in (play_at_random(game, s, dull=1.0) for s in range(9)) if r.position.contract is None)
-    line = sheet_line(1, record, ENGLISH)
+    line = sheet_line(1, ending_of(record), ENGLISH)
     assert (line.gained, line.score) == ([-10] * 4, [-10, -10, -10, -10, 40])
 
 
@@ -442,6 +444,80 @@ def test_calls_in_words(game: str, call: str, words: str):
 def test_names_stand_for_seats():
     position = play_at_random(TABLES["texas42"], 1).start
     assert event_text(position, Act(2, "31"), ENGLISH) == "Cy bids 31"
+
+
+def test_what_was_taken_up_is_shown_to_the_banker_alone_until_it_is_buried():
+    record = play_at_random(TABLES["tractor"], 4)
+    length = next(i for i, act in enumerate(record.acts, start=1) if act.what == "take")
+    banker = record.acts[length - 1].seat
+    for seat in (None, *range(4)):
+        before, after = seen(cut(record, length - 1), seat), seen(cut(record, length), seat)
+        assert (before.kitty, before.kitty_cards, after.kitty) == (8, [], 0)
+        assert sorted(after.kitty_cards) == (sorted(str(record.start.kitty).split()) if seat == banker else [])
+
+
+def test_the_level_and_what_was_shown_are_told_while_the_seats_talk():
+    record = play_at_random(TABLES["tractor"], 4)
+    shown = ""
+    for length in range(len(record.acts)):
+        now = seen(cut(record, length), None)
+        assert (now.so_far == "") == (now.contract is not None)
+        assert now.contract is not None or now.so_far == f"level 2{shown}"
+        act = record.acts[length]
+        if str(act.what).startswith("show "):
+            shown = f" · {str(act.what).removeprefix('show ')} shown by {NAMES[act.seat]}"
+    assert shown
+    assert seen(cut(play_at_random(TABLES["texas42"], 1), 0), 0).so_far == ""
+
+
+@pytest.mark.parametrize(
+    ("told", "gained", "words"),
+    [
+        (
+            "attackers 60, levels 2 3, next banker 3", (0, 1, 0, 1),
+            "Bo and Di keep the bank, the attackers have 60 of 80 points, Bo and Di go up to level 3, "
+            "Di has the bank next",
+        ),
+        (
+            "attackers 125, levels 5 2, next banker 0", (1, 0, 1, 0),
+            "the attackers Ann and Cy take the bank with 125 points, Ann and Cy go up to level 5, "
+            "Ann has the bank next",
+        ),
+        (
+            "attackers 80, levels 2 2, next banker 1", (0, 0, 0, 0),
+            "the attackers Bo and Di take the bank with 80 points, nobody goes up, Bo has the bank next",
+        ),
+        (
+            "attackers 0, levels A 4, next banker 2, side 0 has won", (3, 0, 3, 0),
+            "Ann and Cy keep the bank, the attackers have 0 of 80 points, Ann and Cy win the game",
+        ),
+    ],
+)  # fmt: skip
+def test_the_end_of_a_deal_of_tractor_in_words(told: str, gained: tuple[int, ...], words: str):
+    assert result_text(Result(gained, True, told), ENGLISH) == words
+
+
+def test_who_won_a_deal_of_tractor_is_told_by_name():
+    """The side that is said to keep or take the bank is the one that the score says it is."""
+    kept = taken = 0
+    for seed in range(8 * DEALS):
+        record = play_at_random(TABLES["tractor"], seed)
+        end, contract = record.position.result, record.position.contract
+        if end is None or contract is None or contract.declarer is None:
+            continue
+        first = contract.declarer % 2 if end.made else 1 - contract.declarer % 2
+        said = result_shown(record, ending_of(record), None, ENGLISH)
+        side = f"{NAMES[first]} and {NAMES[first + 2]} {'keep' if end.made else 'take'} the bank"
+        assert side in said.text
+        points = end.text.split(",")[0].removeprefix("attackers ")
+        assert f" {points} {'of 80 ' if end.made else ''}points" in said.text
+        kept, taken = kept + bool(end.made), taken + (not end.made)
+        trick, order = record.position.trick, record.position.order
+        assert trick is not None and order is not None
+        assert ("for the attackers" in said.kitty_text) == (trick.leader % 2 != contract.declarer % 2)
+        worth = sum(order.points[order.deck.spellings[card]] for card in said.kitty)
+        assert said.kitty_text.startswith(f"{worth} points")
+    assert kept and taken
 
 
 def test_the_kitty_is_shown_to_the_banker_alone():

@@ -14,6 +14,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from renege.games import parse_game_record
+from renege.table import connections
 from renege.table.connections import Line
 from renege.table.limits import Limits, Rate
 from renege.table.settings import Settings
@@ -348,6 +349,38 @@ def test_one_address_and_all_together_have_so_many_connections(strict: Served):
         for _ in range(4):
             watching.enter_context(strict.socket(table))
         turned_away(strict, 429, table)
+
+
+def test_what_spectators_were_sent_is_not_kept_for_ever(served: Served):
+    board, table = served.app.state.switchboard, served.person().table
+    with ExitStack() as watching:
+        lines = {lang: watching.enter_context(served.socket(table, lang=lang)) for lang in ("de", "zh", "en")}
+        for line in lines.values():
+            hear(line)
+        assert {lang for key, lang in board._watched if key == table} == {"de", "zh", "en"}
+        lines["de"].close()
+        until(lambda: (table, "de") not in board._watched)
+        assert (table, "zh") in board._watched
+    until(lambda: not any(key == table for key, _ in board._watched))
+
+
+def test_one_house_has_so_many_open_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(connections, "MOST_OF_A_HOUSE", 5)
+    half = b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
+    with ExitStack() as opened:
+        port = int(opened.enter_context(serve(Settings(data=tmp_path))).url.rpartition(":")[2])
+        lines = [opened.enter_context(plain.create_connection(("127.0.0.1", port))) for _ in range(12)]
+        cut = 0
+        for line in lines:
+            line.settimeout(0.3)
+            try:
+                line.sendall(half)
+                cut += line.recv(1) == b""
+            except TimeoutError:
+                continue
+            except OSError:
+                cut += 1
+        assert cut == 7
 
 
 def test_connections_are_made_at_a_rate(tmp_path: Path):

@@ -13,7 +13,7 @@ from renege import texas42
 from renege.belief import Belief
 from renege.cards import Cards, kinds_in
 from renege.facts import Holds
-from renege.game import KITTY, World
+from renege.game import KITTY, Advice, World
 from renege.games import schafkopf
 from renege.games.tractor.throws import beater
 from renege.notation import parse_cards
@@ -40,6 +40,11 @@ def view_at(position: Position) -> View:
     hidden = position.game.deck.hidden
     hands = tuple(hand if seat == position.turn else hidden(len(hand)) for seat, hand in enumerate(position.hands))
     return View(replace(position, hands=hands), (), position.turn)
+
+
+def tractor_policy(view: View) -> Advice:
+    assert view.game.policy is not None
+    return view.game.policy(view)
 
 
 def leads(name: str, deals: int) -> Iterator[tuple[View, Position]]:
@@ -291,8 +296,7 @@ def test_a_hint_names_the_group_before_the_play(name: str):
         if position.turn is None or on_kitty or (number > 6 and rng.random() < 0.7):
             continue
         view = views[position.turn]
-        group = teach.hint(view, 1, MS, number, "en", NAMES)
-        play = teach.hint(view, 2, MS, number, "en", NAMES)
+        group, play = teach.hints(view, MS, number, "en", NAMES)
         assert (group.what, group.text, group.why, group.estimates, group.unit) == ("", "", "", [], "")
         assert group.group == play.group != ""
         assert position.judge(play.what, position.turn).legal is not False
@@ -306,7 +310,28 @@ def test_a_hint_names_the_group_before_the_play(name: str):
             assert sorted(group.cards) == sorted(whole)
             assert sorted(play.cards) == sorted(re.sub(r" as .*| \+", "", play.what).split())
         elif play.what.startswith(("bury", "give")):
-            assert sorted(group.cards) == sorted(str(view.hand).split())
+            check_group_of_given(view, group.cards, play.cards)
+
+
+def check_group_of_given(view: View, group: list[str], given: list[str]):
+    """Of what is buried or given, the suit that most of it is of is marked in the hand, whole."""
+    order = order_of(view.position)
+    suit_of = {card: order.led_suit[order.deck.spellings[card]] for card in str(view.hand).split()}
+    (suit,) = {suit_of[card] for card in group}
+    assert sorted(group) == sorted(card for card in str(view.hand).split() if suit_of[card] == suit)
+    of_suit = [suit_of[card] for card in given]
+    assert of_suit.count(suit) == max(map(of_suit.count, of_suit))
+
+
+def test_a_hint_names_no_place_in_a_flowchart():
+    """The rules of thumb of Tractor say where in it they stand; a reason on the page does not."""
+    plain = 0
+    for view, _ in leads("tractor", 1):
+        usual = tractor_policy(view)
+        reason = teach.hints(view, MS, 1, "en", NAMES)[1].why
+        assert not re.match(r"[ABL]\d", reason)
+        plain += re.match(r"[ABL]\d", usual.why) is not None and usual.why.endswith(reason)
+    assert plain
 
 
 def interval(found) -> tuple[float | None, float, float]:
@@ -317,7 +342,7 @@ def test_the_only_play_has_no_estimate():
     """What was not tried is None, since NaN is no JSON."""
     for view, _ in leads("texas42 points", 1):
         if len(view.hand) == 1:
-            (only,) = teach.hint(view, 2, MS, 0, "en", NAMES).estimates
+            (only,) = teach.hints(view, MS, 0, "en", NAMES)[1].estimates
             assert (only.mean, only.low, only.high, only.worlds) == (None, None, None, 0)
             return
     raise AssertionError("no hand was played to its last tile")
@@ -326,14 +351,14 @@ def test_the_only_play_has_no_estimate():
 def test_nobody_is_advised_out_of_turn():
     record = play_at_random(TABLES["texas42"], 1)
     with pytest.raises(WrongPhase, match="it is not the turn of Ann"):
-        teach.hint(cut(record, 1).view(0), 1, MS, 0, "en", NAMES)
+        teach.hints(cut(record, 1).view(0), MS, 0, "en", NAMES)
 
 
 def test_who_may_break_in_is_advised_too():
     for _, position, views in watched(play_at_random(TABLES["schafkopf"], 8)):
         for seat in position.speakers:
             if seat != position.turn and not position.talking:
-                found = teach.hint(views[seat], 2, MS, 0, "en", NAMES)
+                found = teach.hints(views[seat], MS, 0, "en", NAMES)[1]
                 assert found.what in ("stoss", "pass")
                 assert found.estimates == []
                 return
@@ -408,7 +433,7 @@ def test_all_of_it_goes_to_another_process():
     view = cut(play_at_random(TABLES["schafkopf"], 1), 0).view(0)
     for function, args in (
         (teach.check, ("pass", "en", NAMES)),
-        (teach.hint, (1, MS, 0, "en", NAMES)),
+        (teach.hints, (MS, 0, "en", NAMES)),
         (teach.belief, ("en", NAMES)),
     ):
         again, seen, rest = pickle.loads(pickle.dumps((function, view, args)))

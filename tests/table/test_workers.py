@@ -10,6 +10,7 @@ import sys
 import time
 from collections.abc import Awaitable, Callable
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
@@ -21,7 +22,7 @@ from renege.game import SEATS
 from renege.games import find_game
 from renege.notation import NotationError, parse_card
 from renege.table.packing import pack
-from renege.table.workers import WorkerLost, Workers
+from renege.table.workers import Lane, WorkerLost, Workers
 
 posix = pytest.mark.skipif(os.name != "posix", reason="kills processes")
 
@@ -72,16 +73,12 @@ def test_an_error_comes_back_as_it_is() -> None:
             await workers.run(parse_card, deck, "XX")
         assert "notation.py" in wrong.value.__notes__[0]
         with pytest.raises(SystemError, match="gone"):
-            await workers.run(_raise, SystemError("gone"))
+            await workers.run(exec, "raise SystemError('gone')")
         with pytest.raises(RuntimeError, match="Stubborn"):
             await workers.run(eval, "(_ for _ in ()).throw(type('Stubborn', (Exception,), {})())")
         assert await workers.run(abs, -1) == 1
 
     with_workers(1, use)
-
-
-def _raise(error: Exception) -> None:
-    raise error
 
 
 def test_lanes_do_not_wait_for_each_other() -> None:
@@ -93,6 +90,29 @@ def test_lanes_do_not_wait_for_each_other() -> None:
             await workers.run_in("simple", abs, 1)
         assert time.perf_counter() - begun < 1 and not long.done()
         await long
+
+    with_workers(1, use)
+
+
+def test_what_a_seat_is_taught_waits_for_no_paste_and_no_replay() -> None:
+    async def use(workers: Workers) -> None:
+        lanes: tuple[Lane, ...] = ("lesson", "hint", "simple", "strong")
+        await asyncio.gather(*(workers.run_in(lane, abs, 1) for lane in lanes))
+        slow = [asyncio.ensure_future(workers.run_in(lane, time.sleep, 1.5)) for lane in ("paste", "long", "hint")]
+        begun = time.perf_counter()
+        assert [await workers.run_in(lane, abs, -1) for lane in ("lesson", "simple", "strong")] == [1, 1, 1]
+        assert time.perf_counter() - begun < 1 and not any(job.done() for job in slow)
+        await asyncio.gather(*slow)
+
+    with_workers(1, use)
+
+
+def test_a_file_where_the_server_was_started_is_no_module(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "pickle.py").write_text("raise SystemExit('not me')\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+
+    async def use(workers: Workers) -> None:
+        assert await workers.run(abs, -1) == 1
 
     with_workers(1, use)
 
@@ -130,6 +150,19 @@ def test_a_worker_that_is_stuck_is_let_go(monkeypatch: pytest.MonkeyPatch) -> No
             await workers.run(time.sleep, 600)
         monkeypatch.undo()
         assert await workers.run(abs, -1) == 1
+
+    with_workers(1, use)
+
+
+def test_work_ends_in_time_although_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("renege.table.workers.PATIENCE", {"paste": 1.0, "long": 30.0})
+
+    async def use(workers: Workers) -> None:
+        left = asyncio.ensure_future(workers.run_in("paste", time.sleep, 600))
+        await asyncio.sleep(0.5)
+        left.cancel()
+        monkeypatch.undo()
+        assert await workers.run_in("paste", abs, -1) == 1
 
     with_workers(1, use)
 

@@ -69,6 +69,13 @@ def chromium() -> Iterator[Browser]:
             browser.close()
 
 
+# what can be moved sideways; a region that can be reached by key may be, for the sake of long lines
+SIDEWAYS = """() => [...document.querySelectorAll("html, body *")].filter((one) => {
+  if (one.scrollWidth <= one.clientWidth + 1 || one.matches('[role="region"][tabindex="0"]')) return false;
+  return one === document.documentElement || /auto|scroll/.test(getComputedStyle(one).overflowX);
+}).map((one) => one.outerHTML.slice(0, 120))"""
+
+
 # -- a window
 
 
@@ -80,6 +87,7 @@ class Screen:
     page: Page
     address: str
     frames: list[str] = field(default_factory=list)  # all that came over WebSockets, as it came
+    questions: list[str] = field(default_factory=list)  # what was asked over HTTP
     answers: list[Response] = field(default_factory=list)
     troubles: list[str] = field(default_factory=list)
     forgiven: tuple[str, ...] = ()  # what the console may say, where a test makes something go wrong
@@ -95,6 +103,7 @@ class Screen:
         return self
 
     def _asked(self, request: Request) -> None:
+        self.questions.append(request.url)
         if not request.url.startswith((self.address, "data:", f"blob:{self.address}")):
             self.troubles.append(f"another host: {request.url}")
 
@@ -193,8 +202,8 @@ class Screen:
         return wanted
 
     def no_sideways(self) -> bool:
-        """Does the page fit, so that nothing has to be moved sideways?"""
-        return self.page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
+        """Does the page fit, so that nothing has to be moved sideways, neither the page nor a panel of it?"""
+        return not self.page.evaluate(SIDEWAYS)
 
     def check(self) -> None:
         assert not self.troubles, self.troubles
@@ -340,6 +349,7 @@ class Player:
         for _ in range(200):
             state = self.screen.my_turn()
             if state["result"]:
+                assert state["phase"] == "over", "the game was won before it came to that"
                 self.screen.get("next").wait_for()
                 self.screen.heard_after(lambda: self.fingers.presses("next"))
             elif there(state):
@@ -387,8 +397,9 @@ class Player:
 
 
 def dimmed(state: Json) -> bool:
-    """Is there a card that cannot be played, at a turn to play?"""
-    return state["phase"] == "play" and not all(held["playable"] for held in state["hand"])
+    """Is one card to be answered, by a hand with others that cannot be played?"""
+    led = state["trick"]["plays"][:1] if state["phase"] == "play" and state["trick"] else []
+    return bool(led and len(led[0]["cards"]) == 1) and not all(held["playable"] for held in state["hand"])
 
 
 def like(text: str) -> re.Pattern[str]:

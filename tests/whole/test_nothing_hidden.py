@@ -22,21 +22,23 @@ from renege.belief import Belief
 from renege.cards import Cards
 from renege.game import SEATS, Game
 from renege.games import find_game
-from renege.position import Act
+from renege.notation import NotationError
+from renege.position import Act, Position
 from renege.record import Record
 from renege.table import events
 from renege.table.guests import Guests, find_secret
 from renege.table.settings import Settings
 from renege.table.store import Store
 from renege.trick import Play
+from renege.verdict import WrongPhase
 from steering import SOAK
-from whole.clients import GAMES, PATIENCE, Chair, Server
+from whole.clients import GAMES, PATIENCE, Chair, Json, Server
 
 DEALS = 200
 NAMES = ("Ada", "Ben", "Cleo", "Dora")
 HOUSES: dict[str, list[dict[str, str]]] = {
     "texas42": [{}, {"nello_exchange": "one-tile"}, {"all_pass": "force-30"}],
-    "tractor": [{}, {"no_call": "turn-kitty"}, {"throw_test": "public-info"}],
+    "tractor": [{}, {"stopped_throw": "refused"}, {"no_call": "turn-kitty"}, {"throw_test": "public-info"}],
     "schafkopf": [{}, {"doubling": "anyone"}, {"deck": "short"}],
 }
 
@@ -110,7 +112,9 @@ class Scene:
         return [Chair(self.server.address, table, s, self.guests.token(table, s, people[s])) for s in SEATS]
 
 
-async def heard(scene: Scene, record: Record, seat: int, ask: frozenset[int]) -> list[str]:
+async def heard(
+    scene: Scene, record: Record, seat: int, ask: frozenset[int], tries: dict[int, list[Json]]
+) -> list[str]:
     """All that the seat is sent while the deal is played, and what it is answered at some points; a spectator's too."""
     chairs = await scene.seats(record)
     mine, kept = chairs[seat], list[str]()
@@ -122,6 +126,7 @@ async def heard(scene: Scene, record: Record, seat: int, ask: frozenset[int]) ->
         number = 6
         for acts, act in enumerate([None, *record.acts]):
             if act is not None:
+                kept += await refusals(lines[seat], tries.get(acts - 1, []), number)
                 await say(lines[act.seat], record, acts - 1, act, number)
                 number += 1
             for place, line in (*enumerate(lines), (-1, watching)):
@@ -142,6 +147,55 @@ async def say(line: websockets.ClientConnection, record: Record, place: int, act
         play = what if what.tried is None else Play(what.tried, units=what.units)  # as it was tried
         what = record.game.write_play(play, order)
     await line.send(json.dumps({"type": "act", "what": what, "at": number}))
+
+
+def some_points(record: Record, seat: int, rng: random.Random) -> set[int]:
+    """Moments of a deal: any, when the seat is to act, and above all when it is to lead."""
+    mine = [
+        (i, at) for i, (act, at) in enumerate(zip(record.acts, record.positions(), strict=False)) if act.seat == seat
+    ]
+    leads = [i for i, at in mine if at.trick is not None and at.trick.lead is None]
+    asked = [i for i, _ in mine]
+    kinds = ((range(len(record.acts)), 1), (asked, 2), (leads, 6))
+    return {i for some, most in kinds for i in rng.sample(some, min(most, len(some)))}
+
+
+def in_vain(one: Record, other: Record, seat: int, acts: int) -> list[Json]:
+    """What the seat may try before the next act and is refused in both deals: nothing of it is ever done."""
+    names, act = one.game.deck.names, one.acts[acts]
+    here, there = (replace(record, acts=record.acts[:acts]).position for record in (one, other))
+    tries = [names[0], names[-1], f"{names[3]} {names[4]}", "nonsense", "7 marks", "stoss", "show BJ BJ"]
+    if here.turn == seat and here.order is not None and isinstance(here.hand, Cards):
+        suits = [here.hand.only(leads) for leads in here.order.leads]
+        throws = [str(suit) for suit in suits if len(suit) > 1]
+        alone = isinstance(act.what, Play) and len(act.what.cards) == 1  # after a throw in vain no other is heard
+        tries += [names[card] for card in dict.fromkeys(here.hand)] + throws * alone
+    found: list[Json] = [
+        {"type": "act", "what": what} for what in tries if all(is_refused(at, seat, what) for at in (here, there))
+    ]
+    if here.turn != seat or one.game.claim is None:  # a claim that is heard is judged by all hands
+        found.append({"type": "claim"})
+    return [*found, {"type": "undo"}, {"type": "next"}, {"type": "fill"}]
+
+
+def is_refused(position: Position, seat: int, what: str) -> bool:
+    if seat != position.turn and seat not in position.speakers:
+        return True
+    try:
+        return not position.judge(what, seat)
+    except (NotationError, WrongPhase):
+        return True
+
+
+async def refusals(line: websockets.ClientConnection, tries: list[Json], number: int) -> list[str]:
+    """What the seat is told to each of them."""
+    kept: list[str] = []
+    for attempt in tries:
+        await line.send(json.dumps({**attempt, "at": number}))
+        while (frame := json.loads(await asyncio.wait_for(line.recv(), PATIENCE)))["type"] == "moved":
+            assert not frame["events"], (attempt, frame)  # only who is online
+        kept.append(json.dumps(frame))
+    return kept
 
 
 async def until(line: websockets.ClientConnection, number: int) -> list[str]:
@@ -187,11 +241,12 @@ def test_a_seat_cannot_tell_two_such_deals_apart(server: Server, name: str) -> N
             if other is None:
                 continue
             ask = frozenset(rng.sample(range(len(one.acts) + 1), 2))
-            ours = await heard(scene, one, seat, ask)
-            theirs = await heard(scene, other, seat, ask)
+            tries = {acts: in_vain(one, other, seat, acts) for acts in some_points(one, seat, rng)}
+            ours = await heard(scene, one, seat, ask, tries)
+            theirs = await heard(scene, other, seat, ask, tries)
             assert len(ours) == len(theirs) > len(one.acts)
-            for mine, like in zip(ours, theirs, strict=True):
-                assert mine == like, f"seat {seat} can tell these apart:\n{one}\n{other}"
+            for this, like in zip(ours, theirs, strict=True):
+                assert this == like, f"seat {seat} can tell these apart:\n{one}\n{other}"
             compared += 1
         await scene.store.close()
         return compared

@@ -16,15 +16,15 @@ PASTED = (Path(__file__).parents[1] / "data" / "golden" / "texas42-30-trump-0.tx
 
 KEY = re.compile(r"\b(?:page|frame|lobby|table|teach|review|faces|card|house)\.[a-z]")
 ENGLISH = re.compile(
-    r"\b(?:the|of|is|are|with|and|your|you|has|have|it|to|from|who|this|that|cards?|tiles?|trick|plays?|led|"
+    r"\b(?:the|seat|of|is|are|with|and|your|you|has|have|it|to|from|who|this|that|cards?|tiles?|trick|plays?|led|"
     r"leads|points?|deals?|fours|fives|sixes|treys|deuces|blanks|trumps|spades|hearts|diamonds|clubs)\b",
     re.IGNORECASE,
 )
 WORD = re.compile(r"[A-Za-z]{3,}")
 # names of people and games, ids of rules, and what both languages call the same
 SAME = re.compile(
-    r"Renege|Texas 42|Texas A&M|Tractor|Schafkopf|NetSchafkopf|SPOJ|Ada|Ben|Cleo|Dan|Esc|Shift|Home|End|Tab|"
-    r"(?:texas42|tractor|schafkopf)\.[\w-]+|https?://\S+|\b[UHLFBS]\b"
+    r"Renege|Texas 42|Texas A&M|Tractor|Schafkopf|NetSchafkopf|SPOJ|Plunge|Splash|Ada|Ben|Cleo|Dan|"
+    r"Esc|Shift|Home|End|Tab|(?:texas42|tractor|schafkopf)\.[\w-]+|https?://\S+|\b[UHLFBS]\b"
 )
 GERMAN = re.compile(
     r"Rufspiel|Solo|Wenz|Geier|Farbwenz|Farbgeier|Bettel|Tout|Ramsch|Hochzeit|Sie|Eichel|Gras|Herz|Schellen|Ober|Unter|"
@@ -112,7 +112,6 @@ def test_the_table_speaks_three_languages(screen: Screen, game: str) -> None:
         screen.get("rule").click()
 
     def hinted() -> None:
-        screen.page.keyboard.press("Escape")
         if not screen.get("hint-play").count():
             screen.get("tool-hint").click()
             screen.get("hint-more").click()
@@ -129,7 +128,7 @@ def test_the_table_speaks_three_languages(screen: Screen, game: str) -> None:
     player.until(lambda state: dimmed(state) and bool(state["last_trick"]))
     in_all_languages(screen, refused)
     in_all_languages(screen, hinted)
-    screen.get("hint-close").click()
+    screen.page.keyboard.press("Escape")
     for name in ("belief", "sheet", "help"):
         in_all_languages(screen, panel(name))
     player.deal()
@@ -145,7 +144,7 @@ def test_the_review_speaks_three_languages(screen: Screen) -> None:
 
     def arrive() -> None:
         screen.get("heat").wait_for()
-        screen.get("costs").wait_for(timeout=60_000)
+        screen.until(lambda: screen.get("costs").count() > 0 or bool(screen.troubles), "no costs are told", seconds=90)
 
     in_all_languages(screen, arrive)
 
@@ -183,22 +182,23 @@ def test_light_and_dark(screens: Window) -> None:
     assert background(screen) < 80, "what was chosen is not kept"
 
 
+def inks(screen: Screen) -> dict[str, frozenset[str]]:
+    """The colours that the cards of each suit are printed in."""
+    script = """(all) => all.map((one) => [one.dataset.card[0],
+        [...one.querySelectorAll("svg *")].map((part) => getComputedStyle(part).fill)])"""
+    found: dict[str, set[str]] = {}
+    for suit, fills in screen.page.locator('[data-testid="hand"] button[data-card]').evaluate_all(script):
+        found.setdefault(suit, set()).update(fills)
+    return {suit: frozenset(fills) for suit, fills in found.items()}
+
+
 def test_four_colours(screen: Screen) -> None:
     screen.make("tractor").my_turn()
-    script = """(all) => Object.fromEntries(all.map((one) => [one.dataset.card[0],
-        [...one.querySelectorAll("svg *")].map((part) => getComputedStyle(part).fill).join()]))"""
-    plain = screen.page.locator('[data-testid="hand"] button[data-card]')
+    two = inks(screen)
+    assert two["H"] == two["D"] != two["S"] == two["C"]
     screen.get("tool-settings").click()
-    two = plain.evaluate_all(script)
     screen.get("settings").get_by_label("Four colours").check()
-    screen.settle()
-    four = plain.evaluate_all(script)
-    ink = {suit: set(re.findall(r"rgb\([^)]*\)", fills)) for suit, fills in two.items()}
-    other = {suit: set(re.findall(r"rgb\([^)]*\)", fills)) for suit, fills in four.items()}
-    assert {"S", "H", "D", "C"} <= set(ink)
-    assert ink["H"] == ink["D"] and ink["S"] == ink["C"]
-    inks = [frozenset(other[suit]) for suit in "SHDC"]
-    assert len(set(inks)) == 4, inks
+    screen.until(lambda: len({inks(screen)[suit] for suit in "SHDC"}) == 4, "two suits look alike", seconds=5)
 
 
 # -- undo

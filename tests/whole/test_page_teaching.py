@@ -93,7 +93,7 @@ def test_the_units_of_a_lead_are_told_while_they_are_chosen(screen: Screen) -> N
     for shown, unit in zip(screen.get("unit").all(), told["units"], strict=True):
         expect(shown).to_contain_text(like(unit["why"]))
     if told["stands"] is not None:
-        expect(screen.get("stands")).to_contain_text(re.compile(r"\d %"))
+        expect(screen.get("stands")).to_contain_text(re.compile(r"\d\s?%"))
 
 
 # -- hints

@@ -12,9 +12,10 @@ import type {
   Replay,
   Seat,
   Seated,
-  State,
   TableCard,
+  Trouble,
 } from "./wire";
+import { sentence, t } from "./words";
 
 /** Where a deal can be looked at again: a deal of a table, or of a pasted record. */
 export type Source = "tables" | "records";
@@ -25,9 +26,18 @@ export class Refuse extends Error {
     detail: string,
     readonly why: Refusal | null = null,
   ) {
-    super(detail);
+    super(sentence(detail));
+  }
+
+  /** Is there nothing at this address? A name that is no name is as good as one that nobody has. */
+  get nothing(): boolean {
+    return this.status === 404 || this.status === 422;
   }
 }
+
+/** What went wrong, as a person reads it; a question that gets no answer ends in a TypeError. */
+export const said = (wrong: unknown): string =>
+  wrong instanceof TypeError ? t("frame.silent") : wrong instanceof Error ? wrong.message : String(wrong);
 
 type Query = Record<string, string | number | undefined>;
 
@@ -48,7 +58,9 @@ export function useToken(given: string | undefined): void {
 async function refusal(response: Response): Promise<Refuse> {
   const body: unknown = await response.json().catch(() => null);
   const { detail, why } = (body ?? {}) as { detail?: unknown; why?: Refusal | null };
-  return new Refuse(response.status, typeof detail === "string" ? detail : response.statusText, why ?? null);
+  const told = typeof detail === "string" ? detail : response.statusText;
+  const named = !(response.status === 422 && told.startsWith("path.")); // else the address itself is in no form
+  return new Refuse(response.status, named ? told : t("frame.lost"), why ?? null);
 }
 
 async function ask(path: string, query: Query = {}, init: RequestInit = {}): Promise<Response> {
@@ -76,7 +88,6 @@ export const sit = (id: string, seat: Seat, name: string) => post<Seated>(`/api/
 export const stand = async (id: string, seat: Seat): Promise<void> => {
   await ask(`/api/tables/${id}/seats/${seat}`, {}, { method: "DELETE" });
 };
-export const state = (id: string, seat?: Seat) => get<State>(`/api/tables/${id}/state`, { seat });
 export const check = (id: string, seat: Seat, what: string, signal?: AbortSignal) =>
   post<Check>(`/api/tables/${id}/seats/${seat}/check`, { what }, signal);
 export const hint = (id: string, seat: Seat, step: 1 | 2, signal?: AbortSignal) =>
@@ -86,7 +97,8 @@ export const belief = (id: string, seat: Seat, signal?: AbortSignal) =>
 
 // -- looking back
 
-export const replay = (source: Source, id: string, deal: number) => get<Replay>(`/api/${source}/${id}/deals/${deal}`);
+export const replay = (source: Source, id: string, deal: number, signal?: AbortSignal) =>
+  get<Replay>(`/api/${source}/${id}/deals/${deal}`, {}, signal);
 export const believed = (source: Source, id: string, deal: number, seat: Seat, step: number, signal?: AbortSignal) =>
   get<BeliefShown>(`/api/${source}/${id}/deals/${deal}/belief`, { seat, step }, signal);
 /** Where the record of one deal can be downloaded, and that of all finished deals of a table. */
@@ -103,7 +115,14 @@ export async function* review(source: Source, id: string, deal: number, signal?:
   for (let chunk = await reader.read(); !chunk.done; chunk = await reader.read()) {
     const lines = (rest + chunk.value).split("\n");
     rest = lines.pop() ?? "";
-    for (const line of lines) if (line.trim()) yield JSON.parse(line) as Judged;
+    for (const line of lines) if (line.trim()) yield judged(line);
   }
-  if (rest.trim()) yield JSON.parse(rest) as Judged;
+  if (rest.trim()) yield judged(rest);
+}
+
+/** A line of a review: an act, or why it breaks off here. */
+export function judged(line: string): Judged {
+  const found = JSON.parse(line) as Judged | Trouble;
+  if ("detail" in found) throw new Refuse(503, found.detail, found.why ?? null);
+  return found;
 }

@@ -275,7 +275,7 @@ export interface paths {
         put?: never;
         /**
          * Sit
-         * @description Sit down where the seat is open or a bot's.
+         * @description Sit down where the seat is open or a bot's; while a deal is played, only where one has sat in it.
          */
         post: operations["sit_api_tables__table__seats__seat__post"];
         /**
@@ -706,6 +706,38 @@ export interface components {
             question: string;
         };
         /**
+         * Judged
+         * @description One act in a review, and what it cost. A line of `application/x-ndjson`.
+         */
+        Judged: {
+            /** Best */
+            best: string[];
+            /** Cost */
+            cost: number | null;
+            /** Known Best */
+            known_best: string;
+            /** Known Cost */
+            known_cost: number | null;
+            /** Note */
+            note: string;
+            /** Number */
+            number: number;
+            /** Seat */
+            seat: number;
+            /** Taken */
+            taken: number | null;
+            /** Text */
+            text: string;
+            /** Trick */
+            trick: number | null;
+            /** Unit */
+            unit: string;
+            /** Value */
+            value: number | null;
+            /** What */
+            what: string;
+        };
+        /**
          * Moved
          * @description What has happened since, and how things stand now. Sent on connecting and after every event.
          */
@@ -942,6 +974,11 @@ export interface components {
             hands: string[][];
             /** Kitty */
             kitty: string[];
+            /**
+             * Kitty Text
+             * @default
+             */
+            kitty_text: string;
             /** Text */
             text: string;
             /** Winner */
@@ -1086,6 +1123,11 @@ export interface components {
             score: components["schemas"]["Score"];
             /** Seats */
             seats: components["schemas"]["SeatShown"][];
+            /**
+             * So Far
+             * @default
+             */
+            so_far: string;
             /** Table */
             table: string;
             /** Title */
@@ -1268,8 +1310,26 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description The request is not in its form. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1404,6 +1464,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description There is no such thing. */
             404: {
                 headers: {
@@ -1483,6 +1552,15 @@ export interface operations {
             };
             /** @description The request cannot be read. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1572,6 +1650,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description There is no such thing. */
             404: {
                 headers: {
@@ -1636,7 +1723,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A `Judged` a line, each as soon as it is known. */
+            /** @description A `Judged` a line, each as soon as it is known; a `Trouble` at the end where it breaks off. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -1647,6 +1734,15 @@ export interface operations {
             };
             /** @description The request cannot be read. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1731,8 +1827,26 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description The request is not in its form. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1874,6 +1988,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description There is no such thing. */
             404: {
                 headers: {
@@ -1885,6 +2008,15 @@ export interface operations {
             };
             /** @description The request is not in its form. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -1931,6 +2063,15 @@ export interface operations {
             };
             /** @description The request cannot be read. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2024,6 +2165,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description There is no such thing. */
             404: {
                 headers: {
@@ -2106,6 +2256,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description There is no such thing. */
             404: {
                 headers: {
@@ -2170,7 +2329,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description A `Judged` a line, each as soon as it is known. */
+            /** @description A `Judged` a line, each as soon as it is known; a `Trouble` at the end where it breaks off. */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2181,6 +2340,15 @@ export interface operations {
             };
             /** @description The request cannot be read. */
             400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description That is not open to the one who asks. */
+            403: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2268,6 +2436,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description There is no such thing. */
             404: {
                 headers: {
@@ -2279,6 +2456,15 @@ export interface operations {
             };
             /** @description The request is not in its form. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2466,6 +2652,15 @@ export interface operations {
             };
             /** @description The request is not in its form. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };
@@ -2846,6 +3041,15 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description Too much was asked at once. */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description The games cannot be kept or read just now. */
             503: {
                 headers: {
@@ -2886,8 +3090,26 @@ export interface operations {
                     "application/json": components["schemas"]["Trouble"];
                 };
             };
+            /** @description That is not open to the one who asks. */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
             /** @description The request is not in its form. */
             422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Trouble"];
+                };
+            };
+            /** @description Too much was asked at once. */
+            429: {
                 headers: {
                     [name: string]: unknown;
                 };

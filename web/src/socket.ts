@@ -98,7 +98,9 @@ export function connect({ address, heard, connected, doubt }: Ends): Line {
       closed = true;
       clearTimeout(timer);
       removeEventListener("online", hurry);
-      socket?.close();
+      const old = socket;
+      socket = undefined; // what it still says is not heard
+      old?.close();
     },
   };
 }

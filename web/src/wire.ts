@@ -54,22 +54,7 @@ export type BeliefShown = Schemas["BeliefShown"];
 // -- looking back
 export type Step = Schemas["Step"];
 export type Replay = Schemas["Replay"];
-/** A line of `application/x-ndjson`, which OpenAPI does not describe. */
-export interface Judged {
-  number: number;
-  seat: Seat;
-  what: string;
-  trick: number | null;
-  text: string;
-  value: number | null;
-  taken: number | null;
-  cost: number | null;
-  best: string[];
-  known_cost: number | null;
-  known_best: string;
-  unit: string;
-  note: string;
-}
+export type Judged = Schemas["Judged"];
 export type Answer = Schemas["Answer"];
 export type Recognised = Schemas["Recognised"];
 export type Trouble = Schemas["Trouble"];

@@ -2,6 +2,7 @@
  * What the page says, in three languages. Texts come from the catalogues that Python reads too; English stands in where
  * a translation is missing. Reading `t(...)` in a template follows the language when it is changed.
  */
+import { cardsOfGame, split } from "./cards";
 import { prefs } from "./prefs.svelte";
 import type { GameName, Language } from "./wire";
 
@@ -26,15 +27,25 @@ export function t(key: string, slots: Slots = {}, language: Language = prefs.lan
   return fill(pages, key, slots, language);
 }
 
+/** The same in the words of a game, where it has its own: `review.declarer.tractor` is the banker. */
+export function tell(key: string, game: GameName, slots: Slots = {}, language: Language = prefs.language): string {
+  const own = `${key}.${game}`;
+  return t(found(pages, own, "en") === undefined ? key : own, slots, language);
+}
+
+/** What stands by itself begins with a capital. */
+export const sentence = (text: string): string => text.charAt(0).toLocaleUpperCase() + text.slice(1);
+
+/** The languages, each by its own name and as a document says which it is in. */
+export const LANGUAGES: readonly { code: Language; tag: string; name: string }[] = [
+  { code: "en", tag: "en", name: "English" },
+  { code: "de", tag: "de", name: "Deutsch" },
+  { code: "zh", tag: "zh-Hans", name: "中文" },
+];
+
 // -- cards
 
 export const FRENCH = { S: "♠", H: "♥", D: "♦", C: "♣" } as const;
-
-/** A card's printed suit and rank: `HK` is H and K. A joker has no suit; a domino has two ends and no suit. */
-export function printed(card: string): { suit: string; rank: string } {
-  if (card === "LJ" || card === "BJ" || card.includes("-")) return { suit: "", rank: card };
-  return { suit: card.slice(0, 1), rank: card.slice(1) };
-}
 
 /** A card as one says it: "king of hearts", "Herz-König", "红桃K"; for people who hear the page. */
 export function cardName(card: string, game: GameName, language: Language = prefs.language): string {
@@ -43,7 +54,7 @@ export function cardName(card: string, game: GameName, language: Language = pref
     const [high = "", low = ""] = card.split("-");
     return high === low ? say("card.double", { end: high }) : say("card.tile", { high, low });
   }
-  const { suit, rank } = printed(card);
+  const { suit, rank } = split(card);
   if (!suit) return say(`card.${card}`);
   const deck = game === "schafkopf" ? "german" : "french";
   return say(`card.${deck}`, { suit: say(`card.${deck}.${suit}`), rank: say(`card.${deck}.${rank}`) });
@@ -54,24 +65,19 @@ export function suitName(suit: string, game: GameName, language: Language = pref
   return fill(cards, `card.${game === "schafkopf" ? "german" : "french"}.${suit}`, {}, language);
 }
 
-const FRENCH_CARD = /\b(?:[SHDC](?:[2-9TJQKA]|10)|LJ|BJ)\b/g;
-const GERMAN_CARD = /\b[EGHS][7-9UOKZA]\b/g;
-const TILE = /\b[0-6]-[0-6]\b/g;
-
 /** A text of the server as one reads it: cards with their suit glyphs, and in Schafkopf by name. */
 export function pretty(text: string, game: GameName, language: Language = prefs.language): string {
   if (game === "texas42") return text;
-  if (game === "schafkopf") return text.replace(GERMAN_CARD, (card) => cardName(card, game, language));
-  return text.replace(FRENCH_CARD, (card) => {
-    const { suit, rank } = printed(card);
+  return text.replace(cardsOfGame(game), (card) => {
+    const { suit, rank } = split(card);
+    if (game === "schafkopf") return cardName(card, game, language);
     return isFrench(suit) ? FRENCH[suit] + (rank === "T" ? "10" : rank) : cardName(card, game, language);
   });
 }
 
 /** A text of the server as one hears it: every card by its name. */
 export function spoken(text: string, game: GameName, language: Language = prefs.language): string {
-  const card = game === "texas42" ? TILE : game === "schafkopf" ? GERMAN_CARD : FRENCH_CARD;
-  return text.replace(card, (found) => cardName(found, game, language));
+  return text.replace(cardsOfGame(game), (card) => cardName(card, game, language));
 }
 
 function isFrench(suit: string): suit is keyof typeof FRENCH {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { body, ends, isTile, pips, printed } from "../src/faces/printed";
+import { isTile } from "../src/cards";
+import { body, ends, pips, printed } from "../src/faces/printed";
 
 describe("what is printed on a card", () => {
   it("spells tens as 10 in both packs", () => {
@@ -15,6 +16,8 @@ describe("what is printed on a card", () => {
     expect(printed("LJ", "tractor").joker).toBe("little");
     expect(printed("BJ", "tractor").joker).toBe("big");
     expect(printed("HJ", "tractor").joker).toBe("");
+    expect(["BJ", "LJ"].map((card) => printed(card, "tractor", "zh").index)).toEqual(["大", "小"]);
+    expect(printed("BJ", "tractor", "de").index).toBe("BJ");
   });
   it("has a sign for every suit of both packs", () => {
     for (const suit of "SHDC") expect(printed(`${suit}5`, "tractor").sign.length).toBeGreaterThan(0);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { tsv } from "../src/lobby/pasted";
-import { USUAL, answer, changed, everyone, free, order, presetNames, seated } from "../src/lobby/wanted";
-import type { GameCard, TableCard } from "../src/wire";
+import { USUAL, answer, changed, everyone, order, presetNames, seated } from "../src/lobby/wanted";
+import type { GameCard } from "../src/wire";
 
 const GAME: GameCard = {
   game: "tractor",
@@ -25,11 +25,6 @@ describe("seats", () => {
   });
   it("gives the others away together", () => {
     expect(everyone(["simple", "me", "open", "strong"], "strong")).toEqual(["strong", "me", "strong", "strong"]);
-  });
-  it("offers open seats before those of bots, and none of people", () => {
-    const place = (seat: number, kind: "person" | "bot" | "open") => ({ seat, kind, name: "", level: null, online: false });
-    const table = { places: [place(0, "person"), place(1, "bot"), place(2, "open"), place(3, "bot")] } as TableCard;
-    expect(free(table).map((one) => one.seat)).toEqual([2, 1, 3]);
   });
 });
 

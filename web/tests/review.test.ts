@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { cardsOf, chapters, costly, frame, isPlay, line, marked, path, places, stepped, trumpEnd } from "../src/review/story";
+import { bestOf, cardsOf, chapters, costText, costly, frame, isPlay, line, marked, path, stepped } from "../src/review/story";
 import type { Judged, Replay, Step, TrickShown } from "../src/wire";
 
 const trick = (number: number, seats: number[], winner: number | null = null): TrickShown => ({
@@ -81,6 +81,16 @@ describe("what it cost", () => {
     expect(costly(acts, "known").map((act) => act.number)).toEqual([1]);
     expect(costly(acts, "open", 1)).toHaveLength(1);
   });
+  it("is said in hundredths of a mark or level, in whole points and cents", () => {
+    expect(costText(0.5, "known", "tractor", "en")).toBe("0.50");
+    expect(costText(0.125, "known", "texas42", "de")).toBe("0,13");
+    expect(costText(7, "open", "tractor", "en")).toBe("7");
+    expect(costText(12, "known", "schafkopf", "en")).toBe("12");
+  });
+  it("comes with what would have been better", () => {
+    const act = judged(0, { best: ["6-4", "6-6"], known_best: "5-5" });
+    expect([bestOf(act, "open"), bestOf(act, "known"), bestOf(judged(1, {}), "known")]).toEqual([["6-4", "6-6"], ["5-5"], []]);
+  });
 });
 
 describe("the line", () => {
@@ -106,14 +116,3 @@ describe("the line", () => {
   });
 });
 
-it("seats go to the left, in Tractor to the right", () => {
-  expect(places("texas42")[1]).toBe("left");
-  expect(places("schafkopf")[1]).toBe("left");
-  expect(places("tractor")[1]).toBe("right");
-});
-
-it("the trump end is read from the contract", () => {
-  expect(trumpEnd("30 trump 5")).toBe(5);
-  expect(trumpEnd("trump doubles")).toBeNull();
-  expect(trumpEnd("nello")).toBeNull();
-});

@@ -44,6 +44,19 @@ describe("leading", () => {
     expect(taps("HK HK HQ", { kind: "lead" }, "HK.1", "HK.1")).toBe("HK");
     expect(taps("HK HK HQ", { kind: "lead" }, "HK.0!")).toBe("HK");
   });
+  test("a second tap raises the longest run through the pair, a third lowers it but for the copy", () => {
+    const held = "HQ HQ HJ HJ HT HT H8 H8";
+    expect(taps(held, { kind: "lead" }, "HJ.0")).toBe("HJ HJ");
+    expect(taps(held, { kind: "lead" }, "HJ.0", "HJ.0")).toBe("HQ HQ HJ HJ HT HT");
+    expect(taps(held, { kind: "lead" }, "HJ.0", "HJ.1")).toBe("HQ HQ HJ HJ HT HT");
+    expect(taps(held, { kind: "lead" }, "HJ.0", "HJ.0", "HJ.0")).toBe("HJ");
+    expect(taps(held, { kind: "lead" }, "HJ.0", "HJ.0", "HJ.0", "HJ.1")).toBe("");
+    expect(taps(held, { kind: "lead" }, "HJ.0", "HJ.0!")).toBe("HJ");
+  });
+  test("what else is raised of a throw stays", () => {
+    expect(taps("HA HQ HQ HJ HJ", { kind: "lead" }, "HA.0", "HJ.0", "HJ.0")).toBe("HA HQ HQ HJ HJ");
+    expect(taps("HA HQ HQ HJ HJ", { kind: "lead" }, "HA.0", "HJ.0", "HJ.0", "HJ.0")).toBe("HA HJ");
+  });
   test("more units of the suit are added for a throw", () => {
     expect(taps("HA HK HK HQ", { kind: "lead" }, "HA.0", "HK.0")).toBe("HA HK HK");
   });

@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
-import { callGroups } from "../src/table/calls";
+import { asks, callGroups } from "../src/table/calls";
 import { fan, type Room } from "../src/table/fan";
 import { levelName, signed, tally } from "../src/table/paper";
-import { cardsIn, groups, keyed, mixed, sideOf, trumpEnd } from "../src/table/view";
+import { cardsIn, groups, instead, keyed, listed, mixed, sideOf, trumpEnd } from "../src/table/view";
 
 describe("who sits where", () => {
   test("play goes to the left, in Tractor to the right, and the partner sits opposite", () => {
@@ -40,8 +40,30 @@ describe("cards", () => {
   });
 });
 
+describe("what is asked for", () => {
+  const calls = (...whats: string[]) => whats.map((what) => ({ what, text: what }));
+  test("follows from what may be said", () => {
+    expect(asks("tractor", calls("pass", "show S2"))).toBe("show");
+    expect(asks("tractor", calls("take"))).toBe("take");
+    expect(asks("texas42", calls("pass", "30", "1 mark"))).toBe("bid");
+    expect(asks("texas42", calls("2 marks", "splash"))).toBe("bid");
+    expect(asks("texas42", calls("trump 5", "follow-me"))).toBe("trump");
+    expect(asks("schafkopf", calls("pass", "double"))).toBe("call");
+    expect(asks("schafkopf", calls("pass", "rufspiel", "solo"))).toBe("wish");
+    expect(asks("schafkopf", calls("rufspiel E", "solo G"))).toBe("declare");
+  });
+});
+
+test("cards are listed with commas where a name has two words", () => {
+  expect(listed(["SQ", "HT"], "tractor")).toBe("♠Q ♥10");
+  expect(listed(["LJ", "SQ"], "tractor")).toBe("little joker, ♠Q");
+  expect(instead("LJ + SQ SQ", "tractor")).toBe("little joker, ♠Q, ♠Q");
+  expect(instead("6-4 as 4", "texas42")).toBe("6-4 as 4");
+});
+
 describe("the fan", () => {
-  const phone: Room = { width: 374, card: 56, most: 40, least: 22, gap: 8 };
+  const phone: Room = { width: 374, card: 56, most: 40, least: 22, gap: 8, last: 0 };
+  const desk: Room = { width: 890, card: 84, most: 49, least: 30, gap: 14, last: 84 };
   const inside = (groups: number[], room: Room) => {
     const { spots } = fan(groups, room);
     for (const spot of spots) {
@@ -69,6 +91,18 @@ describe("the fan", () => {
     const split = fan([20, 5], phone);
     expect(split.spots.filter((spot) => spot.row === 0)).toHaveLength(13);
     expect(split.labels.map((label) => label.group)).toEqual([0, 0, 1]);
+  });
+  test("on a desk an index shows whole, and no card lies under the next suit", () => {
+    for (const sizes of [[14, 8, 6, 5], [11, 6, 4, 4], [9, 3, 2, 1, 1], [1, 1, 1, 1, 1], [8]]) {
+      const { spots } = fan(sizes, desk);
+      inside(sizes, desk);
+      const ends = sizes.map((_, i) => sizes.slice(0, i + 1).reduce((a, b) => a + b, 0) - 1);
+      spots.slice(0, -1).forEach((spot, i) => {
+        const next = spots[i + 1]!;
+        if (next.row === spot.row) expect(next.x - spot.x).toBeGreaterThanOrEqual(ends.includes(i) ? desk.card : desk.least);
+      });
+    }
+    expect(fan([14, 8, 6, 5], desk).rows).toBe(2);
   });
   test("there is a gap between suits", () => {
     const { spots } = fan([2, 2], { ...phone, width: 1000 });

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import type { GameName, Language } from "../src/wire";
-import { cardName, pretty, spoken, t } from "../src/words";
+import { cardName, pretty, sentence, spoken, t, tell } from "../src/words";
 
 describe("cards by name", () => {
   const NAMES: [string, GameName, Record<Language, string>][] = [
@@ -52,4 +52,15 @@ test("every key that the page names has its English text", () => {
   };
   const missing = new Set(keysUsed(new URL("../src", import.meta.url).pathname).filter((key) => !(key in page.page)));
   expect([...missing]).toEqual([]);
+});
+
+test("a game has its own word where it needs one", () => {
+  expect(tell("review.declarer", "tractor", {}, "de")).toBe("Bankhalter");
+  expect(tell("review.declarer", "schafkopf", {}, "de")).toBe("Spieler");
+  expect(tell("review.got", "schafkopf", { points: 61, tricks: 5 }, "de")).toBe("Augen 61, Stiche 5");
+  expect(tell("review.got", "tractor", { points: 61, tricks: 5 }, "de")).toBe("Punkte 61, Stiche 5");
+});
+
+test("what stands by itself begins with a capital", () => {
+  expect(["there is none", "", "6-4", "没有"].map(sentence)).toEqual(["There is none", "", "6-4", "没有"]);
 });

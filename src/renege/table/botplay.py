@@ -11,18 +11,17 @@ from typing import TypeAlias
 
 import structlog
 
-from renege.table.bots import first_legal, kitty_call, question
+from renege.position import Position
 from renege.table.events import Event
 from renege.table.live import LiveDeal
 from renege.table.logs import where
 from renege.table.means import Means
 from renege.table.messages import Level
 from renege.table.refusals import Declined, judged
-from renege.table.store import StoreError
 from renege.table.story import Story
-from renege.table.thinking import Question, think
+from renege.table.thinking import Question, spelled, think
 
-RETRY = 2.0  # seconds until a bot tries again what could not be kept
+RETRY = 2.0  # seconds until a bot tries again what has failed
 
 log = structlog.get_logger()
 
@@ -42,6 +41,7 @@ class BotPlay:
         self._task: asyncio.Task[None] | None = None
         self._something = asyncio.Event()  # has happened since the bots were asked
         self._moved_at = time.monotonic()
+        self._stopped = False
 
     @property
     def busy(self) -> bool:
@@ -64,6 +64,8 @@ class BotPlay:
             log.error("the bots have stopped", table=self._id, **where(wrong))
 
     async def stop(self) -> None:
+        """For good."""
+        self._stopped = True
         if self._task is not None and not self._task.done():
             self._task.cancel()
             await asyncio.wait([self._task])
@@ -72,19 +74,31 @@ class BotPlay:
     def _playing(self) -> LiveDeal | None:
         """The deal, while it goes on and somebody sits there."""
         deal = self._story.deal
-        return deal if deal is not None and not deal.position.over and self._story.seating.people else None
+        if self._stopped or deal is None or deal.position.over:
+            return None
+        return deal if self._story.seating.people else None
 
     async def _play(self) -> None:
         while (deal := self._playing) is not None:
-            number, due = self._story.number, self._moved_at + self._story.made.pace / 1000
-            self._something.clear()
-            answer = await self._answer(deal)
-            if number != self._story.number:
-                continue
-            if answer is None:
-                return
-            if await self._quiet_until(due):
-                await self._try(number, *answer)
+            try:
+                if not await self._step(deal):
+                    return
+            except Exception as wrong:
+                log.error("a bot cannot act", table=self._id, **where(wrong))
+                await asyncio.sleep(RETRY)
+
+    async def _step(self, deal: LiveDeal) -> bool:
+        """Ask the bots, and let one act; False if it is for people to act."""
+        number, due = self._story.number, self._moved_at + self._story.made.pace / 1000
+        self._something.clear()
+        answer = await self._answer(deal)
+        if number != self._story.number:
+            return True
+        if answer is None:
+            return False
+        if await self._quiet_until(due):
+            await self._act(number, lambda deal: self._lawful(deal, *answer))
+        return True
 
     async def _answer(self, deal: LiveDeal) -> tuple[int, str] | None:
         """The seat that acts, and what it does (nothing, if it fails to say); None if it is for people to act."""
@@ -112,17 +126,11 @@ class BotPlay:
     async def _quiet_until(self, due: float) -> bool:
         """Wait until a moment; False as soon as something else happens."""
         try:
-            await asyncio.wait_for(self._something.wait(), max(0.0, due - time.monotonic()))
+            async with asyncio.timeout(max(0.0, due - time.monotonic())):  # wait_for may swallow a cancellation
+                await self._something.wait()
         except TimeoutError:
             return True
         return False
-
-    async def _try(self, number: int, seat: int, what: str) -> None:
-        try:
-            await self._act(number, lambda deal: self._lawful(deal, seat, what))
-        except (StoreError, Declined) as wrong:
-            log.error("a bot cannot act", table=self._id, **where(wrong))
-            await asyncio.sleep(RETRY)
 
     def _lawful(self, deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
         """What the bot does; if that is nothing lawful, the first thing that is, so that the table plays on."""
@@ -133,3 +141,35 @@ class BotPlay:
                 log.error("a bot was refused", table=self._id, code=wrong.refusal.code, rule=wrong.refusal.rule)
         turn = deal.position.turn
         return () if turn is None else judged(deal, turn, first_legal(deal.position))
+
+
+# -- whom to ask, and what is done without asking anybody
+
+
+def question(deal: LiveDeal, bots: dict[int, Level]) -> Question | None:
+    """What there is to ask the bots in these seats; None if they have nothing to do."""
+    turn = deal.position.turn
+    breaking = tuple(deal.view(seat) for seat in _may_break_in(deal.position) if seat in bots)
+    moving = deal.view(turn) if turn is not None and turn in bots else None
+    if moving is None and not breaking:
+        return None
+    return Question(breaking, moving, strong=moving is not None and bots[moving.seat] == "strong")
+
+
+def _may_break_in(position: Position) -> list[int]:
+    """The seats that have something lawful to say out of turn; beside the play also the one to move."""
+    if position.game.interject is None:
+        return []
+    others = [seat for seat in position.speakers if not (position.talking and seat == position.turn)]
+    return [seat for seat in others if any(True for _ in position.floor(seat).calls(position.hands[seat]))]
+
+
+def first_legal(position: Position) -> str:
+    """What is done for a bot that fails, so that the table plays on: the first thing that is legal."""
+    return position.legal_calls[0] if position.talking else spelled(position, next(iter(position.legal_plays)))
+
+
+def kitty_call(position: Position) -> str | None:
+    """The call that is nobody's choice, since the kitty decides it; the table makes it."""
+    talk = position.talk
+    return position.legal_calls[0] if position.talking and talk is not None and talk.on_kitty else None

@@ -6,24 +6,34 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
+from renege.table.limits import household
+
 MOST = 2500  # connections of any kind
-FIRST_REQUEST = 15.0  # seconds until its first request has come
+MOST_OF_A_HOUSE = 500  # of one address, besides WebSockets
+SILENT = 15.0  # seconds until its next request has come
 STUCK = 15.0  # seconds between two looks at what could not be sent
 
 
 class Door(H11Protocol):
-    """An HTTP connection that must ask for something before long."""
+    """An HTTP connection that must ask for something before long; one house has only so many."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
-        if len(self.connections) > MOST:
+        self.house = household(self.client[0] if self.client else "")
+        others = sum(isinstance(other, Door) and other.house == self.house for other in self.connections)
+        if len(self.connections) > MOST or others > MOST_OF_A_HOUSE:
             transport.abort()
-        self.loop.call_later(FIRST_REQUEST, self._lose_patience)
+        self.loop.call_later(SILENT, self._look, None)
 
-    def _lose_patience(self) -> None:
-        waiting: Any = self.cycle  # None until the first request
-        if waiting is None and self in self.connections:
+    def _look(self, before: Any) -> None:
+        """End it where nothing has come since the answer that was the last one a while ago already."""
+        if self not in self.connections:
+            return
+        last: Any = self.cycle  # None until the first request
+        if last is before and (last is None or last.response_complete):
             self.transport.abort()
+        else:
+            self.loop.call_later(SILENT, self._look, last)
 
 
 class Line(WebSocketsSansIOProtocol):

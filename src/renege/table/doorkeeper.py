@@ -1,7 +1,9 @@
 """Who comes in, and how each answer goes out: strangers' pages are turned away, headers are set, all is counted."""
 
+import re
 import secrets
 import time
+from urllib.parse import parse_qs
 
 import structlog
 from starlette.datastructures import Headers, MutableHeaders
@@ -17,6 +19,7 @@ from renege.table.troubles import trouble
 
 log = structlog.get_logger()
 
+DEAL_PAGE = re.compile(r"/[tr]/[a-z0-9]+/[0-9]+/[0-9]+")
 READING = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     # Styles of single elements are how cards get their places; scripts and sheets come from our own files alone.
@@ -28,6 +31,16 @@ HEADERS = {
     "cross-origin-opener-policy": "same-origin",
     "cross-origin-resource-policy": "same-origin",
 }
+# A finished deal may be shown inside another page: there is nothing to click that does anything.
+EMBEDDED = HEADERS | {
+    "content-security-policy": HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
+}
+
+
+def _is_embedded(scope: Scope) -> bool:
+    """Is this a deal to look at, asked for without the frame of the page?"""
+    asked = parse_qs(scope["query_string"].decode("latin-1"))
+    return DEAL_PAGE.fullmatch(scope["path"]) is not None and asked.get("embed") == ["1"]
 
 
 def objection(scope: Scope, settings: Settings) -> str | None:
@@ -62,7 +75,7 @@ class Doorkeeper:
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in HEADERS.items():
+                for name, value in (EMBEDDED if _is_embedded(scope) else HEADERS).items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = number
                 if scope["path"].startswith("/api/"):

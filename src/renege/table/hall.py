@@ -199,4 +199,6 @@ def _retell(kept: list[Kept]) -> Story:
     story = Story(made)
     for event in rest:
         story.go_on(event)
+    for deal in story.over:  # here, in a thread, rather than when somebody asks
+        _ = deal.ending
     return story

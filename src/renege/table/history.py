@@ -40,10 +40,26 @@ class History:
             self._deal_begins = len(self._entries)
         self._entries.append(entry)
 
-    def since(self, seat: int | None, after: int | None, names: Sequence[str], language: Language) -> list[Event]:
+    def since(self, seat: int | None, after: int | None, names: Sequence[str], language: Language) -> "Retelling":
         """The events after a number, or those of this deal, as a seat heard them."""
         first = self._deal_begins if after is None else max(0, after)  # event n stands at n - 1
-        return [told(entry, seat, names, language) for entry in self._entries[first:]]
+        return Retelling(tuple(self._entries[first:]), seat, tuple(names), language)
+
+
+@dataclass(frozen=True, slots=True)
+class Retelling:
+    """Events that are told when this is called."""
+
+    entries: tuple[Entry, ...]
+    seat: int | None
+    names: tuple[str, ...]
+    language: Language
+
+    def __len__(self) -> int:
+        return len(self.entries)
+
+    def __call__(self) -> list[Event]:
+        return [told(entry, self.seat, self.names, self.language) for entry in self.entries]
 
 
 def told(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:

@@ -52,6 +52,7 @@ class Server(uvicorn.Server):
     """Says where it is once it listens, and tells its pages when it goes."""
 
     def __init__(self, settings: Settings, address: str, browser: bool = False) -> None:
+        self.settings = settings
         self.app = create_app(settings)
         self.address = address
         self.browser = browser
@@ -81,6 +82,9 @@ class Server(uvicorn.Server):
         await super().startup(sockets)
         log.info("listening", address=self.address)
         print(f"The table is at {self.address}\nCtrl-C ends it; every game is kept.", flush=True)
+        if not self.settings.is_local and sockets:
+            others = address_of(socket.gethostname(), sockets[0].getsockname()[1])
+            print(f"Others on your network may find it at {others}", flush=True)
         if self.browser and has_display():
             # A thread of its own: some browsers are waited for.
             threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()

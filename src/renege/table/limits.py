@@ -26,7 +26,7 @@ class Limits:
     """All limits of a server."""
 
     body: int = 512 * 1024  # bytes of a request
-    body_seconds: float = 30.0  # and how long the next part of it may take
+    body_seconds: float = 30.0  # and how long all of it may take
     frame: int = 4 * 1024  # bytes of a message over the WebSocket
     messages: Rate = Rate(50, 100)  # from one connection
     patience: Rate = Rate(1, 60)  # messages of one connection that only earn a refusal, before it is closed
@@ -37,7 +37,7 @@ class Limits:
     asks: Rate = Rate(200, 2000)  # requests of one address
     connects: Rate = Rate(100, 500)  # WebSockets of one address
     tables: Rate = Rate(5, 300)  # made by one address
-    records: Rate = Rate(2, 60)  # pasted by one address
+    records: Rate = Rate(0.2, 60)  # pasted by one address
     waiting: int = 3  # questions of one seat that wait for the one being answered
 
 
@@ -86,7 +86,9 @@ def household(address: str) -> str:
         found = ip_address(address)
     except ValueError:
         return address
-    return str(IPv6Network((int(found), 64), strict=False)) if isinstance(found, IPv6Address) else str(found)
+    if isinstance(found, IPv6Address):
+        return str(found.ipv4_mapped or IPv6Network((int(found), 64), strict=False))
+    return str(found)
 
 
 class Desk:
@@ -124,16 +126,18 @@ class BodyLimit:
             return
         said = Headers(scope=scope).get("content-length", "")
         left = self.limits.body
+        until = 0.0
         done = False
 
         async def read() -> Message:
-            nonlocal left, done
+            nonlocal left, until, done
             if said.isdigit() and len(said) < 20 and int(said) > self.limits.body:
                 raise self._too_long()
             if done:  # what comes now is only that the other end has gone, whenever it likes
                 return await receive()
+            until = until or asyncio.get_running_loop().time() + self.limits.body_seconds
             try:
-                async with asyncio.timeout(self.limits.body_seconds):
+                async with asyncio.timeout_at(until):
                     message = await receive()
             except TimeoutError:
                 raise HTTPException(408, "The request did not come to its end.") from None

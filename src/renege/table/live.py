@@ -17,10 +17,14 @@ from renege.notation import parse_cards
 from renege.position import Act, Position, deal_position
 from renege.record import Record
 from renege.table import events
+from renege.table.shown import Ending, ending_of
 from renege.table.thinking import spelled
 from renege.trick import Play
-from renege.verdict import Verdict
+from renege.verdict import Rule, Ruling, Verdict
 from renege.view import Course, View, heard_by_all, seen_by_all
+
+BEATEN = "another hand beats one of its units, and what it holds is not told"
+ASKED_ALREADY = "a throw was refused at this lead, and now one unit alone may be led"
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +60,8 @@ class LiveDeal:
         self._kept: list[_Kept] = []  # beside the acts of the record
         self._views: dict[int, Onlooker] = {}
         self._public: Course | None = None
+        self._claimed: set[int] = set()  # the seats whose claim was refused
+        self._stopped: dict[tuple[int, int], Rule] = {}  # where other hands have objected: the seat, the acts so far
         self._scenes: dict[bool, Position] = {}
 
     @property
@@ -67,6 +73,11 @@ class LiveDeal:
     @property
     def position(self) -> Position:
         return self._arbiter.position
+
+    @cached_property
+    def ending(self) -> Ending:
+        """How this deal, which is over, has ended."""
+        return ending_of(self.record)
 
     @cached_property
     def next_standing(self) -> Standing:
@@ -95,10 +106,35 @@ class LiveDeal:
     # -- what is done
 
     def attempt(self, seat: int, what: str) -> tuple[Verdict, list[events.Act]]:
-        """The verdict on a call or play, and the event that it would be; nothing has happened yet."""
-        trial = self.trial
+        """The verdict on a call or play, and the event that it would be; nothing has happened yet.
+
+        A refusal gives no other hand away: it is by the seat's own view or, where only other hands object, says that
+        alone. They are not asked twice at one lead.
+        """
+        trial, here = self.trial, (seat, len(self.record.acts))
+        rule = self._stopped.get(here)
+        if rule is not None and self.view(seat).position.judge(what, seat).legal is None:
+            return self._stop(seat, what, rule, ASKED_ALREADY), []
         verdict = trial.act(seat, what)
+        if not verdict and verdict.rule is not None:
+            known = self.view(seat).position.judge(what, seat)
+            if known.legal is False:
+                return known, []
+            self._stopped[here] = verdict.rule
+            return self._stop(seat, what, verdict.rule, BEATEN), []
         return verdict, self.kept_as(trial.record.acts[len(self.record.acts) :])
+
+    def _stop(self, seat: int, what: str, rule: Rule, why: str) -> Verdict:
+        view = self.view(seat)
+        proved = next(play for play in view.legal_plays if view.position.judge(play))  # legal whatever others hold
+        return Verdict(Ruling.ILLEGAL, what, rule, why, spelled(view.position, proved))
+
+    def may_claim(self, seat: int) -> bool:
+        """Has no claim of this seat been refused yet? Else it could ask trick by trick how the others lie."""
+        return seat not in self._claimed
+
+    def refuse_claim(self, seat: int) -> None:
+        self._claimed.add(seat)
 
     @property
     def trial(self) -> Arbiter:

@@ -12,9 +12,11 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from renege.game import SEATS
+from renege.record import GameRecord
 from renege.table import shelf
 from renege.table.limits import household
-from renege.table.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat
+from renege.table.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
+from renege.table.reviews import BrokenOff
 from renege.table.room import Lang, Room, RoomHere, TableHere, address_of, names_of
 from renege.table.troubles import documented
 from renege.words import Speech, text
@@ -29,7 +31,7 @@ RECORD: dict[int | str, dict[str, Any]] = {
 LINES: dict[int | str, dict[str, Any]] = {
     200: {
         "content": {"application/x-ndjson": {"schema": {"type": "string"}}},
-        "description": "A `Judged` a line, each as soon as it is known.",
+        "description": "A `Judged` a line, each as soon as it is known; a `Trouble` at the end where it breaks off.",
     }
 }
 
@@ -48,37 +50,41 @@ class Looked:
     lang: Language
     asker: str
 
-    async def ask(self, question: Callable[..., Answer], source: shelf.Source, *arguments: Any) -> Answer:
-        """Let a worker answer a question about deals."""
+    async def ask(self, question: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Let a worker answer a question about these deals."""
         async with self.room.desk.turn(("look", self.asker)):
             try:
-                return await self.room.ask(question, source, *arguments)
+                return await self.room.ask("long", question, self.source, *arguments)
             except (shelf.NoDeal, ValueError) as wrong:
                 raise self._told(wrong) from None
 
     async def review(self, deal: int) -> AsyncGenerator[str, None]:
         """A line an act; what is wrong is said before the first."""
-        source, at = self.only(deal)
         async with self.room.desk.turn(("review", self.asker)):
+            begun = False
             try:
-                async for line in self.room.reviews.lines((self.key, deal), source, at, self.lang, self.names):
+                async for line in self.room.reviews.lines(self.key, self.source, deal, self.lang, self.names):
+                    begun = True
                     yield f"{line}\n"
             except (shelf.NoDeal, ValueError) as wrong:
                 raise self._told(wrong) from None
-
-    def only(self, deal: int) -> tuple[shelf.Source, int]:
-        """One deal, and its number there: a worker need not be sent the others."""
-        if isinstance(self.source, str) or deal > len(self.source):
-            return self.source, deal
-        return (self.source[deal - 1],), 1
+            except BrokenOff:
+                said = "The review has broken off; ask for it again."
+                if not begun:
+                    raise HTTPException(503, said) from None
+                yield f"{Trouble(detail=Speech(self.lang).say(said)).model_dump_json(exclude_none=True)}\n"
 
     def _told(self, wrong: Exception) -> HTTPException:
         said = Speech(self.lang, self.names).say(str(wrong.args[0] if wrong.args else wrong))
         return HTTPException(404 if isinstance(wrong, shelf.NoDeal) else 409, said)
 
 
-async def _of_table(request: Request, room: RoomHere, table: TableHere, lang: Lang = "en") -> None:
-    request.state.looked = Looked(room, table.id, table.finished, names_of(table), lang, household(address_of(request)))
+async def _of_table(request: Request, room: RoomHere, table: TableHere, deal: DealNumber, lang: Lang = "en") -> None:
+    played, names = table.played(deal), names_of(table)
+    if played is None:
+        runs = f"they run from 1 to {len(table.finished)}"
+        raise HTTPException(404, Speech(lang, names).say(f"there is no deal {deal}: {runs}"))
+    request.state.looked = Looked(room, table.id, played, names, lang, household(address_of(request)))
 
 
 async def _of_record(request: Request, room: RoomHere, record: RecordId, lang: Lang = "en") -> None:
@@ -110,13 +116,13 @@ deals = APIRouter(prefix="/deals/{deal}", responses=documented(404, 409))
 @deals.get("")
 async def deal(here: Here, deal: DealNumber) -> Replay:
     """A finished deal, step by step."""
-    return await here.ask(shelf.replay_of, here.source, deal, here.lang, here.names)
+    return await here.ask(shelf.replay_of, deal, here.lang, here.names)
 
 
 @deals.get("/record", responses=RECORD, response_class=PlainTextResponse)
 async def record(here: Here, deal: DealNumber) -> PlainTextResponse:
     """The record of a deal, as text."""
-    return PlainTextResponse(await here.ask(shelf.record_of, *here.only(deal)), headers=_saved(f"deal-{deal}"))
+    return PlainTextResponse(await here.ask(shelf.record_of, deal), headers=_saved(f"deal-{deal}"))
 
 
 @deals.get("/review", responses=LINES, response_class=StreamingResponse)
@@ -135,7 +141,7 @@ async def belief(
     step: Annotated[int, Query(ge=0, le=10_000, description="after so many acts")],
 ) -> BeliefShown:
     """What a seat could believe after so many acts."""
-    return await here.ask(shelf.belief_of, *here.only(deal), seat, step, here.lang, here.names)
+    return await here.ask(shelf.belief_of, deal, seat, step, here.lang, here.names)
 
 
 async def _and_then(first: str, rest: AsyncGenerator[str, None]) -> AsyncGenerator[str, None]:
@@ -171,12 +177,18 @@ router.include_router(deals, prefix="/records/{record}", dependencies=[Depends(_
 
 
 @router.get("/tables/{table}/record", responses=documented(404) | RECORD, response_class=PlainTextResponse)
-async def whole_record(table: TableHere, lang: Lang = "en") -> PlainTextResponse:
+async def whole_record(request: Request, room: RoomHere, table: TableHere, lang: Lang = "en") -> PlainTextResponse:
     """The record of all finished deals; where a game was won and another begun, one after the other."""
     games = table.games
     if not games:
         raise HTTPException(404, Speech(lang).say("no deal is finished yet"))
-    return PlainTextResponse("\n".join(map(str, games)), headers=_saved(f"table-{table.id}"))
+    async with room.desk.turn(("look", household(address_of(request)))):
+        text = await room.beside(_written, games)
+    return PlainTextResponse(text, headers=_saved(f"table-{table.id}"))
+
+
+def _written(games: tuple[GameRecord, ...]) -> str:
+    return "\n".join(map(str, games))
 
 
 @router.post("/records", responses=documented(413))
@@ -188,7 +200,7 @@ async def paste(pasted: Pasted, request: Request, room: RoomHere, lang: Lang = "
     if UNPRINTED.search(pasted.text):
         raise HTTPException(422, "That is no text: there are characters in it that cannot be printed.")
     async with room.desk.turn(("look", asker)):
-        found = await room.ask(shelf.recognised, pasted)
+        found = await room.ask("paste", shelf.recognised, pasted)
     if found.kind != "record":
         return found
     return found.model_copy(update={"record": await room.store.put_record(pasted.text)})

@@ -4,14 +4,28 @@ Everything a seat is sent is one of these. Cards are spelled as everywhere in Re
 sentence in the language of the one who asked, with the names of the players in it.
 """
 
+import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
+from pydantic_core import PydanticCustomError
 
 GameName = Literal["texas42", "tractor", "schafkopf"]
 Language = Literal["en", "de", "zh"]
+TURNING = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # the direction of what follows
 Seat = Annotated[int, Field(ge=0, le=3)]
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24)]
+
+
+def _seen(name: str) -> str:
+    """A name that can be read: no character in it that moves or breaks a line, and one at least that shows."""
+    if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in TURNING for c in name):
+        raise PydanticCustomError("name", "a name has no control characters in it")
+    if not any(unicodedata.category(c)[0] in "LNPS" for c in name):
+        raise PydanticCustomError("name", "a name has a character that can be seen")
+    return name
+
+
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24), AfterValidator(_seen)]
 What = Annotated[str, Field(min_length=1, max_length=400)]
 """A call or a play as text: `pass`, `trump 5`, `HK HK`."""
 Level = Literal["simple", "strong"]
@@ -195,7 +209,7 @@ class Score(Message):
     dealer: Seat
     score: list[int]  # two sides, or four seats (and the stock) where it is money
     target: int | None
-    lines: list[SheetLine]
+    lines: list[SheetLine]  # the last 60
 
 
 class ResultShown(Message):
@@ -204,7 +218,8 @@ class ResultShown(Message):
     text: str
     gained: list[int]  # by seat
     hands: list[list[str]]  # all hands as they were dealt
-    kitty: list[str]
+    kitty: list[str]  # in Tractor what was buried
+    kitty_text: str = ""  # what it was worth, in words
     winner: int | None  # the side that has won the game with it
 
 
@@ -224,9 +239,10 @@ class State(Message):
     seats: list[SeatShown]
     hand: list[HandCard]
     kitty: int  # how many cards lie there
-    kitty_cards: list[str] = []  # where this seat knows them
+    kitty_cards: list[str] = []  # where this seat knows them; until it has buried, those that it took up
     calls: list[Call]
     choose: Choose | None
+    so_far: str = ""  # in Tractor, before there is a contract: the level, and what was shown last, in words
     contract: ContractShown | None
     trick: TrickShown | None
     last_trick: TrickShown | None
@@ -445,11 +461,11 @@ class Judged(Message):
     text: str
     value: float | None  # by the open hands, for seats 0 and 2 (in Schafkopf the declarer's side): points still to come
     taken: float | None  # and taken before
-    cost: float | None  # by the open hands
+    cost: float | None  # by the open hands: card points, or contracts where `value` is null
     best: list[str]
     known_cost: float | None  # by what the seat could know
     known_best: str
-    unit: str
+    unit: str  # of `known_cost`
     note: str  # why something is missing
 
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from fastapi import FastAPI
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
+from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
 STATIC = Path(__file__).parent / "static"
@@ -16,8 +16,18 @@ ADDRESSES = (
 UNBUILT = "The page is not built yet: run `make web`, then load this again.\n"
 
 
+def lost_page(request: Request) -> Response | None:
+    """The page, which says itself that it has no such address; None for whoever does not read pages."""
+    reads = request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    index: Path = request.app.state.page / "index.html"
+    if not reads or request.url.path.startswith("/api/") or not index.is_file():
+        return None
+    return FileResponse(index, 404, {"cache-control": "no-cache"})
+
+
 def add_pages(app: FastAPI, folder: Path = STATIC) -> None:
     """Serve the page at its addresses. Files keep their names when they change, so a browser asks each time."""
+    app.state.page = folder
     files = StaticFiles(directory=folder, check_dir=False)
 
     async def serve(request: Request, name: str) -> Response:

@@ -4,6 +4,7 @@ It quotes no hand but that of the seat which asked.
 """
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from renege.notation import NotationError
 from renege.table.events import Event
@@ -34,6 +35,11 @@ def broken_rule(verdict: Verdict) -> Declined:
     )
 
 
+def spoiled(verdict: Verdict) -> Declined:
+    """A claim does not hold, and was the only one."""
+    return broken_rule(replace(verdict, why=f"{verdict.why}; this seat cannot claim again in this deal"))
+
+
 def not_now(text: str) -> Declined:
     """It is not the time for it, or not for this seat."""
     return Declined(Refusal(code="turn", text=text))
@@ -53,11 +59,6 @@ def no_seat(text: str) -> Declined:
 
 def stale() -> Declined:
     return Declined(Refusal(code="stale", text="the table has moved on"))
-
-
-def told(wrong: WrongPhase) -> str:
-    """What was done at the wrong time, without the position that it may quote: that has all hands."""
-    return str(wrong).partition(": ")[0]
 
 
 def judged(deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:

@@ -4,6 +4,7 @@ Works as well for a deal that is not finished, and for one of which not all hand
 """
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import count
 
 from renege.cards import Hand, Hidden
@@ -18,15 +19,26 @@ from renege.review import Known, Move, Open, Solver
 from renege.review import review as review_moves
 from renege.solving import Limits
 from renege.table.held import held_text, order_of
-from renege.table.messages import Judged, Language, Replay, Score, Step, TrickShown
+from renege.table.messages import Judged, Language, Replay, Step, TrickShown
 from renege.table.pasted import Found, deals_of, recognise
-from renege.table.shown import contract_shown, event_text, laid_shown, score_of, sheet_line, trick_shown
+from renege.table.shown import (
+    MOST_LINES,
+    Ending,
+    contract_shown,
+    ending_of,
+    event_text,
+    laid_shown,
+    score_of,
+    sheet_line,
+    trick_shown,
+)
+from renege.table.thinking import spelled
 from renege.table.told import Speech as Spoken
 from renege.table.told import title_of
 from renege.trick import Play
 from renege.words import Speech
 
-__all__ = ["Found", "deals_of", "recognise", "replay", "review"]
+__all__ = ["Found", "Played", "deals_of", "pick", "recognise", "replay", "review"]
 
 SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
 # how long the open hands of one play may take: the last tricks of Tractor are many plays
@@ -37,31 +49,42 @@ UNSAID = ("a call", "not asked for")  # reasons that go without saying
 # -- step by step
 
 
-def replay(deals: Sequence[Record], deal: int, names: Sequence[str], language: Language) -> Replay:
-    """A deal of a game, counted from 1, as the page steps through it."""
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One of several deals, with how the last of those up to it ended: all that is looked at with it."""
+
+    record: Record
+    deal: int  # from 1
+    deals: int
+    endings: tuple[tuple[int, Ending], ...]  # by number, of those that are over
+
+
+def pick(deals: Sequence[Record], deal: int) -> Played:
+    """A deal of several, counted from 1."""
     if not 1 <= deal <= len(deals):
         raise ValueError(f"there is no deal {deal}: they run from 1 to {len(deals)}")
-    record, speech = deals[deal - 1], Speech(language, names)
-    score = _sheet(deals, deal, speech)
+    last = list(enumerate(deals[:deal], start=1))[-MOST_LINES:]
+    endings = tuple((number, ending_of(one)) for number, one in last if one.position.over)
+    return Played(deals[deal - 1], deal, len(deals), endings)
+
+
+def replay(played: Played, names: Sequence[str], language: Language) -> Replay:
+    """A deal as the page steps through it."""
+    record, speech = played.record, Speech(language, names)
+    lines = tuple(sheet_line(number, ending, speech) for number, ending in played.endings)
+    score = score_of(record.game, record.start.standing, lines, played.deal)
     return Replay(
         game=record.game.name,  # pyright: ignore[reportArgumentType]
         title=title_of(record.game, speech),
         names=list(names),
         rules=write_rules(record.game.rules),
         record=str(record),
-        deal=deal,
-        deals=len(deals),
+        deal=played.deal,
+        deals=played.deals,
         score=score,
         result=score.lines[-1].text if record.position.over else "",
         steps=list(_steps(record, speech)),
     )
-
-
-def _sheet(deals: Sequence[Record], deal: int, speech: Spoken) -> Score:
-    """The score sheet up to a deal."""
-    record = deals[deal - 1]
-    told = [sheet_line(n, one, speech) for n, one in enumerate(deals[:deal], start=1) if one.position.over]
-    return score_of(record.game, record.start.standing, tuple(told), deal)
 
 
 def _steps(record: Record, speech: Spoken) -> Iterator[Step]:
@@ -82,7 +105,7 @@ def _step(
     return Step(
         number=number,
         seat=None if act is None else act.seat,
-        what="" if act is None or before is None else _written(before, act),
+        what="" if act is None or before is None else spelled(before, act.what),
         text="" if act is None or before is None else event_text(before, act, speech),
         turn=position.turn,
         hands=[_held(order, position.hands[seat]) for seat in SEATS],
@@ -93,13 +116,6 @@ def _step(
         points=list(position.points),
         tricks=list(position.tricks),
     )
-
-
-def _written(before: Position, act: Act) -> str:
-    if isinstance(act.what, str):
-        return act.what
-    assert before.order is not None
-    return before.game.write_play(act.what, before.order)
 
 
 def _held(order: Order, hand: Hand) -> list[str]:
@@ -150,7 +166,7 @@ def _judged(move: Move, text: str, unit: str, speech: Spoken) -> Judged:
         known_cost=None if known is None else known.cost,
         known_best="" if known is None else known.best,
         unit=unit,
-        note="; ".join(map(speech.say, _notes(move))),
+        note=speech.say("; ").join(map(speech.say, _notes(move))),
     )
 
 

@@ -6,14 +6,19 @@ more, so that one who goes away costs no more than the line that is being worked
 
 import asyncio
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Hashable, Iterator
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterator
+from typing import Any, TypeVar
 
 from renege.table.messages import Language
 from renege.table.shelf import Source, review_of
-from renege.table.workers import Workers
+from renege.table.workers import WorkerLost, Workers
 
+Answer = TypeVar("Answer")
 MOST_KEPT = 100
+
+
+class BrokenOff(RuntimeError):
+    """The worker that was at a review is gone, and the review with it."""
 
 
 class Reviews:
@@ -39,13 +44,19 @@ class Reviews:
     async def _made(self, asked: Hashable, *about: Any) -> AsyncGenerator[str, None]:
         made: list[str] = []
         async with self._turn:
-            await self._worker.run(_begin, *about)
-            while (line := await self._worker.run(_go_on)) is not None:
+            await self._ask(_begin, *about)
+            while (line := await self._ask(_go_on)) is not None:
                 made.append(line)
                 yield line
         self._kept[asked] = made
         if len(self._kept) > MOST_KEPT:
             self._kept.popitem(last=False)
+
+    async def _ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        try:
+            return await self._worker.run(function, *arguments)
+        except (TimeoutError, WorkerLost):
+            raise BrokenOff from None
 
     async def close(self) -> None:
         await self._worker.close()
@@ -62,6 +73,6 @@ def _begin(*about: Any) -> None:
 
 def _go_on() -> str | None:
     """The next line; None at the end."""
-    if not _going:
-        raise RuntimeError("the worker that was at this review is gone")
+    if not _going:  # another worker was at this review
+        raise BrokenOff
     return next(_going[0], None)

@@ -2,9 +2,10 @@
 
 import asyncio
 import os
-from collections.abc import AsyncGenerator, Callable
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Hashable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Annotated, Any, TypeVar
 
 from fastapi import Depends, Header, Path, Query
@@ -14,14 +15,16 @@ from starlette.requests import HTTPConnection, Request
 from renege.table.guests import COOKIE, Guests, find_secret
 from renege.table.hall import Hall, Table
 from renege.table.limits import Desk, Turnstile
-from renege.table.messages import Language, Seat
+from renege.table.messages import Hint, Language, Seat
 from renege.table.metrics import Metrics
 from renege.table.reviews import Reviews
 from renege.table.settings import Settings
 from renege.table.store import Store
-from renege.table.workers import WorkerLost, Workers
+from renege.table.workers import Lane, WorkerLost, Workers
+from renege.words import LANGUAGES, Speech
 
 Answer = TypeVar("Answer")
+What = TypeVar("What")
 MOST_WORKERS = 4  # in each lane
 
 
@@ -40,6 +43,8 @@ class Room:
     makes: Turnstile
     pastes: Turnstile
     connects: Turnstile
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    hints: OrderedDict[Hashable, tuple[Hint, Hint]] = field(default_factory=OrderedDict[Hashable, tuple[Hint, Hint]])
 
     def guest(self, connection: HTTPConnection) -> str | None:
         """Who is asking, by the cookie."""
@@ -51,12 +56,21 @@ class Room:
         asking = (self.guest(connection), self.guests.bearer(token, table.id, seat))
         return owner if owner is not None and owner in asking else None
 
-    async def ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+    async def ask(self, lane: Lane, function: Callable[..., Answer], *arguments: Any) -> Answer:
         """Let a worker answer, if it can in time."""
         try:
-            return await self.workers.run(function, *arguments)
+            return await self.workers.run_in(lane, function, *arguments)
         except (TimeoutError, WorkerLost):
+            if lane == "paste":
+                raise HTTPException(
+                    503, "That takes too long to work out; paste less of it, or try again later."
+                ) from None
             raise HTTPException(503, "That took too long; ask again.") from None
+
+    async def beside(self, write: Callable[[What], Answer], what: What) -> Answer:
+        """Write something long in a thread, and no two at once: they would still take turns with the loop."""
+        async with self.writing:
+            return await asyncio.to_thread(write, what)
 
 
 @asynccontextmanager
@@ -70,7 +84,7 @@ async def open_room(settings: Settings, metrics: Metrics) -> AsyncGenerator[Room
     metrics.count_tables(lambda: len(hall))
     limits = settings.limits
     reviews = Reviews()
-    beside = [asyncio.create_task(metrics.watch_loop()), asyncio.create_task(workers.warm())]
+    beside = [asyncio.create_task(doing) for doing in (metrics.watch_loop(), workers.warm(), _learn_to_speak())]
     try:
         await hall.resume()
         yield Room(
@@ -93,6 +107,12 @@ async def open_room(settings: Settings, metrics: Metrics) -> AsyncGenerator[Room
         await hall.close()
         await asyncio.gather(workers.close(), reviews.close())
         await store.close()
+
+
+async def _learn_to_speak() -> None:
+    """Read the phrasebooks before somebody waits for a sentence."""
+    for language in LANGUAGES:
+        await asyncio.to_thread(Speech(language).knows, "pass")
 
 
 # -- what routes ask for

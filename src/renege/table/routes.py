@@ -36,11 +36,13 @@ from renege.table.room import (
     address_of,
     names_of,
 )
-from renege.table.told import title_of
+from renege.table.told import plain, title_of
 from renege.table.troubles import documented
+from renege.table.workers import Lane
 from renege.words import Speech
 
 HINT_MS = 1200.0
+MOST_HINTS = 200  # kept for their second step
 
 Answer = TypeVar("Answer")
 router = APIRouter(prefix="/api")
@@ -89,7 +91,7 @@ async def sit(
     seat: SeatNumber,
     lang: Lang = "en",
 ) -> Seated:
-    """Sit down where the seat is open or a bot's."""
+    """Sit down where the seat is open or a bot's; while a deal is played, only where one has sat in it."""
     guest = room.guest(request) or room.guests.new()
     await table.sit(seat, guest, new.name)
     return _seated(request, response, room, table, seat, guest)
@@ -124,7 +126,7 @@ async def check(
     asked: Asked, room: RoomHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en"
 ) -> Check:
     """What the arbiter would say of a call or play, without doing it."""
-    return await _taught(room, table, seat, lang, teach.check, asked.what)
+    return await _taught(room, table, seat, lang, "lesson", teach.check, asked.what)
 
 
 @router.get("/tables/{table}/seats/{seat}/hint", responses=documented(404, 409), tags=["teaching"])
@@ -137,17 +139,22 @@ async def hint(
     lang: Lang = "en",
 ) -> Hint:
     """What to do: first the group of cards or calls, then the play with its odds."""
-    return await _taught(room, table, seat, lang, teach.hint, step, HINT_MS, table.number)
+    asked = (table.id, seat, table.number, lang, names_of(table))
+    if asked not in room.hints:
+        room.hints[asked] = await _taught(room, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
+        if len(room.hints) > MOST_HINTS:
+            room.hints.popitem(last=False)
+    return room.hints[asked][step - 1]
 
 
 @router.get("/tables/{table}/seats/{seat}/belief", responses=documented(404, 409), tags=["teaching"])
 async def belief(room: RoomHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en") -> BeliefShown:
     """Where each unseen card may be, as far as the seat can know."""
-    return await _taught(room, table, seat, lang, teach.belief)
+    return await _taught(room, table, seat, lang, "lesson", teach.belief)
 
 
 async def _taught(
-    room: Room, table: Table, seat: int, lang: str, lesson: Callable[..., Answer], *arguments: Any
+    room: Room, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
 ) -> Answer:
     """A lesson from the seat's own view, in a worker, one at a time for each seat."""
     if table.deal == 0:
@@ -155,9 +162,9 @@ async def _taught(
     async with room.desk.turn((table.id, seat)):
         names = names_of(table)
         try:
-            return await room.ask(lesson, table.view(seat), *arguments, lang, names)
+            return await room.ask(lane, lesson, table.view(seat), *arguments, lang, names)
         except ValueError as wrong:
-            raise HTTPException(409, Speech(lang, names).say(str(wrong).partition(": ")[0])) from None
+            raise HTTPException(409, Speech(lang, names).say(plain(wrong))) from None
 
 
 # -- what they share

@@ -4,11 +4,13 @@
 it, so that the tables of a guest are found; nothing else names a person.
 """
 
+import os
 from pathlib import Path
 
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import (
+    URL,
     Column,
     Connection,
     Double,
@@ -58,7 +60,7 @@ records = Table(
 )
 
 
-def open_database(url: str) -> Engine:
+def open_database(url: str | URL) -> Engine:
     """The database behind a URL, made and upgraded as needed; `postgresql://` means psycopg."""
     address = make_url(url)
     if address.drivername in ("postgres", "postgresql"):
@@ -76,6 +78,24 @@ def open_database(url: str) -> Engine:
 def writing(engine: Engine) -> Engine:
     """The same database for somebody who is going to write: SQLite then waits for its turn before the first word."""
     return engine.execution_options(writes=True)
+
+
+def file_of(engine: Engine) -> tuple[int, int] | None:
+    """Which file a database is in, as the system knows it; None where there is none, or no longer."""
+    name = engine.url.database
+    if engine.dialect.name != "sqlite" or not name or name == ":memory:":
+        return None
+    try:
+        found = os.stat(name)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def write_something(engine: Engine) -> None:
+    """Change nothing, but let it be written: a full disk says so."""
+    with engine.begin() as connection:
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
 
 
 def _upgrade(engine: Engine) -> None:

@@ -4,6 +4,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from platformdirs import user_data_dir
+from sqlalchemy import URL
 
 from renege.table.limits import Limits
 from renege.table.pages import STATIC
@@ -34,5 +35,5 @@ class Settings:
         return self.host in ("localhost", "::1") or self.host.startswith("127.")
 
     @property
-    def database_url(self) -> str:
-        return self.database or f"sqlite:///{(self.data / DATABASE).absolute()}"
+    def database_url(self) -> str | URL:
+        return self.database or URL.create("sqlite", database=str((self.data / DATABASE).absolute()))

@@ -8,9 +8,9 @@ from typing import TypeAlias
 from renege.record import Record
 from renege.table import teach
 from renege.table.messages import BeliefShown, Language, Pasted, Recognised, Replay
-from renege.table.replay import deals_of, recognise, replay, review
+from renege.table.replay import Played, deals_of, pick, recognise, replay, review
 
-Source: TypeAlias = "str | tuple[Record, ...]"  # a pasted text, or the finished deals of a table
+Source: TypeAlias = "str | Played"  # a pasted text, or a finished deal of a table
 REVIEW_MS = 100.0  # to search each decision
 
 
@@ -23,26 +23,29 @@ def _read(text: str) -> tuple[Record, ...]:
     return deals_of(text)
 
 
-def _deals(source: Source, deal: int) -> tuple[Record, ...]:
-    deals = _read(source) if isinstance(source, str) else source
+def _record(source: Source, deal: int) -> Record:
+    if isinstance(source, Played):
+        return source.record
+    deals = _read(source)
     if not 1 <= deal <= len(deals):
         raise NoDeal(f"there is no deal {deal}: they run from 1 to {len(deals)}")
-    return deals
+    return deals[deal - 1]
 
 
 def replay_of(source: Source, deal: int, language: Language, names: Sequence[str]) -> Replay:
     """A deal, step by step."""
-    return replay(_deals(source, deal), deal, names, language)
+    _record(source, deal)
+    return replay(source if isinstance(source, Played) else pick(_read(source), deal), names, language)
 
 
 def record_of(source: Source, deal: int) -> str:
     """A deal as text."""
-    return str(_deals(source, deal)[deal - 1])
+    return str(_record(source, deal))
 
 
 def belief_of(source: Source, deal: int, seat: int, step: int, language: Language, names: Sequence[str]) -> BeliefShown:
     """What a seat could believe after so many acts."""
-    record = _deals(source, deal)[deal - 1]
+    record = _record(source, deal)
     if step > len(record.acts):
         raise NoDeal(f"the deal has {len(record.acts)} calls and plays, not {step}")
     return teach.belief(replace(record, acts=record.acts[:step]).view(seat), language, names)
@@ -50,7 +53,7 @@ def belief_of(source: Source, deal: int, seat: int, step: int, language: Languag
 
 def review_of(source: Source, deal: int, language: Language, names: Sequence[str]) -> Iterator[str]:
     """What each act of a deal cost, a line of JSON each."""
-    for judged in review(_deals(source, deal)[deal - 1], language, names, REVIEW_MS):
+    for judged in review(_record(source, deal), language, names, REVIEW_MS):
         yield judged.model_dump_json()
 
 

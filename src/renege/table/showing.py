@@ -7,19 +7,18 @@ from renege.table.messages import Language, Place, ResultShown, SheetLine, State
 from renege.table.story import Story
 from renege.words import speech_in
 
-
-_Told: TypeAlias = tuple[int, Language, tuple[str, ...]]  # a deal, a language, and the names in it
+_Names: TypeAlias = tuple[str, ...]
 
 
 class Showing:
-    """The states of one table, kept until it has changed. How a deal ended is kept longer: it takes a replay."""
+    """The states of one table, kept until it has changed. Of past deals it keeps what it said, for the names of now."""
 
     def __init__(self, table_id: str, story: Story) -> None:
         self._id = table_id
         self._story = story
         self._states: dict[tuple[int | None, Language], State] = {}
-        self._lines: dict[_Told, SheetLine] = {}
-        self._results: dict[_Told, ResultShown] = {}  # the last
+        self._lines: dict[Language, tuple[_Names, dict[int, SheetLine]]] = {}  # by deal, for those names
+        self._results: dict[Language, tuple[tuple[int, _Names], ResultShown]] = {}  # of the last deal
 
     def changed(self) -> None:
         self._states.clear()
@@ -44,6 +43,7 @@ class Showing:
             lines=self._sheet(lang),
             waiting=story.deal is None,
             may_undo=seat is not None and story.undo_to(seat) is not None,
+            may_claim=seat is not None and story.deal is not None and story.deal.may_claim(seat),
             result=self._result(lang),
             winner=winner,
         )
@@ -52,16 +52,20 @@ class Showing:
         deal, names = self._story.deal, self._story.seating.names
         if deal is None or not deal.position.over:
             return None
-        if (deal.number, lang, names) not in self._results:
-            result = shown.result_shown(deal.record, deal.winner, speech_in(lang, names))
-            self._results = {(deal.number, lang, names): result}
-        return self._results[deal.number, lang, names]
+        kept = self._results.get(lang)
+        if kept is None or kept[0] != (deal.number, names):
+            result = shown.result_shown(deal.record, deal.ending, deal.winner, speech_in(lang, names))
+            kept = self._results[lang] = ((deal.number, names), result)
+        return kept[1]
 
     def _sheet(self, lang: Language) -> tuple[SheetLine, ...]:
-        """The score sheet of this game, a line a deal."""
-        names = self._story.seating.names
-        for deal in self._story.sheet:
-            if (deal.number, lang, names) not in self._lines:
-                line = shown.sheet_line(deal.number, deal.record, speech_in(lang, names))
-                self._lines[deal.number, lang, names] = line
-        return tuple(self._lines[deal.number, lang, names] for deal in self._story.sheet)
+        """The last lines of the score sheet of this game, a line a deal."""
+        names, deals = self._story.seating.names, self._story.sheet[-shown.MOST_LINES :]
+        known, lines = self._lines.get(lang, (names, {}))
+        told = lines if known == names else {}
+        speech = speech_in(lang, names)
+        now = {
+            deal.number: told.get(deal.number) or shown.sheet_line(deal.number, deal.ending, speech) for deal in deals
+        }
+        self._lines[lang] = (names, now)
+        return tuple(now.values())

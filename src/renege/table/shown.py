@@ -1,13 +1,13 @@
 """What the page shows of a table: a seat's view, or a spectator's, as one `State`.
 
 Nothing enters but that view and the `Setting`, which everybody at the table knows; so nothing can leave that a seat has
-not seen. Only `result_shown` and `sheet_line` are given a whole record, when a deal is over and all hands are shown.
+not seen. Only `result_shown` and `ending_of` are given a whole record, when a deal is over and all hands are shown.
 """
 
 from dataclasses import dataclass
 
 from renege.cards import Card, Cards
-from renege.game import SEATS, Game, Standing, Talk, write_rules
+from renege.game import SEATS, Game, Result, Standing, Talk, write_rules
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.team import public_partners
 from renege.games.texas42.declare import Hand42, Kind
@@ -32,15 +32,26 @@ from renege.table.messages import (
     State,
     TrickShown,
 )
-from renege.table.told import Speech, call_text, contract_shown, event_text, result_text, title_of
+from renege.table.told import (
+    Speech,
+    call_text,
+    clauses,
+    contract_shown,
+    event_text,
+    kitty_text,
+    result_text,
+    so_far_text,
+    title_of,
+)
 from renege.trick import Play
 from renege.view import Course
 
 __all__ = [
-    "Setting", "Speech", "call_text", "contract_shown", "event_text", "laid_shown", "last_trick_shown",
-    "result_shown", "score_of", "sheet_line", "state", "trick_shown",
+    "Ending", "Setting", "Speech", "call_text", "contract_shown", "ending_of", "event_text", "laid_shown",
+    "last_trick_shown", "result_shown", "score_of", "sheet_line", "state", "trick_shown",
 ]  # fmt: skip
 
+MOST_LINES = 60  # of the score sheet, the last ones
 CHOSEN = ("bury", "give")  # the calls that name cards of one's own hand
 
 
@@ -55,6 +66,7 @@ class Setting:
     lines: tuple[SheetLine, ...] = ()
     waiting: bool = False
     may_undo: bool = False
+    may_claim: bool = True  # as far as this seat's claims so far go
     result: ResultShown | None = None
     winner: int | None = None
 
@@ -80,16 +92,17 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
         seats=_seats(view, setting, speech),
         hand=_hand_shown(position, me, talk if choose else None, setting, speech),
         kitty=len(position.kitty),
-        kitty_cards=held_text(order_of(position), position.kitty) if isinstance(position.kitty, Cards) else [],
+        kitty_cards=_kitty_known(view),
         calls=[] if choose else [Call(what=call, text=speech.say(call_text(game, call))) for call in calls],
         choose=choose,
+        so_far=so_far_text(position, speech),
         contract=contract_shown(position, speech),
         trick=trick_shown(position),
         last_trick=last_trick_shown(view),
         score=score_of(game, view.start.standing, setting.lines, setting.deal),
         result=setting.result,
         may_undo=setting.may_undo,
-        may_claim=turn is not None and turn == me and _may_claim(position, turn),
+        may_claim=setting.may_claim and turn is not None and turn == me and _may_claim(position, turn),
         rules=write_rules(game.rules),
     )
 
@@ -100,6 +113,12 @@ def _phase(position: Position, setting: Setting) -> Phase:
     if not position.over:
         return "talk" if position.talking else "play"
     return "over" if setting.winner is None else "won"
+
+
+def _kitty_known(view: Course) -> list[str]:
+    """The kitty, where this seat knows it: as it lies there, or as it was taken up and is not buried yet."""
+    kitty = view.position.kitty or view.start.kitty
+    return held_text(order_of(view.position), kitty) if isinstance(kitty, Cards) else []
 
 
 # -- the hand, and what may be done with it
@@ -195,7 +214,7 @@ def _seats(view: Course, setting: Setting, speech: Speech) -> list[SeatShown]:
             tricks=position.tricks[seat],
             points=position.points[seat],
             side=position.side(seat),
-            role=", ".join(speech.say(role) for role, whose in roles if whose == seat),
+            role=clauses((role for role, whose in roles if whose == seat), speech),
             said=speech.say(call_text(view.game, said[seat])) if seat in said else "",
             out=seat not in position.active,
         )
@@ -211,8 +230,8 @@ def _roles(position: Position) -> list[tuple[str, int | None]]:
         if isinstance(talk, Drawing) and not (talk.first and talk.shown is None):
             declarer = talk.banker
         return [("banker", declarer)]
-    dealer = "shaker" if position.game.name == "texas42" else "dealer"
-    roles = [(dealer, position.standing.dealer), ("declarer", declarer)]
+    dealer, plays = ("shaker", "declarer") if position.game.name == "texas42" else ("dealer", "player")
+    roles = [(dealer, position.standing.dealer), (plays, declarer)]
     if isinstance(contract, Bargain) and len(could := public_partners(contract, position.memory)) == 1:
         roles.append(("partner", could[0]))
     return roles
@@ -292,35 +311,48 @@ def _columns(game: Game, standing: Standing) -> list[int]:
     return list(standing.score[:2] if game.name == "tractor" else standing.score)
 
 
-def sheet_line(deal: int, record: Record, speech: Speech) -> SheetLine:
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a deal ended: its result or, without one, the reason; what each seat gained, and the score after it."""
+
+    result: Result | str
+    gained: tuple[int, ...]
+    score: tuple[int, ...]
+
+
+def sheet_line(deal: int, ending: Ending, speech: Speech) -> SheetLine:
     """A finished deal on the score sheet."""
-    text, gained, after = _ended(record, speech)
-    return SheetLine(deal=deal, text=text, score=_columns(record.game, after), gained=gained)
+    text = _ending_text(ending, speech)
+    return SheetLine(deal=deal, text=text, score=list(ending.score), gained=list(ending.gained))
 
 
-def result_shown(record: Record, winner: int | None, speech: Speech) -> ResultShown:
-    """How a finished deal ended, with all hands as they were dealt, and the kitty."""
-    text, gained, _ = _ended(record, speech)
-    order = order_of(record.position)
+def result_shown(record: Record, ending: Ending, winner: int | None, speech: Speech) -> ResultShown:
+    """How a finished deal ended, with all hands as they were dealt, and the kitty as it lay there at the end."""
+    order, kitty = order_of(record.position), record.position.kitty
     hands = [held_text(order, hand) if isinstance(hand, Cards) else ["?"] * len(hand) for hand in record.start.hands]
-    kitty = record.start.kitty
     return ResultShown(
-        text=text,
-        gained=gained,
+        text=_ending_text(ending, speech),
+        gained=list(ending.gained),
         hands=hands,
         kitty=held_text(order, kitty) if isinstance(kitty, Cards) else ["?"] * len(kitty),
+        kitty_text=kitty_text(record.position, speech),
         winner=winner,
     )
 
 
-def _ended(record: Record, speech: Speech) -> tuple[str, list[int], Standing]:
-    """How a deal ended in words, what each seat gained, and how the game stands after it."""
+def ending_of(record: Record) -> Ending:
+    """How a finished deal ended. The judge reads all of it again for that, so it is worth keeping."""
     position = record.position
     result = judge(record).result
     after = record.game.advance(position, result)
+    score = tuple(_columns(record.game, after))
     if result is not None:
-        return result_text(result.text, speech), list(result.score), after
+        return Ending(result, tuple(result.score), score)
     text = "thrown in" if position.contract is None else "the deal comes to nothing"
     own = len(SEATS) <= len(after.score)  # where each seat has its own score, it may pay for a deal thrown in
-    paid = [new - old for new, old in zip(after.score, position.standing.score, strict=True)]
-    return speech.say(text), paid[: len(SEATS)] if own else [0] * len(SEATS), after
+    paid = tuple(new - old for new, old in zip(after.score, position.standing.score, strict=True))
+    return Ending(text, paid[: len(SEATS)] if own else (0,) * len(SEATS), score)
+
+
+def _ending_text(ending: Ending, speech: Speech) -> str:
+    return speech.say(ending.result) if isinstance(ending.result, str) else result_text(ending.result, speech)

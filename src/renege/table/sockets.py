@@ -16,6 +16,7 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 
 from renege.table.doorkeeper import objection
 from renege.table.hall import Declined, NoTable, Subscription, Table
+from renege.table.history import Retelling
 from renege.table.limits import Bucket, household
 from renege.table.logs import where
 from renege.table.messages import (
@@ -33,6 +34,7 @@ from renege.table.messages import (
     State,
     Undo,
 )
+from renege.table.refusals import stale
 from renege.table.room import TABLE_ID, Room, address_of, names_of
 from renege.table.store import StoreError, Taken
 from renege.table.troubles import form_told, in_language, trouble
@@ -47,12 +49,12 @@ EVENTS = TypeAdapter(list[Event])
 GOING_AWAY, POLICY, TOO_LONG, FAILED = 1001, 1008, 1009, 1011
 NOT_YOURS = 4003  # somebody else has the seat by now
 MOST_REPLIES = 64  # that a page may leave unread
+MOST_AT_ONCE = 100  # events that are told without leaving the loop
 LAST_WORDS = 2.0  # seconds for all pages to hear that the server goes
 
 TOO_FAST = Refusal(code="limit", text="that is too much at once; wait a little")
 WATCHING = Refusal(code="seat", text="you are watching; take a seat to play")
 UNKEPT = Refusal(code="limit", text="the games cannot be kept or read just now")
-MOVED_ON = Refusal(code="stale", text="the table has moved on")
 
 
 class Closing(Exception):
@@ -120,6 +122,7 @@ class Link:
     # -- out
 
     async def _write(self, news: Subscription) -> int:
+        self._check_owner()  # the seat may have gone to somebody else while this was being let in
         await self._tell()
         while True:
             await news.next()
@@ -133,8 +136,10 @@ class Link:
         state = self.table.state(self.seat, self.lang)
         if state is self.shown:
             return
-        events = EVENTS.dump_json(self.table.events(self.seat, self.sent, self.lang)).decode()
+        told = self.table.told(self.seat, self.sent, self.lang)
         self.shown, self.sent = state, state.number
+        # after a long time away there may be thousands, which the loop cannot wait for
+        events = await self.room.beside(_written, told) if len(told) > MOST_AT_ONCE else _written(told)
         text = switchboard_of(self.socket).state_text(self, state)
         await self._send(f'{{"type":"moved","events":{events},"state":{text}}}')
 
@@ -210,7 +215,7 @@ class Link:
         except Declined as no:
             return no.refusal
         except Taken:
-            return MOVED_ON
+            return stale().refusal
         except StoreError as wrong:
             log.error("an act could not be kept", table=table.id, **where(wrong))
             return UNKEPT
@@ -224,7 +229,8 @@ class Switchboard:
         self._links: set[Link] = set()
         self._seats: Counter[tuple[str, int | None]] = Counter()
         self._houses: Counter[str] = Counter()
-        self._watched: dict[tuple[str, Language], tuple[State, str]] = {}
+        self._watchers: Counter[tuple[str, Language]] = Counter()  # spectators of a table, by language
+        self._watched: dict[tuple[str, Language], tuple[State, str]] = {}  # and what they were last sent
         self._closing = False
 
     def __len__(self) -> int:
@@ -256,6 +262,7 @@ class Switchboard:
         self._links.add(link)
         self._seats[seat] += 1
         self._houses[house] += 1
+        self._watchers[watched := (link.table.id, link.lang)] += link.seat is None
         link.room.metrics.connections.set(len(self))
         try:
             yield
@@ -263,8 +270,10 @@ class Switchboard:
             self._links.discard(link)
             _count_down(self._seats, seat)
             _count_down(self._houses, house)
-            if not self._seats[link.table.id, None]:
-                self._watched.pop((link.table.id, link.lang), None)
+            self._watchers[watched] -= link.seat is None
+            if not self._watchers[watched]:
+                del self._watchers[watched]
+                self._watched.pop(watched, None)
             link.room.metrics.connections.set(len(self))
 
     async def close(self) -> None:
@@ -283,6 +292,10 @@ def _count_down(counter: Counter[Key], key: Key) -> None:
         del counter[key]
 
 
+def _written(told: Retelling) -> str:
+    return EVENTS.dump_json(told()).decode()
+
+
 def switchboard_of(socket: WebSocket) -> Switchboard:
     return socket.app.state.switchboard
 
@@ -290,14 +303,14 @@ def switchboard_of(socket: WebSocket) -> Switchboard:
 @router.websocket("/api/tables/{table}/ws")
 async def connect(socket: WebSocket, table: str) -> None:
     """Play at a seat, or watch; `docs/table.md` says what is sent."""
-    board = switchboard_of(socket)
-    try:
-        link, after = await _admit(socket, table)
-    except HTTPException as no:
-        await socket.send_denial_response(trouble(no.status_code, no.detail))
-        return
-    async with board.plugged(link):
-        await link.run(after)
+    with suppress(WebSocketDisconnect, OSError):  # gone before it was let in
+        try:
+            link, after = await _admit(socket, table)
+        except HTTPException as no:
+            await socket.send_denial_response(trouble(no.status_code, no.detail))
+            return
+        async with switchboard_of(socket).plugged(link):
+            await link.run(after)
 
 
 async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:

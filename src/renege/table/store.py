@@ -15,7 +15,8 @@ from queue import SimpleQueue
 from threading import Thread
 from typing import Any, ParamSpec, TypeVar
 
-from sqlalchemy import Connection, func, insert, select
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, func, insert, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
 from renege.table import schema
@@ -32,16 +33,6 @@ class StoreError(Exception):
 
 class Taken(StoreError):
     """There is an event of that number already: somebody else has this table open."""
-
-
-@dataclass(frozen=True, slots=True)
-class TableRow:
-    """A table as it was made."""
-
-    id: str
-    game: str
-    rules: dict[str, str]
-    created: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,11 +73,17 @@ class _Append:
 class Store:
     """A database of tables. `close()` it when the last table is put away."""
 
-    def __init__(self, url: str) -> None:
+    def __init__(self, url: str | URL) -> None:
         try:
             self._engine = schema.open_database(url)
+        except CommandError:  # it names a step that is not among ours
+            raise StoreError(
+                "the database was made by a newer Renege: update this one, or use another by --data"
+            ) from None
         except (SQLAlchemyError, OSError) as wrong:
             raise StoreError(f"the database cannot be opened: {_told(wrong)}") from wrong
+        self._file = schema.file_of(self._engine)
+        self._failing = False  # was the last thing not kept, through no fault of its own?
         self._writing = schema.writing(self._engine)
         self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
         self._closed = False
@@ -146,6 +143,7 @@ class Store:
             with self._writing.begin() as connection:
                 for job in jobs:
                     job.put(connection)
+            self._failing = False
         except Exception:
             for job in jobs:
                 job.failure = self._commit_alone(job)
@@ -157,7 +155,9 @@ class Store:
         except IntegrityError as wrong:
             return None if self._is_there(job) else _clash(wrong)
         except Exception as wrong:  # whatever it is, it must reach the one who waits and not end the thread
+            self._failing = True
             return StoreError(f"the database cannot be written: {_told(wrong)}")
+        self._failing = False
         return None
 
     def _is_there(self, job: _Append) -> bool:
@@ -187,9 +187,6 @@ class Store:
         """The events of a table, in order; those after a number, if one is given."""
         return await self._in_thread(self._events, table_id, after)
 
-    async def table(self, table_id: str) -> TableRow | None:
-        return await self._in_thread(self._table, table_id)
-
     async def tables_of(self, guest: str, most: int = 50) -> list[str]:
         """The tables where a guest has sat, the one touched last first."""
         return await self._in_thread(self._tables_of, guest, most)
@@ -203,7 +200,7 @@ class Store:
         return await self._in_thread(self._record, key)
 
     async def ping(self) -> None:
-        """Does the database answer? `StoreError` if not."""
+        """Does the database answer, and has it kept what was last given to it? `StoreError` if not."""
         await self._in_thread(self._ping)
 
     async def _in_thread(self, read: Callable[P, Answer], *args: P.args, **kwargs: P.kwargs) -> Answer:
@@ -219,11 +216,6 @@ class Store:
             return [
                 Kept(row.number, row.at, json.loads(row.body)) for row in connection.execute(wanted.order_by(of.number))
             ]
-
-    def _table(self, table_id: str) -> TableRow | None:
-        with self._engine.connect() as connection:
-            row = connection.execute(select(schema.tables).where(schema.tables.c.id == table_id)).one_or_none()
-        return None if row is None else TableRow(row.id, row.game, json.loads(row.rules), row.created)
 
     def _tables_of(self, guest: str, most: int) -> list[str]:
         of = schema.events.c
@@ -249,8 +241,13 @@ class Store:
             return connection.execute(wanted).scalar_one_or_none()
 
     def _ping(self) -> None:
+        if self._file is not None and schema.file_of(self._engine) != self._file:
+            raise StoreError("the file of the database has gone")
+        if self._failing:  # see whether it can be written again
+            schema.write_something(self._writing)
+            self._failing = False
         with self._engine.connect() as connection:
-            connection.execute(select(1))
+            connection.execute(select(schema.events.c.number).limit(1))
 
 
 def _tell(jobs: list[_Append]) -> None:

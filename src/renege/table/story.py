@@ -8,7 +8,7 @@ from renege.game import SEATS, Game, Standing
 from renege.games import find_game
 from renege.position import deal_position
 from renege.record import GameRecord, Record
-from renege.table.events import Act, Dealt, Event, Made, Undone
+from renege.table.events import Act, Dealt, Event, Made, Sat, Undone
 from renege.table.history import Entry, History
 from renege.table.live import LiveDeal, deal_event
 from renege.table.messages import Phase
@@ -28,6 +28,7 @@ class Story:
         self.history = History()
         self.history.add(Entry(1, 0, made))
         self._past: list[LiveDeal] = []
+        self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
 
     def go_on(self, event: Event) -> None:
         """What follows from the next event."""
@@ -39,6 +40,9 @@ class Story:
                     self.deal.forget_views()
                     self._past.append(self.deal)
                 self.deal = LiveDeal(self.game, event)
+                self._held = {(s, guest) for s in SEATS if (guest := self.seating.owner(s)) is not None}
+            case Sat(seat=seat, guest=guest):
+                self._held.add((seat, guest))
             case Act():
                 assert self.deal is not None
                 heard = self.deal.do(event, self.number + 1)
@@ -104,6 +108,10 @@ class Story:
         return Course(deal_position(self.game, self.game.opening, (none,) * len(SEATS), none))
 
     # -- what may come next
+
+    def may_sit(self, seat: int, guest: str) -> bool:
+        """May a guest take a seat that is free? While cards are held, only who held them: none sees two hands."""
+        return self.deal is None or self.deal.position.over or (seat, guest) in self._held
 
     def undo_to(self, seat: int) -> int | None:
         """The event to which a seat may go back: at a table with one person, and if it has seen nothing by its act."""

@@ -12,18 +12,21 @@ from typing import Any
 
 from renege.game import Game
 from renege.record import GameRecord, Record
-from renege.table.botplay import BotPlay
-from renege.table.bots import kitty_call
+from renege.table.botplay import BotPlay, kitty_call
 from renege.table.events import Event, Filled, Left, Sat, Undone, read_event, write_event
+from renege.table.history import Retelling
 from renege.table.live import LiveDeal
 from renege.table.means import Means
 from renege.table.messages import Event as Told
 from renege.table.messages import Language, Phase, Place, State
-from renege.table.refusals import broken_rule, judged, no_seat, no_undo, not_now, stale, told
+from renege.table.refusals import judged, no_seat, no_undo, not_now, spoiled, stale
+from renege.table.replay import Played
 from renege.table.showing import Showing
+from renege.table.shown import MOST_LINES
 from renege.table.store import Taken
 from renege.table.story import Story
 from renege.table.thinking import lay_down
+from renege.table.told import plain
 from renege.table.workers import WorkerLost
 from renege.verdict import WrongPhase
 from renege.view import Course, View
@@ -100,6 +103,14 @@ class Table:
         """The deals that are over, the last one too: deal n stands at n - 1."""
         return self._story.finished
 
+    def played(self, deal: int) -> Played | None:
+        """A finished deal, to be looked at; None if there is none of that number."""
+        over = self._story.over
+        if not 1 <= deal <= len(over):
+            return None
+        endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
+        return Played(over[deal - 1].record, deal, len(over), endings)
+
     @property
     def games(self) -> tuple[GameRecord, ...]:
         """The finished deals, game by game, as records are written."""
@@ -127,6 +138,10 @@ class Table:
 
     def events(self, seat: int | None, after: int | None, lang: Language) -> list[Told]:
         """What has happened since an event, or in this deal, as the seat heard it."""
+        return self.told(seat, after, lang)()
+
+    def told(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
+        """The same, to be told when it is called, in whatever thread."""
         return self._story.history.since(seat, after, self._story.seating.names, lang)
 
     def may_undo(self, seat: int) -> bool:
@@ -173,16 +188,18 @@ class Table:
     # -- what people do; each is done, or `Declined`
 
     async def sit(self, seat: int, guest: str, name: str) -> None:
-        """Take a seat that is open or a bot's. When the last is taken, cards are dealt."""
+        """Take a seat that is open or, between deals, a bot's. When the last is taken, cards are dealt."""
 
         def sits() -> Sequence[Event]:
-            mine = next((other for other in range(4) if self.owner(other) == guest), None)
+            mine = self._story.seating.seat_of(guest)
             if mine == seat:
                 return ()
             if mine is not None:
                 raise no_seat(f"you sit at this table already, as seat {mine}")
             if self.owner(seat) is not None:
                 raise no_seat(f"seat {seat} is taken")
+            if not self._story.may_sit(seat, guest):
+                raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
             return self._story.and_deal(Sat(seat, guest, name), self._seed())
 
         await self._do(sits)
@@ -238,21 +255,29 @@ class Table:
     async def claim(self, seat: int, at: int) -> None:
         """Lay down the hand and claim the rest; a claim that holds is played out."""
 
-        trial = self._dealt(seat, at).trial
+        trial = self._claimed(seat, at).trial
         try:
             verdict, line = await self._means.workers.run_in("strong", lay_down, trial, seat)
         except WrongPhase as wrong:
-            raise not_now(told(wrong)) from None
+            raise not_now(plain(wrong)) from None
         except (WorkerLost, TimeoutError):
             raise not_now("nobody can say just now whether that holds") from None
 
         def claims() -> Sequence[Event]:
-            deal = self._dealt(seat, at)
+            deal = self._claimed(seat, at)
             if not verdict:
-                raise broken_rule(verdict)
+                deal.refuse_claim(seat)
+                self._announce()
+                raise spoiled(verdict)
             return deal.kept_as(line)
 
         await self._do(claims)
+
+    def _claimed(self, seat: int, at: int) -> LiveDeal:
+        deal = self._dealt(seat, at)
+        if not deal.may_claim(seat):
+            raise not_now("this seat cannot claim again in this deal")
+        return deal
 
     async def next(self, seat: int, at: int) -> None:
         """Deal again; where the game is won, a new one begins."""

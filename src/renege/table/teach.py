@@ -5,28 +5,31 @@ another process than the table.
 """
 
 import math
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from functools import lru_cache
 
 from renege.agents.searcher import told as findings_told
 from renege.belief import Belief, NoWorldLeft, TooManyStates
 from renege.belief.belief import name_pile
 from renege.belief.compile import told
-from renege.cards import Card
+from renege.cards import Card, Cards
 from renege.facts import Fact, Holds
 from renege.game import KITTY, Advice, Option
 from renege.notation import NotationError
+from renege.order import Order
 from renege.review import same, spell
 from renege.search import Findings, weigh
 from renege.table.beaten import belief_of, is_throw, units_of
 from renege.table.held import held, held_text, order_of
 from renege.table.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
-from renege.table.told import call_text
+from renege.table.told import call_text, clauses, plain
 from renege.trick import Play
 from renege.verdict import Ruling, Verdict, WrongPhase
 from renege.view import View
 from renege.words import Speech
+
+_NODE = re.compile(r"^[ABL]\d[abc]? [a-z-]+: ")  # where in a flowchart a rule of thumb stands
 
 # -- would it be legal?
 
@@ -37,7 +40,7 @@ def check(view: View, what: str, language: Language, names: Sequence[str]) -> Ch
     try:
         verdict = view.position.judge(what, view.seat)
     except WrongPhase as wrong:
-        return _refused(Refusal(code="turn", text=speech.say(_plain(wrong))))
+        return _refused(Refusal(code="turn", text=speech.say(plain(wrong))))
     except NotationError as wrong:
         return _refused(Refusal(code="notation", text=speech.say(str(wrong))))
     play = _lead(view, what)
@@ -49,11 +52,6 @@ def check(view: View, what: str, language: Language, names: Sequence[str]) -> Ch
         units=units,
         stands=None if play is None or verdict.legal is False else _stands(view, play),
     )
-
-
-def _plain(wrong: WrongPhase) -> str:
-    """What was out of its time, without the position that it quotes."""
-    return str(wrong).partition(": ")[0]
 
 
 def _refused(why: Refusal) -> Check:
@@ -102,30 +100,31 @@ def _verdict_told(verdict: Verdict, speech: Speech) -> str:
 # -- what would be good?
 
 
-def hint(view: View, step: int, ms: float, seed: int, language: Language, names: Sequence[str]) -> Hint:
-    """Advice for the seat: first only the group that it comes from, then the play with what each option is worth."""
+def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[str]) -> tuple[Hint, Hint]:
+    """Advice for the seat: first only the group that it comes from, then the play with what each option is worth.
+
+    Both come of one search: a second one, on a busier machine, might prefer something else.
+    """
     speech = Speech(language, names)
     try:
         best, why, found = _advice(view, ms, seed)
     except WrongPhase as wrong:
-        raise WrongPhase(speech.say(_plain(wrong))) from None
+        raise WrongPhase(speech.say(plain(wrong))) from None
     nouns, cards = _group(view, best)
-    group = ", ".join(map(speech.say, nouns))
-    if step == 1:
-        return Hint(step=1, group=group, cards=cards)
-    return Hint(
+    group = clauses(nouns, speech)
+    play = Hint(
         step=2,
         group=group,
         cards=_cards_of(view, best),
         what=spell(view, best),
         text=_option_told(view, best, speech),
-        why=speech.say(why),
+        why=speech.say(_NODE.sub("", why)),
         unit="" if found is None else speech.say(found.unit),
         estimates=[] if found is None else _estimates(view, found, speech),
     )
+    return Hint(step=1, group=group, cards=cards), play
 
 
-@lru_cache(maxsize=8)
 def _advice(view: View, ms: float, seed: int) -> tuple[Option, str, Findings | None]:
     """The best option, why, and what the search has found, if there was one."""
     position, game = view.position, view.game
@@ -162,9 +161,18 @@ def _group(view: View, option: Option) -> tuple[list[str], list[str]]:
         mask = sum(order.leads[suit] for suit in suits)
         return [order.nouns[suit] for suit in suits], held_text(order, view.hand.only(mask))
     verb = option.split()[0]
-    if verb in ("bury", "give"):
-        return ["cards to bury" if verb == "bury" else f"a {view.game.deck.noun} to give"], held_text(order, view.hand)
-    return [_call_group(view, option)], []
+    if verb not in ("bury", "give"):
+        return [_call_group(view, option)], []
+    suit, held_there = _most_in(order, [order.deck.spellings[card] for card in _cards_of(view, option)], view.hand)
+    what = "cards to bury" if verb == "bury" else f"a {view.game.deck.noun} to give"
+    return [what, order.nouns[suit]], held_there
+
+
+def _most_in(order: Order, cards: Sequence[Card], hand: Cards) -> tuple[int, list[str]]:
+    """The suit that most of these cards are of, and what the hand has of it."""
+    suits = [order.led_suit[card] for card in cards]
+    suit = max(suits, key=suits.count)
+    return suit, [order.deck.names[card] for card in held(order, hand) if order.led_suit[card] == suit]
 
 
 def _call_group(view: View, call: str) -> str:

@@ -5,9 +5,11 @@ listener's language and puts the players' names in. `SENTENCES` are all there ar
 """
 
 import re
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
-from renege.game import Game
+from renege.cards import Cards
+from renege.game import Game, Result
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import SUIT_WORDS
 from renege.games.schafkopf.order import TRUMPS as RULING_RANKS
@@ -16,9 +18,10 @@ from renege.games.texas42.declare import Hand42
 from renege.games.texas42.declare import parse_declaration as parse_called
 from renege.games.texas42.order import PLURALS
 from renege.games.texas42.rules import Doubles
-from renege.games.tractor.declare import Bank
+from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.order import NOUNS, SUITS
 from renege.games.tractor.order import parse_declaration as parse_trumps
+from renege.games.tractor.score import ENOUGH, multiplier
 from renege.position import Act, Position
 from renege.table.messages import ContractShown
 from renege.trick import Play
@@ -34,7 +37,7 @@ KINDS = {  # of games in Schafkopf, as they are bid and named
     "rufspiel": "Rufspiel", "hochzeit": "Hochzeit", "bettel": "Bettel", "farbgeier": "Farbgeier", "geier": "Geier",
     "farbwenz": "Farbwenz", "wenz": "Wenz", "solo": "Solo", "tout": "Tout", "sie": "Sie", "ramsch": "Ramsch",
 }  # fmt: skip
-ROLES = ("shaker", "dealer", "banker", "declarer", "partner")
+ROLES = ("shaker", "dealer", "banker", "declarer", "player", "partner")
 
 # A call as one would say it; where the text of the call is not already that.
 CALLS = {
@@ -65,6 +68,7 @@ _POINTS = ("1 point", "{n} points")
 # ("31", "1 mark", "splash"), a {tile} ("tile" or "card"), what is chosen ({what}), a {call} as `call_text` has it.
 SENTENCES = (
     *TITLES.values(), *ROLES, *KINDS.values(), *DOUBLES.values(), *CALLS.values(),
+    ", ", ": ", "; ",  # between clauses
     # calls
     "pass", "{n}", "1 mark", "{n} marks", "splash", "plunge", "nello", "sevens", "{suit} are trumps",
     *(f"{how}, {doubles}" for how in ("follow me", "nello") for doubles in DOUBLES.values()),
@@ -79,13 +83,16 @@ SENTENCES = (
     # contracts
     "{bid} by {seat}", "plunge for {n} marks by {seat}", "splash for {n} marks by {seat}",
     "{suit} are trumps at level {rank}", "no trump suit at level {rank}", "{seat} has the bank",
+    "level {rank}", "{cards} shown by {seat}",
     "by {seat}", "with {seat}", "the stakes are {n} times as high", "Ober", "Unter", "{suit}",
     # results
     "thrown in", "the deal comes to nothing",
     *(f"{{bid}} by {{seat}} {end} with {taken}, {{numbers}}" for end in ("made", "set") for taken in _POINTS),
     "renege by {seat}", "renege by {seat}, two marks, {numbers}", "renege by {seat} against a bid of {bid}, {numbers}",
-    "the attackers have {n} points", "levels {rank} and {rank2}", "{seat} has the bank next",
-    "{seat} and {seat2} win the game",
+    "{seat} and {seat2} keep the bank, the attackers have {n} of 80 points",
+    "the attackers {seat} and {seat2} take the bank with {n} points",
+    "{seat} and {seat2} go up to level {rank}", "nobody goes up", "{seat} has the bank next",
+    "{seat} and {seat2} win the game", "{n} points", "{n} points, {n2} times for the attackers",
     *(f"{end} by {who} with {{n}} points" for end in ("won", "lost") for who in ("{seat}", "{seat} and {seat2}")),
     "Schneider", "Schwarz", "{n} runners", "points {numbers}",
     # a check
@@ -112,6 +119,16 @@ class Speech(Protocol):
     def say(self, english: str) -> str:
         """A sentence in the listener's language, with names for seats."""
         ...
+
+
+def clauses(parts: Iterable[str], speech: Speech) -> str:
+    """Parts of a sentence, each told by itself, with the comma of the listener's language between them."""
+    return speech.say(", ").join(map(speech.say, parts))
+
+
+def plain(wrong: ValueError) -> str:
+    """What was out of its time, without the position that an error may quote: that has all hands."""
+    return str(wrong).partition(": ")[0]
 
 
 def title_of(game: Game, speech: Speech) -> str:
@@ -160,7 +177,7 @@ def _call_told(position: Position, seat: int, call: str, speech: Speech) -> str:
     words = call_text(position.game, call)
     if _is_bid(position, call):
         return speech.say(f"seat {seat} bids {words}")
-    return f"{speech.say(f'seat {seat} declares')}: {speech.say(words)}"
+    return speech.say(": ").join(map(speech.say, (f"seat {seat} declares", words)))
 
 
 def _is_bid(position: Position, call: str) -> bool:
@@ -200,10 +217,24 @@ def contract_shown(position: Position, speech: Speech) -> ContractShown | None:
         return None
     return ContractShown(
         what=position.game.write_contract(contract),
-        text=", ".join(map(speech.say, parts)),
+        text=clauses(parts, speech),
         trump=speech.say(trump) if trump else "",
         declarer=contract.declarer,
     )
+
+
+def so_far_text(position: Position, speech: Speech) -> str:
+    """In Tractor, before the first lead: the level that is played, and what names trumps so far."""
+    talk = position.talk
+    if not isinstance(talk, Drawing) or position.contract is not None:
+        return ""
+    parts = [f"level {talk.level}"]
+    if talk.shown is not None:
+        seat, cards = talk.shown
+        parts.append(f"{cards} shown by seat {seat}")
+    elif talk.named is not None:
+        parts.append(f"the kitty shows {talk.named}")
+    return " · ".join(map(speech.say, parts))
 
 
 def _hand(contract: Hand42) -> tuple[list[str], str]:
@@ -246,20 +277,19 @@ _RAMSCH_END = re.compile(r"ramsch, points ([0-9 ]+): .*")
 _RENEGE = re.compile(r"renege by ([0-3])(.*)")
 
 
-def result_text(text: str, speech: Speech) -> str:
+def result_text(result: Result, speech: Speech) -> str:
     """How a deal ended, from the words of the score: `31 by seat 2 made with 35 points, 1-0`."""
-    return ", ".join(map(speech.say, _result_parts(text)))
+    return clauses(_result_parts(result.text, result.score), speech)
 
 
-def _result_parts(text: str) -> list[str]:
+def _result_parts(text: str, gained: Sequence[int]) -> list[str]:
     if found := _RENEGE.fullmatch(text):
-        return _renege_parts(found[1], found[2])
+        return _renege_parts(found[1], found[2], gained)
     if found := _HAND_END.fullmatch(text):
         return [f"{found[1]} by seat {found[2]} {found[3]} with {found[4]}"]
     if found := _BANK_END.fullmatch(text):
-        won = [] if found[5] is None else [f"seat {found[5]} and seat {int(found[5]) + 2} win the game"]
-        parts = [f"the attackers have {found[1]} points", f"levels {found[2]} and {found[3]}"]
-        return [*parts, *(won or [f"seat {found[4]} has the bank next"])]
+        points, levels, banker, won = int(found[1]), (found[2], found[3]), int(found[4]), found[5]
+        return [_bank_end(points, banker), _levels_end(levels, gained, won), *_next_end(banker, won)]
     if found := _GAME_END.fullmatch(text):
         who = f"seat {found[2]}" + ("" if found[3] is None else f" and seat {found[3]}")
         extras = [extra for extra in found[6].split(", ") if extra]
@@ -269,9 +299,45 @@ def _result_parts(text: str) -> list[str]:
     return [text]
 
 
-def _renege_parts(seat: str, rest: str) -> list[str]:
+def _bank_end(points: int, banker: int) -> str:
+    """Who won the deal: the next banker is of that side."""
+    side = _side(banker)
+    if points < ENOUGH:
+        return f"{side} keep the bank, the attackers have {points} of {ENOUGH} points"
+    return f"the attackers {side} take the bank with {points} points"
+
+
+def _levels_end(levels: tuple[str, str], gained: Sequence[int], won: str | None) -> str:
+    """Who goes up to which level; who has won goes past the ace."""
+    if won is not None:
+        return f"{_side(int(won))} win the game"
+    risen = next((side for side in (0, 1) if gained[side] > 0), None)
+    return "nobody goes up" if risen is None else f"{_side(risen)} go up to level {levels[risen]}"
+
+
+def _next_end(banker: int, won: str | None) -> list[str]:
+    return [f"seat {banker} has the bank next"] if won is None else []
+
+
+def _side(seat: int) -> str:
+    return f"seat {seat % 2} and seat {seat % 2 + 2}"
+
+
+def kitty_text(position: Position, speech: Speech) -> str:
+    """In Tractor what the buried cards were worth, and how often that counted: only if the attackers took the last."""
+    contract, order, kitty, trick = position.contract, position.order, position.kitty, position.trick
+    if not isinstance(contract, Bank) or order is None or trick is None or not isinstance(kitty, Cards):
+        return ""
+    worth = order.worth(kitty)
+    if trick.leader % 2 == contract.declarer % 2:  # who takes the last trick would lead the next
+        return speech.say(f"{worth} points")
+    times = multiplier(position.game.rules, position.memory.last, position.memory.last_pairs)
+    return speech.say(f"{worth} points, {times} times for the attackers")
+
+
+def _renege_parts(seat: str, rest: str, gained: Sequence[int]) -> list[str]:
     if not rest.startswith(":"):
         return [f"renege by seat {seat}{rest}"]
     inner = rest.removeprefix(": ")
     paid = re.fullmatch(r"[-+0-9 ]+", inner) is not None
-    return [f"renege by seat {seat}", *([] if paid else _result_parts(inner))]
+    return [f"renege by seat {seat}", *([] if paid else _result_parts(inner, gained))]

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping
+from http import HTTPStatus
 from typing import Any
 
 import structlog
@@ -9,13 +10,15 @@ from fastapi import FastAPI
 from fastapi.exceptions import RequestValidationError
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
-from starlette.responses import JSONResponse
+from starlette.responses import JSONResponse, Response
 
 from renege.notation import NotationError
 from renege.table.hall import Declined, NoTable
 from renege.table.logs import where
 from renege.table.messages import Refusal, Trouble
-from renege.table.store import StoreError
+from renege.table.pages import lost_page
+from renege.table.refusals import stale
+from renege.table.store import StoreError, Taken
 from renege.words import LANGUAGES, Speech
 
 log = structlog.get_logger()
@@ -59,12 +62,17 @@ def add_troubles(app: FastAPI) -> None:
     app.add_exception_handler(NotationError, _notation)
     app.add_exception_handler(NoTable, _no_table)
     app.add_exception_handler(StoreError, _store)
+    app.add_exception_handler(Taken, _taken)
 
 
-async def _http(request: Request, error: Any) -> JSONResponse:
-    plain = error.detail if isinstance(error.detail, str) else ""
+async def _http(request: Request, error: Any) -> Response:
+    if error.status_code == 404 and (page := lost_page(request)) is not None:
+        return page
+    usual = error.detail == HTTPStatus(error.status_code).phrase  # by the framework, in its English
+    plain = error.detail if isinstance(error.detail, str) and not usual else ""
     headers = _allowed(request) or error.headers if error.status_code == 405 else error.headers
-    return trouble(error.status_code, plain or SAYS.get(error.status_code, "That is refused."), None, headers)
+    said = _speech(request).say(plain or SAYS.get(error.status_code, "That is refused."))
+    return trouble(error.status_code, said, None, headers)
 
 
 def _allowed(request: Request) -> dict[str, str] | None:
@@ -103,6 +111,10 @@ async def _no_table(request: Request, error: Any) -> JSONResponse:
 async def _store(request: Request, error: Any) -> JSONResponse:
     log.error("the database fails", **where(error))
     return trouble(503, _speech(request).say("the games cannot be kept or read just now"))
+
+
+async def _taken(request: Request, error: Any) -> JSONResponse:
+    return await _declined(request, stale())
 
 
 def in_language(refusal: Refusal, speech: Speech) -> Refusal:

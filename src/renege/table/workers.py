@@ -1,7 +1,8 @@
 """Processes that think, so that the event loop never does.
 
-There are three lanes: for simple bots, who answer in a millisecond; for strong ones; and for whatever may take seconds,
-as a review. None keeps another waiting. A worker starts when it is first needed and ends with the server. Each has a
+There is a lane for each kind of question: simple bots, who answer in a millisecond; strong ones; what a seat is taught
+at once; hints, which search; pasted texts, in which anything may stand; and looking back, as a replay or a review. None
+keeps another waiting. A worker starts when it is first needed and ends with the server. Each has a
 thread here that waits for it; a pool of the standard library costs the loop several times as much for each question.
 """
 
@@ -20,9 +21,11 @@ from renege.table.worker import receive, send
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
-Lane: TypeAlias = Literal["simple", "strong", "long"]
-NICE: dict[Lane, int] = {"simple": 0, "strong": 5, "long": 10}
-PATIENCE: dict[Lane, float] = {"simple": 20.0, "strong": 30.0, "long": 300.0}  # seconds; then a worker is stuck
+Lane: TypeAlias = Literal["simple", "strong", "lesson", "hint", "paste", "long"]
+NICE: dict[Lane, int] = {"simple": 0, "strong": 5, "lesson": 2, "hint": 5, "paste": 15, "long": 10}
+PATIENCE: dict[Lane, float] = {  # seconds for the whole of it; then a worker is stuck, and ended
+    "simple": 20.0, "strong": 30.0, "lesson": 20.0, "hint": 30.0, "paste": 30.0, "long": 120.0,
+}  # fmt: skip
 
 
 class WorkerLost(RuntimeError):
@@ -45,13 +48,9 @@ class Workers:
         """Let a worker of a lane do something; if it is killed from outside, another is asked once more."""
         if self._closed:
             raise WorkerLost("all workers have gone home")
-        job = _Job(pack((function, args, kwargs)))
+        job = _Job(pack((function, args, kwargs)), PATIENCE[lane])
         self._lanes[lane].put(job)
-        try:
-            return await asyncio.wait_for(job.answer, PATIENCE[lane])
-        except TimeoutError:
-            job.give_up()
-            raise
+        return await job.answer
 
     async def warm(self) -> None:
         """Let those for simple bots come in before they are needed."""
@@ -64,15 +63,18 @@ class Workers:
 
 
 class _Job:
-    """A question, pickled, and who waits for the answer."""
+    """A question, pickled, and who waits for the answer: so long, whether or not somebody still does."""
 
-    def __init__(self, question: bytes) -> None:
+    def __init__(self, question: bytes, patience: float) -> None:
         self.question = question
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self.loop.create_future()
         self.worker: _Worker | None = None  # who is at it
+        self._patience = self.loop.call_later(patience, self._give_up)
 
-    def give_up(self) -> None:
+    def _give_up(self) -> None:
+        if not self.answer.done():
+            self.answer.set_exception(TimeoutError())
         if self.worker is not None:
             self.worker.end()
 
@@ -81,6 +83,7 @@ class _Job:
             self.loop.call_soon_threadsafe(self._settle, found, wrong)
 
     def _settle(self, found: Any, wrong: BaseException | None) -> None:
+        self._patience.cancel()
         if self.answer.done():
             return
         if wrong is None:
@@ -93,8 +96,10 @@ class _Worker:
     """A process, and its two pipes."""
 
     def __init__(self, nice: int) -> None:
-        command = [sys.executable, "-m", "renege.table.worker", str(nice)]
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+        command = [sys.executable, "-P", "-m", "renege.table.worker", str(nice)]
+        # -P: a file in the folder where the server was started is no module of ours
+        # in a session of its own: Ctrl-C is for the server, which then sends its workers home
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
 
     def ask(self, question: bytes) -> tuple[Any, BaseException | None]:
         assert self._process.stdin is not None and self._process.stdout is not None
@@ -158,6 +163,8 @@ class _Queue:
                 break
             try:
                 worker = job.worker = worker or self._start()
+                if job.answer.done():  # given up in this moment
+                    break
                 answer = worker.ask(job.question)
             except (EOFError, OSError):
                 self._end(worker)
@@ -169,6 +176,7 @@ class _Queue:
                 job.worker = None
                 job.deliver(*answer)
                 return worker
+        job.worker = None
         job.deliver(None, WorkerLost("no worker has an answer to that"))
         return worker
 

@@ -7,7 +7,7 @@ language is one JSON file of sections, which the page reads too; `told` are the 
 >>> Speech("de", ("Anna", "Ben", "Clara", "David")).say("6-5 is a trump, sixes were led")
 '6-5 ist Trumpf, Sechser wurden angespielt'
 >>> Speech("zh").say("seat 2 has no hearts since trick 3 (tractor.follow-suit)")
-'2号座位从第3墩起没有红桃（tractor.follow-suit）'
+'2号座位从第3轮起没有红桃（tractor.follow-suit）'
 """
 
 import json

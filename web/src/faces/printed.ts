@@ -1,29 +1,30 @@
 /** What is printed on a card or tile, read from its spelling: `HT`, `BJ`, `EO`, `6-4`. */
+import { isJoker, split } from "../cards";
+import type { Language } from "../wire";
+import { t } from "../words";
 import { FRENCH, GERMAN, WEARS, type Stroke } from "./suits";
 
 export interface Printed {
   deck: "french" | "german";
   suit: string;
   rank: string;
-  /** As it stands in the corner: `10`, not `T` or `Z`. */
+  /** As it stands in the corner: `10`, not `T` or `Z`; of a Chinese joker that it is the big or the little one. */
   index: string;
   joker: "" | "little" | "big";
   sign: Stroke[];
 }
 
 /** What a card shows. Schafkopf has German suits, every other game French ones. */
-export function printed(card: string, game: string): Printed {
+export function printed(card: string, game: string, language: Language = "en"): Printed {
   const deck = game === "schafkopf" ? "german" : "french";
-  if (card === "LJ" || card === "BJ") {
-    return { deck, suit: "", rank: card, index: card, joker: card === "BJ" ? "big" : "little", sign: [] };
+  const { suit, rank } = split(card);
+  if (isJoker(card)) {
+    const joker = card === "BJ" ? "big" : "little";
+    return { deck, suit, rank, index: language === "zh" ? t(`faces.${joker}`, {}, language) : card, joker, sign: [] };
   }
-  const suit = card.slice(0, 1);
-  const rank = card.slice(1);
   const index = rank === "T" || rank === "Z" ? "10" : rank;
   return { deck, suit, rank, index, joker: "", sign: (deck === "german" ? GERMAN : FRENCH)[suit] ?? [] };
 }
-
-export const isTile = (card: string): boolean => /^\d-\d$/.test(card);
 
 /** The two ends of a tile: the trump end first where it has one, else the higher. */
 export function ends(tile: string, trumpEnd?: number | null): [number, number] {

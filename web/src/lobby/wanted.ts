@@ -1,5 +1,5 @@
 /** The table somebody wants: who sits where, and which house rules are played. */
-import type { GameCard, HouseRule, NewTable, TableCard } from "../wire";
+import type { GameCard, HouseRule, NewTable } from "../wire";
 
 export type Who = "me" | "open" | "simple" | "strong";
 export const WHO: readonly Who[] = ["me", "open", "simple", "strong"];
@@ -50,7 +50,3 @@ export function order(game: GameCard, wish: { seats: Who[]; preset: string; own:
   };
   return name ? { ...table, name } : table;
 }
-
-/** Seats that somebody may take: open ones first, then those that a bot holds. */
-export const free = (table: TableCard) =>
-  table.places.filter((place) => place.kind !== "person").sort((a, b) => Number(a.kind === "bot") - Number(b.kind === "bot"));

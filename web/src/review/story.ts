@@ -1,5 +1,7 @@
 /** A deal as a story: acts trick by trick, what each cost, and how the odds went. */
-import type { Judged, Replay, Step } from "../wire";
+import { isCard } from "../cards";
+import { amount, decimal } from "../teach/numbers";
+import type { GameName, Judged, Language, Replay, Step } from "../wire";
 
 export interface Act {
   /** The position it was made in; `number + 1` is the one it led to. */
@@ -63,15 +65,13 @@ export function stepped(key: string, at: number, story: readonly Chapter[], last
   }
 }
 
-const CARD = /^(?:[SHDC](?:[2-9TJQKA]|10)|[EGHS][789UOKZA]|LJ|BJ|[0-6]-[0-6])$/;
-
 /** The cards that an act puts down or names, copies included: `bury H3 H3` has two. Of a stopped throw, what was led. */
-export const cardsOf = (what: string): string[] => (what.split(" of ")[0] ?? "").split(/\s+/).filter((word) => CARD.test(word));
+export const cardsOf = (what: string): string[] => (what.split(" of ")[0] ?? "").split(/\s+/).filter(isCard);
 
 /** Is it cards alone, put down in a trick? */
 export const isPlay = (what: string): boolean => {
   const words = (what.split(" of ")[0] ?? "").split(/\s+/).filter((word) => word !== "+");
-  return words.length > 0 && words.every((word) => CARD.test(word));
+  return words.length > 0 && words.every(isCard);
 };
 
 export interface Marked {
@@ -98,6 +98,13 @@ export const LITTLE = 0.05;
 export type By = "open" | "known";
 
 export const costOf = (act: Judged, by: By): number => (by === "open" ? act.cost : act.known_cost) ?? 0;
+
+/** What it cost as one reads it: of marks and levels there are few, so parts of them count. */
+export const costText = (cost: number, by: By, game: GameName, language: Language): string =>
+  by === "known" && game !== "schafkopf" ? decimal(cost, language, 2) : amount(cost, language);
+
+/** What would have been best there. */
+export const bestOf = (act: Judged, by: By): string[] => (by === "open" ? act.best : act.known_best ? [act.known_best] : []);
 
 /** The acts that cost most, the dearest first. */
 export function costly(acts: readonly Judged[], by: By, most = 8): Judged[] {
@@ -152,15 +159,3 @@ export function path(points: readonly Point[], within: Frame): string {
 }
 
 const round = (value: number): number => Math.round(value * 10) / 10;
-
-export type Place = "bottom" | "left" | "top" | "right";
-
-/** Where the seats sit, seen from seat 0: the turn goes to the left, in Tractor to the right. */
-export const places = (game: string): readonly Place[] =>
-  game === "tractor" ? ["bottom", "right", "top", "left"] : ["bottom", "left", "top", "right"];
-
-/** The pips that are trump in 42: of `trump 5` the fives. */
-export function trumpEnd(contract: string): number | null {
-  const pips = /\btrump ([0-6])\b/.exec(contract)?.[1];
-  return pips === undefined ? null : Number(pips);
-}

@@ -32,6 +32,17 @@ export function suitCalled(what: string): string | undefined {
   return / ([EGHS])(?: tout)?$/.exec(what)?.[1];
 }
 
+const BIDS: ReadonlySet<string> = new Set(["pass", "points", "marks", "jump"]);
+
+/** What a seat is asked for, by what it may say: to show or pass, to take up the kitty, to bid, to name trumps. */
+export function asks(game: GameName, calls: readonly Call[]): "show" | "take" | "bid" | "trump" | "wish" | "declare" | "call" {
+  const said = calls.map((call) => call.what);
+  if (game === "tractor") return said.includes("take") ? "take" : "show";
+  if (game === "texas42") return said.some((what) => BIDS.has(NAMES.texas42(what))) ? "bid" : "trump";
+  if (said.some((what) => NAMES.schafkopf(what) === "say") || said.includes("no")) return "call";
+  return said.includes("pass") ? "wish" : "declare";
+}
+
 const isSeldom = (name: string) => name === "doubles" || name.endsWith("tout");
 
 /** The calls in groups, in the order in which they first come; to say nothing comes first. */

@@ -20,6 +20,8 @@ export interface Room {
   /** The least of it that a finger finds; below that another row is begun. */
   least: number;
   gap: number;
+  /** The least that shows of the last card of a group: as much as a card is wide where none may lie under the next. */
+  last: number;
 }
 
 /** Lays out groups of so many cards each, centred, in as few rows as will do. */
@@ -30,7 +32,10 @@ export function fan(groups: readonly number[], room: Room, rows = 1): Fan {
   const spots: Spot[] = [];
   const labels: Fan["labels"] = [];
   lines.forEach((line, row) => {
-    const long = (total(line.map((part) => part.count)) - 1) * shown + (line.length - 1) * room.gap + room.card;
+    const cards = total(line.map((part) => part.count));
+    const rest = (room.width - room.card - (cards - line.length) * shown) / Math.max(1, line.length - 1);
+    const between = Math.min(Math.max(shown, room.last) + room.gap, Math.max(rest, shown));
+    const long = (cards - line.length) * shown + (line.length - 1) * between + room.card;
     let x = Math.max(0, (room.width - long) / 2);
     for (const part of line) {
       labels.push({ group: part.group, x, row });
@@ -38,7 +43,7 @@ export function fan(groups: readonly number[], room: Room, rows = 1): Fan {
         spots.push({ x, row });
         x += shown;
       }
-      x += room.gap;
+      x += between - shown;
     }
   });
   return { spots, labels, rows };
@@ -54,10 +59,12 @@ function total(counts: readonly number[]): number {
 }
 
 /** How much of each card shows in a row. */
-function open(line: readonly Part[], { width, card, most, gap }: Room): number {
-  const cards = total(line.map((part) => part.count));
+function open(line: readonly Part[], { width, card, most, gap, last }: Room): number {
+  const [cards, gaps] = [total(line.map((part) => part.count)), line.length - 1];
   if (cards < 2) return most;
-  return Math.min(most, (width - card - (line.length - 1) * gap) / (cards - 1));
+  const even = (width - card - gaps * gap) / (cards - 1);
+  if (even >= last || cards === line.length) return Math.min(most, even);
+  return Math.min(most, (width - card - gaps * (gap + last)) / (cards - line.length));
 }
 
 /** Cuts the groups into rows of about the same length; at the border of a suit where one is near. */

@@ -4,7 +4,8 @@ import { address } from "../api";
 import { connect, type Line } from "../socket";
 import type { Event, GameName, Moved, Refusal, Seat, State, ToPage, TrickShown } from "../wire";
 import { spoken, t } from "../words";
-import { completed, fresh, mixed } from "./view";
+import { asks } from "./calls";
+import { completed, fresh, listed, mixed } from "./view";
 
 const HOLD = 1_200; // how long a completed trick stays on the table
 const DEALING = 3_000; // how long the cards of a deal of Tractor take to arrive
@@ -38,6 +39,7 @@ export class Live {
   ) {}
 
   open(): void {
+    this.events = []; // they are told again, perhaps in another language
     const scheme = location.protocol === "https:" ? "wss:" : "ws:";
     this.#line = connect({
       address: (after) =>
@@ -53,8 +55,9 @@ export class Live {
 
   close(): void {
     this.#line?.close();
-    clearTimeout(this.#hold);
-    clearInterval(this.#deal);
+    this.#line = undefined;
+    this.release();
+    this.dealt();
   }
 
   /** Says or plays something, made for the state that is shown. */
@@ -141,9 +144,9 @@ export function turnText(state: State, tell: (cards: string, game: GameName) => 
   const todo = state.choose
     ? state.choose.text
     : state.phase === "talk"
-      ? t("table.turn.call")
+      ? t(`table.turn.${asks(state.game, state.calls)}`)
       : lead
-        ? t("table.turn.follow", { cards: tell(lead.cards.join(" "), state.game) })
+        ? t("table.turn.follow", { cards: listed(lead.cards, state.game, tell) })
         : t("table.turn.lead");
   return t("table.turn", { todo });
 }

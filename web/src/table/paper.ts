@@ -14,6 +14,9 @@ export function levelName(level: number): string {
   return COURT[level] ?? String(level);
 }
 
+/** The points with which the attackers take the bank. */
+export const ENOUGH = 80;
+
 /** In Tractor the points that the attackers have taken in this deal; null before there is a banker. */
 export function attackersPoints(state: State): number | null {
   const declarer = state.contract?.declarer;

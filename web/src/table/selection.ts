@@ -1,6 +1,7 @@
 /**
  * Which cards a tap raises. In games of single cards that is the card; in Tractor a tap raises the pair or run that
- * fits, a second tap lowers one card, and with Shift a tap means that card alone.
+ * fits; on a lead a second tap raises the longest run through the pair; the next lowers the card. With Shift a tap means
+ * that card alone.
  */
 
 export interface Held {
@@ -33,7 +34,7 @@ export function pairsIn(cards: readonly string[]): number {
 export function tap(hand: readonly Held[], raised: ReadonlySet<string>, key: string, task: Task, alone = false): Set<string> {
   const tapped = hand.find((held) => held.key === key);
   if (!tapped) return new Set(raised);
-  if (raised.has(key)) return new Set([...raised].filter((other) => other !== key));
+  if (raised.has(key)) return task.kind === "lead" && !alone ? extended(hand, raised, tapped) : without(raised, [tapped]);
   if (task.kind === "one" || (task.kind === "follow" && task.led.length === 1)) return new Set([key]);
   if (alone || task.kind === "some") return new Set([...raised, key]);
   if (task.kind === "lead") {
@@ -41,6 +42,31 @@ export function tap(hand: readonly Held[], raised: ReadonlySet<string>, key: str
     return keys([...stay, ...pairOf(hand, raised, tapped)]);
   }
   return answer(hand, raised, tapped, task.led);
+}
+
+function without(raised: ReadonlySet<string>, cards: readonly Held[]): Set<string> {
+  return new Set([...raised].filter((key) => cards.every((held) => held.key !== key)));
+}
+
+/**
+ * A second tap on a raised pair: the longest run through it. Where that is raised too, or there is none, the tapped card
+ * goes down, and with it the run: its copy alone stays.
+ */
+function extended(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held): Set<string> {
+  const pair = pairOf(hand, new Set(), tapped);
+  const whole = pair.length === 2 && pair.every((held) => raised.has(held.key));
+  const run = whole ? longestRun(hand, tapped) : undefined;
+  if (!run) return without(raised, [tapped]);
+  if (run.some((held) => !raised.has(held.key))) return new Set([...raised, ...keys(run)]);
+  return without(raised, run.filter((held) => held.card !== tapped.card || held.key === tapped.key));
+}
+
+function longestRun(hand: readonly Held[], tapped: Held): Held[] | undefined {
+  for (let length = Math.floor(hand.length / 2); length >= 2; length -= 1) {
+    const run = runWith(hand, new Set(), tapped, length);
+    if (run) return run;
+  }
+  return undefined;
 }
 
 /** A tap that answers a lead of several cards: what fits it best, in place of the rest where it would be too much. */

@@ -1,5 +1,7 @@
 /** How the table looks from one chair: who sits where, and which card is which. */
+import { isCard } from "../cards";
 import type { GameName, Seat, State } from "../wire";
+import { pretty } from "../words";
 
 export type Side = "bottom" | "left" | "top" | "right";
 
@@ -35,7 +37,19 @@ export function groups<T extends { suit: string }>(cards: readonly T[]): T[][] {
 
 /** The cards of a text that names some: `SA SA + SK`, `show S2`. */
 export function cardsIn(text: string): string[] {
-  return text.split(/[\s,+]+/).filter((word) => /^(?:[SHDCEG][0-9A-Z]|10|LJ|BJ|[0-6]-[0-6])$/.test(word));
+  return text.split(/[\s,+]+/).filter(isCard);
+}
+
+/** Cards as one reads them, one after the other; with commas where one of them is called by a name of two words. */
+export function listed(cards: readonly string[], game: GameName, tell: (card: string, game: GameName) => string = pretty): string {
+  const names = cards.map((card) => tell(card, game));
+  return names.join(names.some((name) => name.includes(" ")) ? ", " : " ");
+}
+
+/** What would do instead: cards as a list, anything else as the server says it. */
+export function instead(what: string, game: GameName): string {
+  const cards = cardsIn(what);
+  return cards.length && cards.length === what.split(/[\s,+]+/).length ? listed(cards, game) : pretty(what, game);
 }
 
 /** Has a trick been completed between two states of one deal? Not where something was taken back. */

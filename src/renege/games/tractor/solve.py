@@ -32,7 +32,7 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
         raise WrongPhase("the kitty is not told, and the last trick wins it")
     held = max(map(len, position.hands))
     if held > MOST_HELD:
-        raise WrongPhase(f"open hands are solved from {MOST_HELD} cards a hand on")
+        raise WrongPhase(f"open hands are solved once {MOST_HELD} cards or fewer are left in each hand")
     if position.turn is None:
         return Solution(SIDE_OF_0, (), wants_more=True, target=target)
     found = native_tractor_solve.solve_plays(

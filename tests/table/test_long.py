@@ -1,0 +1,88 @@
+"""A table that has been played at for long: does what it shows, and the work for it, stay as small as at the start?"""
+
+import random
+from collections import Counter
+
+import pytest
+
+from renege.table import history, shown
+from renege.table.botplay import first_legal
+from renege.table.events import Left, Made, Sat
+from renege.table.refusals import judged
+from renege.table.replay import replay
+from renege.table.showing import Showing
+from renege.table.story import Story
+from renege.table.table import Table
+
+DEALS = 65
+
+
+@pytest.fixture(scope="module")
+def story() -> Story:
+    """Many deals of Schafkopf, which is never won."""
+    story, rng = Story(Made("schafkopf", 1, {}, ("open", "simple", "simple", "simple"), 0, "g")), random.Random(1)
+    for event in story.and_deal(Sat(0, "g", "Zoë"), 1):
+        story.go_on(event)
+    while (deal := story.deal) is not None and not (deal.position.over and deal.number == DEALS):
+        if deal.position.over:
+            story.go_on(story.next_deal(rng.getrandbits(60)))
+            continue
+        position, turn = deal.position, deal.position.turn
+        assert turn is not None
+        what = rng.choice(position.legal_calls) if position.talking else first_legal(position)
+        for event in judged(deal, turn, what):
+            story.go_on(event)
+    return story
+
+
+def test_the_score_sheet_has_its_last_lines(story: Story) -> None:
+    showing, places = Showing("t", story), story.seating.places(frozenset())
+    score = showing.state(0, "en", places).score
+    assert [line.deal for line in score.lines] == list(range(DEALS - shown.MOST_LINES + 1, DEALS + 1))
+    assert score.score == score.lines[-1].score
+
+
+def test_a_deal_is_read_again_once_whoever_looks(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    read: Counter[str] = Counter()
+    judge = shown.judge
+
+    def counting(record: object) -> object:
+        read[str(record)] += 1
+        return judge(record)  # type: ignore[arg-type]
+
+    for deal in story.over:
+        deal.__dict__.pop("ending", None)
+    monkeypatch.setattr(shown, "judge", counting)
+    showing = Showing("t", story)
+    for name in ("Zoë", "Max", "Zoë", "Eva"):
+        story.go_on(Left(0, "g", "Zoë"))
+        story.go_on(Sat(0, "g", name))
+        for lang in ("en", "de", "zh", "en"):
+            showing.changed()
+            state = showing.state(0, lang, story.seating.places(frozenset()))  # type: ignore[arg-type]
+            assert state.result is not None and state.result.text == state.score.lines[-1].text
+    assert len(read) == shown.MOST_LINES and set(read.values()) == {1}
+    assert {lang: len(lines) for lang, (_, lines) in showing._lines.items()} == dict.fromkeys(("en", "de", "zh"), 60)
+    assert showing._results.keys() == {"en", "de", "zh"}
+
+
+def test_what_was_missed_is_told_when_there_is_time_for_it(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[int] = []
+    tell = history.told
+    monkeypatch.setattr(history, "told", lambda entry, *more: told.append(entry.number) or tell(entry, *more))
+    later = story.history.since(0, 10, story.seating.names, "en")
+    number = story.number
+    assert len(later) == number - 10 and not told
+    story.go_on(Left(0, "g", "Zoë"))
+    story.go_on(Sat(0, "g", "Zoë"))
+    assert [event.number for event in later()] == told == list(range(11, number + 1))
+
+
+def test_a_deal_to_look_at_takes_the_others_endings_alone(story: Story) -> None:
+    table = Table("t", story, None)  # type: ignore[arg-type]
+    played = table.played(DEALS)
+    assert played is not None and len(played.endings) == shown.MOST_LINES
+    found = replay(played, ("A", "B", "C", "D"), "en")
+    assert (found.deal, found.deals, len(found.score.lines)) == (DEALS, DEALS, shown.MOST_LINES)
+    assert found.result == found.score.lines[-1].text
+    assert table.played(0) is None and table.played(DEALS + 1) is None
