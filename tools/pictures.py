@@ -21,6 +21,7 @@ from whole.pages import PHONE, WIDE, Json, Mouse, Player, Screen, bold, chromium
 
 FOLDER = ROOT / "docs" / "pictures"
 SEED = 1
+TALL = (1280, 880)  # where the rule stands open above the hand
 MOST = 200_000  # bytes
 CHOOSE = """(chosen) => {
   const kept = JSON.parse(localStorage.getItem("renege.prefs") ?? "{}");
@@ -159,11 +160,11 @@ PICTURES: dict[str, tuple[Callable[[Screen], None], tuple[int, int]]] = {
     "texas42": (texas42, WIDE),
     "tractor": (tractor, WIDE),
     "schafkopf": (schafkopf, PHONE),
-    "refusal": (refusal, WIDE),
+    "refusal": (refusal, TALL),
     "hint": (hint, WIDE),
     "belief": (belief, WIDE),
     "review": (review, WIDE),
-    "german": (german, WIDE),
+    "german": (german, TALL),
     "chinese": (chinese, WIDE),
     "dark": (dark, WIDE),
 }

@@ -700,6 +700,18 @@ def test_nobody_sees_two_hands_of_a_deal(scene: Scene) -> None:
     scene.play(play)
 
 
+def test_a_table_that_all_have_left_is_taken_up_by_somebody_new(scene: Scene) -> None:
+    async def story(hall: Hall) -> None:
+        table, _ = await hall.make(new("texas42", pace=5000), "ann")
+        await table.leave(0, "ann")
+        assert (await refused(table.sit(2, "ann", "Ann"))).code == "seat"  # she has seen a hand
+        await table.sit(2, "bob", "Bob")
+        assert (await refused(table.sit(3, "cy", "Cy"))).code == "seat"  # now somebody is there
+        await table.sit(0, "ann", "Ann")
+
+    scene.play(story)
+
+
 def test_a_table_that_all_have_left_stops(scene: Scene) -> None:
     async def play(hall: Hall) -> None:
         table, _ = await hall.make(new("texas42", pace=30, seats=["simple", "simple", "simple", "me"]), "g")

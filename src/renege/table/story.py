@@ -110,8 +110,13 @@ class Story:
     # -- what may come next
 
     def may_sit(self, seat: int, guest: str) -> bool:
-        """May a guest take a seat that is free? While cards are held, only who held them: none sees two hands."""
-        return self.deal is None or self.deal.position.over or (seat, guest) in self._held
+        """May a guest take a seat that is free? While cards are held, only who held them: none sees two hands.
+
+        A table that all have left may be taken up again by somebody who has seen no hand of it.
+        """
+        if self.deal is None or self.deal.position.over or (seat, guest) in self._held:
+            return True
+        return not self.seating.people and all(other != guest for _, other in self._held)
 
     def undo_to(self, seat: int) -> int | None:
         """The event to which a seat may go back: at a table with one person, and if it has seen nothing by its act."""
