@@ -14,7 +14,7 @@ setup: $(VENV)/.renege ## make .venv with renege in it, kernel built
 play: setup $(VENV)/.web ## play at the table, in the browser
 	$(VENV)/bin/renege play
 
-test: setup $(VENV)/.dev $(VENV)/.web ## run the tests and the examples of the README, on all cores
+test: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres ## run the tests and the examples of the README, on all cores
 	$(VENV)/bin/pytest -n auto $(PYTEST)
 
 test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## compile the kernel for the GPU with NVRTC and, given a device, run it
@@ -23,7 +23,7 @@ test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## compile the kernel for the GPU with
 test-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser web-tests ## run the page in chromium, and the server under fire
 	$(VENV)/bin/pytest tests/whole $(PYTEST)
 
-soak: setup $(VENV)/.dev $(VENV)/.web ## run the tests with a hundred times the random cases
+soak: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres ## run the tests with a hundred times the random cases
 	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
 
 soak-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser ## the same for the table: 200 kills, 200 deals

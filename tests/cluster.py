@@ -7,6 +7,7 @@ import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -19,7 +20,8 @@ def program(name: str) -> str | None:
 
 
 def installed() -> bool:
-    return program("initdb") is not None and program("pg_ctl") is not None
+    """Is there a PostgreSQL here, and a driver for it?"""
+    return bool(program("initdb") and program("pg_ctl") and find_spec("psycopg"))
 
 
 def _as_whom() -> dict[str, Any]:
