@@ -49,9 +49,10 @@ class Cluster:
         """The URL of an empty database."""
         name = f"renege_{uuid4().hex}"
         import psycopg
+        from psycopg.sql import SQL, Identifier
 
         with psycopg.connect(f"host={self.folder} user=renege dbname=postgres", autocommit=True) as connection:
-            connection.execute(f'CREATE DATABASE "{name}"')  # type: ignore[arg-type]
+            connection.execute(SQL("CREATE DATABASE {}").format(Identifier(name)))
         return f"postgresql://renege@/{name}?host={self.folder}"
 
     def start(self) -> None:

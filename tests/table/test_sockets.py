@@ -456,7 +456,7 @@ def test_pages_are_told_when_the_server_goes(tmp_path: Path):
 
 def test_a_table_is_where_it_was_after_a_restart(tmp_path: Path):
     with serve(Settings(data=tmp_path)) as running:
-        person = running.person()
+        person = running.person(pace=5000)  # no bot acts in between: what is compared stands still
         with person.socket() as socket:
             number = hear(socket)["state"]["number"]
             say(socket, "act", number, what="pass")
@@ -469,5 +469,6 @@ def test_a_table_is_where_it_was_after_a_restart(tmp_path: Path):
         message = hear(socket)
         assert message["events"][0] == before["events"][0]
         assert message["state"]["hand"] == before["state"]["hand"]
+        assert message["state"]["number"] == before["state"]["number"]
         with running.socket(person.table, seat=0, token=token) as other:
             assert hear(other)["state"]["me"] == 0

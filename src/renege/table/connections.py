@@ -17,7 +17,7 @@ STUCK = 15.0  # seconds between two looks at what could not be sent
 class Door(H11Protocol):
     """An HTTP connection that must ask for something before long; one house has only so many."""
 
-    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+    def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
         self.house = household(self.client[0] if self.client else "")
         others = sum(isinstance(other, Door) and other.house == self.house for other in self.connections)

@@ -4,11 +4,12 @@ An event is kept as JSON with its kind. Names and guests stand in events only; a
 its seed, so that a log reads the same whatever becomes of the shuffle.
 """
 
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
 Chair: TypeAlias = Literal["open", "simple", "strong"]
+Kind: TypeAlias = Literal["made", "sat", "left", "filled", "dealt", "act", "undone"]
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -77,12 +78,12 @@ Event: TypeAlias = Made | Sat | Left | Filled | Dealt | Act | Undone
 
 
 def read_event(body: dict[str, Any]) -> Event:
-    return msgspec.convert(body, Event)  # type: ignore[no-any-return, arg-type]
+    return msgspec.convert(body, cast("type[Event]", Event))
 
 
 def write_event(event: Event) -> dict[str, Any]:
     return msgspec.to_builtins(event)
 
 
-def kind_of(event: Event) -> Literal["made", "sat", "left", "filled", "dealt", "act", "undone"]:
-    return type(event).__name__.lower()  # type: ignore[return-value]
+def kind_of(event: Event) -> Kind:
+    return cast(Kind, type(event).__name__.lower())

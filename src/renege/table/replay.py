@@ -6,6 +6,7 @@ Works as well for a deal that is not finished, and for one of which not all hand
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
+from typing import cast
 
 from renege.cards import Hand, Hidden
 from renege.game import SEATS, write_rules
@@ -19,7 +20,7 @@ from renege.review import Known, Move, Open, Solver
 from renege.review import review as review_moves
 from renege.solving import Limits
 from renege.table.held import held_text, order_of
-from renege.table.messages import Judged, Language, Replay, Step, TrickShown
+from renege.table.messages import GameName, Judged, Language, Replay, Step, TrickShown
 from renege.table.pasted import Found, deals_of, recognise
 from renege.table.shown import (
     MOST_LINES,
@@ -74,7 +75,7 @@ def replay(played: Played, names: Sequence[str], language: Language) -> Replay:
     lines = tuple(sheet_line(number, ending, speech) for number, ending in played.endings)
     score = score_of(record.game, record.start.standing, lines, played.deal)
     return Replay(
-        game=record.game.name,  # pyright: ignore[reportArgumentType]
+        game=cast(GameName, record.game.name),
         title=title_of(record.game, speech),
         names=list(names),
         rules=write_rules(record.game.rules),

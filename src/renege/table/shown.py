@@ -5,6 +5,7 @@ not seen. Only `result_shown` and `ending_of` are given a whole record, when a d
 """
 
 from dataclasses import dataclass
+from typing import cast
 
 from renege.cards import Card, Cards
 from renege.game import SEATS, Game, Result, Standing, Talk, write_rules
@@ -21,6 +22,7 @@ from renege.table.held import barred, held, held_text, order_of, sorting
 from renege.table.messages import (
     Call,
     Choose,
+    GameName,
     HandCard,
     Phase,
     Place,
@@ -80,7 +82,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
     turn = None if setting.waiting else position.turn
     return State(
         table=setting.table,
-        game=game.name,  # pyright: ignore[reportArgumentType]
+        game=cast(GameName, game.name),
         title=title_of(game, speech),
         number=setting.number,
         deal=setting.deal,
