@@ -14,16 +14,16 @@ setup: $(VENV)/.renege ## make .venv with renege in it, kernel built
 play: setup $(VENV)/.web ## play at the table, in the browser
 	$(VENV)/bin/renege play
 
-test: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres ## run the tests and the examples of the README, on all cores
+test: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.gpu ## run the tests and the examples of the README, on all cores
 	$(VENV)/bin/pytest -n auto $(PYTEST)
 
-test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## compile the kernel for the GPU with NVRTC and, given a device, run it
-	$(VENV)/bin/pytest -m gpu $(PYTEST)
+test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## build the GPU's programs with NVRTC and, given a device, hold it against the CPU
+	$(VENV)/bin/pytest tests/gpu $(PYTEST)
 
 test-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser web-tests ## run the page in chromium, and the server under fire
 	$(VENV)/bin/pytest tests/whole $(PYTEST)
 
-soak: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres ## run the tests with a hundred times the random cases
+soak: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.gpu ## run the tests with a hundred times the random cases
 	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
 
 soak-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser ## the same for the table: 200 kills, 200 deals

@@ -80,7 +80,9 @@ RENEGE_FN uint32_t lowest_bit64(uint64_t set) {
 // The place of the highest bit; the set must not be empty.
 RENEGE_FN uint32_t highest_bit(uint32_t set) {
 #ifdef __CUDA_ARCH__
-    return 31u - static_cast<uint32_t>(__clz(static_cast<int>(set)));
+    uint32_t place;
+    asm("bfind.u32 %0, %1;" : "=r"(place) : "r"(set));
+    return place;
 #elif defined(__GNUC__)
     return 31u - static_cast<uint32_t>(__builtin_clz(set));
 #else

@@ -1,0 +1,235 @@
+"""A GPU, if there is one: programs built for it from the kernel's own headers, arrays on it, and launches.
+
+A program is a file of `kernel/`, like `playouts.cu`. NVRTC compiles it for the device's architecture when it is first
+asked for, and the machine code is kept in the user's cache under a hash of all that went into it.
+"""
+
+import hashlib
+import io
+from collections.abc import Callable, Sequence
+from functools import cache
+from importlib import import_module
+from importlib.resources import as_file, files
+from pathlib import Path
+from typing import Any, cast
+
+import numpy as np
+from numpy.typing import DTypeLike, NDArray
+
+INSTALL = "pip install 'renege[gpu]'"
+
+
+class NoGpu(RuntimeError):
+    """There is no GPU to work with, and why."""
+
+
+def sources() -> Path:
+    """The folder of the headers and programs that came with the package."""
+    with as_file(files("renege") / "include") as folder:
+        return folder
+
+
+@cache
+def _fingerprint() -> bytes:
+    """A hash of every header and program: whatever changes in them, nothing stale is run."""
+    found = hashlib.sha256()
+    for path in sorted(sources().rglob("*")):
+        if path.is_file():
+            found.update(path.name.encode() + b"\0" + path.read_bytes() + b"\0")
+    return found.digest()
+
+
+def build(program: str, arch: str, *, keep: bool = True) -> bytes:
+    """The machine code of a program for an architecture, like `sm_90`. No device is needed; NVRTC is.
+
+    `keep` looks in the user's cache first, and leaves the code there.
+    """
+    core, utils = _packages()
+    text = (sources() / program).read_text("utf-8")
+    # No fused multiply-add: it rounds once and not twice, and what is drawn by weight must equal the CPU's.
+    options = core.ProgramOptions(name=program, arch=arch, std="c++20", include_path=str(sources()), fma=False)
+    key = utils.make_program_cache_key(
+        code=text, code_type="c++", options=options, target_type="cubin", extra_digest=_fingerprint()
+    )
+    kept = _open_cache(utils) if keep else None
+    code = kept.get(key) if kept is not None else None
+    if code is None:
+        code = _compile(core, text, options)
+        if kept is not None:
+            kept[key] = code
+    return code
+
+
+def _compile(core: Any, text: str, options: Any) -> bytes:
+    log = io.StringIO()
+    code = core.Program(text, "c++", options).compile("cubin", logs=log).code
+    if warnings := log.getvalue().strip("\0\n "):
+        raise RuntimeError(f"{options.name}: NVRTC is not content: {warnings}")
+    return bytes(code)
+
+
+def _open_cache(utils: Any) -> Any:
+    """The cache, or None where the user has no folder that can be written."""
+    try:
+        return utils.FileStreamProgramCache()
+    except OSError:
+        return None
+
+
+def _packages() -> tuple[Any, Any]:
+    """`cuda.core` and its tools. They are no dependency of renege and have no types to check against."""
+    try:
+        return import_module("cuda.core"), import_module("cuda.core.utils")
+    except ImportError as missing:
+        raise NoGpu(f"the packages of [gpu] are not installed ({missing}); {INSTALL}") from missing
+
+
+@cache
+def find_gpu(ordinal: int = 0) -> "Gpu":
+    """The GPU of that number; `NoGpu` says what is missing."""
+    core, _ = _packages()
+    try:
+        count = len(core.Device.get_all_devices())
+    except Exception as missing:  # the driver's absence shows in as many ways as there are drivers
+        raise NoGpu(f"no NVIDIA driver answers on this machine ({type(missing).__name__}: {missing})") from missing
+    if ordinal >= count:
+        raise NoGpu(f"there is no GPU {ordinal}: the driver knows of {count}")
+    return Gpu(core.Device(ordinal))
+
+
+class OnDevice:
+    """An array in the memory of a GPU. Other libraries take it without a copy, by DLPack."""
+
+    def __init__(self, gpu: "Gpu", buffer: Any, shape: tuple[int, ...], dtype: np.dtype[Any]) -> None:
+        self.gpu, self.buffer, self.shape, self.dtype = gpu, buffer, shape, dtype
+
+    @property
+    def nbytes(self) -> int:
+        return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
+
+    def numpy(self) -> NDArray[Any]:
+        """A copy on the host, once the work that was launched before is done."""
+        out = np.empty(self.shape, self.dtype)
+        self.gpu.fetch(self, out)
+        return out
+
+    def __dlpack__(self, **asked: Any) -> Any:
+        return self._view().__dlpack__(**asked)
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self._view().__dlpack_device__()
+
+    def _view(self) -> Any:
+        _, utils = _packages()
+        return utils.StridedMemoryView.from_buffer(self.buffer, self.shape, dtype=self.dtype)
+
+
+class Gpu:
+    """A device with a stream of its own: what is launched runs in the order in which it was."""
+
+    block = 256  # threads of a block, unless a launch says otherwise
+
+    def __init__(self, device: Any) -> None:
+        self._core, _ = _packages()
+        self._device = device
+        device.set_current()
+        self._stream: Any = device.create_stream()
+        self._modules: dict[str, Any] = {}
+
+    def __repr__(self) -> str:
+        return f"<Gpu {self.name}, {self.multiprocessors} multiprocessors, {self.arch}>"
+
+    @property
+    def name(self) -> str:
+        return str(self._device.name)
+
+    @property
+    def arch(self) -> str:
+        return f"sm_{self._device.arch}"
+
+    @property
+    def multiprocessors(self) -> int:
+        return int(self._device.properties.multiprocessor_count)
+
+    def kernel(self, program: str, entry: str) -> Any:
+        """An entry point of a program, which is built and loaded the first time."""
+        self._device.set_current()
+        if program not in self._modules:
+            code = build(program, self.arch)
+            self._modules[program] = self._core.ObjectCode.from_cubin(code)
+        return self._modules[program].get_kernel(entry)
+
+    def empty(self, shape: int | Sequence[int], dtype: DTypeLike) -> OnDevice:
+        """An array on the device, whatever is in it."""
+        self._device.set_current()
+        shape = (shape,) if isinstance(shape, int) else tuple(shape)
+        kind = np.dtype(dtype)
+        size = max(1, int(np.prod(shape, dtype=np.int64)) * kind.itemsize)
+        return OnDevice(self, self._device.allocate(size, stream=self._stream), shape, kind)
+
+    def zeros(self, shape: int | Sequence[int], dtype: DTypeLike) -> OnDevice:
+        out = self.empty(shape, dtype)
+        out.buffer.fill(0, stream=self._stream)
+        return out
+
+    def put(self, array: Any) -> OnDevice:
+        """An array of the host on the device, or one that is there already, by DLPack."""
+        if isinstance(array, OnDevice):
+            return array
+        if not isinstance(array, np.ndarray) and hasattr(array, "__dlpack_device__"):
+            return self._borrow(array)
+        host = np.ascontiguousarray(cast(NDArray[Any], array))
+        out = self.empty(host.shape, host.dtype)
+        if host.nbytes:
+            self._copy("cuMemcpyHtoDAsync", int(out.buffer.handle), host.ctypes.data, host.nbytes)
+            self._stream.sync()  # the caller may change the array as soon as this returns
+        return out
+
+    def _borrow(self, array: Any) -> OnDevice:
+        _, utils = _packages()
+        view = utils.StridedMemoryView(array, stream_ptr=int(self._stream.handle))
+        if view.device_id != self._device.device_id or view.strides is not None:
+            return self.put(np.from_dlpack(array))
+        kind = np.dtype(view.dtype)
+        size = int(np.prod(view.shape, dtype=np.int64)) * kind.itemsize
+        buffer = self._core.Buffer.from_handle(view.ptr, size, owner=array)
+        return OnDevice(self, buffer, tuple(view.shape), kind)
+
+    def fetch(self, array: OnDevice, out: NDArray[Any]) -> None:
+        """Copies an array of the device into one of the host, of the same size and in one piece."""
+        if out.nbytes != array.nbytes or not out.flags.c_contiguous:
+            raise ValueError(f"{array.nbytes} bytes do not fit into an array of {out.nbytes}")
+        if out.nbytes:
+            self._copy("cuMemcpyDtoHAsync", out.ctypes.data, int(array.buffer.handle), out.nbytes)
+        self._stream.sync()
+
+    def _copy(self, call: str, to: int, start: int, size: int) -> None:
+        self._device.set_current()
+        driver = import_module("cuda.bindings.driver")
+        (error,) = getattr(driver, call)(to, start, size, int(self._stream.handle))
+        if error != driver.CUresult.CUDA_SUCCESS:
+            raise RuntimeError(f"{call} of {size} bytes: {error.name}")
+
+    def launch(
+        self, kernel: Any, grid: int | tuple[int, ...], *arguments: Any, block: int | None = None, shared: int = 0
+    ) -> None:
+        """Starts `grid` blocks of `block` threads. Numbers must be numpy scalars, for their width counts."""
+        self._device.set_current()
+        config = self._core.LaunchConfig(grid=grid, block=block or self.block, shmem_size=shared or None)
+        given = [argument.buffer if isinstance(argument, OnDevice) else argument for argument in arguments]
+        self._core.launch(self._stream, config, kernel, *given)
+
+    def synchronize(self) -> None:
+        """Waits until everything that was launched is done."""
+        self._device.set_current()
+        self._stream.sync()
+
+    def seconds(self, work: Callable[[], object]) -> float:
+        """How long the device was at some work, by its own events."""
+        self._device.set_current()
+        timed = self._core.EventOptions(timing_enabled=True)
+        began = self._stream.record(options=timed)
+        work()
+        ended = self._stream.record(options=timed)
+        ended.sync()
+        return float(ended - began) / 1e3

@@ -1,0 +1,122 @@
+"""Deals, legal cards, winners and playouts: does a device come to what the CPU comes to, bit for bit?"""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from renege import native, native_schafkopf
+from renege.games import texas42
+from renege.games.schafkopf.packed import tables as schafkopf_tables
+from renege.games.schafkopf.rules import PackSize
+from renege.native import Duty
+from renege.search.gpu import playouts
+
+DECK_42 = (1 << 28) - 1
+# every declaration, and every way that doubles may stand
+ORDERS = {
+    **{name: texas42.order(name) for name in texas42.DECLARATIONS},
+    **{f"nello {doubles.value}": texas42.order("nello", doubles) for doubles in texas42.Doubles},
+    "follow-me low": texas42.order("follow-me", texas42.Doubles.LOW),
+    "follow-me own": texas42.order("follow-me", texas42.Doubles.OWN),
+}
+SCHAFKOPF = ["rufspiel E", "rufspiel S", "wenz", "solo H", "geier", "ramsch"]
+
+
+def stages(tables: native.Tables, states: native.U32, seed: int) -> native.U32:
+    """The tables after a few random plays, some a whole trick and more, some none."""
+    rng = np.random.default_rng(seed)
+    for _ in range(11):
+        masks = native.legal_masks(tables, states)
+        going = (rng.random(len(states)) < 0.7) & (masks != 0)
+        cards = [rng.choice([card for card in range(32) if mask >> card & 1]) for mask in masks[going].tolist()]
+        states[going] = native.step(tables, states[going], np.array(cards, np.uint8))
+    return states
+
+
+def dealt_42(name: str, n: int) -> native.U32:
+    hands = native.deals(DECK_42, [7] * 4, n, 3)
+    if name.startswith("nello"):  # seat 1 sits out
+        return np.stack([native.state(row, (0, 2, 3)[i % 3], seats=0b1101) for i, row in enumerate(hands.tolist())])
+    duty = Duty.STRONGEST if name == "sevens" else Duty.FOLLOW_SUIT
+    return np.stack([native.state(row, i % 4, duty=duty) for i, row in enumerate(hands.tolist())])
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_random_deals_are_the_cpus(gpu, many: int, name: str):
+    tables = native.tables(ORDERS[name])
+    duty = Duty.STRONGEST if name == "sevens" else Duty.FOLLOW_SUIT
+    for n, lane in ((1, 0), (33, 5), (301 * many, 2**40)):
+        found = playouts.random_deals(gpu, tables, n, 20 + n, lane, duty=duty)
+        assert found == native.random_deals(tables, n, 20 + n, lane, duty=duty)
+
+
+def test_a_deal_that_is_drawn_again_is_the_cpus(gpu):
+    """One deal in 250 is: a draw fell into the part that does not divide evenly."""
+    tables = native.tables(ORDERS["5"])
+    n = 3000
+    assert playouts.random_deals(gpu, tables, n, 1) == native.random_deals(tables, n, 1)
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_legal_cards_and_playouts_are_the_cpus(gpu, many: int, name: str):
+    tables = native.tables(ORDERS[name])
+    states = stages(tables, dealt_42(name, 60 if many == 1 else 3000), 7)
+    assert (playouts.legal_masks(gpu, tables, states) == native.legal_masks(tables, states)).all()
+    found = playouts.playouts(gpu, tables, states, 11, 2**33, plays=True)
+    expected = native.playouts(tables, states, 11, 2**33, plays=True)
+    assert (found.states == expected.states).all()
+    assert found.plays is not None and expected.plays is not None and (found.plays == expected.plays).all()
+
+
+@pytest.mark.parametrize("cards", [3, 4])
+@pytest.mark.parametrize("name", ORDERS)
+def test_winners_are_the_cpus(gpu, many: int, name: str, cards: int):
+    rng = np.random.default_rng(5)
+    tables = native.tables(ORDERS[name])
+    tricks = np.stack([rng.permutation(28)[:cards] for _ in range(100 * many)]).astype(np.uint8)
+    assert (playouts.winners(gpu, tables, tricks) == native.winners(tables, tricks)).all()
+
+
+@pytest.mark.parametrize("sizes", [[7, 7, 7, 7], [8, 8, 8, 8], [1], [5, 0, 9], [3] * 10])
+def test_deals_are_the_cpus(gpu, many: int, sizes: list[int]):
+    cards = (1 << 32) - 1 if sum(sizes) > 28 else 0b1011_0111_1111_1101_1111_1110_1111_1101 | 1
+    if sum(sizes) > cards.bit_count():
+        cards = (1 << 32) - 1
+    n = 300 * many
+    assert (playouts.deals(gpu, cards, sizes, n, 8, 99) == native.deals(cards, sizes, n, 8, 99)).all()
+
+
+@pytest.mark.parametrize("pack", PackSize)
+@pytest.mark.parametrize("name", SCHAFKOPF)
+def test_schafkopf_is_the_cpus(gpu, many: int, name: str, pack: PackSize):
+    order = schafkopf_tables(name, pack)
+    n = 150 * many
+    assert playouts.random_deals_by_seat(gpu, order, n, 4) == native_schafkopf.random_deals(order, n, 4)
+    hands = native.deals((1 << order.cards) - 1, [order.cards // 4] * 4, min(n, 3000), 9)
+    leaders = (np.arange(len(hands)) % 4).astype(np.uint8)
+    states = stages(order, native_schafkopf.states(order, hands, leaders), 2)
+    assert (playouts.legal_masks(gpu, order, states) == native.legal_masks(order, states)).all()
+    found, expected = playouts.playouts(gpu, order, states, 6), native.playouts(order, states, 6)
+    assert (found.states == expected.states).all()
+
+
+def test_what_the_cpu_refuses_is_refused_in_its_words(gpu):
+    tables = native.tables(ORDERS["5"])
+    states = dealt_42("5", 10)
+    states[7, 0] = states[7, 1]
+    with pytest.raises(ValueError, match="row 7"):
+        playouts.playouts(gpu, tables, states, 1)
+    with pytest.raises(ValueError, match="row 7"):
+        playouts.legal_masks(gpu, tables, states)
+    with pytest.raises(ValueError, match="row 0"):
+        playouts.winners(gpu, tables, np.array([[1, 1, 2, 3]], np.uint8))
+    with pytest.raises(ValueError, match="impossible"):
+        playouts.deals(gpu, 0b111, [2, 2], 5, 1)
+
+
+def test_an_order_is_not_taken_from_the_launch_before(gpu):
+    """Two orders in turn: what lies in shared memory is the launch's own."""
+    one, other = native.tables(ORDERS["5"]), native.tables(replace(ORDERS["0"], trick_points=2))
+    for tables in (one, other, one):
+        assert playouts.random_deals(gpu, tables, 64, 3) == native.random_deals(tables, 64, 3)

@@ -1,0 +1,57 @@
+"""Does NVRTC build every program, without a word of complaint? It needs no GPU, only the [gpu] extra."""
+
+import pytest
+
+from renege.search.gpu import NoGpu, build
+from renege.search.gpu.device import sources
+
+pytest.importorskip("cuda.core", reason="the [gpu] extra is not installed")
+
+PROGRAMS = sorted(path.name for path in sources().glob("*.cu"))
+
+
+@pytest.mark.parametrize("arch", ["sm_80", "sm_90"])
+@pytest.mark.parametrize("program", PROGRAMS)
+def test_every_program_is_built(program: str, arch: str):
+    text = (sources() / program).read_text("utf-8")
+    code = build(program, arch, keep=False)
+    assert code.startswith(b"\x7fELF")
+    entries = [line.split("(")[0].split()[-1] for line in text.splitlines() if line.startswith('extern "C"')]
+    assert entries
+    for entry in entries:
+        assert entry.encode() in code
+
+
+def test_what_is_built_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch):
+    """The second time nothing is compiled, and a program that has changed is compiled again."""
+    from renege.search.gpu import device
+
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
+    first = build("playouts.cu", "sm_80")
+    monkeypatch.setattr(device, "_compile", lambda *_: pytest.fail("it was compiled again"))
+    assert build("playouts.cu", "sm_80") == first
+    monkeypatch.setattr(device, "_fingerprint", lambda: b"another header")
+    with pytest.raises(pytest.fail.Exception, match="compiled again"):
+        build("playouts.cu", "sm_80")
+
+
+def test_a_machine_without_a_gpu_is_told_so(monkeypatch: pytest.MonkeyPatch):
+    from renege.search.gpu import device
+
+    monkeypatch.setattr(device, "_packages", lambda: (_NoDriver, None))
+    with pytest.raises(NoGpu, match="no NVIDIA driver answers"):
+        device.find_gpu.__wrapped__()
+    with pytest.raises(NoGpu, match="the driver knows of 0"):
+        _NoDriver.Device.count = 0
+        device.find_gpu.__wrapped__()
+
+
+class _NoDriver:
+    class Device:
+        count: int | None = None
+
+        @classmethod
+        def get_all_devices(cls) -> list[object]:
+            if cls.count is None:
+                raise RuntimeError("libcuda.so.1 is not there")
+            return [object()] * cls.count
