@@ -41,8 +41,8 @@ def test_a_machine_without_a_gpu_is_told_so(monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(device, "_packages", lambda: (_NoDriver, None))
     with pytest.raises(NoGpu, match="no NVIDIA driver answers"):
         device.find_gpu.__wrapped__()
+    monkeypatch.setattr(_NoDriver.Device, "count", 0)
     with pytest.raises(NoGpu, match="the driver knows of 0"):
-        _NoDriver.Device.count = 0
         device.find_gpu.__wrapped__()
 
 

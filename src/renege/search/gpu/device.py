@@ -46,8 +46,7 @@ def build(program: str, arch: str, *, keep: bool = True) -> bytes:
     """
     core, utils = _packages()
     text = (sources() / program).read_text("utf-8")
-    # No fused multiply-add: it rounds once and not twice, and what is drawn by weight must equal the CPU's.
-    options = core.ProgramOptions(name=program, arch=arch, std="c++20", include_path=str(sources()), fma=False)
+    options = _options(core, program, arch)
     key = utils.make_program_cache_key(
         code=text, code_type="c++", options=options, target_type="cubin", extra_digest=_fingerprint()
     )
@@ -58,6 +57,11 @@ def build(program: str, arch: str, *, keep: bool = True) -> bytes:
         if kept is not None:
             kept[key] = code
     return code
+
+
+def _options(core: Any, program: str, arch: str) -> Any:
+    # No fused multiply-add: it rounds once and not twice, and what is drawn by weight must equal the CPU's.
+    return core.ProgramOptions(name=program, arch=arch, std="c++20", include_path=str(sources()), fma=False)
 
 
 def _compile(core: Any, text: str, options: Any) -> bytes:
@@ -159,6 +163,12 @@ class Gpu:
             self._modules[program] = self._core.ObjectCode.from_cubin(code)
         return self._modules[program].get_kernel(entry)
 
+    def kernel_of(self, text: str, entry: str) -> Any:
+        """An entry point of a program given as text, which sees the same headers; it is not kept."""
+        self._device.set_current()
+        code = _compile(self._core, text, _options(self._core, "text.cu", self.arch))
+        return self._core.ObjectCode.from_cubin(code).get_kernel(entry)
+
     def empty(self, shape: int | Sequence[int], dtype: DTypeLike) -> OnDevice:
         """An array on the device, whatever is in it."""
         self._device.set_current()
@@ -202,6 +212,11 @@ class Gpu:
         if out.nbytes:
             self._copy("cuMemcpyDtoHAsync", out.ctypes.data, int(array.buffer.handle), out.nbytes)
         self._stream.sync()
+
+    def copy(self, start: OnDevice, to: OnDevice) -> None:
+        """Copies an array within the device's memory, in the order of launches."""
+        self._device.set_current()
+        to.buffer.copy_from(start.buffer, stream=self._stream)
 
     def _copy(self, call: str, to: int, start: int, size: int) -> None:
         self._device.set_current()

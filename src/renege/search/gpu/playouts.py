@@ -70,23 +70,27 @@ def playouts(gpu: Gpu, tables: Tables, states: U32, seed: int, first_lane: int =
     """`native.playouts` on the device."""
     states = checked_array("states", states, np.uint32, (None, 8))
     check_lanes(seed, first_lane, len(states), 1)
-    tables_there, refused = gpu.put(states), _no_refusal(gpu)
+    there = gpu.put(states)
     record = gpu.put(np.full((len(states), MAX_CARDS), NO_CARD, np.uint8)) if plays else None
-    lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(len(states)))
-    entry = gpu.kernel(PROGRAM, "playouts")
-    gpu.launch(
-        entry, blocks_for(gpu, len(states)), order_on(gpu, tables), tables_there, _or_null(record), *lanes, refused
-    )
-    if _refused(refused):
+    if _refused(launch_playouts(gpu, tables, there, seed, first_lane, record)):
         return native.playouts(tables, states, seed, first_lane)  # which says why not
-    return Playouts(tables_there.numpy(), None if record is None else record.numpy())
+    return Playouts(there.numpy(), None if record is None else record.numpy())
+
+
+def launch_playouts(gpu: Gpu, tables: Tables, states: Any, seed: int, first_lane: int = 0, plays: Any = None) -> Any:
+    """Starts playouts of states that lie on the device, where they end. What comes back says if one was refused."""
+    refused, rows = _no_refusal(gpu), states.shape[0]
+    lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(rows))
+    given = (order_on(gpu, tables), states, _or_null(plays), *lanes, refused)
+    gpu.launch(gpu.kernel(PROGRAM, "playouts"), blocks_for(gpu, rows), *given)
+    return refused
 
 
 def random_deals(
     gpu: Gpu, tables: Tables, n: int, seed: int, first_lane: int = 0, *, duty: int = Duty.FOLLOW_SUIT
 ) -> DealSums:
     """`native.random_deals` on the device."""
-    entry = _entry(tables, duty)
+    entry = entry_for(tables, duty)
     if entry is None:
         return native.random_deals(tables, n, seed, first_lane, duty=duty)
     check_lanes(seed, first_lane, n, 1)
@@ -101,7 +105,7 @@ def random_deals(
 
 def random_deals_by_seat(gpu: Gpu, order: Tables, n: int, seed: int, first_lane: int = 0) -> SeatSums:
     """`native_schafkopf.random_deals` on the device."""
-    entry = _entry(order, Duty.FOLLOW_SUIT if order.called is None else Duty.CALLED_ACE)
+    entry = entry_for(order, Duty.FOLLOW_SUIT if order.called is None else Duty.CALLED_ACE)
     if entry is None:
         return native_schafkopf.random_deals(order, n, seed, first_lane)
     check_lanes(seed, first_lane, n, 1)
@@ -109,7 +113,7 @@ def random_deals_by_seat(gpu: Gpu, order: Tables, n: int, seed: int, first_lane:
     return SeatSums(n, n * order.cards, tuple(taken[:4]), tuple(taken[4:]))
 
 
-def _entry(tables: Tables, duty: int) -> str | None:
+def entry_for(tables: Tables, duty: int) -> str | None:
     """The entry point that deals so many cards under such a duty; None where the device has none."""
     called = {Duty.FOLLOW_SUIT: "", Duty.CALLED_ACE: "_called"}.get(Duty(duty))
     if called is None or tables.cards not in (24, 28, 32) or (called and (tables.cards == 28 or tables.called is None)):

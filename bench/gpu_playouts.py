@@ -1,0 +1,102 @@
+"""Random deals dealt and played out on a GPU, beside the CPU's cores.
+
+    python bench/gpu_playouts.py [--deals 4e9] [--repeats 7]
+
+Each number is the median of several runs, timed by the device's own events after one to warm up. The sums of the first
+deals are held against the CPU's before anything is timed.
+"""
+
+import argparse
+import os
+import statistics
+import time
+from collections.abc import Callable
+
+import numpy as np
+
+from renege import native, native_schafkopf
+from renege.games import texas42
+from renege.games.schafkopf.packed import tables as schafkopf_tables
+from renege.search.gpu import NoGpu, find_gpu, playouts
+from renege.search.gpu.device import Gpu
+
+CHECKED = 2_000_000
+CPU_DEALS = 400_000
+GAMES = {
+    "Texas 42, fives are trumps": (native.tables(texas42.order("5")), False),
+    "Texas 42, follow me": (native.tables(texas42.order("follow-me")), False),
+    "Schafkopf, Wenz": (schafkopf_tables("wenz"), True),
+    "Schafkopf, Rufspiel": (schafkopf_tables("rufspiel E"), True),
+}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description="Random deals played out on a GPU, beside the CPU's cores.")
+    parser.add_argument("--deals", type=float, default=4e9, help="deals of a run on the device")
+    parser.add_argument("--repeats", type=int, default=7)
+    asked = parser.parse_args()
+    try:
+        gpu = find_gpu()
+    except NoGpu as missing:
+        raise SystemExit(f"nothing to measure: {missing}") from None
+    cores = os.cpu_count() or 1
+    print(f"{gpu.name}, {gpu.multiprocessors} multiprocessors; {cores} CPU cores ({native.features().path} path)\n")
+    print("| deals | on the GPU | one core | all cores | GPU : core | GPU : all cores |")
+    print("|---|---|---|---|---|---|")
+    for name, (tables, by_seat) in GAMES.items():
+        check(gpu, tables, by_seat)
+        rate = measure(gpu, tables, by_seat, int(asked.deals), asked.repeats)
+        one, every = (cpu_rate(tables, by_seat, threads) for threads in (1, cores))
+        print(f"| {name} | {rate:.3g}/s | {one:.3g}/s | {every:.3g}/s | {rate / one:,.0f} | {rate / every:,.0f} |")
+    fives, _ = GAMES["Texas 42, fives are trumps"]
+    hands = native.deals((1 << 28) - 1, [7] * 4, 100_000, 1).tolist()
+    states = np.tile(np.stack([native.state(row, 0) for row in hands]), (40, 1))
+
+    def given_tables() -> float:
+        there = gpu.put(states)
+        return gpu.seconds(lambda: playouts.launch_playouts(gpu, fives, there, 1))
+
+    given_tables()
+    rate = len(states) / median(asked.repeats, given_tables)
+    print(f"\nplayouts of {len(states):,} given tables of 42 that lie on the device: {rate:.3g}/s")
+
+
+def check(gpu: Gpu, tables: native.Tables, by_seat: bool) -> None:
+    threads = os.cpu_count() or 1
+    if by_seat:
+        found = playouts.random_deals_by_seat(gpu, tables, CHECKED, 1)
+        assert found == native_schafkopf.random_deals(tables, CHECKED, 1, threads=threads)
+    else:
+        found = playouts.random_deals(gpu, tables, CHECKED, 1)
+        assert found == native.random_deals(tables, CHECKED, 1, threads=threads)
+
+
+def measure(gpu: Gpu, tables: native.Tables, by_seat: bool, deals: int, repeats: int) -> float:
+    """Deals a second."""
+    duty = native.Duty.CALLED_ACE if by_seat and tables.called is not None else native.Duty.FOLLOW_SUIT
+    entry, order = playouts.entry_for(tables, duty), playouts.order_on(gpu, tables)
+    assert entry is not None
+
+    def run() -> float:
+        return gpu.seconds(lambda: playouts.launch_random_deals(gpu, entry, order, deals, 1, 0))
+
+    run()
+    return deals / median(repeats, run)
+
+
+def median(repeats: int, run: Callable[[], float]) -> float:
+    return statistics.median(run() for _ in range(repeats))
+
+
+def cpu_rate(tables: native.Tables, by_seat: bool, threads: int) -> float:
+    deals = CPU_DEALS * threads
+    began = time.perf_counter()
+    if by_seat:
+        native_schafkopf.random_deals(tables, deals, 1, threads=threads)
+    else:
+        native.random_deals(tables, deals, 1, threads=threads)
+    return deals / (time.perf_counter() - began)
+
+
+if __name__ == "__main__":
+    main()
