@@ -308,6 +308,7 @@ void bind_published(nb::module_& module);
 void bind_schafkopf(nb::module_& module);
 void bind_plain(nb::module_& module);
 void bind_solve(nb::module_& module);
+void bind_whole(nb::module_& module);
 void bind_worlds(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
@@ -318,6 +319,7 @@ NB_MODULE(_kernel, module) {
     bind_schafkopf(module);
     bind_plain(module);
     bind_solve(module);
+    bind_whole(module);
     bind_worlds(module);
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,

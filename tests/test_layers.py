@@ -17,7 +17,7 @@ LAYERS = [
     "words",
     "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "judge", "record",
     "unwind", "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
-    "native_solve", "native_tractor_solve", "native_tractor_rollout", "solving",
+    "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "solving",
     "games",
     "belief", "search", "agents", "arena", "review", "adapters",
     "study", "deals", "ask", "table", "terminal", "source",

@@ -108,6 +108,26 @@ def solve(
     merge: bool,
     threads: int,
 ) -> None: ...
+def solve_whole(
+    tables: Tables,
+    positions: NDArray[np.uint32],
+    takers: NDArray[np.uint8],
+    maximisers: NDArray[np.uint8],
+    values: NDArray[np.int16],
+    states: NDArray[np.uint64],
+    transitions: NDArray[np.uint64],
+    keep: bool,
+    threads: int,
+) -> list[bytes] | None: ...
+def whole_tiles(tables: Tables, positions: NDArray[np.uint32], tiles: NDArray[np.uint8]) -> None: ...
+def whole_rounds(
+    tables: Tables,
+    positions: NDArray[np.uint32],
+    takers: NDArray[np.uint8],
+    maximisers: NDArray[np.uint8],
+    players: int,
+) -> bytes: ...
+def whole_levels(tiles: int, players: int) -> tuple[bytes, bytes, int, int, list[int]]: ...
 def solve_plainly(
     tables: Tables,
     states: NDArray[np.uint32],

@@ -133,9 +133,9 @@ def _run(
     _kernel.solve(
         tables,
         states,
-        _by_row("takers", takers, rows, 15),
-        _by_row("maximisers", takers if maximisers is None else maximisers, rows, 15),
-        _by_row("targets", 0 if targets is None else targets, rows, 255),
+        by_row("takers", takers, rows, 15),
+        by_row("maximisers", takers if maximisers is None else maximisers, rows, 15),
+        by_row("targets", 0 if targets is None else targets, rows, 255),
         bounds,
         each if plays else None,
         nodes,
@@ -148,7 +148,7 @@ def _run(
     return bounds, each, nodes
 
 
-def _by_row(name: str, value: int | U8, rows: int, most: int) -> U8:
+def by_row(name: str, value: int | U8, rows: int, most: int) -> U8:
     """One number for all rows, or an array of one for each."""
     if isinstance(value, int):
         if not 0 <= value <= most:
