@@ -124,6 +124,12 @@ Value __shfl_down_sync(uint32_t, Value value, uint32_t by) {
 }
 
 template <class Value>
+Value __shfl_up_sync(uint32_t, Value value, uint32_t by) {
+    const uint32_t lane = emulator::running % emulator::WARP;
+    return emulator::exchange(value, lane >= by ? emulator::running - by : emulator::running);
+}
+
+template <class Value>
 Value __shfl_xor_sync(uint32_t, Value value, uint32_t by) {
     return emulator::exchange(value, emulator::first_of_warp() + ((emulator::running % emulator::WARP) ^ by));
 }
@@ -196,5 +202,10 @@ Value atomicExch(Value* at, Value value) {
 
 template <class Value>
 Value __ldg(const Value* at) {
+    return *at;
+}
+
+template <class Value>
+Value __ldcg(const Value* at) {
     return *at;
 }

@@ -2,6 +2,7 @@
 
 import pytest
 
+from emulated import ENTRY
 from renege.search.gpu import NoGpu, build
 from renege.search.gpu.device import sources
 
@@ -16,9 +17,9 @@ def test_every_program_is_built(program: str, arch: str):
     text = (sources() / program).read_text("utf-8")
     code = build(program, arch, keep=False)
     assert code.startswith(b"\x7fELF")
-    entries = [line.split("(")[0].split()[-1] for line in text.splitlines() if line.startswith('extern "C"')]
+    entries = ENTRY.findall(text)
     assert entries
-    for entry in entries:
+    for entry, _ in entries:
         assert entry.encode() in code
 
 
