@@ -46,6 +46,7 @@ bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed besid
 	$(VENV)/bin/python bench/worlds.py
 	$(VENV)/bin/python bench/hall.py
 	$(VENV)/bin/python bench/audit.py
+	$(VENV)/bin/python bench/resume.py
 	$(VENV)/bin/python bench/table.py
 
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study

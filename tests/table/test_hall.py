@@ -23,7 +23,7 @@ from renege.table.hall import Declined, Hall, NoTable, Table
 from renege.table.live import deal_event
 from renege.table.messages import NewTable
 from renege.table.store import Store, StoreError, Taken
-from renege.table.story import Story
+from renege.table.story import Story, games_of
 from renege.table.workers import Workers
 from renege.trick import Play
 from renege.view import seen_by_all
@@ -155,11 +155,11 @@ def test_a_person_and_three_bots_play_deals(scene: Scene, game: str) -> None:
             assert table.deal == deal
             await play_deal(table, {1: rng}, views_are_true)
             assert table.phase in ("over", "won")
-            record = table.finished[-1]
+            record = table.over[-1].record
             Arbiter.resume(record)  # insists on the rules
             assert record.position.over and record == table.record
             await table.next(1, table.number)
-        assert len(table.finished) == 3
+        assert len(table.over) == 3
 
     scene.play(play)
 
@@ -169,7 +169,7 @@ def test_four_people_play_a_deal(scene: Scene, game: str) -> None:
     async def play(hall: Hall) -> None:
         table = await four_people(hall, game)
         await play_deal(table, {seat: random.Random(seat) for seat in range(4)})
-        Arbiter.resume(table.finished[0])
+        Arbiter.resume(table.over[0].record)
 
     scene.play(play)
 
@@ -602,7 +602,7 @@ def test_a_claim_is_played_out(scene: Scene) -> None:
                     outcomes.add("held")
                 if table.number > at:
                     assert table.phase in ("over", "won")
-                    Arbiter.resume(table.finished[-1])
+                    Arbiter.resume(table.over[-1].record)
                     continue
                 outcomes.add("spoiled")
                 assert not table.state(turn, "en").may_claim
@@ -617,15 +617,15 @@ def test_the_score_goes_on_and_a_game_that_is_won_is_followed_by_another(scene: 
     async def play(hall: Hall) -> None:
         table = await four_people(hall, "texas42", rules={"target": "2"})
         people = {seat: random.Random(seat) for seat in range(4)}
-        while len(table.games) < 3:
+        while len(games_of(table.game, table.over)) < 3:
             await play_deal(table, people)
-            last = table.finished[-1]
+            last = table.over[-1].record
             standing = table.game.advance(last.position, last.position.result)
             won = table.game.winner(table.game.rules, standing)
             assert table.phase == ("over" if won is None else "won")
             state = table.state(0, "en")
             assert state.result is not None and state.result.winner == won
-            deals = [len(game.deals) for game in table.games]
+            deals = [len(game.deals) for game in games_of(table.game, table.over)]
             assert len(state.score.lines) == deals[-1]
             deal = table.deal
             assert (await refused(table.next(0, table.number - 1))).code == "stale"
@@ -633,7 +633,7 @@ def test_the_score_goes_on_and_a_game_that_is_won_is_followed_by_another(scene: 
             assert table.record is not None and table.deal == deal + 1
             assert table.record.start.standing == (standing if won is None else table.game.opening)
             assert len(table.state(0, "en").score.lines) == (0 if won is not None else deals[-1])
-        for game in table.games:
+        for game in games_of(table.game, table.over):
             assert parse_game_record(str(game)) == game
 
     scene.play(play)
@@ -860,7 +860,7 @@ def test_deals_come_from_a_seed_that_nobody_sees(scene: Scene) -> None:
             tables += [(await hall.make(new("texas42", pace=SLOW), "g"))[0] for _ in range(2)]
             hands.setdefault(seed, []).append([table.view(0).hand for table in tables])
             kept = await hall._means.store.events(tables[0].id)
-            dealt = read_event(kept[-1].body)
+            dealt = read_event(kept[-1].text)
             assert isinstance(dealt, Dealt)
             shown = json.dumps(seen(tables[0])[5:], default=str)
             assert str(dealt.seed) not in shown
@@ -885,7 +885,7 @@ def test_bots_that_fail_do_what_is_legal(tmp_path: Path) -> None:
         for game in GAMES:
             table, _ = await hall.make(new(game), "g")
             await play_deal(table, {0: random.Random(1)})
-            Arbiter.resume(table.finished[0])
+            Arbiter.resume(table.over[0].record)
 
     Scene(f"sqlite:///{tmp_path / 'tables.db'}", Workers(1)).play(play)
 
@@ -1020,7 +1020,7 @@ def test_any_order_of_acts_leaves_a_log_that_reads_back(scene: Scene, game: str)
                 await asyncio.sleep(0)
 
         await asyncio.gather(*(pester(seat, random.Random(i)) for i, seat in enumerate((0, 1, 0, 1))))
-        kept = [read_event(event.body) for event in await hall._means.store.events(table.id)]
+        kept = [read_event(event.text) for event in await hall._means.store.events(table.id)]
         acts = [event for event in kept if isinstance(event, Act)]
         assert sorted(act.seat for act in acts if act.seat < 2 and not act.what.startswith("turn")) == sorted(accepted)
         record = table.record

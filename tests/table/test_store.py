@@ -1,6 +1,7 @@
 """Is what was kept there, is it there once, and does one failure stay alone?"""
 
 import asyncio
+import json
 import sqlite3
 import subprocess
 import sys
@@ -50,9 +51,9 @@ def test_events_come_back_in_order(url: str) -> None:
         await store.append("t1", 4, [act(1), act(2)])
         kept = await store.events("t1")
         assert [event.number for event in kept] == [1, 2, 3, 4, 5]
-        assert kept[0].body == MADE
-        assert kept[1].body["name"] == "Zoë 王"
-        assert [event.body["seat"] for event in await store.events("t1", after=3)] == [1, 2]
+        assert json.loads(kept[0].text) == MADE
+        assert json.loads(kept[1].text)["name"] == "Zoë 王"
+        assert [json.loads(event.text)["seat"] for event in await store.events("t1", after=3)] == [1, 2]
         assert abs(kept[0].at - time.time()) < 60
 
     with_store(url, use)
@@ -109,7 +110,7 @@ def test_one_failure_stays_alone(url: str) -> None:
         assert "no such table" in str(failures[1])
         for i in range(1, 30):
             assert len(await store.events(f"t{i}")) == 1
-        assert [kept.body["seat"] for kept in await store.events("t0", after=1)] == [0]
+        assert [json.loads(kept.text)["seat"] for kept in await store.events("t0", after=1)] == [0]
 
     with_store(url, use)
 
@@ -162,7 +163,7 @@ def test_two_servers_do_not_mix_their_events(url: str) -> None:
         done = await asyncio.gather(write(store, 0), write(second, 1))
         kept = await second.events("t1", after=1)
         assert [event.number for event in kept] == list(range(2, 60))
-        assert [sum(event.body["seat"] == seat for event in kept) for seat in (0, 1)] == done
+        assert [sum(json.loads(event.text)["seat"] == seat for event in kept) for seat in (0, 1)] == done
         await second.close()
 
     with_store(url, use)
@@ -301,7 +302,7 @@ def test_a_database_that_was_gone_is_used_again(cluster: Cluster) -> None:
         finally:
             cluster.start()
         await store.append("t1", 2, [act(1)])
-        assert [kept.body.get("seat") for kept in await store.events("t1")] == [None, 1]
+        assert [json.loads(kept.text).get("seat") for kept in await store.events("t1")] == [None, 1]
 
     with_store(cluster.new_database(), use)
 

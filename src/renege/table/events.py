@@ -4,6 +4,8 @@ An event is kept as JSON with its kind. Names and guests stand in events only; a
 its seed, so that a log reads the same whatever becomes of the shuffle.
 """
 
+import zlib
+from collections.abc import Sequence
 from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
@@ -75,14 +77,27 @@ class Undone(_Event, frozen=True):
 
 
 Event: TypeAlias = Made | Sat | Left | Filled | Dealt | Act | Undone
+_EVENT = msgspec.json.Decoder(cast("type[Event]", Event))
+_EVENTS = msgspec.json.Decoder(list[Event])
+LIGHTLY = 1  # they are packed while people play
 
 
-def read_event(body: dict[str, Any]) -> Event:
-    return msgspec.convert(body, cast("type[Event]", Event))
+def read_event(text: str) -> Event:
+    """An event from the JSON that is kept of it."""
+    return _EVENT.decode(text)
 
 
 def write_event(event: Event) -> dict[str, Any]:
     return msgspec.to_builtins(event)
+
+
+def pack(events: Sequence[Event]) -> bytes:
+    """Events in little room, for those that are hardly ever asked for."""
+    return zlib.compress(msgspec.json.encode(events), LIGHTLY)
+
+
+def unpack(packed: bytes) -> list[Event]:
+    return _EVENTS.decode(zlib.decompress(packed))
 
 
 def kind_of(event: Event) -> Kind:

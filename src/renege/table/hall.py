@@ -194,11 +194,7 @@ def _looked_at(task: asyncio.Task[Any]) -> None:
 
 def _retell(kept: list[Kept]) -> Story:
     """The story that the events in the store tell."""
-    made, *rest = (events.read_event(event.body) for event in kept)
-    assert isinstance(made, events.Made)
-    story = Story(made)
-    for event in rest:
-        story.go_on(event)
-    for deal in story.over:  # here, in a thread, rather than when somebody asks
-        _ = deal.ending
+    story = Story.retold([events.read_event(event.text) for event in kept])
+    if story.deal is not None and story.deal.position.over:
+        _ = story.deal.ending  # here, in a thread, rather than when somebody asks
     return story

@@ -1,12 +1,14 @@
 """What has happened at a table, as each seat heard it: in time, or after having been away."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from renege.game import Game
 from renege.table import events
+from renege.table.chapters import Chapter, Entry, close_chapter
 from renege.table.live import Heard
 from renege.table.messages import Event, Language
-from renege.table.shown import event_text
+from renege.table.shown import Ending, event_text
 from renege.table.told import Speech
 from renege.trick import Play
 from renege.words import speech_in
@@ -18,48 +20,61 @@ SENTENCES = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True)
-class Entry:
-    """An event with what is needed to tell it: an act as it was heard, or the name of who came or went."""
-
-    number: int
-    deal: int
-    event: events.Event
-    heard: Heard | None = None
-
-
 class History:
-    """The events of a table, in order."""
+    """The events of a table, in order: those of this deal, and before them the chapters of the past."""
 
-    def __init__(self) -> None:
-        self._entries: list[Entry] = []
-        self._deal_begins = 0
+    def __init__(self, game: Game, made: events.Made) -> None:
+        self._game = game
+        self._past: list[Chapter] = []
+        self._entries = [Entry(1, 0, made)]
 
-    def add(self, entry: Entry) -> None:
-        if isinstance(entry.event, events.Dealt):
-            self._deal_begins = len(self._entries)
-        self._entries.append(entry)
+    @property
+    def deal(self) -> int:
+        """The number of this deal; 0 before the first."""
+        return self._entries[0].deal
+
+    @property
+    def deals(self) -> list[Chapter]:
+        """The deals before this one: deal n stands at n - 1."""
+        return self._past[1:]
+
+    def add(self, number: int, event: events.Event, heard: Heard | None = None, ended: Ending | None = None) -> None:
+        """The next event. A new deal closes the one before, of which `ended` may be known."""
+        if isinstance(event, events.Dealt):
+            self._past.append(close_chapter(self._game, self._entries, ended))
+            self._entries = [Entry(number, event.deal, event)]
+        else:
+            self._entries.append(Entry(number, self.deal, event, heard))
 
     def since(self, seat: int | None, after: int | None, names: Sequence[str], language: Language) -> "Retelling":
         """The events after a number, or those of this deal, as a seat heard them."""
-        first = self._deal_begins if after is None else max(0, after)  # event n stands at n - 1
-        return Retelling(tuple(self._entries[first:]), seat, tuple(names), language)
+        begins = self._entries[0].number
+        after = begins - 1 if after is None else max(0, after)
+        past = tuple(chapter for chapter in self._past if chapter.last > after)
+        return Retelling(after, past, tuple(self._entries[max(0, after + 1 - begins) :]), seat, tuple(names), language)
 
 
 @dataclass(frozen=True, slots=True)
 class Retelling:
-    """Events that are told when this is called."""
+    """The events after a number, which are told when this is called."""
 
+    after: int
+    past: tuple[Chapter, ...]  # each has to be played again for it
     entries: tuple[Entry, ...]
     seat: int | None
     names: tuple[str, ...]
     language: Language
 
     def __len__(self) -> int:
-        return len(self.entries)
+        return len(self.entries) + sum(chapter.last - max(self.after, chapter.first - 1) for chapter in self.past)
 
     def __call__(self) -> list[Event]:
-        return [told(entry, self.seat, self.names, self.language) for entry in self.entries]
+        return [told(entry, self.seat, self.names, self.language) for entry in self._all()]
+
+    def _all(self) -> Iterator[Entry]:
+        for chapter in self.past:
+            yield from (entry for entry in chapter.entries if entry.number > self.after)
+        yield from self.entries
 
 
 def told(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:

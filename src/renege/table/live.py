@@ -38,14 +38,6 @@ class Heard:
         return self.forms[0] if len(self.forms) == 1 else self.forms[len(SEATS) if seat is None else seat]
 
 
-@dataclass(frozen=True, slots=True)
-class _Kept:
-    """The event that an act is: its number, and whether it showed the seat something that was hidden."""
-
-    number: int
-    shows: bool
-
-
 class LiveDeal:
     """One deal from its first call on."""
 
@@ -57,7 +49,8 @@ class LiveDeal:
         self.number = dealt.deal
         self.opens = dealt.opens
         self._arbiter = Arbiter.resume(Record(start))
-        self._kept: list[_Kept] = []  # beside the acts of the record
+        self._numbers: list[int] = []  # of the events that the acts of the record are
+        self._before = start  # the last act
         self._views: dict[int, Onlooker] = {}
         self._public: Course | None = None
         self._claimed: set[int] = set()  # the seats whose claim was refused
@@ -84,6 +77,11 @@ class LiveDeal:
         """How the game stands after this deal, which is over."""
         assert self.position.over
         return self.game.advance(self.position, self.position.result)
+
+    @property
+    def known_ending(self) -> Ending | None:
+        """How it has ended, where somebody has asked."""
+        return self.__dict__.get("ending")
 
     @property
     def winner(self) -> int | None:
@@ -145,21 +143,33 @@ class LiveDeal:
         """Acts as events."""
         return [events.Act(act.seat, spelled(self.position, act.what)) for act in acts]
 
-    def do(self, event: events.Act, number: int) -> Heard:
+    def follow(self, event: events.Event, number: int) -> Heard | None:
+        """Go on by an event of this deal; an act is heard."""
+        match event:
+            case events.Act():
+                return self._do(event, number)
+            case events.Undone(to=to):
+                self._take_back(to)
+            case _:
+                pass
+        return None
+
+    def _do(self, event: events.Act, number: int) -> Heard:
         """Do what is kept. It was judged when it was: what the rules of today say of it does not matter."""
         before = self.position
         act = before.read(event.what, event.seat)
         heard = self._heard(before, act)
         self._arbiter.position = before.then(act)
         self._arbiter.record = self._arbiter.record.with_act(act)
-        self._kept.append(_Kept(number, _shows(before, act)))
+        self._numbers.append(number)
+        self._before = before
         if self.position.over:
             self.forget_views()  # now that all is shown, they are others
         else:
-            self._follow(before, heard.by(None))
+            self._show(before, heard.by(None))
         return heard
 
-    def _follow(self, before: Position, in_public: Act) -> None:
+    def _show(self, before: Position, in_public: Act) -> None:
         for onlooker in self._views.values():
             onlooker.follow(before, self.record)
         if self._public is not None:
@@ -197,15 +207,17 @@ class LiveDeal:
         throw, the deal did not end and open all hands.
         """
         acts = self._arbiter.record.acts
-        if not acts or acts[-1].seat != seat or self.position.over or self._kept[-1].shows:
+        if not acts or acts[-1].seat != seat or self.position.over or _shows(self._before, acts[-1]):
             return None
-        return self._kept[-1].number - 1
+        return self._numbers[-1] - 1
 
-    def take_back(self, to: int) -> None:
+    def _take_back(self, to: int) -> None:
         """Be as after that event."""
-        self._kept = [kept for kept in self._kept if kept.number <= to]
-        record = Record(self.record.start, self.record.acts[: len(self._kept)])
-        self._arbiter.record, self._arbiter.position = record, record.position
+        self._numbers = [number for number in self._numbers if number <= to]
+        start, acts = self.record.start, self.record.acts[: len(self._numbers)]
+        self._before = Record(start, acts[:-1]).position
+        self._arbiter.record = Record(start, acts)
+        self._arbiter.position = self._before.then(acts[-1]) if acts else start
         self.forget_views()
 
 

@@ -1,7 +1,7 @@
 """Looking back over HTTP: finished deals of a table and pasted records, their reviews and what seats could believe."""
 
 import re
-from collections.abc import AsyncGenerator, Callable
+from collections.abc import AsyncGenerator, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
@@ -11,13 +11,14 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from renege.game import SEATS
-from renege.record import GameRecord
+from renege.game import SEATS, Game
 from renege.table import shelf
 from renege.table.limits import household
 from renege.table.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
+from renege.table.replay import Played
 from renege.table.reviews import BrokenOff
 from renege.table.room import Lang, Room, RoomHere, TableHere, address_of, names_of
+from renege.table.story import Finished, games_of
 from renege.table.troubles import documented
 from renege.words import Speech, text
 
@@ -45,7 +46,7 @@ class Looked:
 
     room: Room
     key: str
-    source: shelf.Source
+    source: str | Callable[[], Played]  # a pasted text, or how a deal of a table is told
     names: tuple[str, ...]
     lang: Language
     asker: str
@@ -54,7 +55,7 @@ class Looked:
         """Let a worker answer a question about these deals."""
         async with self.room.desk.turn(("look", self.asker)):
             try:
-                return await self.room.ask("long", question, self.source, *arguments)
+                return await self.room.ask("long", question, await self._deals(), *arguments)
             except (shelf.NoDeal, ValueError) as wrong:
                 raise self._told(wrong) from None
 
@@ -63,7 +64,8 @@ class Looked:
         async with self.room.desk.turn(("review", self.asker)):
             begun = False
             try:
-                async for line in self.room.reviews.lines(self.key, self.source, deal, self.lang, self.names):
+                source = await self._deals()
+                async for line in self.room.reviews.lines(self.key, source, deal, self.lang, self.names):
                     begun = True
                     yield f"{line}\n"
             except (shelf.NoDeal, ValueError) as wrong:
@@ -74,6 +76,9 @@ class Looked:
                     raise HTTPException(503, said) from None
                 yield f"{Trouble(detail=Speech(self.lang).say(said)).model_dump_json(exclude_none=True)}\n"
 
+    async def _deals(self) -> shelf.Source:
+        return self.source if isinstance(self.source, str) else await self.room.beside(self.source)
+
     def _told(self, wrong: Exception) -> HTTPException:
         said = Speech(self.lang, self.names).say(str(wrong.args[0] if wrong.args else wrong))
         return HTTPException(404 if isinstance(wrong, shelf.NoDeal) else 409, said)
@@ -82,7 +87,7 @@ class Looked:
 async def _of_table(request: Request, room: RoomHere, table: TableHere, deal: DealNumber, lang: Lang = "en") -> None:
     played, names = table.played(deal), names_of(table)
     if played is None:
-        runs = f"they run from 1 to {len(table.finished)}"
+        runs = f"they run from 1 to {len(table.over)}"
         raise HTTPException(404, Speech(lang, names).say(f"there is no deal {deal}: {runs}"))
     request.state.looked = Looked(room, table.id, played, names, lang, household(address_of(request)))
 
@@ -179,16 +184,16 @@ router.include_router(deals, prefix="/records/{record}", dependencies=[Depends(_
 @router.get("/tables/{table}/record", responses=documented(404) | RECORD, response_class=PlainTextResponse)
 async def whole_record(request: Request, room: RoomHere, table: TableHere, lang: Lang = "en") -> PlainTextResponse:
     """The record of all finished deals; where a game was won and another begun, one after the other."""
-    games = table.games
-    if not games:
+    over = table.over
+    if not over:
         raise HTTPException(404, Speech(lang).say("no deal is finished yet"))
     async with room.desk.turn(("look", household(address_of(request)))):
-        text = await room.beside(_written, games)
+        text = await room.beside(_written, table.game, over)
     return PlainTextResponse(text, headers=_saved(f"table-{table.id}"))
 
 
-def _written(games: tuple[GameRecord, ...]) -> str:
-    return "\n".join(map(str, games))
+def _written(game: Game, deals: Sequence[Finished]) -> str:
+    return "\n".join(map(str, games_of(game, deals)))
 
 
 @router.post("/records", responses=documented(413))

@@ -3,19 +3,20 @@
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Hashable
+from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ParamSpec, TypeVar
 
 from fastapi import Depends, Header, Path, Query
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 
+from renege.table.chapters import Chapter
 from renege.table.guests import COOKIE, Guests, find_secret
 from renege.table.hall import Hall, Table
 from renege.table.limits import Desk, Turnstile
-from renege.table.messages import Hint, Language, Seat
+from renege.table.messages import Hint, Language, Seat, State
 from renege.table.metrics import Metrics
 from renege.table.reviews import Reviews
 from renege.table.settings import Settings
@@ -24,7 +25,7 @@ from renege.table.workers import Lane, WorkerLost, Workers
 from renege.words import LANGUAGES, Speech
 
 Answer = TypeVar("Answer")
-What = TypeVar("What")
+P = ParamSpec("P")
 MOST_WORKERS = 4  # in each lane
 
 
@@ -67,10 +68,16 @@ class Room:
                 ) from None
             raise HTTPException(503, "That took too long; ask again.") from None
 
-    async def beside(self, write: Callable[[What], Answer], what: What) -> Answer:
+    async def beside(self, write: Callable[P, Answer], *arguments: P.args, **named: P.kwargs) -> Answer:
         """Write something long in a thread, and no two at once: they would still take turns with the loop."""
         async with self.writing:
-            return await asyncio.to_thread(write, what)
+            return await asyncio.to_thread(write, *arguments, **named)
+
+    async def shown(self, table: Table, seat: int | None, lang: Language) -> State:
+        """What a seat is shown. After a restart the deals on the score sheet are read first, and not in the loop."""
+        if unread := table.unread:
+            await self.beside(_read, unread)
+        return table.state(seat, lang)
 
 
 @asynccontextmanager
@@ -107,6 +114,11 @@ async def open_room(settings: Settings, metrics: Metrics) -> AsyncGenerator[Room
         await hall.close()
         await asyncio.gather(workers.close(), reviews.close())
         await store.close()
+
+
+def _read(chapters: Sequence[Chapter]) -> None:
+    for chapter in chapters:
+        _ = chapter.ending
 
 
 async def _learn_to_speak() -> None:

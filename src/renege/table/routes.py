@@ -115,7 +115,7 @@ async def state(
     """What a seat is shown; without a seat, what a spectator is."""
     if seat is not None and room.opener(request, table, seat, token) is None:
         raise HTTPException(403, "That seat is not yours.")
-    return table.state(seat, lang)
+    return await room.shown(table, seat, lang)
 
 
 # -- teaching

@@ -133,13 +133,14 @@ class Link:
 
     async def _tell(self) -> None:
         """How things stand, with all that happened since; several changes that came at once are one message."""
-        state = self.table.state(self.seat, self.lang)
+        state = await self.room.shown(self.table, self.seat, self.lang)
         if state is self.shown:
             return
         told = self.table.told(self.seat, self.sent, self.lang)
         self.shown, self.sent = state, state.number
-        # after a long time away there may be thousands, which the loop cannot wait for
-        events = await self.room.beside(_written, told) if len(told) > MOST_AT_ONCE else _written(told)
+        # after a long time away there may be thousands, or past deals to play again: the loop cannot wait for that
+        long = told.past or len(told) > MOST_AT_ONCE
+        events = await self.room.beside(_written, told) if long else _written(told)
         text = switchboard_of(self.socket).state_text(self, state)
         await self._send(f'{{"type":"moved","events":{events},"state":{text}}}')
 

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from hashlib import sha256
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, NamedTuple, ParamSpec, TypeVar
 
 from alembic.util import CommandError
 from sqlalchemy import URL, Connection, func, insert, select
@@ -35,13 +35,12 @@ class Taken(StoreError):
     """There is an event of that number already: somebody else has this table open."""
 
 
-@dataclass(frozen=True, slots=True)
-class Kept:
-    """An event as it is kept: its number, when it was committed, and what happened."""
+class Kept(NamedTuple):
+    """An event as it is kept: its number, when it was committed, and what happened, as JSON."""
 
     number: int
     at: float
-    body: dict[str, Any]
+    text: str
 
 
 @dataclass(slots=True)
@@ -213,9 +212,7 @@ class Store:
         of = schema.events.c
         wanted = select(of.number, of.at, of.body).where(of.table_id == table_id, of.number > after)
         with self._engine.connect() as connection:
-            return [
-                Kept(row.number, row.at, json.loads(row.body)) for row in connection.execute(wanted.order_by(of.number))
-            ]
+            return [Kept(*row) for row in connection.execute(wanted.order_by(of.number))]
 
     def _tables_of(self, guest: str, most: int) -> list[str]:
         of = schema.events.c

@@ -1,19 +1,26 @@
 """What follows from the events of a table: who sits where, the deals, and whose turn it is.
 
 A story is told event by event, live or from the store, and comes to the same. It knows no clock, no database and nobody
-who listens.
+who listens. The present is at hand; a deal of the past is played again when somebody asks for it.
 """
+
+from collections.abc import Sequence
+from typing import TypeAlias
 
 from renege.game import SEATS, Game, Standing
 from renege.games import find_game
 from renege.position import deal_position
-from renege.record import GameRecord, Record
-from renege.table.events import Act, Dealt, Event, Made, Sat, Undone
-from renege.table.history import Entry, History
-from renege.table.live import LiveDeal, deal_event
+from renege.record import GameRecord
+from renege.table.chapters import Chapter
+from renege.table.events import Dealt, Event, Made, Sat
+from renege.table.history import History
+from renege.table.live import Heard, LiveDeal, deal_event
 from renege.table.messages import Phase
 from renege.table.seating import Seating
+from renege.table.shown import Ending
 from renege.view import Course, View
+
+Finished: TypeAlias = Chapter | LiveDeal  # a deal that is over
 
 
 class Story:
@@ -25,41 +32,48 @@ class Story:
         self.seating = Seating().after(made, begun=False)
         self.number = 1
         self.deal: LiveDeal | None = None
-        self.history = History()
-        self.history.add(Entry(1, 0, made))
-        self._past: list[LiveDeal] = []
+        self.history = History(self.game, made)
         self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
+
+    @classmethod
+    def retold(cls, log: Sequence[Event]) -> "Story":
+        """The story of a whole log. Only the last deal is played again: how it began stands in the log."""
+        made = log[0]
+        assert isinstance(made, Made)
+        story = cls(made)
+        last = max((place for place, event in enumerate(log) if isinstance(event, Dealt)), default=1)
+        for event in log[1:last]:
+            story._note(event)
+        for event in log[last:]:
+            story.go_on(event)
+        return story
 
     def go_on(self, event: Event) -> None:
         """What follows from the next event."""
-        heard = None
-        self.seating = self.seating.after(event, begun=self.deal is not None)
-        match event:
-            case Dealt():
-                if self.deal is not None:
-                    self.deal.forget_views()
-                    self._past.append(self.deal)
-                self.deal = LiveDeal(self.game, event)
-                self._held = {(s, guest) for s in SEATS if (guest := self.seating.owner(s)) is not None}
-            case Sat(seat=seat, guest=guest):
-                self._held.add((seat, guest))
-            case Act():
-                assert self.deal is not None
-                heard = self.deal.do(event, self.number + 1)
-            case Undone(to=to):
-                assert self.deal is not None
-                self.deal.take_back(to)
-            case _:
-                pass
+        heard = ended = None
+        if isinstance(event, Dealt):
+            ended = None if self.deal is None else self.deal.known_ending
+            self.deal = LiveDeal(self.game, event)
+        elif self.deal is not None:
+            heard = self.deal.follow(event, self.number + 1)
+        self._note(event, heard, ended)
+
+    def _note(self, event: Event, heard: Heard | None = None, ended: Ending | None = None) -> None:
+        """Who sits where after an event; what was done is told later, or was just now."""
+        self.seating = self.seating.after(event, begun=self.deal_number > 0)
+        if isinstance(event, Dealt):
+            self._held = {(s, guest) for s in SEATS if (guest := self.seating.owner(s)) is not None}
+        elif isinstance(event, Sat):
+            self._held.add((event.seat, event.guest))
         self.number += 1
-        self.history.add(Entry(self.number, self.deal_number, event, heard))
+        self.history.add(self.number, event, heard, ended)
 
     # -- how things stand
 
     @property
     def deal_number(self) -> int:
         """From 1; 0 before the first deal."""
-        return 0 if self.deal is None else self.deal.number
+        return self.history.deal
 
     @property
     def phase(self) -> Phase:
@@ -70,27 +84,15 @@ class Story:
         return "over" if self.deal.winner is None else "won"
 
     @property
-    def over(self) -> list[LiveDeal]:
-        """The deals that are over, the last one too."""
-        return [*self._past, self.deal] if self.deal is not None and self.deal.position.over else self._past
+    def over(self) -> list[Finished]:
+        """The deals that are over, the last one too: deal n stands at n - 1."""
+        past = self.history.deals
+        return [*past, self.deal] if self.deal is not None and self.deal.position.over else [*past]
 
     @property
-    def finished(self) -> tuple[Record, ...]:
-        return tuple(deal.record for deal in self.over)
-
-    @property
-    def games(self) -> tuple[GameRecord, ...]:
-        """The finished deals, game by game."""
-        found: list[GameRecord] = []
-        for deal in self.over:
-            before = found.pop().deals if found and not deal.opens else ()
-            found.append(GameRecord(self.game, (*before, deal.record)))
-        return tuple(found)
-
-    @property
-    def sheet(self) -> list[LiveDeal]:
+    def sheet(self) -> list[Finished]:
         """The finished deals of the game that is played."""
-        deals = [*self._past, *([] if self.deal is None else [self.deal])]
+        deals = [*self.history.deals, *([] if self.deal is None else [self.deal])]
         first = max((i for i, deal in enumerate(deals) if deal.opens), default=0)
         return self.over[first:]
 
@@ -138,3 +140,12 @@ class Story:
             return self.first_deal(seed)
         standing: Standing = self.deal.next_standing
         return deal_event(self.game, self.deal_number + 1, seed, standing, opens=False)
+
+
+def games_of(game: Game, deals: Sequence[Finished]) -> tuple[GameRecord, ...]:
+    """Finished deals, game by game, as records are written; each is played again for it."""
+    found: list[GameRecord] = []
+    for deal in deals:
+        before = found.pop().deals if found and not deal.opens else ()
+        found.append(GameRecord(game, (*before, deal.record)))
+    return tuple(found)

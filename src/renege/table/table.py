@@ -7,12 +7,14 @@ read here follows from the story.
 import asyncio
 import time
 from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
 from types import TracebackType
 from typing import Any
 
 from renege.game import Game
-from renege.record import GameRecord, Record
+from renege.record import Record
 from renege.table.botplay import BotPlay, kitty_call
+from renege.table.chapters import Chapter
 from renege.table.events import Event, Filled, Left, Sat, Undone, read_event, write_event
 from renege.table.history import Retelling
 from renege.table.live import LiveDeal
@@ -24,7 +26,7 @@ from renege.table.replay import Played
 from renege.table.showing import Showing
 from renege.table.shown import MOST_LINES
 from renege.table.store import Taken
-from renege.table.story import Story
+from renege.table.story import Finished, Story
 from renege.table.thinking import lay_down
 from renege.table.told import plain
 from renege.table.workers import WorkerLost
@@ -99,22 +101,20 @@ class Table:
         return self._story.phase
 
     @property
-    def finished(self) -> tuple[Record, ...]:
+    def over(self) -> Sequence[Finished]:
         """The deals that are over, the last one too: deal n stands at n - 1."""
-        return self._story.finished
-
-    def played(self, deal: int) -> Played | None:
-        """A finished deal, to be looked at; None if there is none of that number."""
-        over = self._story.over
-        if not 1 <= deal <= len(over):
-            return None
-        endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
-        return Played(over[deal - 1].record, deal, len(over), endings)
+        return self._story.over
 
     @property
-    def games(self) -> tuple[GameRecord, ...]:
-        """The finished deals, game by game, as records are written."""
-        return self._story.games
+    def unread(self) -> Sequence[Chapter]:
+        """The past deals on the score sheet of which nobody has asked yet how they ended."""
+        return [d for d in self._story.sheet[-MOST_LINES:] if isinstance(d, Chapter) and d.known_ending is None]
+
+    def played(self, deal: int) -> Callable[[], Played] | None:
+        """A finished deal, to be looked at; it is told when this is called, in whatever thread. None if there is none
+        of that number."""
+        over = self._story.over
+        return partial(_played, over, deal) if 1 <= deal <= len(over) else None
 
     @property
     def record(self) -> Record | None:
@@ -336,7 +336,7 @@ class Table:
             try:
                 await self._means.store.append(self.id, self.number + 1, [write_event(event) for event in happened])
             except Taken:
-                happened = [read_event(kept.body) for kept in await self._means.store.events(self.id, self.number)]
+                happened = [read_event(kept.text) for kept in await self._means.store.events(self.id, self.number)]
                 self._tell(happened)  # what another server has kept for this table
                 raise
             self._tell(happened)
@@ -347,3 +347,8 @@ class Table:
         self.touched = time.monotonic()
         self._announce()
         self._bots.moved()
+
+
+def _played(over: Sequence[Finished], deal: int) -> Played:
+    endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
+    return Played(over[deal - 1].record, deal, len(over), endings)
