@@ -11,7 +11,6 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
 from renege.cli_search import (
-    SOLVERS,
     DealOption,
     JsonOption,
     RecordArgument,
@@ -23,7 +22,7 @@ from renege.cli_search import (
 )
 from renege.notation import NotationError
 from renege.position import Position
-from renege.review import Known, Move, Open, review
+from renege.review import SOLVERS, Known, Move, Open, review
 from renege.solving import Limits, Solution
 from renege.source import check_picture
 

@@ -13,22 +13,18 @@ from rich.table import Table
 from renege.belief.belief import Belief, name_pile
 from renege.cards import Card, Cards
 from renege.games import parse_game_record
-from renege.games.schafkopf.solve import solve as solve_schafkopf
-from renege.games.texas42.solve import solve as solve_42
-from renege.games.tractor.solve import solve as solve_tractor
 from renege.line import parse_position
 from renege.native_solve import NO_LIMIT
 from renege.notation import NotationError
 from renege.position import Position
 from renege.record import Record
-from renege.review import Solver, same, spell
+from renege.review import SOLVERS, Solver, same, spell
 from renege.search import Estimate, Findings, weigh
 from renege.solving import Bounds, Limits, Solution, Value, parse_objective
 from renege.source import game_called, text_of
 from renege.trick import Play
 from renege.view import View
 
-SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
 HIGH_CARDS = 6  # whose whereabouts a hint tells
 LEADS = 3  # whose odds to stand a hint tells
 DIGITS = 2  # of a pay

@@ -15,6 +15,9 @@ from renege.belief.belief import Belief
 from renege.belief.compile import NoWorldLeft
 from renege.cards import Cards
 from renege.game import Option
+from renege.games.schafkopf.solve import solve as solve_schafkopf
+from renege.games.texas42.solve import solve as solve_42
+from renege.games.tractor.solve import solve as solve_tractor
 from renege.position import Act, Position
 from renege.record import Record
 from renege.search import Findings, weigh
@@ -23,6 +26,7 @@ from renege.trick import Play
 from renege.view import View
 
 Solver = Callable[[Position, int | None, Limits], Solution]
+SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best
 
 

@@ -10,13 +10,10 @@ from typing import cast
 
 from renege.cards import Hand, Hidden
 from renege.game import SEATS, write_rules
-from renege.games.schafkopf.solve import solve as solve_schafkopf
-from renege.games.texas42.solve import solve as solve_42
-from renege.games.tractor.solve import solve as solve_tractor
 from renege.order import Order
 from renege.position import Act, Position
 from renege.record import Record
-from renege.review import Known, Move, Open, Solver
+from renege.review import SOLVERS, Known, Move, Open
 from renege.review import review as review_moves
 from renege.solving import Limits
 from renege.table.held import held_text, order_of
@@ -41,7 +38,6 @@ from renege.words import Speech
 
 __all__ = ["Found", "Played", "deals_of", "pick", "recognise", "replay", "review"]
 
-SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
 # how long the open hands of one play may take: the last tricks of Tractor are many plays
 SECONDS = {"texas42": 1.0, "tractor": 0.4, "schafkopf": 1.0}
 UNSAID = ("a call", "not asked for")  # reasons that go without saying
