@@ -49,14 +49,17 @@ class Server:
     def address(self) -> str:
         return f"http://127.0.0.1:{self.port}"
 
-    def start(self) -> "Server":
+    @property
+    def command(self) -> list[str]:
         command = [sys.executable, "-m", "renege", "play", "--no-browser", "--port", str(self.port)]
         command += ["--data", str(self.data)]
         command += [] if self.database is None else ["--database", self.database]
-        command += [] if self.seed is None else ["--seed", str(self.seed)]
+        return command + ([] if self.seed is None else ["--seed", str(self.seed)])
+
+    def start(self) -> "Server":
         self.data.mkdir(parents=True, exist_ok=True)
         with (self.data / "server.log").open("ab") as log:
-            self.process = subprocess.Popen(command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
+            self.process = subprocess.Popen(self.command, stdout=log, stderr=log, stdin=subprocess.DEVNULL)
         until = time.monotonic() + 3 * PATIENCE
         while time.monotonic() < until:
             if self.process.poll() is not None:
