@@ -4,6 +4,7 @@ import asyncio
 import json
 import random
 import re
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
@@ -14,13 +15,13 @@ import pytest
 from cluster import Cluster
 from renege.arbiter import Arbiter
 from renege.cards import Cards
-from renege.games import parse_game_record
-from renege.notation import NotationError
+from renege.games import find_game, parse_game_record
+from renege.notation import NotationError, parse_cards
 from renege.table import botplay
 from renege.table.botplay import kitty_call
 from renege.table.events import Act, Dealt, Made, Sat, read_event, write_event
 from renege.table.hall import Declined, Hall, NoTable, Table
-from renege.table.live import deal_event
+from renege.table.live import LiveDeal, deal_event
 from renege.table.messages import NewTable
 from renege.table.store import Store, StoreError, Taken
 from renege.table.story import Story, games_of
@@ -445,6 +446,24 @@ def test_a_leader_cannot_stop_its_own_throw(scene: Scene) -> None:
         assert (await refused(table.act(0, what, table.number))).code == "notation"
 
     scene.play(play)
+
+
+def test_it_is_chance_which_card_of_the_kitty_names_trumps() -> None:
+    """Of several that could, none is preferred: else the one that came would tell which others are not there."""
+    game = find_game("tractor", {"no_call": "turn-kitty"})
+    deck, rest = game.deck, game.deck.of(game.deck.kinds)
+    kitty = parse_cards(deck, "C2 D2 H2 S2 S3 S4 S5 S6")
+    pile = list(rest + rest - kitty)
+    hands = tuple(str(deck.cards(pile[25 * seat : 25 * seat + 25])) for seat in range(4))
+    came: Counter[str | None] = Counter()
+    for seed in range(400):
+        deal = LiveDeal(game, Dealt(1, seed, 0, (2, 2, 0), hands, str(kitty), True))
+        assert kitty_call(deal) is None
+        for number in range(4):
+            deal.follow(Act(number, "pass"), number)
+        came[kitty_call(deal)] += 1
+        assert kitty_call(deal) == kitty_call(deal)
+    assert came.keys() == {"turn C2", "turn D2", "turn H2", "turn S2"} and min(came.values()) > 60, came
 
 
 def test_the_kitty_is_turned_up_by_nobody(scene: Scene) -> None:
@@ -894,10 +913,10 @@ def test_bots_that_cannot_be_asked_are_asked_again(scene: Scene, monkeypatch: py
     """Whatever goes wrong in a step of a bot, it is tried again."""
     failures = iter(range(2))
 
-    def failing(position: Any) -> str | None:
+    def failing(deal: LiveDeal) -> str | None:
         if next(failures, None) is not None:
             raise RuntimeError("no idea")
-        return kitty_call(position)
+        return kitty_call(deal)
 
     monkeypatch.setattr(botplay, "RETRY", 0.01)
     monkeypatch.setattr(botplay, "kitty_call", failing)

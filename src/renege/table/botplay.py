@@ -5,6 +5,7 @@ dropped, and the bots are asked again.
 """
 
 import asyncio
+import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeAlias
@@ -103,7 +104,7 @@ class BotPlay:
     async def _answer(self, deal: LiveDeal) -> tuple[int, str] | None:
         """The seat that acts, and what it does (nothing, if it fails to say); None if it is for people to act."""
         position = deal.position
-        if position.turn is not None and (turned := kitty_call(position)) is not None:
+        if position.turn is not None and (turned := kitty_call(deal)) is not None:
             return position.turn, turned
         asked = question(deal, self._story.seating.bots)
         if asked is None:
@@ -169,7 +170,13 @@ def first_legal(position: Position) -> str:
     return position.legal_calls[0] if position.talking else spelled(position, next(iter(position.legal_plays)))
 
 
-def kitty_call(position: Position) -> str | None:
-    """The call that is nobody's choice, since the kitty decides it; the table makes it."""
-    talk = position.talk
-    return position.legal_calls[0] if position.talking and talk is not None and talk.on_kitty else None
+def kitty_call(deal: LiveDeal) -> str | None:
+    """The call that is nobody's choice, since the kitty decides it; the table makes it.
+
+    Where several cards could be the first it is chance which one is, as at a table: were it always the same one, all
+    would know which others are not there. The chance is the deal's own, so that a deal dealt again comes to the same.
+    """
+    position, talk = deal.position, deal.position.talk
+    if not position.talking or talk is None or not talk.on_kitty:
+        return None
+    return random.Random(f"{deal.seed} kitty").choice(position.legal_calls)

@@ -48,6 +48,7 @@ class LiveDeal:
         self.game = game
         self.number = dealt.deal
         self.opens = dealt.opens
+        self.seed = dealt.seed
         self._arbiter = Arbiter.resume(Record(start))
         self._numbers: list[int] = []  # of the events that the acts of the record are
         self._before = start  # the last act

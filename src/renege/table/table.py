@@ -231,7 +231,7 @@ class Table:
 
         def acts() -> Sequence[Event]:
             deal = self._dealt(seat, at)
-            if kitty_call(deal.position) is not None:
+            if kitty_call(deal) is not None:
                 raise not_now("the kitty is turned up now")
             return judged(deal, seat, what)
 
