@@ -18,6 +18,8 @@ from renege.table.launch import Server, bind
 from renege.table.settings import Settings
 
 WAIT = 30.0  # seconds, on a busy machine
+LANGUAGES = ("en", "de", "zh")
+NOBODY = "aaaaaaaaaa"  # the id of no table
 
 
 @dataclass
@@ -148,3 +150,12 @@ def until(done: Callable[[], bool], seconds: float = WAIT) -> None:
     while not done():
         assert time.monotonic() < end, "it has not come to that"
         time.sleep(0.02)
+
+
+def refused(answer: httpx.Response, status: int, says: str = "") -> None:
+    """A status, and a sentence that shows nothing of the inside."""
+    assert answer.status_code == status, answer.text
+    detail = answer.json()["detail"]
+    assert isinstance(detail, str) and detail
+    assert says in detail
+    assert "Traceback" not in answer.text and ".py" not in answer.text

@@ -1,13 +1,16 @@
 """A server and a database that many tests share, and a page that is built."""
 
+import asyncio
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from cluster import Cluster, installed, running_cluster
+from halls import Scene
 from renege.table.settings import Settings
-from served import Served, serve
+from renege.table.workers import Workers
+from served import Person, Served, serve
 
 
 @pytest.fixture(scope="session")
@@ -35,3 +38,24 @@ def page(tmp_path: Path) -> Path:
     (folder / "assets" / "app.js").write_text("'use strict';\n" * 200, "utf-8")
     (folder / "icon.svg").write_text("<svg/>", "utf-8")
     return folder
+
+
+@pytest.fixture(scope="session")
+def workers() -> Iterator[Workers]:
+    """They outlive the loops of the single tests."""
+    team = Workers(1)
+    yield team
+    asyncio.run(team.close())
+
+
+@pytest.fixture
+def scene(tmp_path: Path, workers: Workers) -> Scene:
+    return Scene(f"sqlite:///{tmp_path / 'tables.db'}", workers)
+
+
+@pytest.fixture(scope="session")
+def played(served: Served) -> Person:
+    """Somebody who has played a deal of Texas 42."""
+    person = served.person(name="Anna")
+    person.play_out()
+    return person

@@ -472,3 +472,31 @@ def test_a_table_is_where_it_was_after_a_restart(tmp_path: Path):
         assert message["state"]["number"] == before["state"]["number"]
         with running.socket(person.table, seat=0, token=token) as other:
             assert hear(other)["state"]["me"] == 0
+
+
+def test_what_was_missed_may_lie_deals_back(tmp_path: Path):
+    """What is told of a deal is the same while it is played, when it is past, and after a restart."""
+    with serve(Settings(data=tmp_path, seed=3)) as running:
+        person = running.person("schafkopf")
+        told: list[dict[str, Any]] = []
+        for deal in (1, 2, 3):
+            person.play_out()
+            with person.socket() as socket:  # this deal alone
+                message = hear(socket)
+            told += [event for event in message["events"] if event["deal"] == deal]
+            with person.socket(after=0) as socket:
+                sheet = hear(socket)["state"]["score"]
+            with person.socket(after=message["state"]["number"]) as socket:
+                hear(socket)
+                say(socket, "next", message["state"]["number"])
+                until_event(socket, message["state"]["number"] + 1)
+        cookie = person.cookie
+    first = told[0]["number"]
+    with serve(Settings(data=tmp_path, seed=3)) as running:
+        for after in (0, first, told[-1]["number"] - 3, told[len(told) // 2]["number"]):
+            with running.socket(person.table, cookie, seat=0, after=after) as socket:
+                message = hear(socket)
+            events = [event for event in message["events"] if event["number"] <= told[-1]["number"]]
+            assert [event["number"] for event in message["events"]][:2] == [after + 1, after + 2]
+            assert events[max(0, first - 1 - after) :] == [event for event in told if event["number"] > after]
+            assert message["state"]["score"]["lines"] == sheet["lines"]
