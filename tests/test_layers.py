@@ -20,14 +20,15 @@ LAYERS = [
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "solving",
     "games",
     "belief", "search", "agents", "arena", "review", "adapters",
-    "study", "deals", "ask", "table", "terminal", "source",
-    "cli_table", "cli_arena", "cli_search", "cli_review", "cli", "__main__",
+    "study", "survey", "deals", "ask", "table", "terminal", "source",
+    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli", "__main__",
 ]  # fmt: skip
 # (who, whom): may be named in annotations, under `if TYPE_CHECKING`, although it stands below.
 TYPES_ONLY = {("game", "position"), ("game", "view"), ("game", "record")}
 BLIND_TO_GAMES = {"belief", "search", "agents"}
 MAY_DO_IO = {
-    "ask", "table", "study", "terminal", "source", "cli_table", "cli_arena", "cli_search", "cli_review", "cli",
+    "ask", "table", "study", "survey", "terminal", "source",
+    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli",
 }  # fmt: skip
 
 IO_CALLS = {"print", "open", "input"}

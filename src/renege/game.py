@@ -108,11 +108,14 @@ class Search:
     usual one first: what is no better than that is not preferred to it.
     `weigh(view, worlds, options, until)` says what each option is worth in each world, in `unit`, as far as it gets
     before `until` (of `time.perf_counter`).
+    `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
+    options]` with a row for each of k worlds; none where the game has no such memory of this position.
     """
 
     unit: str
     options: Callable[["View"], tuple[Option, ...]]
     weigh: Callable[["View", Sequence[World], Sequence[Option], float], Worth]
+    remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
 
 
 class Talk:

@@ -180,3 +180,19 @@ def test_limits_that_leave_nothing_are_refused():
 def replace_search(view: View) -> View:
     game = replace(view.game, search=None)
     return Arbiter(game, 8).view(view.seat)
+
+
+def test_what_is_remembered_decides_between_options_and_is_not_told_as_pay():
+    """Eight worlds say b by a little; thirty remembered ones say a, and a search that remembers goes by all of them."""
+    script = Scripted(("c", "a", "b"), lambda world, option: {"a": 0.0, "b": 0.5, "c": -9.0}[str(option)])
+    before = np.tile([-9.0, 1.0, 0.0], (30, 1))
+    search = Search("beans", script.options, script.weigh, lambda view, options: before)
+    view = Arbiter(replace(texas42.game(), search=search), 5).view(0)
+    plain, mindful = (weigh(view, worlds=8, seed=3, remember=remember) for remember in (False, True))
+    assert (plain.best.option, mindful.best.option) == ("b", "a")
+    for found in (plain, mindful):
+        assert found.worlds == 8
+        assert {str(one.option): (one.mean, one.worlds) for one in found.estimates} == {
+            "a": (0.0, 8), "b": (0.5, 8), "c": (-9.0, 8),
+        }  # fmt: skip
+    assert weigh(script.view(), worlds=8, seed=3, remember=True).best.option == "b"  # nothing is remembered there

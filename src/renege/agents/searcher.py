@@ -16,11 +16,13 @@ from renege.view import View
 class Searcher:
     """Searches for so many milliseconds a move, or over so many worlds; what comes first ends it.
 
-    Where it has found nothing better, or had no time to, it does what the game has as the usual.
+    Where it has found nothing better, or had no time to, it does what the game has as the usual. With `remember` it
+    goes by what the game remembers of such hands too.
     """
 
     ms: float | None = None
     worlds: int | None = None
+    remember: bool = False
 
     def __post_init__(self) -> None:
         if self.ms is None and self.worlds is None:
@@ -38,7 +40,7 @@ class Searcher:
 
     def choose(self, view: View, rng: random.Random) -> Advice:
         check_game(view.game, "search")
-        found = weigh(view, ms=self.ms, worlds=self.worlds, seed=rng.getrandbits(63))
+        found = weigh(view, ms=self.ms, worlds=self.worlds, seed=rng.getrandbits(63), remember=self.remember)
         if len(found.estimates) == 1:
             return Advice(found.best.option, found.stopped)
         if math.isnan(found.best.mean):

@@ -63,10 +63,14 @@ class Findings:
         return self.estimates[0]
 
 
-def weigh(view: View, *, ms: float | None = None, worlds: int | None = None, seed: int = 0) -> Findings:
+def weigh(
+    view: View, *, ms: float | None = None, worlds: int | None = None, seed: int = 0, remember: bool = False
+) -> Findings:
     """What each option of the seat to move is worth, within so much time or over so many worlds.
 
-    With `worlds` alone the same seed gives the same answer; a limit in time depends on the machine.
+    With `worlds` alone the same seed gives the same answer; a limit in time depends on the machine. `remember` lets
+    what the game remembers of such positions speak too when options are compared, beside the worlds of this one; what
+    is told of an option is from its own worlds.
     """
     began = time.perf_counter()
     if ms is None and worlds is None:
@@ -84,6 +88,8 @@ def weigh(view: View, *, ms: float | None = None, worlds: int | None = None, see
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, "there is only one")
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options)
+    if remember and search.remembered is not None:
+        trial.worth = search.remembered(view, options)
     stopped = trial.run(Belief(view), seed, worlds or MOST_WORLDS, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped)
 

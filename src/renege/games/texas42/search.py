@@ -3,7 +3,8 @@
 A play is worth what the hand then pays with best play by all, so that a bid made by one point counts like one made by
 ten; while few tiles are left, points speak for a play besides, since others do not play as if they saw all hands. A bid
 is worth the hand it leads to, trumps being those of the rulebook, less a doubt: open hands flatter the side that has
-the lead. A hand for nello, sevens or a plunge is bid by the rulebook.
+the lead. A hand for nello, sevens or a plunge is bid by the rulebook. What is remembered of hands like this one is the
+table of a survey.
 """
 
 import math
@@ -16,11 +17,13 @@ from numpy.typing import NDArray
 
 from renege import native, native_solve
 from renege.game import Option, Search, World, Worth
+from renege.games.texas42.counting import count_hand
 from renege.games.texas42.declare import Auction, Bid, Hand42, Kind, contract_of, parse_declaration, partner
 from renege.games.texas42.order import DECK, order
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import by_cost, is_special, rulebook
-from renege.games.texas42.rules import ForcedSweep, Rules, Scoring, SevensTie
+from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring, SevensTie
+from renege.games.texas42.surveyed import surveyed
 from renege.position import Position, begin
 from renege.trick import Play
 from renege.verdict import WrongPhase
@@ -41,7 +44,7 @@ ABOVE = ((30, 0.144), (31, 0.064), (35, 0.031), (41, 0.014), (42, 0.003))
 
 def search_at(rules: Rules) -> Search:
     """The search for a table with these house rules."""
-    return Search("points" if rules.scoring is Scoring.POINTS else "marks", options, weigh)
+    return Search("points" if rules.scoring is Scoring.POINTS else "marks", options, weigh, remembered)
 
 
 def options(view: View) -> tuple[Option, ...]:
@@ -64,6 +67,16 @@ def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until:
     paid = (_weigh_bids if len(view.acts) < 4 else _weigh_declarations)(view, worlds, calls, until)
     paid[np.isnan(paid).any(axis=1)] = np.nan
     return Worth(paid, np.zeros_like(paid))
+
+
+def remembered(view: View, options: Sequence[Option]) -> F64:
+    """What each bid came to with hands like this one; nothing but bids is remembered."""
+    nothing = np.empty((0, len(options)))
+    if not view.position.talking or len(view.acts) >= 4 or view.game.rules.doubles_trump is not DoublesTrump.SIX_HIGH:
+        return nothing
+    declared = by_cost(view, trumps_alone=True)[0]
+    points = surveyed().points(count_hand(view.hand.kinds, parse_declaration(declared)[0]))
+    return _paid_for_bids(view, declared, points, [str(option) for option in options])
 
 
 # -- plays
@@ -203,26 +216,37 @@ def _solvable(view: View, declaration: str) -> bool:
 
 def _weigh_bids(view: View, worlds: Sequence[World], bids: Sequence[str], until: float) -> F64:
     """What the hand pays that each bid leads to, if nobody goes above it."""
-    talk, rules = view.position.talk, view.game.rules
-    assert isinstance(talk, Auction)
-    name, doubles = parse_declaration(by_cost(view, trumps_alone=True)[0])
-
-    def contract(bid: Bid) -> Hand42:
-        return contract_of(rules, name, doubles, bid, view.seat, forced=talk.forced)
-
-    mark = ALL_POINTS if rules.scoring is Scoring.POINTS else 1  # in what is paid
-    values = _solved(view, contract(Bid("bid", points=30)), worlds, until, exact=True)
+    declared = by_cost(view, trumps_alone=True)[0]
+    values = _solved(view, _contract_for(view, declared, Bid("bid", points=30)), worlds, until, exact=True)
     known = ~np.isnan(values)
     paid = np.full((len(worlds), len(bids)), np.nan)
+    paid[known] = _paid_for_bids(view, declared, values[known].astype(np.int16), bids)
+    return paid
+
+
+def _contract_for(view: View, declared: str, bid: Bid) -> Hand42:
+    """What a bid of this seat leads to, if nobody goes above it."""
+    talk = view.position.talk
+    assert isinstance(talk, Auction)
+    name, doubles = parse_declaration(declared)
+    return contract_of(view.game.rules, name, doubles, bid, view.seat, forced=talk.forced)
+
+
+def _paid_for_bids(view: View, declared: str, values: NDArray[np.int16], bids: Sequence[str]) -> F64:
+    """`values [B]`, the points of this side if it plays the hand -> `[B, bids]`: what each bid pays."""
+    talk, rules = view.position.talk, view.game.rules
+    assert isinstance(talk, Auction)
+    mark = ALL_POINTS if rules.scoring is Scoring.POINTS else 1  # in what is paid
+    paid = np.empty((len(values), len(bids)))
     for column, call in enumerate(bids):
         if call == "pass":
-            paid[known, column] = _passed(view) * mark
+            paid[:, column] = _passed(view) * mark
             continue
         bid = talk.bid(call)
         above = next((share for top, share in ABOVE if bid.height <= top), 0.0)
         holds = (1 - above) ** (3 - len(view.acts))  # nobody who is still to bid goes higher
-        pays = _Stakes(rules, contract(bid), view.seat).pays(values[known].astype(np.int16))
-        paid[known, column] = holds * (pays - DOUBT * mark * max(bid.marks, 1)) + (1 - holds) * THEIRS * mark
+        pays = _Stakes(rules, _contract_for(view, declared, bid), view.seat).pays(values)
+        paid[:, column] = holds * (pays - DOUBT * mark * max(bid.marks, 1)) + (1 - holds) * THEIRS * mark
     return paid
 
 

@@ -1,0 +1,140 @@
+"""Solves a survey: hands are drawn, their worlds dealt, and every declaration of every world solved with open hands.
+
+It needs no package beyond numpy and the kernel, so that it runs where nothing else can be installed:
+
+    from pathlib import Path
+    from renege.games import texas42
+    from renege.survey.plan import make_plan
+    from renege.survey.run import find_solver, run
+
+    plan = make_plan(texas42.game(), worlds=100, seed=1, piece=512)
+    run(plan, Path("survey"), 20_000, find_solver("gpu"), tell=lambda hands: print(hands, "hands"))
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib import import_module
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+
+from renege import native_solve
+from renege.native import U32, Tables
+from renege.native_solve import Solved
+from renege.search.gpu import NoGpu, find_gpu
+from renege.survey.chances import I64, POINTS, Survey
+from renege.survey.folder import Piece, open_folder, piece_path, read_piece, write_piece
+from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states
+
+Solve: TypeAlias = Callable[[Tables, U32, int, int], Solved]
+"""Tables, `states [B, 8]`, takers and maximisers -> their values; `native_solve.solve` is one."""
+Tell: TypeAlias = Callable[[float], None]
+
+ON_CPU = 256  # worlds a call and thread: few enough that Ctrl-C is heard soon
+ON_GPU = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Solver:
+    """Who solves, and how many worlds it is handed at once."""
+
+    name: str
+    solve: Solve
+    rows: int
+
+
+def find_solver(device: str = "auto", threads: int = 1) -> Solver:
+    """`cpu`, `gpu`, or `auto`: the GPU where there is one. The answers are the same."""
+    if device not in ("cpu", "gpu", "auto"):
+        raise ValueError(f"there is no device {device!r}: cpu, gpu or auto")
+    if device != "cpu":
+        try:
+            return _on_gpu()
+        except NoGpu:
+            if device == "gpu":
+                raise
+    threaded: Any = partial(native_solve.solve, threads=threads)
+    return Solver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
+
+
+def _on_gpu() -> Solver:
+    gpu = find_gpu()
+    try:
+        solve = import_module("renege.search.gpu.solve").solve
+    except ImportError as missing:
+        raise NoGpu(f"open hands are not solved on the GPU here ({missing})") from None
+    return Solver(gpu.name, partial(solve, gpu), ON_GPU)
+
+
+def run(
+    plan: Plan,
+    folder: Path,
+    hands: int,
+    solver: Solver,
+    *,
+    given: Sequence[int] | None = None,
+    tell: Tell = lambda _: None,
+) -> None:
+    """Solve the first so many hands of a survey into its folder, but for those that are there already.
+
+    `tell` hears how many hands are done, in parts of a hand too. Without `given` the hands are drawn.
+    """
+    open_folder(folder, plan)
+    there = {number: _there(folder, plan, number) for number in range(-(-hands // plan.piece))}
+    done = sum(min(len(piece.hands), hands - piece.first) for piece in there.values() if piece is not None)
+    tell(done)
+    for number, before in there.items():
+        first = number * plan.piece + (0 if before is None else len(before.hands))
+        last = min((number + 1) * plan.piece, hands)
+        if first >= last:
+            continue
+        part = list(given[first:last]) if given is not None else draw_hands(plan.seed, first, last - first)
+        found = solve_hands(plan, part, solver, first, tell=lambda more, done=done: tell(done + more))
+        write_piece(folder, plan, found if before is None else before + found)
+        done += last - first
+
+
+def _there(folder: Path, plan: Plan, number: int) -> Piece | None:
+    path = piece_path(folder, number)
+    return read_piece(path, plan) if path.exists() else None
+
+
+def solve_hands(
+    plan: Plan, hands: Sequence[int], solver: Solver, first: int = 0, *, tell: Tell = lambda _: None
+) -> Piece:
+    """Solve some hands, which are numbers `first` and on of the survey."""
+    worlds = np.concatenate([draw_worlds(plan, first + i, hand) for i, hand in enumerate(hands)])
+    calls = plan.calls()
+    counts = np.empty((len(hands), len(calls), POINTS), np.int64)
+    for i, call in enumerate(calls):
+        part = len(hands) / len(calls)
+        points = _points(solver, call, worlds, lambda share, i=i, part=part: tell((i + share) * part))
+        counts[:, i] = _tally(points.reshape(len(hands), plan.worlds))
+    return Piece(first, np.array(hands, np.int64), counts)
+
+
+def survey_of(plan: Plan, hands: Sequence[int], solver: Solver, *, tell: Tell = lambda _: None) -> Survey:
+    """A survey of a few hands, kept in no folder."""
+    found = solve_hands(plan, hands, solver, tell=tell)
+    return Survey(plan, np.arange(len(hands)), found.hands, found.counts)
+
+
+def _points(solver: Solver, call: Call, worlds: U32, tell: Tell) -> I64:
+    """What the takers get in each world, with best play by all."""
+    found = np.empty(len(worlds), np.int64)
+    for start in range(0, len(worlds), solver.rows):
+        rows = slice(start, start + solver.rows)
+        solved = solver.solve(call.tables, make_states(call, worlds[rows]), call.takers, call.maximisers)
+        if (solved.lower != solved.upper).any():
+            raise RuntimeError(f"{solver.name} left a world of {call.text} open")
+        found[rows] = solved.lower
+        tell(min(1.0, (start + solver.rows) / len(worlds)))
+    return found
+
+
+def _tally(points: I64) -> I64:
+    """`[H, worlds]` -> `[H, 43]`: in how many worlds each number of points was made."""
+    rows = np.arange(len(points))[:, None] * POINTS
+    return np.bincount((rows + points).ravel(), minlength=len(points) * POINTS).reshape(len(points), POINTS)
