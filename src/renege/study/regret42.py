@@ -22,7 +22,6 @@ from renege.search.gpu.abstract42 import LedgerOnDevice
 from renege.search.strategy import Strategy, from_weights
 
 FORMAT = "renege regret42 1"
-FIRST_SLOTS = 1 << 20
 FULLEST = 0.6  # of a table, before it grows
 BATCH = 20_000
 LEAST_WEIGHT = 20.0  # of a key in the strategy: what was met less often is left to the rules of thumb
@@ -48,6 +47,11 @@ class Progress:
     paid: float
     regret: float
     dropped: int
+
+
+def _room(batch: int) -> int:
+    """Slots for what a first batch meets: about a hundred keys an iteration, later fewer, a million in all."""
+    return 1 << min(max((128 * batch).bit_length(), 14), 22 if batch > 40_000 else 20)
 
 
 class _Engine(Protocol):
@@ -79,7 +83,7 @@ class Training:
         if batch < 1:
             raise ValueError(f"batch is {batch}; it must be 1 or more")
         self.seed, self.batch = seed, batch
-        self.ledger = Ledger(FIRST_SLOTS) if ledger is None else ledger
+        self.ledger = Ledger(_room(batch)) if ledger is None else ledger
         self.iterations = self.nodes = self.dropped = 0
         self.weight = 0.0  # of all iterations, the last counting 1
 

@@ -129,7 +129,7 @@ def test_what_the_rulebook_plays_is_often_a_way():
                 met += 1
                 same += advice.what in [other.what for other in found.ways.values()]
             assert table.act(seat, advice.what)
-    assert met > 300 and same / met > 0.9
+    assert met > 300 and same / met > 0.85
 
 
 @pytest.mark.parametrize(("bid", "declared"), [row for row in CONTRACTS if row not in STRAIGHT])
