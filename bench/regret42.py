@@ -17,7 +17,7 @@ import numpy as np
 
 from renege.native_abstract42 import Ledger
 from renege.search.gpu import NoGpu, find_gpu
-from renege.study.regret42 import Training
+from renege.study.regret42 import engine_for
 
 PICTURE = Path(__file__).parent.parent / "docs" / "strength" / "42-regret42.svg"
 
@@ -76,14 +76,18 @@ def speed(batch: int, batches: int, threads: int) -> None:
     except NoGpu as missing:
         print(f"no GPU: {missing}")
     for name, device in devices:
-        training = Training(seed=1, batch=batch, ledger=Ledger(1 << 22))
-        list(training.run(batch, threads, device))  # builds the program, meets most keys
-        begun, before = perf_counter(), training.nodes
-        *_, last = training.run(batch * (1 + batches), threads, device)
+        engine, nodes, dropped = engine_for(Ledger(1 << 22), threads, device), 0, 0
+        engine.traverse(batch, 1)  # builds the program, and meets most keys
+        engine.fold(0.0)
+        begun = perf_counter()
+        for number in range(1, batches + 1):
+            found = engine.traverse(batch, 1, number * batch)
+            engine.fold(number / (number + 1))
+            nodes, dropped = nodes + found.nodes, dropped + found.dropped
         seconds = perf_counter() - begun
-        print(f"{name}: {batch * batches / seconds:,.0f} iterations/s, {(last.nodes - before) / seconds:,.0f} turns/s, "
-              f"{last.keys:,} keys, {last.dropped} dropped")  # fmt: skip
-        ledgers[device] = training.ledger
+        ledgers[device] = engine.fetch()
+        print(f"{name}: {batch * batches / seconds:,.0f} iterations/s, {nodes / seconds:,.0f} turns/s, "
+              f"{ledgers[device].used:,} keys, {dropped} dropped")  # fmt: skip
     if len(ledgers) == 2:
         a, b = ledgers["cpu"].order(), ledgers["gpu"].order()
         same = len(a) == len(b) and all(

@@ -9,7 +9,7 @@ from renege.search.strategy import load_strategy
 from renege.study.regret42 import load_training
 
 
-def train(*arguments: str | Path) -> tuple[int, str]:
+def train(*arguments: str | int | Path) -> tuple[int, str]:
     done = CliRunner().invoke(app, ["regret42", "train", *map(str, arguments)])
     return done.exit_code, done.output
 

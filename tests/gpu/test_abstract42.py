@@ -8,6 +8,8 @@ from renege import native_abstract42 as cpu
 from renege.games import texas42
 from renege.native_abstract42 import Ledger
 from renege.search.gpu.abstract42 import LedgerOnDevice, contracts, look
+from renege.study import regret42
+from renege.study.regret42 import Training
 
 ORDERS = [native.tables(texas42.order(name)) for name in texas42.DECLARATIONS[:9]]
 SHEETS = cpu.sheets(ORDERS)
@@ -87,6 +89,19 @@ def test_a_ledger_moves_between_cpu_and_device(gpu, many: int):
     found = there.fetch()
     a, b = whole.order(), found.order()
     assert (whole.keys[a] == found.keys[b]).all() and (whole.regret[a] == found.regret[b]).all()
+
+
+def test_a_training_is_the_cpus(gpu, many: int, monkeypatch: pytest.MonkeyPatch):
+    """Batch by batch, with a table that has to grow on the way."""
+    monkeypatch.setattr(regret42, "find_gpu", lambda: gpu)
+    batch = 40 if many == 1 else 2000
+    here, there = (Training(3, batch, Ledger(1 << (13 if many == 1 else 18))) for _ in range(2))
+    told, expected = list(there.run(4 * batch, device="gpu")), list(here.run(4 * batch))
+    assert told == expected and expected[-1].dropped == 0
+    assert here.ledger.slots == there.ledger.slots > 1 << 13
+    a, b = here.ledger.order(), there.ledger.order()
+    assert (here.ledger.keys[a] == there.ledger.keys[b]).all()
+    assert (here.ledger.average[a] == there.ledger.average[b]).all()
 
 
 def test_a_full_table_says_so(gpu):

@@ -38,7 +38,8 @@ class Progress:
 
     `paid` is what the declarers win a deal, made 1 and set -1, when all play by the strategy of that moment. `regret`
     is the sum over keys of what the best way would have gained a deal. In a game of two with perfect recall it would
-    bound how far the average strategy is from an equilibrium. Here it bounds nothing, but it falls.
+    bound how far the average strategy is from an equilibrium. Here it bounds nothing, but it falls. Keys and regret are
+    those of the last look at the ledger.
     """
 
     iterations: int
@@ -54,7 +55,9 @@ def _room(batch: int) -> int:
     return 1 << min(max((128 * batch).bit_length(), 14), 22 if batch > 40_000 else 20)
 
 
-class _Engine(Protocol):
+class Engine(Protocol):
+    """A ledger where it is worked on: on the CPU, or on a GPU."""
+
     def traverse(self, n: int, seed: int, first_lane: int = 0) -> Batch: ...
     def fold(self, weight: float) -> None: ...
     def fetch(self) -> Ledger: ...
@@ -76,6 +79,10 @@ class _OnCpu:
         return self.ledger
 
 
+def engine_for(ledger: Ledger, threads: int, device: Literal["cpu", "gpu"]) -> Engine:
+    return LedgerOnDevice(find_gpu(), sheets(), ledger) if device == "gpu" else _OnCpu(ledger, threads)
+
+
 class Training:
     """A ledger, and how many iterations are in it."""
 
@@ -89,8 +96,8 @@ class Training:
 
     def run(self, iterations: int, threads: int = 1, device: Literal["cpu", "gpu"] = "cpu") -> Iterator[Progress]:
         """Batches until there are so many iterations; after each, where it stands."""
-        engine: _Engine = self._engine(threads, device)
-        used = self.ledger.used
+        engine = engine_for(self.ledger, threads, device)
+        used, regret = self.ledger.used, self.regret()
         while self.iterations < iterations:
             n = min(self.batch, iterations - self.iterations)
             found = engine.traverse(n, self.seed, self.iterations)
@@ -102,20 +109,17 @@ class Training:
             self.dropped += found.dropped
             if self.due() or self.iterations >= iterations:
                 self.ledger = engine.fetch()
-                used = self.ledger.used
+                used, regret = self.ledger.used, self.regret()
                 if used > FULLEST * self.ledger.slots:
                     self.ledger = self.ledger.grown(2 * self.ledger.slots)
-                    engine = self._engine(threads, device)
+                    engine = engine_for(self.ledger, threads, device)
             declarers = (found.paid[0] + found.paid[2] - found.paid[1] - found.paid[3]) / sum(found.lanes)
-            yield Progress(self.iterations, used, self.nodes, declarers, self.regret(), self.dropped)
+            yield Progress(self.iterations, used, self.nodes, declarers, regret, self.dropped)
 
     def due(self) -> bool:
         """Is it time to look at the ledger? After a few batches at first, and more and more seldom."""
         batches = self.iterations // self.batch
         return batches % max(1, min(25, batches // 8)) == 0
-
-    def _engine(self, threads: int, device: Literal["cpu", "gpu"]) -> _Engine:
-        return LedgerOnDevice(find_gpu(), sheets(), self.ledger) if device == "gpu" else _OnCpu(self.ledger, threads)
 
     def regret(self) -> float:
         """What the best way would have gained a deal, summed over the keys, for one seat of the four on average."""
