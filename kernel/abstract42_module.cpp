@@ -16,9 +16,10 @@ struct Sheets {
     Sheet of[DECLARATIONS];
 
     explicit Sheets(const std::vector<const Tables*>& orders) {
-        if (orders.size() != DECLARATIONS) throw nb::value_error("nine orders are needed: the pips, doubles, follow-me");
+        if (orders.size() != DECLARATIONS) throw nb::value_error("nine orders are needed: pips, doubles, follow-me");
         for (uint32_t i = 0; i < DECLARATIONS; ++i) {
-            if (orders[i] == nullptr || orders[i]->order.cards != KEY_CARDS) throw nb::value_error("an order of 28 tiles is needed");
+            const bool of_28 = orders[i] != nullptr && orders[i]->order.cards == KEY_CARDS;
+            if (!of_28) throw nb::value_error("an order of 28 tiles is needed");
             look(orders[i]->order, of[i]);
         }
     }
@@ -48,7 +49,8 @@ void look_at(const Sheets& sheets, InStates states, Array<const uint32_t, -1> vo
             keys.data()[row] = choice.key;
             open.data()[row] = static_cast<uint8_t>(choice.open);
             for (uint32_t way = 0; way < WAYS; ++way) {
-                tiles.data()[WAYS * row + way] = (choice.open >> way) & 1u ? choice.tile[way] : static_cast<uint8_t>(NO_CARD);
+                const Card tile = (choice.open >> way) & 1u ? choice.tile[way] : NO_CARD;
+                tiles.data()[WAYS * row + way] = static_cast<uint8_t>(tile);
             }
         }
     }

@@ -1,6 +1,6 @@
-// Straight 42, made small: what a seat sees is put into a key of 39 bits, and what it may do into six ways of choosing a
-// tile. Seats with equal keys act alike. Python's renege.games.texas42.abstraction says the same from a seat's view alone,
-// and docs/regret42.md says it in words: a change here is a change there.
+// Straight 42, made small: what a seat sees is put into a key of 39 bits, and what it may do into six ways of choosing
+// a tile. Seats with equal keys act alike. Python's renege.games.texas42.abstraction says the same from a seat's view
+// alone, and docs/regret42.md says it in words: a change here is a change there.
 #pragma once
 
 #include "auction42.hpp"
@@ -25,7 +25,7 @@ enum Follow : uint32_t { WIN_CHEAP, WIN_DEAR, WIN_TOP, GIVE, DUCK };
 // How a tile that is winning may be beaten, from the least to the most likely.
 enum Threat : uint32_t { NOTHING, A_RUFF, A_SURE_RUFF, ITS_SUIT };
 
-// What the seat to move may do: its key, and by each open way a tile. With one way there is nothing to choose and no key.
+// What the seat to move may do: its key, and by each open way a tile. With one way there is no choice and no key.
 struct Choice {
     uint64_t key;
     uint32_t open;  // bit w: way w
@@ -70,7 +70,9 @@ RENEGE_FN void play(const Sheet& sheet, Seen& seen, Card tile) {
 // The tiles that a seat has shown not to hold.
 RENEGE_FN CardSet lacks(const Sheet& sheet, uint32_t voids, Seat seat) {
     CardSet out = 0;
-    for (uint32_t rest = (voids >> (8 * seat)) & 0xFFu; rest; rest &= rest - 1) out |= sheet.order.follow[lowest_bit(rest)];
+    for (uint32_t rest = (voids >> (8 * seat)) & 0xFFu; rest; rest &= rest - 1) {
+        out |= sheet.order.follow[lowest_bit(rest)];
+    }
     return out;
 }
 
@@ -189,7 +191,8 @@ RENEGE_FN void choose_lead(const Sheet& sheet, const Seen& seen, Seat seat, Card
     uint32_t exposed = 0, higher = 0;
     if (others) {
         for (CardSet rest = others; rest; rest &= rest - 1) exposed += order.points[lowest_bit(rest)];
-        if (exposed) offer(choice, COUNT, least(others, [&](Card tile) { return ((15u - order.points[tile]) << 5) | tile; }));
+        const auto dearest = [&](Card tile) { return ((15u - order.points[tile]) << 5) | tile; };
+        if (exposed) offer(choice, COUNT, least(others, dearest));
         const Card high = least(others, [&](Card tile) {
             return (count_bits(above(tile)) << 12) | (order.points[tile] << 5) | tile;
         });
@@ -263,8 +266,8 @@ RENEGE_FN void choose_follow(const Sheet& sheet, const Seen& seen, Seat seat, Ca
     choice.key = packing.key + 1;
 }
 
-// What the seat to move may do. It reads the seat's own hand, what lies and lay on the table, and nothing else: the tiles
-// that it does not see are those in other hands, whichever.
+// What the seat to move may do. It reads the seat's own hand, what lies and lay on the table, and nothing else: the
+// tiles that it does not see are those in other hands, whichever.
 RENEGE_FN Choice choices(const Sheet& sheet, const Seen& seen) {
     const Position& position = seen.position;
     const Seat seat = to_move(position);

@@ -27,7 +27,9 @@ RENEGE_FN void look(const Order& order, Sheet& sheet) {
         const uint8_t* strength = order.strength[suit];
         for (Card tile = 0; tile < KEY_CARDS; ++tile) {
             CardSet above = 0;
-            for (Card other = 0; other < KEY_CARDS; ++other) above |= strength[other] > strength[tile] ? one(other) : 0u;
+            for (Card other = 0; other < KEY_CARDS; ++other) {
+                above |= strength[other] > strength[tile] ? one(other) : 0u;
+            }
             sheet.above[suit][tile] = above;
         }
     }
