@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from renege import ask as referee
-from renege import cli_arena, cli_review, cli_search, cli_survey, cli_table
+from renege import cli_arena, cli_regret42, cli_review, cli_search, cli_survey, cli_table
 from renege.arbiter import judge as judge_record
 from renege.belief.belief import Belief, name_pile
 from renege.game import Game, question_of, write_rules
@@ -269,6 +269,10 @@ def _plain_errors() -> Generator[None, None, None]:
 for command in (cli_table.play, cli_search.solve, cli_search.hint, cli_review.analyse, cli_arena.arena):
     app.command()(_plain_errors()(command))
 app.add_typer(cli_survey.group(_plain_errors()), name="survey")
+regret42 = typer.Typer(help="A strategy for whole Texas 42 made small.", no_args_is_help=True, rich_markup_mode=None)
+regret42.command()(_plain_errors()(cli_regret42.train))
+regret42.callback()(lambda: None)
+app.add_typer(regret42, name="regret42")
 
 
 def _stop_output() -> None:

@@ -3,20 +3,26 @@
 import re
 
 from renege.agents.agent import Agent
+from renege.agents.regret import RegretPlayer, Taking
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Random, Rulebook
 
-__all__ = ["Agent", "Random", "Rulebook", "Searcher", "parse_agent"]
+__all__ = ["Agent", "Random", "RegretPlayer", "Rulebook", "Searcher", "parse_agent"]
+
+REGRET = {"regret42": Taking.BY_SHARES, "regret42-pure": Taking.LIKELIEST}
 
 
 def parse_agent(text: str) -> Agent:
-    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`; both limits as `searcher:50ms,30w`."""
+    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`, both limits as `searcher:50ms,30w`; `regret42:FILE`."""
     if text == "random":
         return Random()
     if text == "rulebook":
         return Rulebook()
+    kind, _, file = text.partition(":")
+    if kind in REGRET:
+        return RegretPlayer(file or None, REGRET[kind])
     found = re.fullmatch(r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|$))?(?:([0-9]+)w)?", text)
     if found is None:
-        raise ValueError(f"{text!r} is no agent: random, rulebook, searcher:50ms or searcher:30w")
+        raise ValueError(f"{text!r} is no agent: random, rulebook, regret42, searcher:50ms or searcher:30w")
     ms, worlds = found.groups()
     return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds))

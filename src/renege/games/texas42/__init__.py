@@ -12,6 +12,7 @@ from functools import cache
 
 from renege.cards import Cards
 from renege.game import Game, Standing
+from renege.games.texas42.abstraction import abstract
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.evidence import evidence, leaning
@@ -91,6 +92,7 @@ def game(rules: Rules | None = None) -> Game:
         claim=claim,
         policy=rulebook,
         search=search_at(rules or Rules()),
+        abstract=abstract,
     )
 
 

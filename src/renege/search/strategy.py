@@ -1,0 +1,71 @@
+"""A strategy that was worked out beforehand: for each key of a game made small, how often to take which way.
+
+Its file is a compressed archive of numpy arrays: the keys in order, each as what it is more than the one before, and
+for each the shares of the ways in 255ths.
+"""
+
+import zipfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+FORMAT = "renege strategy 1"
+WHOLE = 255
+
+
+@dataclass(frozen=True, eq=False)
+class Strategy:
+    """`keys uint64[K]`, rising; `shares uint8[K, ways]`, 255 of them in each row but for rounding."""
+
+    game: str
+    keys: NDArray[np.uint64]
+    shares: NDArray[np.uint8]
+
+    def __len__(self) -> int:
+        return len(self.keys)
+
+    def shares_of(self, key: int) -> tuple[int, ...] | None:
+        """The shares of the ways at a key; None where the strategy does not know it."""
+        place = int(np.searchsorted(self.keys, np.uint64(key)))
+        if place == len(self.keys) or int(self.keys[place]) != key:
+            return None
+        return tuple(int(share) for share in self.shares[place])
+
+    def save(self, file: Path) -> None:
+        steps = np.diff(self.keys, prepend=np.uint64(0))
+        np.savez_compressed(file, format=FORMAT, game=self.game, steps=steps, shares=self.shares)
+
+
+def from_weights(game: str, keys: NDArray[np.uint64], weights: NDArray[np.float32], least: float = 0.0) -> Strategy:
+    """The strategy by how much each way was taken; keys that together weigh no more than `least` are left out."""
+    heavy = weights.sum(axis=1) > least
+    keys, weights = keys[heavy], weights[heavy]
+    order = np.argsort(keys)
+    taken = weights[order].astype(np.float64)
+    shares = np.rint(taken / taken.sum(axis=1, keepdims=True) * WHOLE)
+    return Strategy(game, keys[order], shares.astype(np.uint8))
+
+
+def load_strategy(file: Path) -> Strategy:
+    """A strategy from its file; one that is none is refused with its name."""
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            return _read(found)
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as wrong:
+        raise ValueError(f"{file} is no strategy: {wrong}") from None
+
+
+def _read(found: Mapping[str, Any]) -> Strategy:
+    if str(found["format"]) != FORMAT:
+        raise ValueError(f"its format is {str(found['format'])!r}, not {FORMAT!r}")
+    steps, shares = found["steps"], found["shares"]
+    fits = steps.ndim == 1 and shares.ndim == 2 and len(steps) == len(shares)
+    if not fits or steps.dtype != np.uint64 or shares.dtype != np.uint8:
+        raise ValueError("steps must be uint64[K] and shares uint8[K, ways]")
+    if len(steps) and not steps[1:].all():
+        raise ValueError("a key is there twice")
+    return Strategy(str(found["game"]), np.cumsum(steps, dtype=np.uint64), shares)
