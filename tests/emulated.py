@@ -58,6 +58,11 @@ class EmulatedGpu:
     def zeros(self, shape: int | Sequence[int], dtype: DTypeLike) -> Here:
         return Here(np.zeros(shape, dtype))
 
+    def filled(self, shape: int | Sequence[int], dtype: DTypeLike, byte: int) -> Here:
+        out = np.empty(shape, dtype)
+        out.view(np.uint8).fill(byte)
+        return Here(out)
+
     def put(self, array: Any) -> Here:
         return array if isinstance(array, Here) else Here(np.array(array, copy=True))
 

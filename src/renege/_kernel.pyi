@@ -4,7 +4,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 class Tables:
-    """One order, checked and copied; `bytes(tables)` is the C++ struct `renege::Order`."""
+    """One order, checked and copied; `bytes(tables)` is the C++ struct `renege::Order`, `sight` what a search makes of
+    it, `renege::solve::Sight`.
+    """
 
     def __init__(
         self,
@@ -20,6 +22,8 @@ class Tables:
     def cards(self) -> int: ...
     @property
     def called(self) -> int | None: ...
+    @property
+    def sight(self) -> bytes: ...
     def __bytes__(self) -> bytes: ...
 
 def has_bmi2() -> bool: ...

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <stdexcept>
@@ -199,6 +200,12 @@ Value atomicExch(Value* at, Value value) {
     *at = value;
     return before;
 }
+
+namespace renege {
+inline uint64_t nanoseconds() {
+    return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+}  // namespace renege
 
 template <class Value>
 Value __ldg(const Value* at) {

@@ -107,6 +107,15 @@ RENEGE_FN uint64_t multiply_high64(uint64_t a, uint64_t b) {
 #endif
 }
 
+#ifdef __CUDA_ARCH__
+// The time on a device, all of whose threads have the same clock.
+RENEGE_FN uint64_t nanoseconds() {
+    uint64_t time;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+    return time;
+}
+#endif
+
 // Two ways to find the n-th bit of a set, counted from 0 at the low end, as a set of one bit.
 // n must be smaller than the number of bits. Both give the same answer; a test says so.
 
