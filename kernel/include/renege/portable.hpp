@@ -15,6 +15,14 @@
 #define RENEGE_FN inline __attribute__((always_inline))
 #endif
 
+// The same for what is long and called in many places. A GPU calls it: written out everywhere, it would not fit into the
+// cache for its instructions, and take minutes to compile.
+#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+#define RENEGE_CALLED __host__ __device__ __noinline__ inline
+#else
+#define RENEGE_CALLED RENEGE_FN
+#endif
+
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
 #define RENEGE_HAS_BMI2_PATH 1
 #else
