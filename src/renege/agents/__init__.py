@@ -10,13 +10,18 @@ __all__ = ["Agent", "Random", "Rulebook", "Searcher", "parse_agent"]
 
 
 def parse_agent(text: str) -> Agent:
-    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`; both limits as `searcher:50ms,30w`."""
+    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`; both limits as `searcher:50ms,30w`.
+
+    `searcher:50ms,gpu` works on a GPU.
+    """
     if text == "random":
         return Random()
     if text == "rulebook":
         return Rulebook()
-    found = re.fullmatch(r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|$))?(?:([0-9]+)w)?", text)
+    limits = text.removesuffix(",gpu")
+    found = re.fullmatch(r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|$))?(?:([0-9]+)w)?", limits)
     if found is None:
-        raise ValueError(f"{text!r} is no agent: random, rulebook, searcher:50ms or searcher:30w")
+        raise ValueError(f"{text!r} is no agent: random, rulebook, searcher:50ms, searcher:30w or searcher:50ms,gpu")
     ms, worlds = found.groups()
-    return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds))
+    device = "cpu" if limits == text else "gpu"
+    return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds), device)
