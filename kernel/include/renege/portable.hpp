@@ -6,20 +6,18 @@
 #include <stdint.h>
 #endif
 
-// Always inlined, so that a CPU entry point compiled for BMI2 carries its instructions all the way down.
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+// RENEGE_FN is always inlined, so that a CPU entry point compiled for BMI2 carries its instructions all the way down.
+// RENEGE_CALLED is for what is long and used in many places: a GPU calls it, for written out everywhere it would not fit
+// into the cache for its instructions, and take minutes to compile. Who includes this may have said otherwise.
+#ifdef RENEGE_FN
+#elif defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define RENEGE_FN __host__ __device__ __forceinline__
+#define RENEGE_CALLED __host__ __device__ __noinline__ inline
 #elif defined(_MSC_VER)
 #define RENEGE_FN __forceinline
+#define RENEGE_CALLED RENEGE_FN
 #else
 #define RENEGE_FN inline __attribute__((always_inline))
-#endif
-
-// The same for what is long and called in many places. A GPU calls it: written out everywhere, it would not fit into the
-// cache for its instructions, and take minutes to compile.
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
-#define RENEGE_CALLED __host__ __device__ __noinline__ inline
-#else
 #define RENEGE_CALLED RENEGE_FN
 #endif
 

@@ -135,9 +135,11 @@ def _too_long(states: U32, targets: int | U8 | None, most_seconds: float | None)
 
 def _in_time(some: Callable[[slice], I32], worlds: int, candidates: int, most_seconds: float) -> I32:
     """Rows as far as the time goes, since the rounds themselves have no clock; the others are -1."""
+    if math.isinf(most_seconds):
+        return some(slice(0, worlds))
     until = time.perf_counter() + most_seconds
     out = np.full((worlds, candidates), -1, np.int32)
-    done, size = 0, worlds if math.isinf(most_seconds) else max(1, FIRST_ROUNDS // max(1, candidates))
+    done, size = 0, max(1, FIRST_ROUNDS // max(1, candidates))
     while done < worlds and (began := time.perf_counter()) < until:
         rows = slice(done, min(done + size, worlds))
         out[rows] = some(rows)
