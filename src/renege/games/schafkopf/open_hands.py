@@ -66,9 +66,7 @@ class OpenHands:
         speak for a card besides.
         """
         sides = self._sides(hands)
-        ladders = self._ladders(hands, sides)
-        gains = np.array([ladder.gains for ladder in ladders])
-        least = np.array([ladder.least for ladder in ladders], float)
+        least, gains = self._prices(hands, sides)
         rungs = [i for i in range(len(self.steps)) if gains[:, i].any()]
         found = Worth(*np.zeros((2, len(hands), 1 if cards is None else len(cards))))
         found.paid[:] = least[:, None]
@@ -121,18 +119,21 @@ class OpenHands:
             1 << self.contract.declarer
         )
 
-    def _ladders(self, hands: U32, sides: U8) -> list[Ladder]:
-        """The prices of each world: they differ by the partner and by the runners."""
+    def _prices(self, hands: U32, sides: U8) -> tuple[F64, F64]:
+        """What each world pays at least, and more at each step: prices differ by the partner and by the runners."""
         spellings = self.position.game.deck.spellings
         shown = [sum(1 << spellings[name.upper()] for name in own) for own in self.position.memory.trumps]
         held = np.zeros(len(hands), np.uint32)
         for seat in SEATS:
             held |= np.where(sides >> seat & 1, hands[:, seat] | np.uint32(shown[seat]), 0).astype(np.uint32)
         top = held[:, None] >> np.array(trumps(self.contract.declaration, self.deck), np.uint32) & 1
-        row: NDArray[np.int64] = np.asarray(top == top[:, :1], np.int64)
-        rows = row.cumprod(axis=1).sum(axis=1)  # as `score.runners` counts them
+        alike: NDArray[np.int64] = np.asarray(top == top[:, :1], np.int64)
+        rows = alike.cumprod(axis=1).sum(axis=1)  # as `score.runners` counts them
+        kinds, which = np.unique(rows << len(SEATS) | sides, return_inverse=True)
         asked = self.position.game, self.position.standing, self.contract, self.seat
-        return [_prices(*asked, side, row) for side, row in zip(sides.tolist(), rows.tolist(), strict=True)]
+        ladders = [_prices(*asked, kind & 15, kind >> len(SEATS)) for kind in kinds.tolist()]
+        least = np.array([ladder.least for ladder in ladders], float)
+        return least[which], np.array([ladder.gains for ladder in ladders])[which]
 
 
 class _Asked:

@@ -42,12 +42,8 @@ def rollouts(
         return native.rollouts(*asked, noise=noise, seed=seed, first_lane=first_lane, solve_from=solve_from)
     _check(order, scene, worlds, kitties, candidates, house, noise, solve_from)
     check_lanes(seed, first_lane, len(worlds), 1)
-    given = _given(gpu, order, scene, worlds, kitties, candidates, house)
-    whims = np.uint32(int(noise * 2**32)), np.uint64(seed), np.uint64(first_lane)
-    if solve_from:
-        more = (np.uint32(solve_from), _desks(gpu))
-        return _run(gpu, "roll_out_and_solve", len(worlds), len(candidates), *given, *whims, *more)
-    return _run(gpu, "roll_out", len(worlds), len(candidates), *given, *whims)
+    batch = Batch(gpu, order, scene, worlds, kitties, candidates, house)
+    return batch.roll_out(noise, seed, first_lane, solve_from).numpy()
 
 
 def solve_candidates(
@@ -63,8 +59,54 @@ def solve_candidates(
         raise ValueError(f"a hand has more than {MOST_SOLVED} cards, which is more than a thread can solve")
     if len(candidates) and not candidates[:, 0].all():
         raise ValueError(f"candidates row {int((candidates[:, 0] == 0).argmax())}: no card is played")
-    given = _given(gpu, order, scene, worlds, kitties, candidates, house)
-    return _run(gpu, "solve_candidates", len(worlds), len(candidates), *given, _desks(gpu))
+    return Batch(gpu, order, scene, worlds, kitties, candidates, house).solve().numpy()
+
+
+class Batch:
+    """Worlds and candidates in the device's memory. What comes of them stays there, `int32[W, K]`."""
+
+    def __init__(
+        self, gpu: Gpu, order: TractorOrder, scene: Scene, worlds: U64, kitties: I32, candidates: U64, house: House
+    ) -> None:
+        self.gpu, self.shape = gpu, (len(worlds), len(candidates))
+        lying = int((scene.table[:, 0] != 0).sum())
+        seats = scene.leader | scene.banker << 2 | lying << 4
+        seats |= int(house.shorter_runs) << 8 | int(house.trump_throws) << 9 | int(house.kitty) << 10
+        self._given = (
+            gpu.put(np.frombuffer(bytes(order), np.uint8)),
+            gpu.put(np.frombuffer(bytes(PACKING), np.uint8)),
+            gpu.put(np.concatenate([scene.table, scene.played[None]])),
+            np.uint32(seats),
+            np.uint32(int.from_bytes(scene.voids.tobytes(), "little")),
+            np.int32(scene.attackers),
+            gpu.put(worlds),
+            gpu.put(kitties),
+            gpu.put(candidates),
+            np.uint32(max(1, len(candidates))),
+            np.uint64(len(worlds) * len(candidates)),
+        )
+
+    def roll_out(self, noise: float = 0.0, seed: int = 0, first_lane: int = 0, solve_from: int = 0) -> Any:
+        """Every candidate in every world, played to the end by the rules of thumb."""
+        whims = np.uint32(int(noise * 2**32)), np.uint64(seed), np.uint64(first_lane)
+        if not solve_from:
+            return self._run("roll_out", BLOCKS_EACH, *whims)
+        return self._run("roll_out_and_solve", SOLVING_EACH, *whims, np.uint32(solve_from), self._desks())
+
+    def solve(self) -> Any:
+        """The same with open hands, as well as possible."""
+        return self._run("solve_candidates", SOLVING_EACH, self._desks())
+
+    def _run(self, entry: str, blocks_each: int, *more: Any) -> Any:
+        out = self.gpu.empty(self.shape, np.int32)
+        blocks = min(self.gpu.multiprocessors * blocks_each, -(-self.shape[0] * self.shape[1] // BLOCK))
+        if blocks:
+            self.gpu.launch(self.gpu.kernel(PROGRAM, entry), blocks, *self._given, *more, out, block=BLOCK)
+        return out
+
+    def _desks(self) -> Any:
+        """What threads solve with, emptied for each launch."""
+        return self.gpu.zeros(self.gpu.multiprocessors * SOLVING_EACH * BLOCK * DESK, np.uint8)
 
 
 def _check(
@@ -83,39 +125,3 @@ def _check(
     asked = order, scene, worlds[:1], kitties[:1], candidates, house
     native.rollouts(*asked, noise=noise, solve_from=solve_from, most_seconds=0.0)
     native.rollouts(order, scene, worlds, kitties, candidates[:0], house)
-
-
-def _given(
-    gpu: Gpu, order: TractorOrder, scene: Scene, worlds: U64, kitties: I32, candidates: U64, house: House
-) -> tuple[Any, ...]:
-    """The scene and the batch as the entry points take them."""
-    lying = int((scene.table[:, 0] != 0).sum())
-    seats = scene.leader | scene.banker << 2 | lying << 4
-    seats |= int(house.shorter_runs) << 8 | int(house.trump_throws) << 9 | int(house.kitty) << 10
-    return (
-        gpu.put(np.frombuffer(bytes(order), np.uint8)),
-        gpu.put(np.frombuffer(bytes(PACKING), np.uint8)),
-        gpu.put(np.concatenate([scene.table, scene.played[None]])),
-        np.uint32(seats),
-        np.uint32(int.from_bytes(scene.voids.tobytes(), "little")),
-        np.int32(scene.attackers),
-        gpu.put(worlds),
-        gpu.put(kitties),
-        gpu.put(candidates),
-        np.uint32(max(1, len(candidates))),
-        np.uint64(len(worlds) * len(candidates)),
-    )
-
-
-def _run(gpu: Gpu, entry: str, worlds: int, candidates: int, *given: Any) -> I32:
-    out = gpu.empty((worlds, candidates), np.int32)
-    needed = -(-worlds * candidates // BLOCK)
-    if needed:
-        each = BLOCKS_EACH if entry == "roll_out" else SOLVING_EACH
-        gpu.launch(gpu.kernel(PROGRAM, entry), min(gpu.multiprocessors * each, needed), *given, out, block=BLOCK)
-    return out.numpy()
-
-
-def _desks(gpu: Gpu) -> Any:
-    """What threads solve with. Nothing that is remembered outlives a search, so they are emptied for each call."""
-    return gpu.zeros(gpu.multiprocessors * SOLVING_EACH * BLOCK * DESK, np.uint8)
