@@ -332,6 +332,7 @@ NB_MODULE(_kernel, module) {
         .def_prop_ro("called", [](const Tables& tables) {
             return tables.order.called == NO_CARD ? std::optional<uint32_t>() : tables.order.called;
         })
+        .def_prop_ro("sight", [](const Tables& tables) { return nb::bytes(&tables.sight, sizeof tables.sight); })
         .def("__bytes__", [](const Tables& tables) { return nb::bytes(&tables.order, sizeof(Order)); });
     module.def("has_bmi2", &has_bmi2);
     module.def("compiler", [] { return __VERSION__; });

@@ -70,7 +70,7 @@ void solve_batch(const Tables& tables, InStates states, InBytes takers, InBytes 
                 const solve::Task task = {takers.data()[row], maximisers.data()[row], most_nodes, merge,
                                           most_seconds ? is_past : nullptr, &end};
                 const solve::Bounds all =
-                    solve_one(tables.order, tables.sight, position, task, {memory.get(), slots}, targets.data()[row],
+                    solve_one(tables.order, tables.sight, position, task, {memory.get(), slots, 0}, targets.data()[row],
                               all_plays ? found : nullptr, nodes.data()[row]);
                 bounds.data()[2 * row] = static_cast<int16_t>(all.lower);
                 bounds.data()[2 * row + 1] = static_cast<int16_t>(all.upper);

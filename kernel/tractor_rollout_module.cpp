@@ -159,11 +159,11 @@ RENEGE_BMI2 void roll_bmi2(const Row& row, int32_t* out) { roll_row(row, tractor
 void roll_portable(const Row& row, int32_t* out) { roll_row(row, tractor::PlayedOut{}, out); }
 
 RENEGE_BMI2 void roll_and_solve_bmi2(const Row& row, int32_t* out) {
-    roll_row(row, tractor::Solving{row.ends.search, row.ends.from}, out);
+    roll_row(row, tractor::Solving<>{row.ends.search, row.ends.from}, out);
 }
 
 void roll_and_solve_portable(const Row& row, int32_t* out) {
-    roll_row(row, tractor::Solving{row.ends.search, row.ends.from}, out);
+    roll_row(row, tractor::Solving<>{row.ends.search, row.ends.from}, out);
 }
 
 using Roll = void (*)(const Row&, int32_t*);

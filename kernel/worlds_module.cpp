@@ -6,6 +6,7 @@
 #include <cstring>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 using namespace nb::literals;
 using namespace renege;
@@ -95,6 +96,35 @@ public:
         });
     }
 
+    // The graph as bytes, for a device to draw from; chances [edges] are for draws by weight.
+    nb::dict parts() {
+        nb::dict found;
+        if (!possible_) return found;
+        const auto bytes = [](const auto& values) { return nb::bytes(values.data(), values.size() * sizeof values[0]); };
+        found["layers"] = bytes(plan_.layers);
+        found["options"] = bytes(plan_.options);
+        found["first"] = bytes(first_);
+        found["begin"] = bytes(begin_);
+        found["edges"] = bytes(edges_);
+        found["counts"] = bytes(labelled_.words);
+        found["common"] = bytes(common_);
+        found["kinds"] = bytes(plan_.layer_kinds);
+        found["forks"] = has_forks() ? bytes(forks_) : nb::bytes("", 0);
+        return found;
+    }
+
+    void chances(Array<const double, -1, -1> weights, Array<double, -1> out) {
+        check(weights);
+        same_rows(out.shape(0), edges_.size());
+        std::optional<std::vector<double>> found;
+        {
+            nb::gil_scoped_release release;
+            found = chances_of(weights);
+        }
+        if (!found) throw nb::value_error("the weights leave no deal");
+        std::copy(found->begin(), found->end(), out.data());
+    }
+
     void draw_weighted(Array<const double, -1, -1> weights, Array<uint64_t, -1, -1, -1> out, uint64_t seed,
                        uint64_t lane, size_t threads) {
         check(out);
@@ -102,19 +132,14 @@ public:
         bool some = true;
         {
             nb::gil_scoped_release release;
-            const std::vector<double> weight = option_weights(weights);
-            std::vector<double> values;
-            some = weigh(weights, weight, values);
+            const std::optional<std::vector<double>> chances = chances_of(weights);
+            some = chances.has_value();
             if (some) {
-                std::vector<double> chances(edges_.size());
-                for (uint32_t depth = 0; depth < depth_; ++depth) {
-                    worlds::cumulate_layer(view_, graph(), depth, weight.data(), values.data(), chances.data());
-                }
                 split(out.shape(0), threads, [&](size_t row, size_t last, size_t) -> Refusal {
                     uint8_t taken[worlds::MAX_KINDS];
                     for (; row < last; ++row) {
                         Stream stream = open_stream(seed, Purpose::WORLD, lane + row);
-                        worlds::draw_weighted(view_, graph(), chances.data(), stream, taken);
+                        worlds::draw_weighted(view_, graph(), chances->data(), stream, taken);
                         write(taken, out, row);
                     }
                     return {};
@@ -347,9 +372,8 @@ private:
 
     void draw_forks(Array<uint64_t, -1, -1, -1>& out, uint64_t seed, uint64_t lane, size_t row, size_t last) const {
         const Number<1> all = labelled_.as<1>()[0];
-        const size_t hands = plan_.hands, copies = plan_.most_copies;
-        uint64_t live = 0;
-        for (const uint8_t kind : plan_.layer_kinds) live |= uint64_t{1} << kind;
+        const uint32_t hands = plan_.hands, copies = plan_.most_copies;
+        const uint64_t live = live_kinds();
         for (; row < last; row += LANES) {
             uint64_t rank[LANES], low[LANES], high[LANES];
             for (uint32_t i = 0; i < LANES; ++i) {
@@ -358,15 +382,17 @@ private:
             }
             worlds::walk_forks<LANES>(forks_.data(), plan_.layer_kinds.data(), depth_, rank, low, high);
             for (uint32_t i = 0; i < LANES && row + i < last; ++i) {
-                uint64_t* const cards = out.data() + hands * copies * (row + i);
-                const uint64_t by_hand[] = {live & ~(low[i] | high[i]), low[i] & ~high[i], high[i] & ~low[i],
-                                            low[i] & high[i]};
-                for (size_t hand = 0; hand < hands; ++hand) {
-                    cards[hand * copies] = common_[hand * copies] | by_hand[hand];
-                    for (size_t n = 1; n < copies; ++n) cards[hand * copies + n] = 0;
-                }
+                worlds::hand_out_forks(low[i], high[i], live, common_.data(), hands, copies,
+                                       out.data() + hands * copies * (row + i));
             }
         }
+    }
+
+    // The kinds that are dealt at the layers.
+    uint64_t live_kinds() const {
+        uint64_t live = 0;
+        for (const uint8_t kind : plan_.layer_kinds) live |= uint64_t{1} << kind;
+        return live;
     }
 
     // What each option is worth: its ways, times the weight of each hand for each copy that it gets. A weight has no
@@ -386,6 +412,17 @@ private:
                 }
                 found[o] = weight;
             }
+        }
+        return found;
+    }
+
+    // Of every edge, as cumulate_layer has them; nothing if the weights leave no deal.
+    std::optional<std::vector<double>> chances_of(Array<const double, -1, -1> weights) const {
+        const std::vector<double> weight = option_weights(weights);
+        std::vector<double> values, found(edges_.size());
+        if (!weigh(weights, weight, values)) return std::nullopt;
+        for (uint32_t depth = 0; depth < depth_; ++depth) {
+            worlds::cumulate_layer(view_, graph(), depth, weight.data(), values.data(), found.data());
         }
         return found;
     }
@@ -429,6 +466,8 @@ void bind_worlds(nb::module_& module) {
         .def("draw", &WorldTable::draw, "out"_a.noconvert(), "seed"_a, "first_lane"_a, "threads"_a)
         .def("draw_weighted", &WorldTable::draw_weighted, "weights"_a.noconvert(), "out"_a.noconvert(), "seed"_a,
              "first_lane"_a, "threads"_a)
+        .def("parts", &WorldTable::parts)
+        .def("chances", &WorldTable::chances, "weights"_a.noconvert(), "out"_a.noconvert())
         .def("list", &WorldTable::list, "first"_a.noconvert(), "out"_a.noconvert())
         .def("odds", &WorldTable::odds, "weights"_a.noconvert(), "out"_a.noconvert());
 }

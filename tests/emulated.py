@@ -6,6 +6,7 @@ batches. What only a device can show (races, its own compiler, its arithmetic) i
 
 import ctypes
 import hashlib
+import os
 import re
 import shutil
 import subprocess
@@ -25,7 +26,7 @@ from renege.search.gpu.device import sources
 EMULATOR = Path(__file__).parent / "gpu" / "emulator.hpp"
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
 ENTRY = re.compile(r'extern "C" __global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s+)?(\w+)\(([^)]*)\)', re.S)
-FOLDER = tempfile.TemporaryDirectory(prefix="renege-emulated-")
+GONE = tempfile.TemporaryDirectory(prefix="renege-emulated-")
 
 
 class Here:
@@ -57,6 +58,11 @@ class EmulatedGpu:
 
     def zeros(self, shape: int | Sequence[int], dtype: DTypeLike) -> Here:
         return Here(np.zeros(shape, dtype))
+
+    def filled(self, shape: int | Sequence[int], dtype: DTypeLike, byte: int) -> Here:
+        out = np.empty(shape, dtype)
+        out.view(np.uint8).fill(byte)
+        return Here(out)
 
     def put(self, array: Any) -> Here:
         return array if isinstance(array, Here) else Here(np.array(array, copy=True))
@@ -106,15 +112,35 @@ def library(program: str) -> ctypes.CDLL:
     if text.count("__global__") != len(ENTRY.findall(text)):
         raise ValueError(f'{program}: an entry point is not written as `extern "C" __global__ void name(...)`')
     source = f'#include "{EMULATOR}"\n#include <renege/portable.hpp>\nusing namespace renege;\n{text}\n{launchers}\n'
-    name = hashlib.sha256(source.encode()).hexdigest()[:16]
-    built = Path(FOLDER.name) / f"{name}.so"
-    written = built.with_suffix(".cpp")
-    written.write_text(source, "utf-8")
-    command = [COMPILER, "-std=c++20", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
-    run = subprocess.run([*command, f"-I{sources()}", str(written), "-o", str(built)], capture_output=True, text=True)
-    if run.returncode or run.stderr:
-        raise AssertionError(f"{program} does not compile for the host:\n{run.stderr}")
+    built = _folder() / f"{hashlib.sha256(source.encode() + _headers()).hexdigest()[:16]}.so"
+    if not built.exists():
+        written, fresh = (built.with_suffix(f".{os.getpid()}.{kind}") for kind in ("cpp", "so"))
+        written.write_text(source, "utf-8")
+        command = [COMPILER, "-std=c++20", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
+        command += [f"-I{sources()}", str(written), "-o", str(fresh)]
+        run = subprocess.run(command, capture_output=True, text=True)
+        if run.returncode or run.stderr:
+            raise AssertionError(f"{program} does not compile for the host:\n{run.stderr}")
+        fresh.replace(built)  # at once, for other workers may be at it too
+        written.unlink()
     return ctypes.CDLL(str(built))
+
+
+@cache
+def _folder() -> Path:
+    """Where libraries stay from run to run; where nothing can be written they are gone with the process."""
+    kept = Path(__file__).parent.parent / "build" / "emulated"
+    try:
+        kept.mkdir(parents=True, exist_ok=True)
+    except OSError:
+        return Path(GONE.name)
+    return kept
+
+
+def _headers() -> bytes:
+    """All that a program may include, and what compiles it."""
+    texts = [path.read_bytes() for path in (EMULATOR, *sorted(sources().rglob("*.hpp")))]
+    return b"\0".join([str(COMPILER).encode(), *texts])
 
 
 def _launcher(name: str, parameters: str) -> str:

@@ -30,7 +30,7 @@ PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainin
 
 def arena(
     game: Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")],
-    a: Annotated[str, typer.Argument(metavar="A", help="an agent: random, rulebook, searcher:50ms, regret42")],
+    a: Annotated[str, typer.Argument(metavar="A", help="random, rulebook, regret42, searcher:50ms, :30w or :50ms,gpu")],
     b: Annotated[str | None, typer.Argument(metavar="B", help="the agent it plays against")] = None,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="deals, each played twice")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="deal the same cards again")] = 1,
@@ -56,6 +56,7 @@ def arena(
       renege arena 42 searcher:50ms rulebook --pairs 500
       renege arena 42 rulebook random --pairs 200 --plot match.png
       renege arena tractor searcher:10w --null
+      renege arena tractor searcher:50ms,gpu searcher:50ms
     """
     if (b is None) != null:
         raise ValueError("name two agents, or one and --null")

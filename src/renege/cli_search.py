@@ -19,7 +19,7 @@ from renege.notation import NotationError
 from renege.position import Position
 from renege.record import Record
 from renege.review import SOLVERS, Solver, same, spell
-from renege.search import Estimate, Findings, weigh
+from renege.search import Estimate, Findings, engine_named, weigh
 from renege.solving import Bounds, Limits, Solution, Value, parse_objective
 from renege.source import game_called, text_of
 from renege.trick import Play
@@ -184,6 +184,7 @@ def hint(
     worlds: Annotated[
         int | None, typer.Option(min=1, help="search so many worlds instead, however long it takes")
     ] = None,
+    device: Annotated[str, typer.Option(help="what searches: cpu or gpu")] = "cpu",
     acts: ActsOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
@@ -207,7 +208,8 @@ def hint(
     if seat not in (None, turn):
         raise NotationError(f"it is the turn of seat {turn}, not of seat {seat}; --acts looks back")
     view = record.view(turn)
-    found = weigh(view, ms=None if worlds is not None else ms, worlds=worlds, seed=seed)
+    engine = engine_named(device)
+    found = weigh(view, ms=None if worlds is not None else ms, worlds=worlds, seed=seed, engine=engine)
     reasons = list(_reasons(view, found))
     if as_json:
         print(json.dumps(_hint_json(view, found, reasons)))

@@ -9,7 +9,7 @@ import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import Field, dataclass, field, fields
 from enum import Enum
-from typing import TYPE_CHECKING, Any, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,6 +22,7 @@ from renege.trick import Play, Trick
 from renege.verdict import Breach, Objection, Rule, Ruling, Verdict
 
 if TYPE_CHECKING:
+    from renege.engine import Engine
     from renege.position import Act, Position
     from renege.record import Record
     from renege.view import Course, View
@@ -73,6 +74,38 @@ class World:
     kitty: Cards
 
 
+class Drawn(Sequence[World]):
+    """Many worlds as one array, `piles uint64[n, 5, layer]`: the four hands and the kitty.
+
+    Bit c of layer 0 says that the pile has card c, of layer 1 that it has two. A world is made when it is asked for.
+    """
+
+    def __init__(self, deck: Deck, piles: NDArray[np.uint64]) -> None:
+        self.deck, self.piles = deck, piles
+
+    def __len__(self) -> int:
+        return len(self.piles)
+
+    @overload
+    def __getitem__(self, index: int) -> World: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Drawn": ...
+    def __getitem__(self, index: int | slice) -> "World | Drawn":
+        if isinstance(index, slice):
+            return Drawn(self.deck, self.piles[index])
+        rows: list[list[int]] = self.piles[index].tolist()
+        *hands, kitty = (Cards(self.deck, tuple(mask for mask in layers if mask)) for layers in rows)
+        return World(tuple(hands), kitty)
+
+
+def piles_of(worlds: Sequence[World]) -> NDArray[np.uint64]:
+    """`uint64[n, 5, 2]` of worlds, as `Drawn` has them: the kinds in each pile, and the kinds in it twice."""
+    if isinstance(worlds, Drawn):
+        return worlds.piles[:, :, :2]
+    rows = [[[pile.at_least(1), pile.at_least(2)] for pile in (*world.hands, world.kitty)] for world in worlds]
+    return np.array(rows, np.uint64).reshape(len(worlds), len(SEATS) + 1, 2)
+
+
 Option: TypeAlias = "str | Play"  # what a seat may do: a call, which is a text, or a play
 
 
@@ -111,21 +144,29 @@ class Worth:
     besides: NDArray[np.float64]
 
 
+class Weigh(Protocol):
+    """What each option comes to in each world, by an engine that works it out; `Search` says more."""
+
+    def __call__(
+        self, view: "View", worlds: Sequence[World], options: Sequence[Option], until: float, engine: "Engine" = ..., /
+    ) -> Worth: ...
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
 
     `options` are the calls or plays of the seat to move that are worth telling apart, one for each of a kind, and the
     usual one first: what is no better than that is not preferred to it.
-    `weigh(view, worlds, options, until)` says what each option is worth in each world, in `unit`, as far as it gets
-    before `until` (of `time.perf_counter`).
+    `weigh(view, worlds, options, until, engine)` says what each option is worth in each world, in `unit`, as far as it
+    gets before `until` (of `time.perf_counter`); without an engine the CPU works it out.
     `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
     options]` with a row for each of k worlds; none where the game has no such memory of this position.
     """
 
     unit: str
     options: Callable[["View"], tuple[Option, ...]]
-    weigh: Callable[["View", Sequence[World], Sequence[Option], float], Worth]
+    weigh: Weigh
     remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
 
 

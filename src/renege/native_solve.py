@@ -115,27 +115,18 @@ def _run(
     *,
     plays: bool,
 ) -> tuple[I16, I16, U64]:
-    states = checked_array("states", states, np.uint32, (None, 8))
-    rows = len(states)
     check_threads(threads)
-    if not 0 <= most_nodes <= NO_LIMIT:
-        raise ValueError(f"most_nodes is {most_nodes}; it must be 0..2**64-1")
-    if most_seconds is not None and not most_seconds >= 0:
-        raise ValueError(f"most_seconds is {most_seconds}; it must be 0 or more")
-    if not 0 <= slots <= MOST_SLOTS or slots & (slots - 1):
-        raise ValueError(f"slots is {slots}; it must be 0 or a power of two up to {MOST_SLOTS}")
-    # A target of 0 is met before the first card, and for the kernel it means that none was given.
-    if targets is not None and np.any(np.asarray(targets) == 0):
-        raise ValueError("targets must be 1 or more: no points are always got")
+    asked = checked_questions(states, takers, maximisers, targets, most_nodes, most_seconds, slots)
+    rows = len(asked.states)
     bounds = np.empty((rows, 2), np.int16)
     each = np.empty((rows if plays else 0, MAX_CARDS, 2), np.int16)
     nodes = np.zeros(rows, np.uint64)
     _kernel.solve(
         tables,
-        states,
-        by_row("takers", takers, rows, 15),
-        by_row("maximisers", takers if maximisers is None else maximisers, rows, 15),
-        by_row("targets", 0 if targets is None else targets, rows, 255),
+        asked.states,
+        asked.takers,
+        asked.maximisers,
+        asked.targets,
         bounds,
         each if plays else None,
         nodes,
@@ -146,6 +137,45 @@ def _run(
         threads,
     )
     return bounds, each, nodes
+
+
+@dataclass(frozen=True, slots=True)
+class Questions:
+    """What is asked of each row: `states uint32[B, 8]`, the others `uint8[B]`; a target of 0 asks for the value."""
+
+    states: U32
+    takers: U8
+    maximisers: U8
+    targets: U8
+
+
+def checked_questions(
+    states: U32,
+    takers: int | U8,
+    maximisers: int | U8 | None,
+    targets: int | U8 | None,
+    most_nodes: int,
+    most_seconds: float | None,
+    slots: int,
+) -> Questions:
+    """The arguments of a call as arrays; whatever they cannot be raises `ValueError`."""
+    states = checked_array("states", states, np.uint32, (None, 8))
+    rows = len(states)
+    if not 0 <= most_nodes <= NO_LIMIT:
+        raise ValueError(f"most_nodes is {most_nodes}; it must be 0..2**64-1")
+    if most_seconds is not None and not most_seconds >= 0:
+        raise ValueError(f"most_seconds is {most_seconds}; it must be 0 or more")
+    if not 0 <= slots <= MOST_SLOTS or slots & (slots - 1):
+        raise ValueError(f"slots is {slots}; it must be 0 or a power of two up to {MOST_SLOTS}")
+    # A target of 0 is met before the first card, and for the kernel it means that none was given.
+    if targets is not None and np.any(np.asarray(targets) == 0):
+        raise ValueError("targets must be 1 or more: no points are always got")
+    return Questions(
+        states,
+        by_row("takers", takers, rows, 15),
+        by_row("maximisers", takers if maximisers is None else maximisers, rows, 15),
+        by_row("targets", 0 if targets is None else targets, rows, 255),
+    )
 
 
 def by_row(name: str, value: int | U8, rows: int, most: int) -> U8:

@@ -6,6 +6,7 @@
 #include <stdint.h>
 #include <ucontext.h>
 
+#include <chrono>
 #include <cstring>
 #include <functional>
 #include <stdexcept>
@@ -19,6 +20,10 @@
 #define __forceinline__ inline
 #define __launch_bounds__(...)
 #define __restrict__
+
+// Speed does not matter here, and a compiler that need not inline everything is sooner done.
+#define RENEGE_FN inline
+#define RENEGE_CALLED inline
 
 struct Dim3 {
     uint32_t x = 1, y = 1, z = 1;
@@ -199,6 +204,12 @@ Value atomicExch(Value* at, Value value) {
     *at = value;
     return before;
 }
+
+namespace renege {
+inline uint64_t nanoseconds() {
+    return static_cast<uint64_t>(std::chrono::steady_clock::now().time_since_epoch() / std::chrono::nanoseconds(1));
+}
+}  // namespace renege
 
 template <class Value>
 Value __ldg(const Value* at) {

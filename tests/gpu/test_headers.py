@@ -48,7 +48,7 @@ extern "C" __global__ void solve_deals(const Position* positions, uint64_t* slot
     if (row >= count) return;
     uint64_t nodes = 0;
     out[row] = solve::solve<4, Duty::CALLED_ACE>(ORDER, SIGHT, positions[row], {5, 5, 100000, true, nullptr, nullptr},
-                                                 {slots + 1024 * row, 1024}, 0, nullptr, nodes);
+                                                 {slots + 1024 * row, 1024, 0}, 0, nullptr, nodes);
 }
 
 // A hand, the card led, who has led the called suit, the seat and its card a row.

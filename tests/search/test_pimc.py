@@ -11,6 +11,7 @@ import pytest
 from renege import texas42
 from renege.arbiter import Arbiter
 from renege.belief import Belief
+from renege.engine import CPU, Engine
 from renege.game import Option, Search, World, Worth
 from renege.search import weigh
 from renege.verdict import WrongPhase
@@ -32,7 +33,9 @@ class Scripted:
     def options(self, view: View) -> tuple[Option, ...]:
         return self.names
 
-    def weigh(self, view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
+    def weigh(
+        self, view: View, worlds: Sequence[World], options: Sequence[Option], until: float, engine: Engine = CPU, /
+    ) -> Worth:
         self.asked.append((tuple(worlds), tuple(options)))
         rows = np.full((len(worlds), len(options)), np.nan)
         for row, world in zip(rows, worlds, strict=True):

@@ -7,7 +7,7 @@
 namespace renege::solve {
 
 // Everybody has one card: whoever wins it gets all that is left.
-template <uint32_t SEATS>
+template <uint32_t SEATS, class Search>
 RENEGE_FN Bounds last_trick(const Search& search, const Frame& frame) {
     Seat winning = frame.leader;
     Card best = lowest_bit(search.hand[winning]);
@@ -23,6 +23,7 @@ RENEGE_FN Bounds last_trick(const Search& search, const Frame& frame) {
 }
 
 // The points of a hand's cheapest cards, so many of them.
+template <class Search>
 RENEGE_FN int32_t cheapest(const Search& search, CardSet hand, int32_t cards) {
     int32_t points = 0;
     for (uint32_t i = 0; i < search.sight.worths && cards > 0; ++i) {
@@ -40,7 +41,7 @@ struct Sure {
     int32_t takers, others;
 };
 
-template <uint32_t SEATS>
+template <uint32_t SEATS, class Search>
 RENEGE_FN Sure forced(const Search& search) {
     const CardSet held = all_held(search) & search.sight.trump_set;
     int32_t seen[2] = {0, 0}, points[2] = {0, 0}, tricks[2] = {0, 0}, own[MAX_SEATS] = {0, 0, 0, 0};
@@ -64,7 +65,7 @@ RENEGE_FN Sure forced(const Search& search) {
 
 // Points that the leader's side gets if it leads what cannot be beaten: its top trumps, then side suits from the top,
 // as often as who could trump has to follow.
-template <uint32_t SEATS, Duty DUTY>
+template <uint32_t SEATS, Duty DUTY, class Search>
 RENEGE_FN int32_t cashed(const Search& search, const Frame& frame) {
     if constexpr (DUTY == Duty::STRONGEST) return 0;
     const Order& order = search.order;
@@ -127,7 +128,7 @@ RENEGE_FN Bounds both(Bounds a, Bounds b) {
 
 // What is known of a table between two tricks without playing on; no more than it takes to tell whether the takers get
 // `target`, where that is not 0.
-template <uint32_t SEATS, Duty DUTY>
+template <uint32_t SEATS, Duty DUTY, class Search>
 RENEGE_FN Bounds known(const Search& search, Frame& frame, int32_t target) {
     Bounds bounds = {0, frame.left};
     const auto decided = [&] { return target && (bounds.lower >= target || bounds.upper < target); };
@@ -138,7 +139,7 @@ RENEGE_FN Bounds known(const Search& search, Frame& frame, int32_t target) {
     if (search.memory.count) {
         frame.key = key_of<DUTY>(search, frame);
         const uint64_t word = slot_of(search.memory, frame.key);
-        if ((word & (KEY | IN_USE)) == (frame.key | IN_USE)) {
+        if ((word & (KEY | MARKS)) == (frame.key | search.memory.mark)) {
             const int32_t lower = (word >> 36) & 0xFFu, upper = (word >> 44) & 0xFFu;
             bounds = both(bounds, {lower, upper});
             if (decided()) return bounds;
@@ -154,13 +155,14 @@ RENEGE_FN Bounds known(const Search& search, Frame& frame, int32_t target) {
     return both(bounds, takes ? Bounds{points, frame.left} : Bounds{0, frame.left - points});
 }
 
-// Remembers what a search at a boundary has shown.
-RENEGE_FN void remember(const Search& search, const Frame& frame) {
+// Remembers what a search at a boundary has shown; `first` is the lead that it tried first, `tried` the last one.
+template <class Search>
+RENEGE_FN void remember(const Search& search, const Frame& frame, Card first, Card tried) {
     if (!search.memory.count) return;
     const uint64_t key = frame.key;
     uint64_t& slot = slot_of(search.memory, key);
-    uint64_t lower = 0, upper = 0xFF, good = frame.good == NO_CARD ? frame.moves[0] : frame.good;
-    if ((slot & (KEY | IN_USE)) == (key | IN_USE)) {
+    uint64_t lower = 0, upper = 0xFF, good = frame.good == NO_CARD ? first : frame.good;
+    if ((slot & (KEY | MARKS)) == (key | search.memory.mark)) {
         lower = (slot >> 36) & 0xFFu;
         upper = (slot >> 44) & 0xFFu;
     }
@@ -168,8 +170,8 @@ RENEGE_FN void remember(const Search& search, const Frame& frame) {
     const uint64_t value = static_cast<uint64_t>(frame.value);
     if (yes && value > lower) lower = value;
     if (!yes && value < upper) upper = value;
-    if (yes == in(search.task.maximisers, frame.seat)) good = frame.moves[frame.next - 1];
-    slot = key | (lower << 36) | (upper << 44) | (good << 52) | IN_USE;
+    if (yes == in(search.task.maximisers, frame.seat)) good = tried;
+    slot = key | (lower << 36) | (upper << 44) | (good << 52) | search.memory.mark;
 }
 
 }  // namespace renege::solve

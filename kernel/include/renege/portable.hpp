@@ -8,13 +8,19 @@
 #include <atomic>
 #endif
 
-// Always inlined, so that a CPU entry point compiled for BMI2 carries its instructions all the way down.
-#if defined(__CUDACC__) || defined(__CUDACC_RTC__)
+// RENEGE_FN is always inlined, so that a CPU entry point compiled for BMI2 carries its instructions all the way down.
+// RENEGE_CALLED is for what is long and used in many places: a GPU calls it, for written out everywhere it would not fit
+// into the cache for its instructions, and take minutes to compile. Who includes this may have said otherwise.
+#ifdef RENEGE_FN
+#elif defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define RENEGE_FN __host__ __device__ __forceinline__
+#define RENEGE_CALLED __host__ __device__ __noinline__ inline
 #elif defined(_MSC_VER)
 #define RENEGE_FN __forceinline
+#define RENEGE_CALLED RENEGE_FN
 #else
 #define RENEGE_FN inline __attribute__((always_inline))
+#define RENEGE_CALLED RENEGE_FN
 #endif
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__CUDACC_RTC__)
@@ -138,6 +144,15 @@ RENEGE_FN uint64_t read_together(const uint64_t* at) {
     return std::atomic_ref<uint64_t>(*const_cast<uint64_t*>(at)).load(std::memory_order_relaxed);
 #endif
 }
+
+#ifdef __CUDA_ARCH__
+// The time on a device, all of whose threads have the same clock.
+RENEGE_FN uint64_t nanoseconds() {
+    uint64_t time;
+    asm volatile("mov.u64 %0, %globaltimer;" : "=l"(time));
+    return time;
+}
+#endif
 
 // Two ways to find the n-th bit of a set, counted from 0 at the low end, as a set of one bit.
 // n must be smaller than the number of bits. Both give the same answer; a test says so.

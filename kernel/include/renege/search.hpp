@@ -1,5 +1,5 @@
 // What an open-hand search carries with it: the table as it stands, what it was asked, and what it remembers of the
-// boundaries between tricks.
+// boundaries between tricks. What is asked of it takes any search: lanes.hpp keeps its own, in other memory.
 #pragma once
 
 #include "playout.hpp"
@@ -11,16 +11,18 @@ constexpr uint32_t MOST_HELD = 10;  // cards of a hand: 32 among three seats, on
 constexpr int32_t BEYOND = 0x3FFF;  // more than any value
 
 // Bounds at trick boundaries, a word each, the newer stays. The caller owns the slots; their number is a power of two,
-// or 0 to do without.
+// or 0 to do without. Slots with another mark than the memory's are empty, so that a new mark empties all of them; with
+// the mark 0 they are cleared before a search.
 //   bits 0-31 cards still held, moved up in their ranks   32-33 leader   34 the called suit was led, its ace is held
-//        35 and its holder has run   36-43 at least   44-51 at most   52-56 a good lead   63 in use
+//        35 and its holder has run   36-43 at least   44-51 at most   52-56 a good lead   57-63 mark
 struct Memory {
     uint64_t* slots;
     uint32_t count;
+    uint64_t mark;
 };
 
 constexpr uint64_t KEY = (1ull << 36) - 1;
-constexpr uint64_t IN_USE = 1ull << 63;
+constexpr uint64_t FIRST_MARK = 1ull << 57, MARKS = ~(FIRST_MARK - 1);
 
 RENEGE_FN uint64_t& slot_of(const Memory& memory, uint64_t key) {
     return memory.slots[static_cast<uint32_t>((key * 0x9E3779B97F4A7C15ull) >> 36) & (memory.count - 1u)];
@@ -75,12 +77,14 @@ struct Search {
     uint32_t rank_count;
 };
 
+template <class Search>
 RENEGE_FN CardSet all_held(const Search& search) {
     return search.hand[0] | search.hand[1] | search.hand[2] | search.hand[3];
 }
 
 // The cards held, each moved to the first place of its rank where the owners come in the same turn: one set for all
 // tables that no trick can tell apart.
+template <class Search>
 RENEGE_FN CardSet moved_up(const Search& search) {
     const CardSet held = all_held(search);
     CardSet out = held;
@@ -100,7 +104,7 @@ RENEGE_FN CardSet moved_up(const Search& search) {
 }
 
 // What the memory knows a boundary by. Who has led the called suit matters only while its ace is held.
-template <Duty DUTY>
+template <Duty DUTY, class Search>
 RENEGE_FN uint64_t key_of(const Search& search, const Frame& frame) {
     uint64_t leads = frame.leader;
     if constexpr (DUTY == Duty::CALLED_ACE) {
@@ -112,6 +116,7 @@ RENEGE_FN uint64_t key_of(const Search& search, const Frame& frame) {
 }
 
 // A card of the hand that stands for the one remembered.
+template <class Search>
 RENEGE_FN uint8_t held_like(const Search& search, CardSet hand, Card card) {
     const CardSet like = in(hand, card) ? one(card) : search.sight.like[card] & hand;
     return like ? static_cast<uint8_t>(lowest_bit(like)) : uint8_t{NO_CARD};
@@ -177,18 +182,21 @@ RENEGE_FN uint64_t boundaries(uint32_t cards, uint32_t players) {
     return sum;
 }
 
-// The slots, emptied. A search meets few of the boundaries, and a memory that fits into a near cache is faster than one
-// that forgets nothing.
+// As many empty slots as are of use. A search meets few of the boundaries, and a memory that fits into a near cache is
+// faster than one that forgets nothing.
 RENEGE_FN Memory empty(Memory memory, const CardSet* hand, uint32_t players) {
     uint32_t most = 0;
     for (Seat seat = 0; seat < players; ++seat) most = count_bits(hand[seat]) > most ? count_bits(hand[seat]) : most;
     const uint64_t enough = boundaries(most, players) / 256 + 1024;
     while (memory.count / 2 >= enough) memory.count /= 2;
+    if (memory.mark) return memory;
     for (uint32_t i = 0; i < memory.count; ++i) memory.slots[i] = 0;
+    memory.mark = FIRST_MARK;
     return memory;
 }
 
 // Finds the ranks of a deal. Ranks in which nobody has two cards need no moving up.
+template <class Search>
 RENEGE_FN void gather_ranks(Search& search) {
     const CardSet held = all_held(search);
     for (CardSet rest = held; rest;) {

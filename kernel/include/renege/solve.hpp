@@ -16,7 +16,7 @@
 namespace renege::solve {
 
 // The table after a card, seen by whoever plays next; `from.gain` is what the takers got by it.
-template <uint32_t SEATS, Duty DUTY>
+template <uint32_t SEATS, Duty DUTY, class Search>
 RENEGE_FN void put(const Search& search, Frame& from, Card card, Frame& to) {
     const Order& order = search.order;
     to = from;
@@ -47,7 +47,7 @@ RENEGE_FN void put(const Search& search, Frame& from, Card card, Frame& to) {
 
 // Can the takers get root.target more? Yes if the value is at least that; then it is a lower bound, else an upper one.
 // False if nodes or time ran out.
-template <uint32_t SEATS, Duty DUTY>
+template <uint32_t SEATS, Duty DUTY, class Search>
 RENEGE_FN bool ask(Search& search, const Frame& root, CardSet lying, int32_t& value) {
     Frame frames[MAX_CARDS + 1];  // a play each, so no deeper than the cards that are left
     CardSet table[MAX_CARDS + 1];
@@ -61,7 +61,7 @@ RENEGE_FN bool ask(Search& search, const Frame& root, CardSet lying, int32_t& va
         const bool wants = in(search.task.maximisers, frame.seat);
         const bool decided = frame.next && (wants ? frame.value >= frame.target : frame.value < frame.target);
         if (decided || frame.next == frame.count) {
-            if (frame.lying == 0) remember(search, frame);
+            if (frame.lying == 0) remember(search, frame, frame.moves[0], frame.moves[frame.next - 1]);
             value = frame.value;
             if (depth == 0) return true;
             --depth;
@@ -98,7 +98,7 @@ RENEGE_FN bool ask(Search& search, const Frame& root, CardSet lying, int32_t& va
 
 // Asks until the bounds meet, or until they say whether the takers get `target`, where that is not 0; or until the
 // nodes or the time run out.
-template <uint32_t SEATS, Duty DUTY>
+template <uint32_t SEATS, Duty DUTY, class Search>
 RENEGE_FN Bounds narrow(Search& search, Frame root, CardSet lying, int32_t target) {
     Bounds bounds = {0, root.left};
     if (root.lying == 0) bounds = known<SEATS, DUTY>(search, root, 0);
@@ -120,7 +120,7 @@ RENEGE_FN Bounds solve(const Order& order, const Sight& sight, const Position& p
                        const Memory& memory, int32_t target, Bounds* plays, uint64_t& nodes) {
     const Start start = close_up(order, position, task.takers, task.maximisers);
     const bool at_all = !must_stop(task, 0);  // else a search would only see that it must not begin
-    const Memory slots = at_all ? empty(memory, start.hand, SEATS) : Memory{nullptr, 0};
+    const Memory slots = at_all ? empty(memory, start.hand, SEATS) : Memory{nullptr, 0, 0};
     Search search = {order, sight, slots, task, {}, 0, {}, {}, 0};
     search.task.takers = start.takers;
     search.task.maximisers = start.maximisers;

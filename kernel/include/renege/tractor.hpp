@@ -75,7 +75,7 @@ RENEGE_FN uint32_t suit_of(const Order& order, const Pile& pile) {
     return suit < SUITS && !(pile.once & ~order.own[suit]) ? suit : NO_SUIT;
 }
 
-RENEGE_FN Steps steps_of(const Order& order, uint32_t suit, Kinds kinds) {
+RENEGE_CALLED Steps steps_of(const Order& order, uint32_t suit, Kinds kinds) {
     Kinds steps = 0;
     for (uint32_t i = 0; i < order.segments[suit]; ++i) {
         const Kinds part = kinds & order.segment[suit][i];
@@ -108,7 +108,7 @@ RENEGE_FN Shape apart(const Packing& packing, const Pairs& pairs) {
 }
 
 // The most that some pairs can give to led runs. Shapes are numbered so that the greater match is the greater number.
-RENEGE_FN Shape best_match(const Packing& packing, const Pairs& pairs, Shape led, uint32_t shorter) {
+RENEGE_CALLED Shape best_match(const Packing& packing, const Pairs& pairs, Shape led, uint32_t shorter) {
     const Shape best = packing.match[shorter][through(packing, pairs)][led];
     if (pairs.crowd < 2) return best;
     const Shape other = packing.match[shorter][apart(packing, pairs)][led];
@@ -121,8 +121,8 @@ RENEGE_FN bool can_cut(const Packing& packing, const Pairs& pairs, Shape led) {
 }
 
 // The first duty that a follow breaks. The play is in the hand, and the lead is of one suit.
-RENEGE_FN Duty judge_follow(const Order& order, const Packing& packing, const Pile& lead, const Pile& hand,
-                            const Pile& play, uint32_t shorter) {
+RENEGE_CALLED Duty judge_follow(const Order& order, const Packing& packing, const Pile& lead, const Pile& hand,
+                                const Pile& play, uint32_t shorter) {
     const uint32_t suit = order.led_suit[lowest_bit64(lead.once)], led = size(lead);
     if (size(play) != led) return Duty::LENGTH;
     const Kinds own = order.own[suit];
@@ -153,7 +153,7 @@ struct Led {
     bool throws;
 };
 
-RENEGE_FN Led read_lead(const Order& order, const Packing& packing, uint32_t suit, const Pile& lead) {
+RENEGE_CALLED Led read_lead(const Order& order, const Packing& packing, uint32_t suit, const Pile& lead) {
     const Pairs pairs = pairs_of(order, suit, lead.twice);
     const uint32_t code = code_of(packing, pairs.steps), all = count_bits64(lead.twice), cards = size(lead);
     const Shape runs = packing.shape[code];
@@ -164,8 +164,8 @@ RENEGE_FN Led read_lead(const Order& order, const Packing& packing, uint32_t sui
 
 // One more than the highest step that one of the longest led units can have in a pile of one suit that is cut into the
 // led shape; 0 if it cannot be cut so.
-RENEGE_FN uint32_t top_step(const Order& order, const Packing& packing, uint32_t suit, const Pile& pile,
-                            const Led& led) {
+RENEGE_CALLED uint32_t top_step(const Order& order, const Packing& packing, uint32_t suit, const Pile& pile,
+                                const Led& led) {
     if (size(pile) != led.cards || count_bits64(pile.twice) < led.pairs) return 0;
     if (!led.longest) return highest_bit(steps_of(order, suit, pile.once)) + 1u;
     const Pairs pairs = pairs_of(order, suit, pile.twice);

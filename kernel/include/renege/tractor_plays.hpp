@@ -83,8 +83,8 @@ RENEGE_FN void find_twins(const Order& order, const Table& table, uint32_t seat,
 }
 
 // A pile of a seat's hand, spread; with twins or without.
-RENEGE_FN Spread spread_out(const Order& order, const Ladder& ladder, const Table& table, uint32_t seat,
-                            const Pile& pile, bool merge) {
+RENEGE_CALLED Spread spread_out(const Order& order, const Ladder& ladder, const Table& table, uint32_t seat,
+                                const Pile& pile, bool merge) {
     Spread spread;
     spread.count = 0;
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
@@ -102,7 +102,7 @@ RENEGE_FN Spread spread_out(const Order& order, const Ladder& ladder, const Tabl
 }
 
 // Lists every pile of so many cards, together with those that `must` go; how many there are.
-RENEGE_FN uint32_t list_picks(const Spread& from, uint32_t size, const Pile& must, Pile* out) {
+RENEGE_CALLED uint32_t list_picks(const Spread& from, uint32_t size, const Pile& must, Pile* out) {
     uint8_t taken[MOST_HELD], rest[MOST_HELD + 1];
     rest[from.count] = 0;
     for (uint32_t i = from.count; i-- > 0;) rest[i] = static_cast<uint8_t>(rest[i + 1] + from.copies[i]);
@@ -135,8 +135,8 @@ RENEGE_FN uint32_t list_picks(const Spread& from, uint32_t size, const Pile& mus
 }
 
 // Every legal follow of the seat to move.
-RENEGE_FN uint32_t list_follows(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
-                                const Table& table, bool merge, Pile* out) {
+RENEGE_CALLED uint32_t list_follows(const Order& order, const Packing& packing, const House& house,
+                                    const Ladder& ladder, const Table& table, bool merge, Pile* out) {
     const uint32_t seat = to_move(table), led = table.led.cards;
     const Pile& hand = table.hand[seat];
     const Pile own = only(hand, order.own[table.suit]);
@@ -180,7 +180,7 @@ RENEGE_FN uint32_t list_all_leads(const Order& order, const Packing& packing, co
 
 // The cards of one suit that a throw that stands may hold: singles that nobody beats, and pairs that nobody beats or
 // that may be part of a run.
-RENEGE_FN Pile safe_in(const Order& order, const Table& table, uint32_t suit, const Pile& own) {
+RENEGE_CALLED Pile safe_in(const Order& order, const Table& table, uint32_t suit, const Pile& own) {
     const uint32_t single = highest_elsewhere(order, table, table.leader, suit, 0);
     const uint32_t pair = highest_elsewhere(order, table, table.leader, suit, 1);
     const Steps pairs = steps_of(order, suit, own.twice);
@@ -197,7 +197,7 @@ RENEGE_FN Pile safe_in(const Order& order, const Table& table, uint32_t suit, co
 }
 
 // The units of one suit: singles, pairs and runs. On a crowded step a run takes the first pair.
-RENEGE_FN uint32_t list_units(const Pile& own, const Spread& spread, Pile* out) {
+RENEGE_CALLED uint32_t list_units(const Pile& own, const Spread& spread, Pile* out) {
     uint32_t found = list_picks(spread, 1, {0, 0}, out);
     Steps steps = 0;
     Kinds on[STEPS + 1];
@@ -221,8 +221,8 @@ RENEGE_FN uint32_t list_units(const Pile& own, const Spread& spread, Pile* out) 
 }
 
 // One lead for each class: every unit, and every throw that stands. What a stopped throw comes to is among the units.
-RENEGE_FN uint32_t list_leads(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
-                              const Table& table, Pile* out) {
+RENEGE_CALLED uint32_t list_leads(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
+                                  const Table& table, Pile* out) {
     uint32_t found = 0;
     const uint32_t seat = table.leader;
     for (uint32_t suit = 0; suit < SUITS; ++suit) {

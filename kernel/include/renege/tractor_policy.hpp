@@ -65,7 +65,7 @@ RENEGE_FN View look(const Table& table, const Seen& seen, uint32_t whim) {
 // --- cards of a suit by their steps -------------------------------------------------------------------------
 
 // All kinds on some steps of a suit.
-RENEGE_FN Kinds kinds_on(const Order& order, uint32_t suit, Steps steps) {
+RENEGE_CALLED Kinds kinds_on(const Order& order, uint32_t suit, Steps steps) {
     Kinds kinds = 0;
     for (uint32_t i = 0; i < order.segments[suit]; ++i) {
         const uint32_t turn = order.turn[suit][i];
@@ -142,7 +142,7 @@ RENEGE_FN Kinds tier(uint32_t i, const Pile& pile, Kinds tops) {
     }
 }
 
-RENEGE_FN void take_tier(const Order& order, uint32_t suit, const Pile& out, uint32_t i, Taking& taking) {
+RENEGE_CALLED void take_tier(const Order& order, uint32_t suit, const Pile& out, uint32_t i, Taking& taking) {
     const bool looks = i == 3 || i == 4;
     const Kinds tops = looks ? kinds_from(order, suit, first_sure(order, suit, out, 0)) : 0;
     take_lowest(order, suit, taking, order.own[suit] & tier(i, taking.left, tops));
@@ -164,8 +164,8 @@ RENEGE_FN void take_pairs(const Order& order, uint32_t suit, uint32_t count, Aim
 }
 
 // The lowest run of a length that ends beyond a step and leaves the rest to be cut; 0 if there is none.
-RENEGE_FN Kinds lowest_run(const Order& order, const Packing& packing, uint32_t suit, Kinds pairs, uint32_t length,
-                           uint32_t beyond, Shape rest) {
+RENEGE_CALLED Kinds lowest_run(const Order& order, const Packing& packing, uint32_t suit, Kinds pairs, uint32_t length,
+                               uint32_t beyond, Shape rest) {
     Steps bottoms = bottoms_of(steps_of(order, suit, pairs), length);
     if (beyond >= length) bottoms &= ~((2u << (beyond - length)) - 1u);
     for (; bottoms; bottoms &= bottoms - 1) {
@@ -195,8 +195,8 @@ RENEGE_FN void take_runs(const Order& order, const Packing& packing, uint32_t su
 // --- following ----------------------------------------------------------------------------------------------
 
 // The cheapest play of one suit that has the led shape and ends beyond a step, or none; with a liked card if one does.
-RENEGE_FN Pile beat(const Order& order, const Packing& packing, const View& view, uint32_t suit, uint32_t beyond,
-                    Kinds liked) {
+RENEGE_CALLED Pile beat(const Order& order, const Packing& packing, const View& view, uint32_t suit, uint32_t beyond,
+                        Kinds liked) {
     const Led& led = view.led;
     Taking taking = {only(view.hand, order.own[suit]), {0, 0}, led.cards};
     if (size(taking.left) < led.cards || count_bits64(taking.left.twice) < led.pairs) return {0, 0};
@@ -217,7 +217,7 @@ RENEGE_FN Pile beat(const Order& order, const Packing& packing, const View& view
 }
 
 // Cards of the led suit that need not win: runs and pairs as they are owed, then what the aim likes.
-RENEGE_FN Pile give(const Order& order, const Packing& packing, const House& house, const View& view, Aim aim) {
+RENEGE_CALLED Pile give(const Order& order, const Packing& packing, const House& house, const View& view, Aim aim) {
     const uint32_t suit = view.suit;
     Taking taking = {only(view.hand, order.own[suit]), {0, 0}, view.led.cards};
     const uint32_t held = count_bits64(taking.left.twice);
@@ -248,7 +248,7 @@ RENEGE_FN uint32_t shortest_first(const Order& order, const Pile& pile, uint32_t
 }
 
 // All of the led suit and others to fill up: of the shortest suit first, to be rid of it, and trumps last.
-RENEGE_FN Pile discard(const Order& order, const View& view, Aim aim) {
+RENEGE_CALLED Pile discard(const Order& order, const View& view, Aim aim) {
     Taking taking = {view.hand, {0, 0}, view.led.cards};
     take(taking, only(view.hand, order.own[view.suit]));
     uint32_t suits[SUITS];
@@ -402,7 +402,7 @@ RENEGE_FN void offer_low(const Order& order, const Suit& of, Offer& best) {
     offer(best, {card, 0}, LOW + suit + (loose ? 0 : BREAKS_PAIR) - 2 * points_in(card));
 }
 
-RENEGE_FN Pile lead(const Order& order, const House& house, const View& view) {
+RENEGE_CALLED Pile lead(const Order& order, const House& house, const View& view) {
     Offer best = {{0, 0}, 0, view.whim};
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
         const Suit of = suit_to_lead(order, view, suit);

@@ -26,13 +26,14 @@ struct PlayedOut {
     RENEGE_FN int32_t worth(const Table& table) const { return table.attackers; }
 };
 
-// From so many cards a hand on the rest is solved with open hands.
+// From so many cards a hand on, at most HELD, the rest is solved with open hands.
+template <uint32_t HELD = MOST_HELD>
 struct Solving {
     solver::Search& search;
     uint32_t from;
 
     RENEGE_FN bool knows(const Table& table) const { return size(table.hand[table.leader]) <= from; }
-    RENEGE_FN int32_t worth(const Table& table) { return table.attackers + solver::solve(search, table).lower; }
+    RENEGE_FN int32_t worth(const Table& table) { return table.attackers + solver::solve<HELD>(search, table).lower; }
 };
 
 // A play is made and seen.

@@ -78,7 +78,7 @@ RENEGE_FN uint32_t suits_with_runs(const Order& order, const Table& table) {
     return suits;
 }
 
-RENEGE_FN Name name_of(const Order& order, const Roster& roster, const Table& table, Held held) {
+RENEGE_CALLED Name name_of(const Order& order, const Roster& roster, const Table& table, Held held) {
     Name name = {};
     const uint32_t tight = suits_with_runs(order, table);
     uint32_t before = 0xFFFF, word = 0, shift = 0;
@@ -116,7 +116,7 @@ RENEGE_FN Held at_places(Held hand, uint32_t places) {
 }
 
 // The bits of some cards of a hand. Of two copies the upper bit goes first.
-RENEGE_FN Held bits_of(const Roster& roster, uint32_t seat, const Pile& hand, const Pile& play) {
+RENEGE_CALLED Held bits_of(const Roster& roster, uint32_t seat, const Pile& hand, const Pile& play) {
     Held bits = 0;
     for (Kinds rest = play.once; rest; rest &= rest - 1) {
         const uint32_t kind = lowest_bit64(rest), at = roster.bit[seat][kind];

@@ -12,9 +12,10 @@
 namespace renege::tractor::solver {
 
 // Room for all plays that are listed on one line of play: at most 2^n leads and three times n over n/2 follows of n
-// cards a hand, then of fewer.
-constexpr uint32_t ROOM = 4 * MOST_PLAYS;
-constexpr uint32_t MOST_DEPTH = SEATS * MOST_HELD + 1;
+// cards a hand, then of fewer. Where hands are known to be shorter than MOST_HELD, a search with a smaller HELD needs
+// less of it, and a stack that a GPU can give to each of its threads.
+RENEGE_FN constexpr uint32_t room_for(uint32_t held) { return (4u << held) + 8u; }
+constexpr uint32_t ROOM = room_for(MOST_HELD);
 constexpr int32_t GRAIN = 5;  // every value is a multiple of it
 constexpr uint32_t POLLED = 1024;
 
@@ -61,7 +62,7 @@ struct Search {
     House house;
     Memory memory;
     Limits limits;
-    Pile* room;  // for ROOM of them
+    Pile* room;  // for room_for(HELD) of them
     uint64_t nodes;
     uint32_t round;  // of those solved with this memory
     Ladder ladder;
@@ -85,7 +86,7 @@ RENEGE_FN int32_t lying_points(const Table& table, uint32_t count) {
 }
 
 // The most that the kitty can come to: no last lead has a longer unit, or more pairs, than some hand has.
-RENEGE_FN int32_t most_for_kitty(const Order& order, const House& house, const Table& table) {
+RENEGE_CALLED int32_t most_for_kitty(const Order& order, const House& house, const Table& table) {
     if (!table.kitty) return 0;
     Led led = {0, 0, 0, 0, 1, false};
     if (table.lying && size(table.hand[to_move(table)]) == table.led.cards) led = table.led;
@@ -116,7 +117,7 @@ struct Sure {
 
 // Cards with which the leader wins one by one, whatever the others do, and their points: the highest trumps, and of the
 // other suits the highest of one while everybody follows, or of all once nobody else has a trump.
-RENEGE_FN Sure sure_leads(const Search& search, const Table& table) {
+RENEGE_CALLED Sure sure_leads(const Search& search, const Table& table) {
     const Order& order = search.order;
     const Pile& hand = table.hand[table.leader];
     Sure all = {0, 0}, best = {0, 0};
@@ -162,7 +163,7 @@ RENEGE_FN int32_t last_trick(const Search& search, const Frame& frame) {
 }
 
 // What can be said between two tricks about the points to come, without a search.
-RENEGE_FN Bounds known(const Search& search, Frame& frame) {
+RENEGE_CALLED Bounds known(const Search& search, Frame& frame) {
     const Table& table = frame.table;
     const Pile& hand = table.hand[table.leader];
     frame.good = 0;
@@ -216,8 +217,8 @@ RENEGE_FN bool may_beat(const Order& order, const Pile& hand, uint32_t suit, con
     return highest_bit(steps) + 1u + (own.once ? 0u : 32u) > strength;
 }
 
-RENEGE_FN bool foe_beats(const Search& search, const Table& table, uint32_t seat, uint32_t suit, const Led& led,
-                         uint32_t strength) {
+RENEGE_CALLED bool foe_beats(const Search& search, const Table& table, uint32_t seat, uint32_t suit, const Led& led,
+                             uint32_t strength) {
     for (uint32_t i = 1; i < SEATS - table.lying; i += 2) {
         if (may_beat(search.order, table.hand[(seat + i) & 3u], suit, led, strength)) return true;
     }
@@ -232,7 +233,7 @@ RENEGE_FN int32_t dearness(const Search& search, const Pile& hand, const Pile& p
 }
 
 // How soon a lead is tried: what nobody on the other side beats, then what costs little.
-RENEGE_FN int32_t lead_score(const Search& search, const Frame& frame, const Pile& lead) {
+RENEGE_CALLED int32_t lead_score(const Search& search, const Frame& frame, const Pile& lead) {
     const Table& table = frame.table;
     const uint32_t seat = table.leader, suit = search.order.led_suit[lowest_bit64(lead.once)];
     if (frame.good && bits_of(search.roster, seat, table.hand[seat], lead) == frame.good) return 10000;
@@ -260,7 +261,8 @@ RENEGE_FN int32_t follow_score(const Search& search, const Frame& frame, const P
 }
 
 // Lists the plays of a frame, the most promising first.
-RENEGE_FN void list_plays(const Search& search, Frame& frame) {
+template <uint32_t HELD>
+RENEGE_CALLED void list_plays(const Search& search, Frame& frame) {
     const Table& table = frame.table;
     const uint32_t seat = to_move(table);
     Pile* const plays = search.room + frame.first;
@@ -274,7 +276,7 @@ RENEGE_FN void list_plays(const Search& search, Frame& frame) {
     if (count < 2) return;
     const bool ours = table.lying && attacks(table, table.winning) == frame.attacker;
     const bool stays = ours && !foe_beats(search, table, seat, table.suit, table.led, table.strength);
-    int32_t scores[MOST_PLAYS];
+    int32_t scores[1u << HELD];
     for (uint32_t i = 0; i < count; ++i) {
         const Pile play = plays[i];
         const int32_t score =
@@ -312,11 +314,12 @@ RENEGE_FN bool spent(Search& search) {
 
 // Do the attackers come to `target`? Yes if the value is at least that; then it is a lower bound, else an upper one.
 // False if the search was cut off.
+template <uint32_t HELD>
 RENEGE_FN bool ask(Search& search, Frame* frames, int32_t target, int32_t& value) {
     uint32_t depth = 0;
     for (bool arrived = true;;) {
         Frame& frame = frames[depth];
-        if (arrived) list_plays(search, frame);
+        if (arrived) list_plays<HELD>(search, frame);
         const bool decided = frame.attacker ? frame.value >= target : frame.value < target;
         arrived = false;
         if (decided || frame.next == frame.end) {
@@ -346,8 +349,9 @@ RENEGE_FN bool ask(Search& search, Frame* frames, int32_t target, int32_t& value
 }
 
 // Asks until the bounds meet, or until the search is cut off. Bounds are what the attackers come to in the end.
+template <uint32_t HELD>
 RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
-    Frame frames[MOST_DEPTH];
+    Frame frames[SEATS * HELD + 1];
     frames[0] = root;
     const int32_t had = root.table.attackers;
     Bounds bounds = {0, root.left + most_for_kitty(search.order, search.house, root.table)};
@@ -358,14 +362,14 @@ RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
         const int32_t most = bounds.lower < tricks && tricks < bounds.upper ? tricks : bounds.upper;
         const int32_t target = bounds.lower + GRAIN * (((most - bounds.lower) / GRAIN + 1) / 2);
         int32_t value = 0;
-        if (!ask(search, frames, target, value)) break;
+        if (!ask<HELD>(search, frames, target, value)) break;
         (value >= target ? bounds.lower : bounds.upper) = value;
     }
     return bounds;
 }
 
 // The first frame; what was known of other rounds is forgotten.
-RENEGE_FN Frame start(Search& search, const Table& table) {
+RENEGE_CALLED Frame start(Search& search, const Table& table) {
     Frame root = {};
     root.table = table;
     root.left = lying_points(table, table.lying);
@@ -381,10 +385,11 @@ RENEGE_FN Frame start(Search& search, const Table& table) {
 }
 
 // The value of a round: points that the attackers still win. The kitty's are a multiple of GRAIN, as all are.
+template <uint32_t HELD = MOST_HELD>
 RENEGE_FN Bounds solve(Search& search, const Table& table) {
     const Frame root = start(search, table);
     if (is_over(table)) return {0, 0};
-    const Bounds bounds = narrow(search, root);
+    const Bounds bounds = narrow<HELD>(search, root);
     return {bounds.lower - table.attackers, bounds.upper - table.attackers};
 }
 
@@ -402,7 +407,7 @@ RENEGE_FN uint32_t solve_plays(Search& search, const Table& table, Pile* plays, 
         Frame to = {};
         lay(search, root, landed, to);
         to.first = 0;
-        const Bounds bounds = narrow(search, to);
+        const Bounds bounds = narrow<MOST_HELD>(search, to);
         values[i] = {bounds.lower - table.attackers, bounds.upper - table.attackers};
     }
     return count;

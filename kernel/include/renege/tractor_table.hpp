@@ -122,8 +122,8 @@ RENEGE_FN uint32_t cut_run(const Order& order, const Packing& packing, uint32_t 
 
 // Does another hand stop a lead that throws? Then `unit` is led instead: of the units that are beaten the one of fewest
 // cards, then of the lowest top step, then the first in card order. The rest of the throw stays in hand.
-RENEGE_FN bool stopped(const Order& order, const Packing& packing, const Table& table, uint32_t seat,
-                       const Pile& lead, Pile& unit) {
+RENEGE_CALLED bool stopped(const Order& order, const Packing& packing, const Table& table, uint32_t seat,
+                           const Pile& lead, Pile& unit) {
     const uint32_t suit = order.led_suit[lowest_bit64(lead.once)];
     const Led led = read_lead(order, packing, suit, lead);
     unit = lead;
@@ -176,7 +176,7 @@ RENEGE_FN int32_t multiplier(const House& house, const Led& led) {
 }
 
 // A lead that stands is laid down.
-RENEGE_FN void lay_lead(const Order& order, const Packing& packing, Table& table, const Pile& lead) {
+RENEGE_CALLED void lay_lead(const Order& order, const Packing& packing, Table& table, const Pile& lead) {
     const uint32_t seat = table.leader;
     table.suit = order.led_suit[lowest_bit64(lead.once)];
     table.led = read_lead(order, packing, table.suit, lead);
@@ -197,8 +197,8 @@ RENEGE_FN uint32_t strength_of(const Order& order, const Packing& packing, const
 }
 
 // A follow of the seat to move is laid down; four plays close the trick, and its winner leads the next.
-RENEGE_FN void lay_follow(const Order& order, const Packing& packing, const House& house, Table& table,
-                          const Pile& play) {
+RENEGE_CALLED void lay_follow(const Order& order, const Packing& packing, const House& house, Table& table,
+                              const Pile& play) {
     const uint32_t seat = to_move(table), strength = strength_of(order, packing, table, play);
     if (strength > table.strength) {
         table.strength = strength;

@@ -133,4 +133,15 @@ RENEGE_FN void walk_forks(const Fork* forks, const uint8_t* kinds, uint32_t dept
     }
 }
 
+// The deal of such a walk as `out [hands][copies]`: every kind of a layer is in `live`, and `common` is what all deals
+// have.
+RENEGE_FN void hand_out_forks(uint64_t low, uint64_t high, uint64_t live, const uint64_t* common, uint32_t hands,
+                              uint32_t copies, uint64_t* out) {
+    for (uint32_t hand = 0; hand < hands; ++hand) {
+        const uint64_t cards = live & (hand & 1u ? low : ~low) & (hand & 2u ? high : ~high);
+        out[hand * copies] = common[hand * copies] | cards;
+        for (uint32_t n = 1; n < copies; ++n) out[hand * copies + n] = 0;
+    }
+}
+
 }  // namespace renege::worlds

@@ -13,7 +13,10 @@ REGRET = {"regret42": Taking.BY_SHARES, "regret42-pure": Taking.LIKELIEST}
 
 
 def parse_agent(text: str) -> Agent:
-    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`, both limits as `searcher:50ms,30w`; `regret42:FILE`."""
+    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`, both limits as `searcher:50ms,30w`; `regret42:FILE`.
+
+    `searcher:50ms,gpu` works on a GPU.
+    """
     if text == "random":
         return Random()
     if text == "rulebook":
@@ -21,8 +24,11 @@ def parse_agent(text: str) -> Agent:
     kind, _, file = text.partition(":")
     if kind in REGRET:
         return RegretPlayer(file or None, REGRET[kind])
-    found = re.fullmatch(r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|$))?(?:([0-9]+)w)?", text)
+    limits = text.removesuffix(",gpu")
+    found = re.fullmatch(r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|$))?(?:([0-9]+)w)?", limits)
     if found is None:
-        raise ValueError(f"{text!r} is no agent: random, rulebook, regret42, searcher:50ms or searcher:30w")
+        kinds = "random, rulebook, regret42, searcher:50ms, searcher:30w or searcher:50ms,gpu"
+        raise ValueError(f"{text!r} is no agent: {kinds}")
     ms, worlds = found.groups()
-    return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds))
+    device = "cpu" if limits == text else "gpu"
+    return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds), device)

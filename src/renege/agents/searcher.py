@@ -7,7 +7,8 @@ from decimal import Decimal
 
 from renege.agents.agent import check_game
 from renege.game import Advice
-from renege.search import Findings, weigh
+from renege.search import Findings, engine_named, weigh
+from renege.search.devices import DEVICES
 from renege.trick import Play
 from renege.view import View
 
@@ -16,12 +17,14 @@ from renege.view import View
 class Searcher:
     """Searches for so many milliseconds a move, or over so many worlds; what comes first ends it.
 
-    Where it has found nothing better, or had no time to, it does what the game has as the usual. With `remember` it
-    goes by what the game remembers of such hands too.
+    Where it has found nothing better, or had no time to, it does what the game has as the usual. On a GPU it tries more
+    worlds in the same time; over as many worlds it plays the same. With `remember` it goes by what the game remembers
+    of such hands too.
     """
 
     ms: float | None = None
     worlds: int | None = None
+    device: str = "cpu"
     remember: bool = False
 
     def __post_init__(self) -> None:
@@ -31,16 +34,20 @@ class Searcher:
             raise ValueError(f"a searcher cannot think for {self.ms} ms a move")
         if self.worlds is not None and self.worlds < 1:
             raise ValueError(f"a searcher cannot choose over {self.worlds} worlds")
+        if self.device not in DEVICES:
+            raise ValueError(f"a searcher works on {' or '.join(DEVICES)}, not on {self.device!r}")
 
     @property
     def name(self) -> str:
         limits = [f"{_plain(self.ms)}ms"] if self.ms is not None else []
         limits += [f"{self.worlds}w"] if self.worlds is not None else []
+        limits += [self.device] if self.device != "cpu" else []
         return f"searcher:{','.join(limits)}"
 
     def choose(self, view: View, rng: random.Random) -> Advice:
         check_game(view.game, "search")
-        found = weigh(view, ms=self.ms, worlds=self.worlds, seed=rng.getrandbits(63), remember=self.remember)
+        seed, engine = rng.getrandbits(63), engine_named(self.device)
+        found = weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember)
         if len(found.estimates) == 1:
             return Advice(found.best.option, found.stopped)
         if math.isnan(found.best.mean):

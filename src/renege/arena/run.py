@@ -7,6 +7,7 @@ and an interrupted match goes on where it stopped.
 
 import random
 import signal
+import warnings
 from collections.abc import Generator, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -16,11 +17,12 @@ from typing import Literal
 
 import msgspec
 
-from renege.agents import Agent, Rulebook, parse_agent
+from renege.agents import Agent, Rulebook, Searcher, parse_agent
 from renege.arena.match import Played, lead_of, play_deal, play_game, terms
 from renege.arena.stats import estimate, without_luck
 from renege.game import SEATS, Game, Standing, write_rules
 from renege.games import find_game
+from renege.search import NoGpuWarning, engine_named
 
 FORMAT = "renege arena 1"
 ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
@@ -192,8 +194,11 @@ def play_pairs(plan: Plan, pairs: Iterable[int], workers: int = 1) -> Generator[
     if workers == 1:
         yield from (play_pair(plan, pair) for pair in pairs)
         return
+    for agent in map(parse_agent, (plan.a, plan.b)):
+        if isinstance(agent, Searcher):
+            engine_named(agent.device)  # what is missing is said here, once, and not by every worker
     before = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _ignore_interrupts)
+    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_quietly)
     todo = iter(pairs)
     try:
         # few are handed out ahead, so that a match can stop soon
@@ -212,7 +217,8 @@ def play_pairs(plan: Plan, pairs: Iterable[int], workers: int = 1) -> Generator[
         pool.shutdown(wait=False, cancel_futures=True)
 
 
-def _ignore_interrupts() -> None:
+def _begin_quietly() -> None:
+    warnings.simplefilter("ignore", NoGpuWarning)
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the first process then ends the others
 
 

@@ -10,10 +10,11 @@ one whether they allow it, so that none is ever wrong.
 
 import math
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import count, islice
+from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +24,7 @@ from renege.belief.conflict import violator
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.cards import Card, Cards
 from renege.facts import TALK, Fact, Lacks
-from renege.game import KITTY, SEATS, World
+from renege.game import KITTY, Drawn, World, piles_of
 from renege.judge import judge
 from renege.notation import NotationError, parse_card
 from renege.position import Act, Position
@@ -33,7 +34,14 @@ from renege.verdict import WrongPhase
 from renege.view import Course, View
 
 BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
+SMALL_BLOCK = 16  # the same where few are asked for at a time
 MOST_TRIES = 200_000
+
+
+class Draw(Protocol):
+    """How deals are drawn: `Worlds.draw`, or something else that draws the same."""
+
+    def __call__(self, worlds: Worlds, n: int, seed: int, *, first_lane: int) -> NDArray[np.uint64]: ...
 
 
 class Belief:
@@ -124,6 +132,34 @@ class Belief:
             if first >= MOST_TRIES * (found + 1):
                 why = f"{first} deals were drawn, and {found} of them allow what was done"
                 raise NoWorldLeft(why, self.compiled.loose)
+
+    def supply(self, seed: int, *, until: float = math.inf, draw: Draw | None = None) -> Callable[[int], Drawn]:
+        """The worlds of `stream` in batches: what this gives is asked for so many each time, and has fewer once the
+        time is over. `draw` draws them, where that is not `worlds.draw`.
+        """
+        deck, draws = self.view.game.deck, draw or Worlds.draw
+        stream, lane = self.stream(seed, block=SMALL_BLOCK, until=until), 0
+
+        def take(n: int) -> Drawn:
+            nonlocal lane
+            if not self.exact:  # each is asked whether it allows what was done
+                return Drawn(deck, piles_of(list(islice(stream, n))))
+            if time.perf_counter() >= until:
+                return Drawn(deck, np.zeros((0, KITTY + 1, self.worlds.layers), np.uint64))
+            rows, lane = draws(self.worlds, n, seed, first_lane=lane), lane + n
+            return Drawn(deck, self._piles(rows))
+
+        return take
+
+    def _piles(self, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
+        """Deals of `worlds.draw` with the hands that are told among them: `[n, 5, layer]`."""
+        out = np.zeros((len(rows), KITTY + 1, rows.shape[2]), np.uint64)
+        for pile, hand in self._told():
+            out[:, pile] = [hand.at_least(copies + 1) for copies in range(rows.shape[2])]
+        for i, pile in enumerate(self.compiled.piles):
+            if pile >= 0:
+                out[:, pile] = rows[:, i]
+        return out
 
     def _leaning(self) -> NDArray[np.float64] | None:
         if self.view.game.leaning is None:
@@ -241,12 +277,7 @@ class Belief:
 
     def world(self, row: NDArray[np.uint64]) -> World:
         """A deal from a row of `worlds.draw` or `worlds.listed`."""
-        deck = self.view.game.deck
-        piles: dict[int, Cards] = dict(self._told())
-        for i, pile in enumerate(self.compiled.piles):
-            layers = [int(mask) for mask in row[i]]
-            piles[pile] = Cards(deck, tuple(mask for mask in layers if mask))
-        return World(tuple(piles[seat] for seat in SEATS), piles[KITTY])
+        return Drawn(self.view.game.deck, self._piles(row[None]))[0]
 
 
 def name_pile(pile: int) -> str:

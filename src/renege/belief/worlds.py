@@ -102,15 +102,35 @@ class Worlds:
         hand gets. Deal i of a call is deal 0 of one with `first_lane=i`.
         """
         check_threads(threads)
-        if n < 0 or not 0 <= first_lane < 1 << 63 or not 0 <= seed < 1 << 64:
-            raise ValueError(f"no such draw: n={n}, seed={seed}, first_lane={first_lane}")
-        self._refuse_nothing()
+        self.check_draw(n, seed, first_lane)
         out = self._room(n)
         if weights is None:
             self._table.draw(out, seed, first_lane, threads)
         else:
             self._table.draw_weighted(self._weights(weights), out, seed, first_lane, threads)
         return out
+
+    def check_draw(self, n: int, seed: int, first_lane: int) -> None:
+        """Refuse what cannot be drawn."""
+        if n < 0 or not 0 <= first_lane < 1 << 63 or not 0 <= seed < 1 << 64:
+            raise ValueError(f"no such draw: n={n}, seed={seed}, first_lane={first_lane}")
+        self._refuse_nothing()
+
+    def parts(self) -> dict[str, bytes]:
+        """The table as the kernel keeps it, for a device to draw from (`kernel/worlds.cu`); empty without a deal."""
+        return self._table.parts() if self._count else {}
+
+    def chances(self, weights: F64) -> F64:
+        """Of every edge of the table, as draws by weight compare with them."""
+        self._refuse_nothing()
+        out = np.empty(self._table.edges)
+        self._table.chances(self._weights(weights), out)
+        return out
+
+    @property
+    def layers(self) -> int:
+        """Of a drawn deal: as many as a card has copies, and at least two."""
+        return self._layers
 
     def listed(self, first: int = 0, most: int | None = None) -> U64:
         """The deals that can be told apart, each once and always in the same order, from number `first` on."""

@@ -12,21 +12,19 @@ import math
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief import Belief
+from renege.engine import CPU, FIRST, Engine
 from renege.game import Option, Search, World
 from renege.search.intervals import t_quantile
 from renege.verdict import WrongPhase
 from renege.view import View
 
-FIRST = 8  # worlds that are tried before anything is given up
 BEHIND = 4.0  # standard errors by which an option is clearly behind
 DOUBT = 1.0  # standard errors by which another option must be ahead of the usual one to be put before it
-MOST_WORLDS = 2_000  # by then the faults of the method are larger than the noise
 SPARE = 0.0015  # seconds kept back for the sums at the end
 
 
@@ -64,13 +62,19 @@ class Findings:
 
 
 def weigh(
-    view: View, *, ms: float | None = None, worlds: int | None = None, seed: int = 0, remember: bool = False
+    view: View,
+    *,
+    ms: float | None = None,
+    worlds: int | None = None,
+    seed: int = 0,
+    engine: Engine = CPU,
+    remember: bool = False,
 ) -> Findings:
     """What each option of the seat to move is worth, within so much time or over so many worlds.
 
-    With `worlds` alone the same seed gives the same answer; a limit in time depends on the machine. `remember` lets
-    what the game remembers of such positions speak too when options are compared, beside the worlds of this one; what
-    is told of an option is from its own worlds.
+    With `worlds` alone the same seed gives the same answer, whatever the engine; a limit in time depends on the
+    machine. `remember` lets what the game remembers of such positions speak too when options are compared, beside the
+    worlds of this one; what is told of an option is from its own worlds.
     """
     began = time.perf_counter()
     if ms is None and worlds is None:
@@ -87,18 +91,18 @@ def weigh(
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, "there is only one")
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
-    trial = _Trial(view, search, options)
+    trial = _Trial(view, search, options, engine)
     if remember and search.remembered is not None:
         trial.worth = search.remembered(view, options)
-    stopped = trial.run(Belief(view), seed, worlds or MOST_WORLDS, until)
+    stopped = trial.run(Belief(view), seed, worlds or engine.most_worlds, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped)
 
 
 class _Trial:
     """The options, and what each came to in the worlds tried so far: NaN where an option had been given up."""
 
-    def __init__(self, view: View, search: Search, options: Sequence[Option]) -> None:
-        self.view, self.search, self.options = view, search, options
+    def __init__(self, view: View, search: Search, options: Sequence[Option], engine: Engine) -> None:
+        self.view, self.search, self.options, self.engine = view, search, options, engine
         self.paid: NDArray[np.float64] = np.empty((0, len(options)))
         self.worth: NDArray[np.float64] = np.empty((0, len(options)))  # with what speaks for an option besides its pay
         self.alive = list(range(len(options)))
@@ -109,28 +113,29 @@ class _Trial:
 
     def run(self, belief: Belief, seed: int, most: int, until: float) -> str:
         """Try worlds until something ends it; says what."""
-        stream = belief.stream(seed, block=2 * FIRST, until=until)
-        size = FIRST
+        supply = belief.supply(seed, until=until, draw=self.engine.draw)
+        size = FIRST if math.isinf(until) else self.engine.first_worlds
         while self.tried < most:
             began = time.perf_counter()
-            drawn = list(islice(stream, min(size, most - self.tried)))
+            drawn = supply(min(size, most - self.tried))
             if not drawn or (not self._try(drawn, until) and math.isinf(until)):
                 return "the time is over" if math.isfinite(until) else "no world can be weighed"
             if self.tried >= FIRST:
                 self._give_up()
             if len(self.alive) == 1:
                 return "one is clearly ahead"
-            each = (time.perf_counter() - began) / len(drawn)
-            left = until - time.perf_counter()
-            if left < each:
+            if math.isinf(until):  # so that the same options are given up after the same worlds
+                size = min(2 * size, 4 * FIRST)
+                continue
+            took, left = time.perf_counter() - began, until - time.perf_counter()
+            if left < took / len(drawn):
                 return "the time is over"
-            # no more than half of the time that is left, lest one batch eats all of it unseen
-            size = max(2, min(2 * size, int(left / each / 2) if math.isfinite(left) else 4 * FIRST))
+            size = self.engine.next_batch(len(drawn), took, left)
         return "that is enough worlds"
 
     def _try(self, worlds: Sequence[World], until: float) -> bool:
         """Was any of the worlds reached?"""
-        found = self.search.weigh(self.view, worlds, [self.options[i] for i in self.alive], until)
+        found = self.search.weigh(self.view, worlds, [self.options[i] for i in self.alive], until, self.engine)
         reached = ~np.isnan(found.paid).any(axis=1)
         rows = np.full((2, int(reached.sum()), len(self.options)), np.nan)
         rows[0][:, self.alive] = found.paid[reached]

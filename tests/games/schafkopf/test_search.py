@@ -6,13 +6,15 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from renege import native_solve
 from renege.belief import Belief
-from renege.game import Game, Option, Standing, World
+from renege.engine import CPU, Cpu
+from renege.game import Game, Option, Standing, World, Worth
 from renege.games import schafkopf
 from renege.games.schafkopf import open_hands, search
 from renege.games.schafkopf.calling import passing, promise
@@ -247,32 +249,38 @@ def seven_cards(declaration: str) -> tuple[View, World]:
 def test_a_world_whose_question_stays_open_is_not_reached(monkeypatch: pytest.MonkeyPatch):
     view, world = seven_cards("rufspiel E")
     options = list(view.legal_plays)
-    table = open_hands.OpenHands(view.position, view.seat, FOREVER, question=0.0)
-    assert np.isnan(table.pays([world.hands] * 2, [next(iter(play.cards)) for play in options]).paid).all()
+    table = open_hands.OpenHands(view.position, view.seat, FOREVER, 0.0, CPU)
+    hands = np.array([[hand.kinds for hand in world.hands]] * 2, np.uint32)
+    assert np.isnan(table.pays(hands, [next(iter(play.cards)) for play in options]).paid).all()
     monkeypatch.setattr(search, "PLAY_SHARE", 0.0)
     assert np.isnan(search.weigh(view, [world], options, time.perf_counter() + 60).paid).all()
 
 
+class Forgetful(Cpu):
+    """After the first question, whether the game is won, no answer for the plays that have settled this one; or else
+    for all others.
+    """
+
+    def __init__(self, *, matters: bool) -> None:
+        self.matters, self.first = matters, list[tuple[int, np.ndarray]]()
+
+    def solve_plays(self, *args: Any, targets: Any = None, **more: Any) -> native_solve.SolvedPlays:
+        solved = native_solve.solve_plays(*args, targets=targets, **more)
+        if not self.first:
+            self.first.append((int(targets[0]), solved.lower >= targets[0]))
+            return solved
+        target, won = self.first[0]
+        settled = ~won if targets[0] > target else won
+        lost = ~settled if self.matters else settled
+        return replace(solved, lower=np.where(lost, 0, solved.lower), upper=np.where(lost, 120, solved.upper))
+
+
 @pytest.mark.parametrize(("matters", "reached"), [(False, True), (True, False)])
-def test_only_what_the_price_depends_on_must_be_known(matters: bool, reached: bool, monkeypatch: pytest.MonkeyPatch):
+def test_only_what_the_price_depends_on_must_be_known(matters: bool, reached: bool):
     view, world = seven_cards("rufspiel E")
     options = list(view.legal_plays)
     paid = search.weigh(view, [world], options, FOREVER).paid
-    solve_plays, first = native_solve.solve_plays, list[tuple[int, np.ndarray]]()
-
-    def forgetful(*args: object, targets: np.ndarray, **more: object) -> native_solve.SolvedPlays:
-        """After the first question, whether the game is won, no answer for the plays that have settled this one."""
-        solved = solve_plays(*args, targets=targets, **more)  # pyright: ignore[reportArgumentType]
-        if not first:
-            first.append((int(targets[0]), solved.lower >= targets[0]))
-            return solved
-        target, won = first[0]
-        settled = ~won if targets[0] > target else won
-        lost = ~settled if matters else settled
-        return replace(solved, lower=np.where(lost, 0, solved.lower), upper=np.where(lost, 120, solved.upper))
-
-    monkeypatch.setattr(open_hands.native_solve, "solve_plays", forgetful)
-    again = search.weigh(view, [world], options, FOREVER).paid
+    again = search.weigh(view, [world], options, FOREVER, Forgetful(matters=matters)).paid
     assert np.array_equal(again, paid) if reached else np.isnan(again).all()
 
 
@@ -356,8 +364,13 @@ def test_what_stays_open_in_the_talk_is_the_rulebooks_word_alone(monkeypatch: py
     with monkeypatch.context() as patch:
         patch.setattr(search, "TALK_SHARE", 0.0)
         assert search.weigh(view, worlds, options, time.perf_counter() + 60).paid.tolist() == [said] * 4
-    worth, count = search.worth, iter(range(4))
-    monkeypatch.setattr(search, "worth", lambda *asked: worth(*asked) if next(count) % 2 else math.nan)
+    pays, count = open_hands.OpenHands.pays, iter(range(4))
+
+    def now_and_then(self: open_hands.OpenHands, *asked: Any) -> Worth:
+        found = pays(self, *asked)
+        return found if next(count) % 2 else replace(found, paid=np.full_like(found.paid, np.nan))
+
+    monkeypatch.setattr(open_hands.OpenHands, "pays", now_and_then)
     mixed = search.weigh(view, worlds, options, FOREVER).paid
     assert mixed[::2].tolist() == [said] * 2 and np.array_equal(mixed[1::2], known[1::2])
     assert said[0] not in known[:, 0] and set(known[:, 1]) == {said[1]}

@@ -11,18 +11,18 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native_solve
-from renege.cards import Card, Cards
+from renege.cards import Card
+from renege.engine import Engine
 from renege.game import SEATS, Game, Standing, Worth
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
-from renege.games.schafkopf.packed import pack, tables, takers
-from renege.games.schafkopf.score import runners, score
+from renege.games.schafkopf.packed import called_ace, pack, tables, takers
+from renege.games.schafkopf.score import score
+from renege.native import U8, U32
 from renege.position import Position, begin
 
 F64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]
-Hands = tuple[Cards, ...]
 T = TypeVar("T")
 
 EXACT_FROM = 5  # cards in hand from which on points are solved, and not steps alone
@@ -50,29 +50,39 @@ class Ladder:
 class OpenHands:
     """A position whose worlds are solved for one seat, with the time that there is for it and for each question."""
 
-    def __init__(self, position: Position, seat: int, until: float, question: float) -> None:
+    def __init__(self, position: Position, seat: int, until: float, question: float, engine: Engine) -> None:
         assert isinstance(position.contract, Bargain) and position.order is not None
-        self.position, self.contract, self.seat, self.until = position, position.contract, seat, until
+        self.position = replace(position, hands=(position.game.deck.none,) * len(SEATS))
+        self.contract, self.seat, self.until, self.engine = position.contract, seat, until, engine
         self.question = question  # seconds that one may take
         self.deck, self.total = position.game.rules.deck, len(position.game.deck) // len(SEATS)
         self.cards_left = self.total - sum(position.tricks)
         self.steps = (Step(1, tricks=True), *map(Step, POINTS), Step(self.total, tricks=True))
 
-    def pays(self, worlds: Sequence[Hands], cards: Sequence[Card] | None) -> Worth:
+    def pays(self, hands: U32, cards: Sequence[Card] | None) -> Worth:
         """What the seat is paid after each card, `[worlds, cards]`; without cards, what the deal pays it.
 
-        A world is NaN if the solver had no time for all that its price depends on. Points speak for a card besides.
+        `hands uint32[worlds, 4]`. A world is NaN if the solver had no time for all that its price depends on. Points
+        speak for a card besides.
         """
-        positions = [replace(self.position, hands=hands) for hands in worlds]
-        asked = _Asked(self, positions, cards)
-        ladders = [self._ladder(position, side) for position, side in zip(positions, asked.sides.tolist(), strict=True)]
-        gains = np.array([ladder.gains for ladder in ladders])
-        paid = np.array([[ladder.least] * asked.width for ladder in ladders], float)
-        besides = np.zeros_like(paid)
+        sides = self._sides(hands)
+        least, gains = self._prices(hands, sides)
         rungs = [i for i in range(len(self.steps)) if gains[:, i].any()]
+        found = Worth(*np.zeros((2, len(hands), 1 if cards is None else len(cards))))
+        found.paid[:] = least[:, None]
         if not rungs:  # a tariff that pays nothing
-            return Worth(paid, besides)
-        middle = max(range(len(rungs)), key=lambda i: abs(gains[0, rungs[i]]))  # where the game is won
+            return found
+        middles = np.abs(gains[:, rungs]).argmax(axis=1)  # where the game is won: mostly all worlds agree
+        for middle in np.unique(middles).tolist():
+            some = middles == middle
+            asked = _Asked(self, hands[some], sides[some], cards)
+            found.paid[some], found.besides[some] = self._paid(asked, gains[some], least[some], rungs, middle)
+        return found
+
+    def _paid(self, asked: "_Asked", gains: F64, least: F64, rungs: list[int], middle: int) -> tuple[F64, F64]:
+        """What is paid, and what speaks for a card besides, where the game is won at the same step."""
+        paid = np.repeat(least[:, None], asked.width, axis=1)
+        besides = np.zeros_like(paid)
         exact = self.cards_left <= EXACT_FROM and not self.steps[rungs[middle]].tricks
         values = asked.points() if exact else None
         reached = self._reached(asked, [self.steps[i] for i in rungs], middle, values)
@@ -82,7 +92,7 @@ class OpenHands:
             ours = np.where(asked.sides >> self.seat & 1, 1, -1)[:, None]
             besides = TIE * self.position.game.rules.base * ours * values
         paid[asked.open] = np.nan
-        return Worth(paid, besides)
+        return paid, besides
 
     def _reached(self, asked: "_Asked", steps: list[Step], middle: int, values: F64 | None) -> list[F64]:
         """Which plays reach each step. From the middle out, as a step is reached only where those before it are."""
@@ -96,27 +106,45 @@ class OpenHands:
             reached[i] = asked.reaches(steps[i], further & (reached[i + 1] == 0), 1, values)
         return reached
 
-    def _ladder(self, position: Position, side: int) -> Ladder:
-        """The prices of a world: they differ by the partner and by the runners."""
-        names = position.game.deck.names
-        held = [
-            name
-            for seat in SEATS if side >> seat & 1
-            for name in (*position.memory.trumps[seat], *(names[card] for card in _told(position)[seat]))
-        ]  # fmt: skip
-        row = runners(self.contract.declaration, self.deck, held)
-        return _prices(position.game, position.standing, self.contract, self.seat, side, row)
+    def _sides(self, hands: U32) -> U8:
+        """The declarer's side in each world, a mask of seats: its partner has the called ace, or has shown it."""
+        ace = called_ace(self.contract.declaration, self.deck)
+        if ace is None or self.position.memory.ace is not None:
+            return np.full(len(hands), takers(self.position), np.uint8)
+        holds = (hands >> np.uint32(ace) & 1).astype(np.uint8)
+        if not holds.any(axis=1).all():
+            raise ValueError("nobody holds the called ace, and nobody has shown it")
+        assert self.contract.declarer is not None
+        return (holds << np.arange(len(SEATS), dtype=np.uint8)).sum(axis=1, dtype=np.uint8) | np.uint8(
+            1 << self.contract.declarer
+        )
+
+    def _prices(self, hands: U32, sides: U8) -> tuple[F64, F64]:
+        """What each world pays at least, and more at each step: prices differ by the partner and by the runners."""
+        spellings = self.position.game.deck.spellings
+        shown = [sum(1 << spellings[name.upper()] for name in own) for own in self.position.memory.trumps]
+        held = np.zeros(len(hands), np.uint32)
+        for seat in SEATS:
+            held |= np.where(sides >> seat & 1, hands[:, seat] | np.uint32(shown[seat]), 0).astype(np.uint32)
+        top = held[:, None] >> np.array(trumps(self.contract.declaration, self.deck), np.uint32) & 1
+        alike: NDArray[np.int64] = np.asarray(top == top[:, :1], np.int64)
+        rows = alike.cumprod(axis=1).sum(axis=1)  # as `score.runners` counts them
+        kinds, which = np.unique(rows << len(SEATS) | sides, return_inverse=True)
+        asked = self.position.game, self.position.standing, self.contract, self.seat
+        ladders = [_prices(*asked, kind & 15, kind >> len(SEATS)) for kind in kinds.tolist()]
+        least = np.array([ladder.least for ladder in ladders], float)
+        return least[which], np.array([ladder.gains for ladder in ladders])[which]
 
 
 class _Asked:
     """Some worlds of a position, put to the solver step by step; `open` are those where it did not finish."""
 
-    def __init__(self, table: OpenHands, positions: Sequence[Position], cards: Sequence[Card] | None) -> None:
+    def __init__(self, table: OpenHands, hands: U32, sides: U8, cards: Sequence[Card] | None) -> None:
         self.table, self.cards, self.width = table, cards, 1 if cards is None else len(cards)
-        self.sides = np.array([takers(position) for position in positions], np.uint8)
-        self.states = np.repeat(pack(positions[0])[None], len(positions), axis=0)
-        self.states[:, : len(SEATS)] = [[hand.kinds for hand in _told(position)] for position in positions]
-        self.open = np.zeros(len(positions), bool)
+        self.sides = sides
+        self.states = np.repeat(pack(table.position)[None], len(hands), axis=0)
+        self.states[:, : len(SEATS)] = hands
+        self.open = np.zeros(len(hands), bool)
         named = table.contract.named
         self.wants = self.sides ^ np.uint8(15 if named.kind == "bettel" else 0)  # who wants the declarer to take
 
@@ -156,9 +184,9 @@ class _Asked:
         asked = (order, self.states[rows], self.sides[rows], self.wants[rows])
         wanted = None if targets is None else targets.astype(np.uint8)
         if self.cards is None:
-            whole = native_solve.solve(*asked, targets=wanted, most_seconds=most)
+            whole = self.table.engine.solve(*asked, targets=wanted, most_seconds=most)
             return whole.lower[:, None].astype(float), whole.upper[:, None].astype(float)
-        each = native_solve.solve_plays(*asked, targets=wanted, most_seconds=most)
+        each = self.table.engine.solve_plays(*asked, targets=wanted, most_seconds=most)
         return each.lower[:, self.cards].astype(float), each.upper[:, self.cards].astype(float)
 
 
@@ -186,15 +214,6 @@ def _prices(game: Game, standing: Standing, contract: Bargain, seat: int, side: 
 
     prices = [paid(0, 0), paid(0, 1), *(paid(need, 1) for need in POINTS), paid(ALL_POINTS, total)]
     return Ladder(prices[0], tuple(after - before for before, after in pairwise(prices)))
-
-
-def worth(position: Position, seat: int, until: float, question: float) -> float:
-    """What a deal pays a seat from here, all hands being told; NaN where the solver had no time to know."""
-    return float(OpenHands(position, seat, until, question).pays([_told(position)], None).paid[0, 0])
-
-
-def _told(position: Position) -> Hands:
-    return tuple(hand for hand in position.hands if isinstance(hand, Cards))
 
 
 def _by_seat(some: dict[int, T], otherwise: T) -> tuple[T, ...]:

@@ -13,18 +13,19 @@ Who plays alone seems to lose in most random worlds, and a defender who believed
 Stoss is left to the rulebook, and so are a Ramsch, which has no value with open hands, and all talk of a Hochzeit.
 """
 
-import math
 import time
 from collections.abc import Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from renege.game import Option, Search, World, Worth
+from renege.engine import CPU, Engine
+from renege.game import KITTY, Option, Search, World, Worth, piles_of
 from renege.games.schafkopf.calling import bid_of, chance, forehand, games, passing, promise
 from renege.games.schafkopf.declare import Bargain, Bidding
-from renege.games.schafkopf.open_hands import OpenHands, worth
+from renege.games.schafkopf.open_hands import OpenHands
 from renege.games.schafkopf.rulebook import rulebook
+from renege.native import U32
 from renege.position import Position
 from renege.trick import Play
 from renege.view import View
@@ -48,7 +49,9 @@ def options(view: View) -> tuple[Option, ...]:
     return (usual, *(option for option in others if option != usual))
 
 
-def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
+def weigh(
+    view: View, worlds: Sequence[World], options: Sequence[Option], until: float, engine: Engine = CPU, /
+) -> Worth:
     """What the seat is paid, in the units of the tariff, and what points weigh besides; NaN where time was out.
 
     Where the rulebook decides alone nothing is weighed, and all is NaN.
@@ -56,9 +59,9 @@ def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until:
     talk, calls = view.position.talk, [option for option in options if isinstance(option, str)]
     plays = [option for option in options if isinstance(option, Play)]
     if isinstance(talk, Bidding) and talk.step in ("bid", "declare") and "hochzeit" not in calls:
-        return _weigh_calls(view, worlds, calls, until)
+        return _weigh_calls(view, worlds, calls, until, engine)
     if plays and view.position.contract is not None and view.position.contract.declarer is not None:
-        return _weigh_plays(view, worlds, plays, until)
+        return _weigh_plays(view, worlds, plays, until, engine)
     return _nothing(worlds, options)
 
 
@@ -71,18 +74,23 @@ def _nothing(worlds: Sequence[World], options: Sequence[Option]) -> Worth:
     return Worth(np.full(shape, np.nan), np.zeros(shape))
 
 
-def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> Worth:
+def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float, engine: Engine) -> Worth:
     cards = [next(iter(play.cards)) for play in plays]
-    found = _nothing(worlds, plays)
-    table = OpenHands(view.position, view.seat, until, PLAY_SHARE * (until - time.perf_counter()))
-    size = SLICES.get(len(view.hand), LATE_SLICE)
+    found, hands = _nothing(worlds, plays), _hands(worlds)
+    table = OpenHands(view.position, view.seat, until, PLAY_SHARE * (until - time.perf_counter()), engine)
+    size = engine.at_once(SLICES.get(len(view.hand), LATE_SLICE))
     for first in range(0, len(worlds), size):
         if time.perf_counter() >= until:
             break
         some = slice(first, first + size)
-        solved = table.pays([world.hands for world in worlds[some]], cards)
+        solved = table.pays(hands[some], cards)
         found.paid[some], found.besides[some] = solved.paid, solved.besides
     return found
+
+
+def _hands(worlds: Sequence[World]) -> U32:
+    """`uint32[worlds, 4]`: the cards of each hand."""
+    return piles_of(worlds)[:, :KITTY, 0].astype(np.uint32)
 
 
 # -- the talk
@@ -108,7 +116,7 @@ def _tried(talk: Bidding, view: View) -> list[str]:
     return sorted(first.values(), key=named.index)[:BIDS_TRIED]
 
 
-def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], until: float) -> Worth:
+def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine) -> Worth:
     """What each bid, or game, is worth if this seat then plays: half as in the world, half as the rulebook has it.
 
     Where the solver does not know in time, and for a pass, it is the rulebook's word alone.
@@ -121,17 +129,19 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
         passing(rules) if game == "pass" else promise(rules, game, view.hand.kinds, leads=seat == forehand(talk))
         for game in named
     ])  # fmt: skip
-    found = _nothing(worlds, calls)
-    question = TALK_SHARE * (until - time.perf_counter())
-    for row, world in enumerate(worlds):
+    found, hands = _nothing(worlds, calls), _hands(worlds)
+    question, size = TALK_SHARE * (until - time.perf_counter()), engine.at_once(1)
+    for first in range(0, len(worlds), size):
         if time.perf_counter() >= until:
             break
-        solved = np.array([
-            math.nan if game == "pass" else worth(_begun(view.position, world, game, seat), seat, until, question)
-            for game in named
-        ])  # fmt: skip
+        some = slice(first, first + size)
+        solved = np.full((len(hands[some]), len(named)), np.nan)
+        for column, game in enumerate(named):
+            if game != "pass":
+                table = OpenHands(_begun(view.position, worlds[first], game, seat), seat, until, question, engine)
+                solved[:, column] = table.pays(hands[some], None).paid[:, 0]
         if time.perf_counter() < until:
-            found.paid[row] = np.where(np.isnan(solved), usual, (solved + usual) / 2)
+            found.paid[some] = np.where(np.isnan(solved), usual, (solved + usual) / 2)
     return found
 
 

@@ -16,7 +16,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege import native, native_solve
-from renege.game import Option, Search, World, Worth
+from renege.engine import CPU, Engine
+from renege.game import Option, Search, World, Worth, piles_of
 from renege.games.texas42.counting import count_hand
 from renege.games.texas42.declare import Auction, Bid, Hand42, Kind, contract_of, parse_declaration, partner
 from renege.games.texas42.order import DECK, order
@@ -59,12 +60,14 @@ def options(view: View) -> tuple[Option, ...]:
     return (usual, *(option for option in others if option != usual))
 
 
-def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
+def weigh(
+    view: View, worlds: Sequence[World], options: Sequence[Option], until: float, engine: Engine = CPU, /
+) -> Worth:
     """What the seat's side wins more than the other by each option."""
     if not view.position.talking:
-        return _weigh_plays(view, worlds, [option for option in options if isinstance(option, Play)], until)
+        return _weigh_plays(view, worlds, [option for option in options if isinstance(option, Play)], until, engine)
     calls = [str(option) for option in options]
-    paid = (_weigh_bids if len(view.acts) < 4 else _weigh_declarations)(view, worlds, calls, until)
+    paid = (_weigh_bids if len(view.acts) < 4 else _weigh_declarations)(view, worlds, calls, until, engine)
     paid[np.isnan(paid).any(axis=1)] = np.nan
     return Worth(paid, np.zeros_like(paid))
 
@@ -144,12 +147,11 @@ def _signed(kept: NDArray[np.bool_]) -> F64:
     return np.where(kept, 1.0, -1.0)
 
 
-def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float) -> Worth:
+def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float, engine: Engine) -> Worth:
     position, contract = view.position, _contract(view.position)
     stakes = _Stakes(view.game.rules, contract, view.seat, sum(position.points[contract.declarer % 2 :: 2]))
     exact = len(view.hand) <= EXACT_FROM or not stakes.in_steps or stakes.needed < 1
-    states = np.stack([pack(_with(position, world)) for world in worlds])
-    values, open_still = _asked(native_solve.solve_plays, stakes, states, until, exact=exact)
+    values, open_still = _asked(engine.solve_plays, stakes, _states(position, worlds), until, exact=exact)
     cards = [next(iter(play.cards)) for play in plays]
     values = values[:, cards]
     paid, besides = stakes.pays(values), np.zeros(values.shape)
@@ -178,10 +180,13 @@ def _asked(
     return found.lower, open_still
 
 
-def _with(position: Position, world: World) -> Position:
-    idle = set(range(4)) - set(position.active)
-    hands = tuple(DECK.none if seat in idle else hand for seat, hand in enumerate(world.hands))
-    return replace(position, hands=hands)
+def _states(position: Position, worlds: Sequence[World]) -> native.U32:
+    """The position in each world, packed; a seat that sits out has no cards."""
+    empty = replace(position, hands=(DECK.none,) * 4)
+    states = np.repeat(pack(empty)[None], len(worlds), axis=0)
+    active = list(position.active)
+    states[:, active] = piles_of(worlds)[:, active, 0]
+    return states
 
 
 def _packable(position: Position) -> bool:
@@ -214,10 +219,10 @@ def _solvable(view: View, declaration: str) -> bool:
     return not declaration.startswith("sevens") or view.game.rules.sevens_tie is not SevensTie.DECLARERS
 
 
-def _weigh_bids(view: View, worlds: Sequence[World], bids: Sequence[str], until: float) -> F64:
+def _weigh_bids(view: View, worlds: Sequence[World], bids: Sequence[str], until: float, engine: Engine) -> F64:
     """What the hand pays that each bid leads to, if nobody goes above it."""
     declared = by_cost(view, trumps_alone=True)[0]
-    values = _solved(view, _contract_for(view, declared, Bid("bid", points=30)), worlds, until, exact=True)
+    values = _solved(view, _contract_for(view, declared, Bid("bid", points=30)), worlds, until, engine, exact=True)
     known = ~np.isnan(values)
     paid = np.full((len(worlds), len(bids)), np.nan)
     paid[known] = _paid_for_bids(view, declared, values[known].astype(np.int16), bids)
@@ -258,7 +263,7 @@ def _passed(view: View) -> float:
     return OURS if bidder == partner(view.seat) else THEIRS
 
 
-def _weigh_declarations(view: View, worlds: Sequence[World], calls: Sequence[str], until: float) -> F64:
+def _weigh_declarations(view: View, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine) -> F64:
     talk = view.position.talk
     assert isinstance(talk, Auction) and talk.high is not None
     bid, bidder = talk.high
@@ -267,17 +272,17 @@ def _weigh_declarations(view: View, worlds: Sequence[World], calls: Sequence[str
         name, doubles = parse_declaration(call)
         contract = contract_of(view.game.rules, name, doubles, bid, bidder, forced=talk.forced)
         stakes = _Stakes(view.game.rules, contract, view.seat)
-        values = _solved(view, contract, worlds, until, exact=not stakes.in_steps)
+        values = _solved(view, contract, worlds, until, engine, exact=not stakes.in_steps)
         known = ~np.isnan(values)
         paid[known, column] = stakes.pays(values[known].astype(np.int16))
     return paid
 
 
-def _solved(view: View, contract: Hand42, worlds: Sequence[World], until: float, *, exact: bool) -> F64:
+def _solved(view: View, contract: Hand42, worlds: Sequence[World], until: float, engine: Engine, *, exact: bool) -> F64:
     """The takers' points in each world at the first lead, or as many as decide it; NaN where time ran out."""
-    states = np.stack([pack(_with(begin(view.game, contract, world.hands), world)) for world in worlds])
+    states = _states(begin(view.game, contract, (DECK.none,) * 4), worlds)
     stakes = _Stakes(view.game.rules, contract, view.seat)
-    values, open_still = _asked(native_solve.solve, stakes, states, until, exact=exact)
+    values, open_still = _asked(engine.solve, stakes, states, until, exact=exact)
     return np.where(open_still, np.nan, values)
 
 

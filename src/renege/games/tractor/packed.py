@@ -3,6 +3,7 @@
 from functools import cache
 
 import numpy as np
+from numpy.typing import NDArray
 
 from renege import native_tractor
 from renege.cards import Cards, Hand
@@ -101,6 +102,15 @@ def words(*piles: Hand) -> U64:
     if len(rows) < len(piles):
         raise WrongPhase("a hand is not told")
     return np.array(rows, np.uint64).reshape(-1, 2)
+
+
+def worths(order: Order, piles: U64) -> NDArray[np.int32]:
+    """`uint64[B, 2]` -> `int32[B]`: the points in each pile."""
+    found = np.zeros(len(piles), np.int32)
+    for points in set(order.points) - {0}:
+        kinds = np.uint64(sum(1 << card for card, worth in enumerate(order.points) if worth == points))
+        found += points * np.bitwise_count(piles & kinds).sum(axis=1, dtype=np.int32)
+    return found
 
 
 def cards_of(pile: U64) -> Cards:

@@ -9,23 +9,23 @@ weighed by the rounds that follow from them.
 
 import time
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege.cards import Cards
-from renege.game import Option, Search, World, Worth
+from renege.engine import CPU, Engine
+from renege.game import KITTY, Option, Search, World, Worth, piles_of
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
-from renege.games.tractor.packed import house, kernel_order, pack, scene_of, words
+from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
 from renege.games.tractor.rulebook_talk import burials, buried, order_named, show
 from renege.games.tractor.score import outcome
-from renege.native_tractor_rollout import Scene, rollouts
-from renege.native_tractor_solve import solve_plays
+from renege.native_tractor import U64
+from renege.native_tractor_rollout import Scene
 from renege.notation import parse_cards
 from renege.order import Order
 from renege.position import Position
@@ -52,18 +52,20 @@ def options(view: View) -> tuple[Option, ...]:
     return found[:MOST_PLAYS]
 
 
-def weigh(view: View, worlds: Sequence[World], options: Sequence[Option], until: float) -> Worth:
+def weigh(
+    view: View, worlds: Sequence[World], options: Sequence[Option], until: float, engine: Engine = CPU, /
+) -> Worth:
     """The levels that the seat's side gains more than the other by each option."""
     position = view.position
     if not position.talking:
         plays = [option for option in options if isinstance(option, Play)]
         assert position.contract is not None and position.contract.declarer is not None
-        points = _points_of_plays(position, worlds, plays, until)
+        points = _points_of_plays(position, worlds, plays, until, engine)
         return _Levels(position, view.seat, position.contract.declarer).worth(points)
     assert isinstance(position.talk, Drawing)
     calls = [str(option) for option in options]
     way = _weigh_burials if calls[0].startswith("bury") else _weigh_shows
-    return way(view, position.talk, worlds, calls, until)
+    return way(view, position.talk, worlds, calls, until, engine)
 
 
 SEARCH = Search("levels", options, weigh)
@@ -78,8 +80,8 @@ class _Levels:
 
     def worth(self, points: NDArray[np.int32]) -> Worth:
         """By points; a world with a negative number was not reached."""
-        steps = {total: self.paid(total) for total in np.unique(points).tolist()}
-        paid = np.array([steps[total] for total in points.ravel().tolist()]).reshape(points.shape)
+        totals, which = np.unique(points, return_inverse=True)
+        paid = np.array([self.paid(total) for total in totals.tolist()])[which.reshape(points.shape)]
         paid[np.isnan(paid).any(axis=1)] = np.nan
         sign = 1 if self.side != self.banker % 2 else -1
         return Worth(paid, sign * POINT * points.astype(np.float64))
@@ -107,29 +109,16 @@ def _packable(position: Position) -> bool:
 
 
 def _points_of_plays(
-    position: Position, worlds: Sequence[World], plays: Sequence[Play], until: float
+    position: Position, worlds: Sequence[World], plays: Sequence[Play], until: float, engine: Engine
 ) -> NDArray[np.int32]:
     """`int32[worlds, plays]`: the attackers' points in the end."""
     assert position.order is not None
-    table, rules, scene = kernel_order(position.order), house(position.game.rules), scene_of(position)
-    candidates = words(*(play.cards for play in plays))
+    piles, candidates = piles_of(worlds), words(*(play.cards for play in plays))
+    hands, kitties = np.ascontiguousarray(piles[:, :KITTY]), worths(position.order, piles[:, KITTY])
+    asked = kernel_order(position.order), scene_of(position), hands, kitties, candidates, house(position.game.rules)
     if len(position.hand) > SOLVE_ALL:
-        hands = np.stack([words(*world.hands) for world in worlds])
-        kitties = np.array([position.order.worth(world.kitty) for world in worlds], np.int32)
-        return rollouts(
-            table, scene, hands, kitties, candidates, rules, solve_from=SOLVE_ENDS, most_seconds=_left(until)
-        )
-    points = np.full((len(worlds), len(plays)), -1, np.int32)
-    for row, world in zip(points, worlds, strict=True):
-        if time.perf_counter() >= until:
-            break
-        solved = solve_plays(
-            table, pack(replace(position, hands=world.hands, kitty=world.kitty)), rules, most_seconds=_left(until)
-        )
-        if (solved.lower == solved.upper).all():
-            values = {tuple(pile): value for pile, value in zip(solved.plays.tolist(), solved.lower, strict=True)}
-            row[:] = [scene.attackers + values[tuple(pile)] for pile in candidates.tolist()]
-    return points
+        return engine.rollouts(*asked, solve_from=SOLVE_ENDS, most_seconds=_left(until))
+    return engine.solve_candidates(*asked, most_seconds=_left(until))
 
 
 def _left(until: float) -> float:
@@ -148,20 +137,21 @@ def _calls(view: View, drawing: Drawing) -> Iterable[str]:
     return calls
 
 
-def _weigh_burials(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> Worth:
+def _weigh_burials(
+    view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine
+) -> Worth:
     points = np.full((len(worlds), len(calls)), -1, np.int32)
-    table = order_named(drawing)
+    table, hands = order_named(drawing), np.ascontiguousarray(piles_of(worlds)[:, :KITTY])
     for column, call in enumerate(calls):
         pile = parse_cards(DECK, call.removeprefix("bury "))
-        kept = view.hand - pile
-        rounds = [
-            tuple(kept if seat == view.seat else hand for seat, hand in enumerate(world.hands)) for world in worlds
-        ]
-        points[:, column] = _played(view, table, view.seat, rounds, pile, until)
+        hands[:, view.seat] = words(view.hand - pile)
+        points[:, column] = _played(view, table, view.seat, hands, pile, until, engine)
     return _Levels(view.position, view.seat, view.seat).worth(points)
 
 
-def _weigh_shows(view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float) -> Worth:
+def _weigh_shows(
+    view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine
+) -> Worth:
     """Each world is talked to its end by the rulebook, its kitty buried and played out."""
     paid, besides = np.full((2, len(worlds), len(calls)), np.nan)
     for row, world in enumerate(worlds):
@@ -172,7 +162,7 @@ def _weigh_shows(view: View, drawing: Drawing, worlds: Sequence[World], calls: S
             end = _talked(drawing, view.seat, call, world)
             key = end.banker, end.named
             if key not in kept:
-                kept[key] = _round_after(view, end, world, until)
+                kept[key] = _round_after(view, end, world, until, engine)
             paid[row, column], besides[row, column] = kept[key]
     paid[np.isnan(paid).any(axis=1)] = np.nan
     return Worth(paid, besides)
@@ -192,23 +182,23 @@ def _talked(drawing: Drawing, seat: int, call: str, world: World) -> Drawing:
     return after
 
 
-def _round_after(view: View, drawing: Drawing, world: World, until: float) -> tuple[float, float]:
+def _round_after(view: View, drawing: Drawing, world: World, until: float, engine: Engine) -> tuple[float, float]:
     """What the round pays, and what speaks for it besides; nothing where the cards are thrown in."""
     if drawing.turn is None:
         return 0.0, 0.0
     table, banker = order_named(drawing), drawing.banker
     whole = world.hands[banker] + world.kitty
     pile = buried(table, whole)
-    hands = tuple(whole - pile if seat == banker else hand for seat, hand in enumerate(world.hands))
-    worth = _Levels(view.position, view.seat, banker).worth(_played(view, table, banker, [hands], pile, until)[:, None])
+    hands = words(*(whole - pile if seat == banker else hand for seat, hand in enumerate(world.hands)))
+    points = _played(view, table, banker, hands[None], pile, until, engine)
+    worth = _Levels(view.position, view.seat, banker).worth(points[:, None])
     return float(worth.paid[0, 0]), float(worth.besides[0, 0])
 
 
 def _played(
-    view: View, table: Order, banker: int, rounds: Sequence[tuple[Cards, ...]], kitty: Cards, until: float
+    view: View, table: Order, banker: int, hands: U64, kitty: Cards, until: float, engine: Engine
 ) -> NDArray[np.int32]:
     """`int32[rounds]`: the attackers' points when each is played from the first lead; the banker's hand is the same."""
-    hands = np.stack([words(*hands) for hands in rounds])
-    kitties = np.full(len(rounds), table.worth(kitty), np.int32)
+    kitties = np.full(len(hands), table.worth(kitty), np.int32)
     scene, rules = Scene(leader=banker, banker=banker), house(view.game.rules)
-    return rollouts(kernel_order(table), scene, hands, kitties, BY_THUMB, rules, most_seconds=_left(until))[:, 0]
+    return engine.rollouts(kernel_order(table), scene, hands, kitties, BY_THUMB, rules, most_seconds=_left(until))[:, 0]

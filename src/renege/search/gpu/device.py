@@ -178,8 +178,12 @@ class Gpu:
         return OnDevice(self, self._device.allocate(size, stream=self._stream), shape, kind)
 
     def zeros(self, shape: int | Sequence[int], dtype: DTypeLike) -> OnDevice:
+        return self.filled(shape, dtype, 0)
+
+    def filled(self, shape: int | Sequence[int], dtype: DTypeLike, byte: int) -> OnDevice:
+        """An array of which every byte is the same: 0xFF is -1."""
         out = self.empty(shape, dtype)
-        out.buffer.fill(0, stream=self._stream)
+        out.buffer.fill(byte, stream=self._stream)
         return out
 
     def put(self, array: Any) -> OnDevice:

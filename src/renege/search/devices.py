@@ -1,0 +1,28 @@
+"""Which engine a search works with, by the name of its device."""
+
+import warnings
+from functools import cache
+
+from renege.engine import CPU, Engine
+from renege.search.gpu.device import NoGpu, find_gpu
+from renege.search.gpu.engine import GpuEngine
+
+DEVICES = ("cpu", "gpu")
+
+
+class NoGpuWarning(RuntimeWarning):
+    """A GPU was asked for and there is none; the CPU does the work."""
+
+
+@cache
+def engine_named(device: str) -> Engine:
+    """The engine of `cpu` or `gpu`. Where no GPU is found the CPU does the work, and one warning says why."""
+    if device not in DEVICES:
+        raise ValueError(f"{device!r} is no device: {' or '.join(DEVICES)}")
+    if device == "cpu":
+        return CPU
+    try:
+        return GpuEngine(find_gpu())
+    except NoGpu as missing:
+        warnings.warn(f"{missing}; the CPU does the work", NoGpuWarning, stacklevel=2)
+        return CPU

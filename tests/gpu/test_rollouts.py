@@ -1,0 +1,81 @@
+"""Rounds of Tractor on a device: do they come to what the CPU comes to, with noise and without, solved and played?"""
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import numpy as np
+import pytest
+
+from renege import native_tractor_rollout as native
+from renege.games.tractor.packed import order_of, pack, scene_of, words
+from renege.native_tractor_solve import solve_plays
+from renege.position import Position
+from renege.search.gpu import rollouts
+from tractor_moments import dealt_again, moments, rules_of, some_candidates, some_round, worlds_of
+
+
+def batches(seed: int, count: int, worlds: int, cards: tuple[int, ...] = (25, 12, 6)) -> list[tuple[Any, ...]]:
+    """Moments of rounds, each with worlds that its seat to move cannot tell apart, and candidates."""
+    found: list[tuple[Any, ...]] = []
+    for position, rng in moments(seed, count, cards):
+        hands, kitties = worlds_of([position, *(dealt_again(position, rng) for _ in range(worlds - 1))])
+        candidates = words(*dict.fromkeys(some_candidates(position, rng, 4)))
+        found.append((order_of(position), scene_of(position), hands, kitties, candidates, rules_of(position)))
+    return found
+
+
+@pytest.mark.parametrize("solve_from", [0, 3])
+@pytest.mark.parametrize("noise", [0.0, 0.3])
+def test_rollouts_are_the_cpus(gpu, many: int, noise: float, solve_from: int):
+    for asked in batches(int(10 * noise) + solve_from, 25 if many == 1 else 100, 3 if many == 1 else 60):
+        more = {"noise": noise, "seed": 5, "first_lane": 2**40, "solve_from": solve_from}
+        assert (rollouts.rollouts(gpu, *asked, **more) == native.rollouts(*asked, **more)).all()
+
+
+def test_every_thread_solves_with_a_desk_of_its_own(gpu, many: int):
+    """More rounds than threads, all of them solved at once: what is remembered of one must not serve another."""
+    position, rng = next(iter(moments(8, 1, (4,))))
+    hands, kitties = worlds_of([dealt_again(position, rng) for _ in range(700 if many == 1 else 50_000)])
+    asked = order_of(position), scene_of(position), hands, kitties, np.zeros((1, 2), np.uint64), rules_of(position)
+    assert (rollouts.rollouts(gpu, *asked, solve_from=4) == native.rollouts(*asked, solve_from=4)).all()
+
+
+def test_few_cards_are_solved_as_on_the_cpu(gpu, many: int):
+    for position, rng in moments(11, 40 if many == 1 else 200, (2, 3, 4)):
+        worlds = [position, *(dealt_again(position, rng) for _ in range(2))]
+        hands, kitties = worlds_of(worlds)
+        solved = [solved_by_cpu(world) for world in worlds]
+        candidates = np.array(list(solved[0]), np.uint64)
+        asked = order_of(position), scene_of(position), hands, kitties, candidates, rules_of(position)
+        expected = [[points[pile] for pile in solved[0]] for points in solved]
+        assert rollouts.solve_candidates(gpu, *asked).tolist() == expected
+
+
+def solved_by_cpu(position: Position) -> dict[tuple[int, ...], int]:
+    """The attackers' points after each legal play."""
+    solved = solve_plays(order_of(position), pack(position), rules_of(position))
+    had = scene_of(position).attackers
+    return {tuple(pile): had + int(value) for pile, value in zip(solved.plays.tolist(), solved.lower, strict=True)}
+
+
+def test_what_the_cpu_refuses_is_refused_in_its_words(gpu):
+    order, scene, hands, kitties, candidates, house = batches(3, 1, 5)[0]
+    assert rollouts.rollouts(gpu, order, scene, hands, kitties, candidates[:0], house).shape == (5, 0)
+    assert rollouts.rollouts(gpu, order, scene, hands[:0], kitties[:0], candidates, house).shape == (0, len(candidates))
+    with pytest.raises(ValueError, match="kitties"):
+        rollouts.rollouts(gpu, order, scene, hands, kitties[:2], candidates, house)
+    with pytest.raises(ValueError, match="noise is 2"):
+        rollouts.rollouts(gpu, order, scene, hands, kitties, candidates, house, noise=2.0)
+    with pytest.raises(ValueError, match="worlds row 3: a kitty has"):
+        rollouts.rollouts(
+            gpu, order, scene, hands, np.where(np.arange(5) == 3, 7, kitties).astype(np.int32), candidates
+        )
+    with pytest.raises(ValueError, match="candidates row 0"):
+        rollouts.rollouts(gpu, order, scene, hands, kitties, hands[0, :1] ^ hands[0, 1:2], house)
+    with pytest.raises(ValueError, match=r"a seat is 0\.\.3"):
+        rollouts.rollouts(gpu, order, replace(scene, leader=4), hands, kitties, candidates, house)
+    whole = some_round(Random(1), 5)
+    hands, kitties = worlds_of([whole])
+    with pytest.raises(ValueError, match="more than 4 cards"):
+        rollouts.solve_candidates(gpu, order_of(whole), scene_of(whole), hands, kitties, candidates[:0])
