@@ -13,7 +13,7 @@ import argparse
 import os
 import statistics
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -134,24 +134,19 @@ def solved(gpu: Gpu, what: str, deals: Deals, target: int | None, asked: argpars
     return Speed(what, n / seconds, core, cores, more)
 
 
-def open_hands(gpu: Gpu, asked: argparse.Namespace) -> list[Speed]:
+def open_hands(gpu: Gpu, asked: argparse.Namespace) -> Iterator[Speed]:
     n = asked.deals
     tiles = deals_42(n)
-    rows = [
-        solved(gpu, "42, value at the first lead", tiles, None, asked, plays=False),
-        solved(gpu, "42, makes 30 at the first lead", tiles, 30, asked, plays=False),
-        solved(gpu, "42, every play with 6 tiles, makes 20", later(tiles, 1), 20, asked, plays=True),
-        solved(gpu, "42, every play with 5 tiles, value", later(tiles, 2), None, asked, plays=True),
-        solved(gpu, "42, every play with 4 tiles, value", later(tiles, 3), None, asked, plays=True),
-    ]
+    yield solved(gpu, "42, value at the first lead", tiles, None, asked, plays=False)
+    yield solved(gpu, "42, makes 30 at the first lead", tiles, 30, asked, plays=False)
+    yield solved(gpu, "42, every play with 6 tiles, makes 20", later(tiles, 1), 20, asked, plays=True)
+    yield solved(gpu, "42, every play with 5 tiles, value", later(tiles, 2), None, asked, plays=True)
+    yield solved(gpu, "42, every play with 4 tiles, value", later(tiles, 3), None, asked, plays=True)
     for name, declaration in (("solo", "solo G"), ("Rufspiel", "rufspiel E")):
         some = deals_schafkopf(max(1, n // 4), declaration)
-        rows.append(solved(gpu, f"Schafkopf, {name}, value at the first lead", some, None, asked, plays=False))
-        rows.append(solved(gpu, f"Schafkopf, {name}, makes 61 at the first lead", some, 61, asked, plays=False))
-        rows.append(
-            solved(gpu, f"Schafkopf, {name}, every play with 5, value", later(some, 3), None, asked, plays=True)
-        )
-    return rows
+        yield solved(gpu, f"Schafkopf, {name}, value at the first lead", some, None, asked, plays=False)
+        yield solved(gpu, f"Schafkopf, {name}, makes 61 at the first lead", some, 61, asked, plays=False)
+        yield solved(gpu, f"Schafkopf, {name}, every play with 5, value", later(some, 3), None, asked, plays=True)
 
 
 # -- Tractor
@@ -176,7 +171,7 @@ def rounds(n: int) -> tuple[Any, Scene, Any, Any, Any]:
     return order, Scene(leader=0, banker=0), worlds, kitties, candidates
 
 
-def tractor_rounds(gpu: Gpu, asked: argparse.Namespace) -> list[Speed]:
+def tractor_rounds(gpu: Gpu, asked: argparse.Namespace) -> Iterator[Speed]:
     n = max(1, asked.deals // 2)
     order, scene, worlds, kitties, candidates = rounds(n)
     batch = gpu_rollouts.Batch(gpu, order, scene, worlds, kitties, candidates, native_tractor.House())
@@ -192,7 +187,8 @@ def tractor_rounds(gpu: Gpu, asked: argparse.Namespace) -> list[Speed]:
         )
         return Speed(name, n * each / seconds, core * each, cores * each, f"{seconds * 1e3:,.1f} ms for {n * each:,}")
 
-    return [measured("Tractor, whole rounds", 0), measured("Tractor, whole rounds, last 3 solved", 3)]
+    yield measured("Tractor, whole rounds", 0)
+    yield measured("Tractor, whole rounds, last 3 solved", 3)
 
 
 # -- worlds
@@ -203,7 +199,7 @@ def plain(copies: list[int], sizes: list[int]) -> Problem:
     return Problem(tuple(range(len(copies))), tuple(copies), tuple(sizes), most, least)
 
 
-def drawn(gpu: Gpu, asked: argparse.Namespace) -> list[Speed]:
+def drawn(gpu: Gpu, asked: argparse.Namespace) -> Iterator[Speed]:
     def measured(name: str, problem: Problem, n: int, weights: Any) -> Speed:
         worlds = Worlds(problem)
         there = DeviceWorlds(gpu, worlds)
@@ -212,18 +208,17 @@ def drawn(gpu: Gpu, asked: argparse.Namespace) -> list[Speed]:
         return Speed(f"worlds of {name}", n / seconds, core, cores)
 
     hidden = [2, 2, 1, 2, 1, 2, 2, 1, 2, 2] * 5
-    found: list[Speed] = []
     for name, problem, n in (
         ("42", plain([1] * 21, [7] * 3), 64 * asked.deals),
         ("Schafkopf", plain([1] * 24, [8] * 3), 64 * asked.deals),
         ("Tractor", plain(hidden, [25, 25, 25, 10]), 16 * asked.deals),
     ):
         weights = np.linspace(0.5, 2, len(problem.kinds) * len(problem.sizes)).reshape(len(problem.kinds), -1)
-        found += [measured(name, problem, n, None), measured(f"{name}, by weight", problem, n, weights)]
-    return found
+        yield measured(name, problem, n, None)
+        yield measured(f"{name}, by weight", problem, n, weights)
 
 
-PARTS: dict[str, Callable[[Gpu, argparse.Namespace], list[Speed]]] = {
+PARTS: dict[str, Callable[[Gpu, argparse.Namespace], Iterator[Speed]]] = {
     "solve": open_hands,
     "tractor": tractor_rounds,
     "worlds": drawn,
@@ -232,7 +227,7 @@ PARTS: dict[str, Callable[[Gpu, argparse.Namespace], list[Speed]]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="What a GPU solves, rolls out and draws, beside the CPU.")
-    parser.add_argument("--deals", type=int, default=100_000, help="deals in a launch")
+    parser.add_argument("--deals", type=int, default=30_000, help="deals in a launch")
     parser.add_argument("--repeats", type=int, default=5)
     parser.add_argument("--only", choices=sorted(PARTS))
     parser.add_argument("--slots", type=int, default=gpu_solve.SLOTS.bit_length() - 1, help="2^N slots for a thread")
