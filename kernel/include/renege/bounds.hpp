@@ -88,14 +88,13 @@ RENEGE_FN int32_t cashed(const Search& search, const Frame& frame) {
         if (!(sight.above[order.led_suit[card]][card] & others)) sure |= one(card);
     }
     const uint32_t drawn = count_bits(sure);
-    CardSet ruffs[MAX_SEATS] = {};
-    uint32_t dangers = 0, side_tricks = 0, friends_can = 99;
+    uint32_t dangers = 0, side_tricks = 0, friends_can = 99;  // dangers: the seats that could trump
     const bool takes = in(search.task.takers, frame.leader);
     for (Seat seat = 0; seat < SEATS; ++seat) {
         const CardSet hand = search.hand[seat], trumps = hand & sight.trump_set;
         if (seat == frame.leader || count_bits(trumps) <= drawn) continue;
         if (in(search.task.takers, seat) != takes) {
-            ruffs[dangers++] = hand;
+            dangers |= 1u << seat;
         } else {  // a friend who has nothing else must trump, and then the leader leads no more
             const uint32_t can = count_bits(hand & ~sight.trump_set & ~called);
             friends_can = can < friends_can ? can : friends_can;
@@ -109,8 +108,10 @@ RENEGE_FN int32_t cashed(const Search& search, const Frame& frame) {
         }
         if (!tops) continue;
         uint32_t most = friends_can - side_tricks;
-        for (uint32_t i = 0; i < dangers; ++i) {
-            const uint32_t follow = count_bits(ruffs[i] & order.follow[suit]), spent = sight.apart ? 0u : side_tricks;
+        for (Seat seat = 0; seat < SEATS; ++seat) {
+            if (!in(dangers, seat)) continue;
+            const uint32_t follow = count_bits(search.hand[seat] & order.follow[suit]);
+            const uint32_t spent = sight.apart ? 0u : side_tricks;
             const uint32_t can = follow > spent ? follow - spent : 0u;
             most = can < most ? can : most;
         }
