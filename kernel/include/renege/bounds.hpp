@@ -44,23 +44,30 @@ struct Sure {
 template <uint32_t SEATS, class Search>
 RENEGE_FN Sure forced(const Search& search) {
     const CardSet held = all_held(search) & search.sight.trump_set;
-    int32_t seen[2] = {0, 0}, points[2] = {0, 0}, tricks[2] = {0, 0}, own[MAX_SEATS] = {0, 0, 0, 0};
+    uint32_t seen = 0, points = 0, tricks = 0, own = 0;  // by side, 16 bits each; by seat, 8 bits: a GPU has no index
     for (uint32_t i = 0; held && i < search.sight.trumps; ++i) {
         const Card card = search.sight.trump[i];
         if (!in(held, card)) continue;
         const Seat seat = search.owner[card];
-        const uint32_t side = in(search.task.takers, seat);
-        if (!seen[1 - side]) points[side] += search.order.points[card];
-        const int32_t ahead = ++own[seat] - seen[1 - side];
-        tricks[side] = ahead > tricks[side] ? ahead : tricks[side];
-        ++seen[side];
-    }
-    for (Seat seat = 0; seat < SEATS; ++seat) {
-        const uint32_t foe = 1u - in(search.task.takers, seat);
-        if (tricks[foe]) points[foe] += cheapest(search, search.hand[seat], tricks[foe]);
+        const uint32_t side = in(search.task.takers, seat) ? 16u : 0u;
+        const uint32_t theirs = (seen >> (16u - side)) & 0xFFFFu;
+        if (!theirs) points += search.order.points[card] << side;
+        own += 1u << (8 * seat);
+        const int32_t ahead = static_cast<int32_t>(((own >> (8 * seat)) & 0xFFu) - theirs);
+        const int32_t most = static_cast<int32_t>((tricks >> side) & 0xFFFFu);
+        if (ahead > most) tricks += static_cast<uint32_t>(ahead - most) << side;
+        seen += 1u << side;
     }
     const int32_t each = search.order.trick_points;
-    return {points[1] + tricks[1] * each, points[0] + tricks[0] * each};
+    const int32_t ours = static_cast<int32_t>(tricks >> 16), others = static_cast<int32_t>(tricks & 0xFFFFu);
+    Sure sure = {static_cast<int32_t>(points >> 16) + ours * each,
+                 static_cast<int32_t>(points & 0xFFFFu) + others * each};
+    for (Seat seat = 0; seat < SEATS; ++seat) {
+        const bool takes = in(search.task.takers, seat);
+        if (!takes && ours) sure.takers += cheapest(search, search.hand[seat], ours);
+        if (takes && others) sure.others += cheapest(search, search.hand[seat], others);
+    }
+    return sure;
 }
 
 // Points that the leader's side gets if it leads what cannot be beaten: its top trumps, then side suits from the top,
@@ -81,14 +88,13 @@ RENEGE_FN int32_t cashed(const Search& search, const Frame& frame) {
         if (!(sight.above[order.led_suit[card]][card] & others)) sure |= one(card);
     }
     const uint32_t drawn = count_bits(sure);
-    CardSet ruffs[MAX_SEATS] = {};
-    uint32_t dangers = 0, side_tricks = 0, friends_can = 99;
+    uint32_t dangers = 0, side_tricks = 0, friends_can = 99;  // dangers: the seats that could trump
     const bool takes = in(search.task.takers, frame.leader);
     for (Seat seat = 0; seat < SEATS; ++seat) {
         const CardSet hand = search.hand[seat], trumps = hand & sight.trump_set;
         if (seat == frame.leader || count_bits(trumps) <= drawn) continue;
         if (in(search.task.takers, seat) != takes) {
-            ruffs[dangers++] = hand;
+            dangers |= 1u << seat;
         } else {  // a friend who has nothing else must trump, and then the leader leads no more
             const uint32_t can = count_bits(hand & ~sight.trump_set & ~called);
             friends_can = can < friends_can ? can : friends_can;
@@ -102,8 +108,10 @@ RENEGE_FN int32_t cashed(const Search& search, const Frame& frame) {
         }
         if (!tops) continue;
         uint32_t most = friends_can - side_tricks;
-        for (uint32_t i = 0; i < dangers; ++i) {
-            const uint32_t follow = count_bits(ruffs[i] & order.follow[suit]), spent = sight.apart ? 0u : side_tricks;
+        for (Seat seat = 0; seat < SEATS; ++seat) {
+            if (!in(dangers, seat)) continue;
+            const uint32_t follow = count_bits(search.hand[seat] & order.follow[suit]);
+            const uint32_t spent = sight.apart ? 0u : side_tricks;
             const uint32_t can = follow > spent ? follow - spent : 0u;
             most = can < most ? can : most;
         }
