@@ -49,6 +49,14 @@ bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed besid
 	$(VENV)/bin/python bench/resume.py
 	$(VENV)/bin/python bench/table.py
 
+bench-gpu: setup $(VENV)/.gpu ## measure a GPU beside the cores of this machine
+	$(VENV)/bin/python bench/gpu_ceilings.py
+	$(VENV)/bin/python bench/gpu_playouts.py
+	$(VENV)/bin/python bench/gpu_whole.py
+	$(VENV)/bin/python bench/gpu_solve.py
+	$(VENV)/bin/python bench/gpu_searcher.py
+	$(VENV)/bin/python bench/regret42.py --speed 5 --batch 200000
+
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
 	$(VENV)/bin/renege paper --out docs/study
 
@@ -85,4 +93,4 @@ $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VE
 	$(PYTHON) tools/setup.py $*
 	@touch $@
 
-.PHONY: help setup play test test-table test-gpu soak soak-table lint bench study web web-tests web-packages constraints clean
+.PHONY: help setup play test test-table test-gpu soak soak-table lint bench bench-gpu study web web-tests web-packages constraints clean

@@ -34,7 +34,7 @@ class GpuEngine:
 
     name = "gpu"
     most_worlds = 1 << 14
-    first_worlds = 64
+    first_worlds = 1 << 10  # a search takes a thread as long as a thousand take it together
 
     def __init__(self, gpu: Gpu) -> None:
         self.gpu = gpu
