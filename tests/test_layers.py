@@ -18,18 +18,19 @@ LAYERS = [
     "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "judge", "record",
     "unwind", "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "native_abstract42", "engine",
-    "solving",
+    "solving", "growth", "native_regret",
     "games",
     "belief", "search", "agents", "arena", "review", "adapters",
     "study", "survey", "deals", "ask", "table", "terminal", "source",
-    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli_regret42", "cli", "__main__",
+    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli_regret", "cli_regret42", "cli",
+    "__main__",
 ]  # fmt: skip
 # (who, whom): may be named in annotations, under `if TYPE_CHECKING`, although it stands below.
-TYPES_ONLY = {("game", "position"), ("game", "view"), ("game", "record"), ("game", "engine")}
+TYPES_ONLY = {("game", other) for other in ("position", "view", "record", "engine", "growth")}
 BLIND_TO_GAMES = {"belief", "search", "agents"}
 MAY_DO_IO = {
     "ask", "table", "study", "survey", "terminal", "source",
-    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli_regret42", "cli",
+    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli_regret", "cli_regret42", "cli",
 }  # fmt: skip
 
 IO_CALLS = {"print", "open", "input"}

@@ -368,3 +368,44 @@ def traverse_42(
 ) -> None: ...
 def claim_slots_42(table: NDArray[np.uint64], keys: NDArray[np.uint64], out: NDArray[np.uint32]) -> None: ...
 def fold_42(sum: NDArray[np.float32], found: NDArray[np.uint64], weight: float, threads: int) -> None: ...
+
+class RegretTree:
+    """A flat tree, checked."""
+
+    def __init__(
+        self,
+        levels: NDArray[np.int64],
+        sets: NDArray[np.int32],
+        children: NDArray[np.int32],
+        weights: NDArray[np.float64],
+        payoffs: NDArray[np.float64],
+        seats: NDArray[np.uint8],
+        first_slots: NDArray[np.int32],
+        parents: NDArray[np.int32],
+    ) -> None: ...
+    @property
+    def slots(self) -> int: ...
+    def sweep(self, seat: int, strategy: NDArray[np.float64], gains: NDArray[np.float64], threads: int) -> float: ...
+    def match(self, seat: int, regrets: NDArray[np.float64], strategy: NDArray[np.float64]) -> None: ...
+    def regret_more(
+        self,
+        seat: int,
+        gains: NDArray[np.float64],
+        strategy: NDArray[np.float64],
+        regrets: NDArray[np.float64],
+    ) -> None: ...
+    def average_more(
+        self, seat: int, strategy: NDArray[np.float64], weight: float, average: NDArray[np.float64]
+    ) -> None: ...
+    def sample(
+        self,
+        seat: int,
+        strategy: NDArray[np.float64],
+        weight: float,
+        regrets: NDArray[np.float64],
+        average: NDArray[np.float64],
+        seed: int,
+        first_lane: int,
+        lanes: int,
+    ) -> None: ...
+    def open_hands(self, gains: NDArray[np.float64]) -> None: ...

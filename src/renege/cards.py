@@ -7,7 +7,7 @@ at a time, and so that "which pairs are there?" is one number.
 
 import random
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 Card = int
@@ -22,16 +22,21 @@ def kinds_in(mask: int) -> Iterator[Card]:
 
 @dataclass(frozen=True, eq=False)
 class Deck:
-    """A pack of cards: the name of every kind, and how many copies of each there are."""
+    """A pack of cards: the name of every kind, and how many copies of each there are.
+
+    A pack may be stripped: kinds in the mask `left_out` keep their numbers and are not dealt. Its cards are those of
+    the whole pack, so that one order serves both.
+    """
 
     name: str
     names: tuple[str, ...]
     copies: int = 1
     noun: str = "card"
     aliases: tuple[tuple[str, Card], ...] = ()
+    left_out: int = 0
 
     def __len__(self) -> int:
-        return len(self.names) * self.copies
+        return self.kinds.bit_count() * self.copies
 
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, Deck):
@@ -48,17 +53,19 @@ class Deck:
     def spellings(self) -> dict[str, Card]:
         """Every way to write a card, in capitals."""
         known = {name.upper(): card for card, name in enumerate(self.names)}
-        return known | {text.upper(): card for text, card in self.aliases}
+        known |= {text.upper(): card for text, card in self.aliases}
+        return {text: card for text, card in known.items() if self.kinds >> card & 1}
 
     @property
     def example(self) -> str:
         """How a card is written: one from the middle, as the first and the last may be odd."""
-        return self.names[len(self.names) * 2 // 3] if self.names else "a"
+        names = [self.names[card] for card in sorted(kinds_in(self.kinds))]
+        return names[len(names) * 2 // 3] if names else "a"
 
     @cached_property
     def kinds(self) -> int:
         """A mask with every kind in it."""
-        return (1 << len(self.names)) - 1
+        return (1 << len(self.names)) - 1 & ~self.left_out
 
     @cached_property
     def none(self) -> "Cards":
@@ -69,6 +76,10 @@ class Deck:
     def all(self) -> "Cards":
         """Every card of the deck."""
         return Cards(self, (self.kinds,) * self.copies)
+
+    def stripped(self, left_out: int) -> "Deck":
+        """The pack without some kinds."""
+        return replace(self, left_out=left_out)
 
     def hidden(self, size: int) -> "Hand":
         """A hand of which we know only the size; an empty one hides nothing."""
@@ -95,7 +106,7 @@ class Deck:
 
     def deal(self, sizes: Iterable[int], seed: int) -> tuple["Cards", ...]:
         """Shuffle and deal piles of these sizes; all deals are equally likely, and a seed gives the same one again."""
-        pack = [card for card in range(len(self.names)) for _ in range(self.copies)]
+        pack = [card for card in range(len(self.names)) if self.kinds >> card & 1 for _ in range(self.copies)]
         random.Random(seed).shuffle(pack)
         piles: list[Cards] = []
         for size in sizes:

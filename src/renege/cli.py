@@ -16,7 +16,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from renege import ask as referee
-from renege import cli_arena, cli_regret42, cli_review, cli_search, cli_survey, cli_table
+from renege import cli_arena, cli_regret, cli_regret42, cli_review, cli_search, cli_survey, cli_table
 from renege.arbiter import judge as judge_record
 from renege.belief.belief import Belief, name_pile
 from renege.game import Game, question_of, write_rules
@@ -93,7 +93,11 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' 
       renege rules texas42
     """
     with _plain_errors():
-        _show_rules(find_game(game), GAMES[game].PRESETS, referee.WIRES[game].extras)
+        table = find_game(game)
+        if game in GAMES:
+            _show_rules(table, GAMES[game].PRESETS, referee.WIRES[game].extras)
+        else:  # a shrunk game has neither presets nor a wire
+            _show_rules(table, {}, {})
 
 
 @app.command()
@@ -266,7 +270,9 @@ def _plain_errors() -> Generator[None, None, None]:
         raise typer.Exit(2) from None
 
 
-for command in (cli_table.play, cli_search.solve, cli_search.hint, cli_review.analyse, cli_arena.arena):
+for command in (
+    cli_table.play, cli_search.solve, cli_search.hint, cli_review.analyse, cli_arena.arena, cli_regret.regret,
+):  # fmt: skip
     app.command()(_plain_errors()(command))
 app.add_typer(cli_survey.group(_plain_errors()), name="survey")
 regret42 = typer.Typer(help="A strategy for whole Texas 42 made small.", no_args_is_help=True, rich_markup_mode=None)

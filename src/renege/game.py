@@ -23,6 +23,7 @@ from renege.verdict import Breach, Objection, Rule, Ruling, Verdict
 
 if TYPE_CHECKING:
     from renege.engine import Engine
+    from renege.growth import Growth
     from renege.position import Act, Position
     from renege.record import Record
     from renege.view import Course, View
@@ -385,6 +386,7 @@ class Game:
     search: Search | None = None
     # the game made small, for strategies that were worked out beforehand; None where they have nothing to say
     abstract: Callable[["View"], Abstract | None] | None = None
+    growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it
 
     def __repr__(self) -> str:
         return f"<Game {self.name} version {self.version}>"
@@ -467,6 +469,8 @@ def _read_choice(name: str, current: Any, value: Any) -> Any:
         if str(value) not in answers:
             raise NotationError(f"{name} is one of {' '.join(answers)}; {value!r} is not")
         return answers[str(value)]
+    if isinstance(current, str):
+        return str(value)
     if isinstance(value, bool) or not (str(value).isascii() and str(value).isdigit()):
         raise NotationError(f"{name} is a number; {value!r} is not")
     return int(value)

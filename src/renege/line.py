@@ -143,8 +143,14 @@ class _Fields:
 
     def _check_led(self, position: Position, plays: tuple[Play, ...]) -> None:
         """A play on the table must be one: what no hand could make legal is refused."""
+        assert position.trick is not None
+        seats = position.trick.seats
         for i, play in enumerate(plays):
-            before = position.resume(plays[:i])
+            hands = position.hands
+            for seat, later in zip(seats[i:], plays[i:], strict=False):  # what lies there since was held then
+                held = hands[seat]
+                hands = replaced(hands, seat, held + later.cards if isinstance(held, Cards) else held)
+            before = replace(position, hands=hands).resume(plays[:i])
             if no := self.game.objection(before.turn_to_play(play.cards), play):
                 said = self.game.write_play(play, before.order) if before.order else str(play)
                 raise NotationError(f"{said!r} is no play on the table: {no.why}")

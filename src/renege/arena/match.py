@@ -42,7 +42,7 @@ TERMS = {
 
 def terms(game: Game) -> Terms:
     """What a match at this game is played for, under its house rules."""
-    found = TERMS[game.name]
+    found = TERMS[game.name.removesuffix("-small")]
     return replace(found, unit="points") if write_rules(game.rules).get("scoring") == "points" else found
 
 

@@ -11,10 +11,14 @@ from renege.record import parse_game_record as _parse_game_record
 from renege.record import parse_record as _parse_record
 
 GAMES: dict[str, ModuleType] = {"texas42": texas42, "tractor": tractor, "schafkopf": schafkopf}
+SHRUNK: dict[str, ModuleType] = {f"{name}-small": package for name, package in GAMES.items()}
 
 
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
-    """A game by its name, under house rules given as text."""
+    """A game by its name, under house rules given as text; `texas42-small` and its like are the shrunk ones."""
+    if name in SHRUNK:
+        package = SHRUNK[name]
+        return package.small(read_rules(package.Small(), choices or {}))
     if name not in GAMES:
         raise NotationError(f"{name!r} is no game here: {' '.join(GAMES)}")
     package = GAMES[name]

@@ -30,6 +30,7 @@ from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.search import SEARCH
+from renege.games.schafkopf.shrunk import Small, small
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
 from renege.line import parse_position
@@ -40,8 +41,8 @@ from renege.unwind import lowest, undo_swap
 from renege.view import Course
 
 __all__ = [
-    "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Team",
-    "game", "in_words", "order", "parse_declaration", "partners", "position", "team", "trumps",
+    "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Small",
+    "Team", "game", "in_words", "order", "parse_declaration", "partners", "position", "small", "team", "trumps",
 ]  # fmt: skip
 
 

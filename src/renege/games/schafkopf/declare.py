@@ -126,7 +126,7 @@ class Bidding(Talk):
     def contract(self) -> Bargain | None:
         if self.step != "done":
             return None
-        leader = _around(self.dealer)[0]
+        leader = from_forehand(self.dealer)[0]
         return Bargain(self.declaration, self.declarer, leader, self.partner, self.doubled)
 
     # -- what may be said
@@ -176,7 +176,7 @@ class Bidding(Talk):
             return Objection(BID, f"this table does not play {call}")
         if self.high is not None:
             kind, seat = self.high
-            around = _around(self.dealer)
+            around = from_forehand(self.dealer)
             earlier = self.turn is not None and around.index(self.turn) < around.index(seat)
             if self._rank(call) < self._rank(kind) + (not earlier):
                 word = "match" if earlier else "go before"
@@ -267,7 +267,7 @@ class Bidding(Talk):
         said = replace(self, calls_made=(*self.calls_made, call), queue=self.queue[1:])
         if self.step == "double":
             said = replace(said, doubled=self.doubled + (call == "double"))
-            return said if said.queue else replace(said, step="bid", queue=_around(self.dealer))
+            return said if said.queue else replace(said, step="bid", queue=from_forehand(self.dealer))
         if self.step == "bid":
             return said._after_bid(call, seat)
         if self.step == "declare":
@@ -295,7 +295,7 @@ class Bidding(Talk):
 
     def _all_passed(self) -> "Bidding":
         if self.rules.all_pass is AllPass.OLD_MUST:
-            return replace(self, step="old", queue=_around(self.dealer))
+            return replace(self, step="old", queue=from_forehand(self.dealer))
         if self.rules.all_pass is AllPass.RAMSCH:
             return replace(self, step="done", declaration="ramsch", declarer=None, partner=None)
         return replace(self, step="thrown in")
@@ -328,7 +328,7 @@ def _gifts(hand: Hand) -> list[str]:
     return [f"give {hand.deck.names[card]}" for card in hand] if isinstance(hand, Cards) else ["give a card"]
 
 
-def _around(dealer: int) -> tuple[int, ...]:
+def from_forehand(dealer: int) -> tuple[int, ...]:
     """The seats from forehand on."""
     return tuple((dealer + i) % len(SEATS) for i in range(1, len(SEATS) + 1))
 
@@ -339,4 +339,4 @@ def _others(seat: int) -> tuple[int, ...]:
 
 def bidding(rules: Rules, standing: Standing) -> Bidding:
     step: Step = "bid" if rules.doubling is Doubling.NONE else "double"
-    return Bidding(rules, standing.dealer, step, _around(standing.dealer))
+    return Bidding(rules, standing.dealer, step, from_forehand(standing.dealer))

@@ -131,6 +131,11 @@ class Rules:
         if self.runners_from < 1 or self.runners_from_wenz < 1:
             raise ValueError("runners count from 1 at least")
 
+    @property
+    def left_out(self) -> int:
+        """The cards that are not dealt, a mask: none, unless the game is a shrunk one."""
+        return 0
+
 
 PRESETS: dict[str, Rules] = {
     "default": Rules(),

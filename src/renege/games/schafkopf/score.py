@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from renege.game import SEATS, Result, Standing
 from renege.games.schafkopf.declare import Bargain
-from renege.games.schafkopf.order import ALL_POINTS, DECKS, TRUMP, Declaration, order, trumps
+from renege.games.schafkopf.order import DECKS, TRUMP, VALUES, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
     AllPass,
     March,
@@ -20,9 +20,37 @@ from renege.position import Position
 from renege.verdict import Breach
 from renege.view import Course
 
-ENOUGH = 61  # points for the side that must win
-FREE = 31  # for it to escape Schneider; the other escapes with one less
-MARCH = 91
+
+@dataclass(frozen=True, slots=True)
+class Marks:
+    """The points in a pack and what they are measured by: 120, 61, 31 and 91, unless the pack is a shrunk one."""
+
+    all: int
+
+    @property
+    def enough(self) -> int:
+        """For the side that must win: more than half."""
+        return self.all // 2 + 1
+
+    @property
+    def free(self) -> int:
+        """For it to escape Schneider: more than a quarter. The other escapes with one less."""
+        return self.all // 4 + 1
+
+    @property
+    def march(self) -> int:
+        """For who wins a Ramsch by taking nearly everything: more than three quarters."""
+        return 3 * self.all // 4 + 1
+
+
+def marks(rules: Rules) -> Marks:
+    """The points that a table plays for."""
+    return Marks(sum(VALUES.get(name[1], 0) for name in _names(rules)))
+
+
+def _names(rules: Rules) -> list[str]:
+    """The cards that are dealt."""
+    return [name for card, name in enumerate(DECKS[rules.deck].names) if not rules.left_out >> card & 1]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,14 +82,15 @@ def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -
     named, side = contract.named, {contract.declarer, partner} - {None}
     ours = sum(taken.points[seat] for seat in SEATS if seat in side)
     our_tricks = sum(taken.tricks[seat] for seat in SEATS if seat in side)
-    theirs, their_tricks = ALL_POINTS - ours, sum(taken.tricks) - our_tricks
+    points = marks(rules)
+    theirs, their_tricks = points.all - ours, sum(taken.tricks) - our_tricks
     # whose side needs 61: after a Stoss, at some tables, that of who raised last
     needs = not (rules.stoss_role is StossRole.TAKES_OVER and len(contract.raised) % 2)
-    won = _won(named, ours, our_tricks, their_tricks, needs=needs)
+    won = _won(named, points.enough, (ours, theirs), (our_tricks, their_tricks), needs=needs)
     schneider = schwarz = False
     if named.kind != "bettel" and not named.every_trick:
         losers, loser_tricks = (theirs, their_tricks) if won else (ours, our_tricks)
-        schneider = losers < FREE - (won == needs)
+        schneider = losers < points.free - (won == needs)
         schwarz = loser_tricks == 0
     row = _counted_runners(rules, named, [card for seat in SEATS if seat in side for card in taken.held[seat]])
     value = price(rules, contract, schneider + schwarz + row)
@@ -71,13 +100,13 @@ def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -
     return Outcome(payouts, (ours, theirs), won, schneider, schwarz, row)
 
 
-def _won(named: Declaration, ours: int, our_tricks: int, their_tricks: int, *, needs: bool) -> bool:
-    """Has the declarer's side won? `needs`: it is the one that needs 61 points."""
+def _won(named: Declaration, enough: int, points: Sequence[int], tricks: Sequence[int], *, needs: bool) -> bool:
+    """Has the declarer's side, named first, won? `needs`: it is the one that needs 61 points."""
     if named.kind == "bettel":
-        return our_tricks == 0
+        return tricks[0] == 0
     if named.every_trick:
-        return their_tricks == 0
-    return ours >= ENOUGH if needs else ALL_POINTS - ours < ENOUGH
+        return tricks[1] == 0
+    return points[0] >= enough if needs else points[1] < enough
 
 
 def price(rules: Rules, contract: Bargain, extras: int) -> int:
@@ -91,15 +120,15 @@ def _raised(value: int, contract: Bargain) -> int:
     return value * 2 ** (contract.doubled + len(contract.raised))
 
 
-def runners(declaration: str, deck: PackSize, held: Collection[str]) -> int:
+def runners(declaration: str, deck: PackSize, held: Collection[str], left_out: int = 0) -> int:
     """The top trumps in a row that are all among these cards, or all not: no least number is asked for."""
     names = DECKS[deck].names
-    top = [names[card] in held for card in trumps(declaration, deck)]
+    top = [names[card] in held for card in trumps(declaration, deck) if not left_out >> card & 1]
     return next((i for i, here in enumerate(top) if here != top[0]), len(top))
 
 
 def _counted_runners(rules: Rules, named: Declaration, held: Collection[str]) -> int:
-    row = runners(str(named), rules.deck, held)
+    row = runners(str(named), rules.deck, held, rules.left_out)
     least = rules.runners_from_wenz if named.kind in ("wenz", "geier") else rules.runners_from
     return row if row >= least else 0
 
@@ -137,7 +166,7 @@ def _marcher(rules: Rules, taken: Taken) -> int | None:
     if rules.march is March.ALL_TRICKS:
         return next((seat for seat in SEATS if taken.tricks[seat] == sum(taken.tricks)), None)
     if rules.march is March.FROM_91:
-        return next((seat for seat in SEATS if taken.points[seat] >= MARCH), None)
+        return next((seat for seat in SEATS if taken.points[seat] >= marks(rules).march), None)
     return None
 
 

@@ -34,6 +34,7 @@ from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.games.texas42.search import search_at
+from renege.games.texas42.shrunk import Small, small
 from renege.line import parse_position
 from renege.order import Order
 from renege.position import Position
@@ -43,7 +44,7 @@ from renege.view import Course
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
-    "Doubles", "Hand42", "Kind", "Rules", "game", "order", "pips", "position", "tau", "tile",
+    "Doubles", "Hand42", "Kind", "Rules", "Small", "game", "order", "pips", "position", "small", "tau", "tile",
 ]  # fmt: skip
 
 

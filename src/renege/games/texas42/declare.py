@@ -163,9 +163,9 @@ def read_contract(rules: Rules, text: str) -> Hand42:
         raise NotationError(f"{text!r}: the partner of a {word} names trumps, not {name}")
     in_marks = bool(found["marks"]) or word != "bid" or name in ("nello", "sevens")
     if not amount:
-        bid = Bid("bid", marks=1) if in_marks else Bid("bid", points=30)
+        bid = Bid("bid", marks=1) if in_marks else Bid("bid", points=min(rules.bids))
     elif not in_marks:
-        bid = _read_points(amount)
+        bid = _read_points(rules, amount)
     elif amount < 30:
         bid = Bid(word, marks=amount)
     else:
@@ -185,8 +185,8 @@ def contract_of(rules: Rules, name: str, doubles: Doubles, bid: Bid, declarer: i
     return Hand42(name, declarer, leader, bid, doubles, forced)
 
 
-def _read_points(amount: int) -> Bid:
-    if 30 <= amount <= 41:
+def _read_points(rules: Rules, amount: int) -> Bid:
+    if amount in rules.bids:
         return Bid("bid", points=amount)
     if amount >= 42 and amount % 42 == 0:
         return Bid("bid", marks=amount // 42)
@@ -276,7 +276,7 @@ class Auction(Talk):
         if in_marks := re.fullmatch(r"([1-9][0-9]?) marks?", words):
             return _marks(int(in_marks[1]))
         if re.fullmatch(r"[0-9]{1,3}", words):
-            return str(_read_points(int(words)))
+            return str(_read_points(self.rules, int(words)))
         raise NotationError(f"{text.strip()!r} is no bid: pass, 30 to 41, 1 mark and up, splash, plunge")
 
     def _read_swap(self, words: str) -> str:

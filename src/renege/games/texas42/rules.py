@@ -191,6 +191,11 @@ class Rules:
         if not 1 <= self.target <= 1000:
             raise ValueError(f"target is {self.target}; a game is played to 1..1000")
 
+    @property
+    def bids(self) -> range:
+        """The bids in points; a shrunk game has others."""
+        return range(30, 42)
+
 
 PRESETS: dict[str, Rules] = {
     "default": Rules(),

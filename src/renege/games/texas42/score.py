@@ -7,7 +7,7 @@ from renege.position import Position
 from renege.verdict import Breach
 from renege.view import Course
 
-ALL_POINTS, ALL_TRICKS = 42, 7
+ALL_POINTS = 42
 
 
 def _taken(position: Position, side: int) -> tuple[int, int]:
@@ -23,12 +23,19 @@ def made(position: Position) -> bool | None:
     if contract.kind is Kind.POINTS:
         if points >= contract.bid.points:
             return True
-        return False if against > ALL_POINTS - contract.bid.points else None
+        short = against > all_points(position) - contract.bid.points
+        return False if short or all_played(position) else None
     if contract.kind is Kind.NELLO:
         tricks, lost = lost, tricks  # the declarer plays to lose
     if lost:
         return False
-    return True if tricks == ALL_TRICKS else None
+    return True if tricks == position.game.hand_size else None
+
+
+def all_points(position: Position) -> int:
+    """What tricks and counters come to, tiles asleep included where a shrunk game leaves some: 42 in a whole deal."""
+    assert position.order is not None
+    return position.order.worth(position.order.deck.all) + position.order.trick_points * position.game.hand_size
 
 
 def over(position: Position) -> bool:
@@ -101,7 +108,7 @@ def stake(rules: Rules, contract: Hand42, position: Position) -> int:
     if contract.bid.marks:
         return contract.bid.marks
     _, tricks = _taken(position, contract.declarer % 2)
-    swept = contract.forced and contract.bid.points == 30 and tricks == ALL_TRICKS
+    swept = contract.forced and contract.bid.points == 30 and tricks == position.game.hand_size
     return 2 if swept and rules.forced_sweep is ForcedSweep.TWO_MARKS else 1
 
 

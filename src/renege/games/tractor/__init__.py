@@ -19,13 +19,14 @@ from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.search import SEARCH
+from renege.games.tractor.shrunk import Small, small
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
 from renege.line import parse_position
 from renege.order import Order
 from renege.position import Position
 
-__all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "game", "order", "phi", "position"]
+__all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 
 
 def _order(rules: Rules, contract: Bank) -> Order:

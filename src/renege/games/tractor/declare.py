@@ -18,8 +18,6 @@ from renege.games.tractor.rules import BURY, SHOW, TURN_UP, NoCall, Rules
 from renege.notation import NotationError, parse_cards
 from renege.verdict import Objection
 
-BURIED = 8
-
 
 @dataclass(frozen=True, slots=True)
 class Bank(Contract):
@@ -139,7 +137,7 @@ class Drawing(Talk):
         words = " ".join(text.split())
         if words.lower() in ("pass", "take"):
             return words.lower()
-        if words.lower() == f"bury {BURIED} cards":
+        if words.lower() == f"bury {self.rules.buried} cards":
             return words.lower()
         verb, _, cards = words.partition(" ")
         if verb.lower() not in ("show", "turn", "bury") or not cards:
@@ -157,8 +155,8 @@ class Drawing(Talk):
             yield "take"
         elif stage == "bury":
             # one of the many ways: the lowest cards; any eight may be buried
-            low = sorted(hand)[:BURIED] if isinstance(hand, Cards) else []
-            yield f"bury {DECK.cards(low)}" if low else f"bury {BURIED} cards"
+            low = sorted(hand)[: self.rules.buried] if isinstance(hand, Cards) else []
+            yield f"bury {DECK.cards(low)}" if low else f"bury {self.rules.buried} cards"
 
     def _shows(self, hand: Cards) -> Iterator[str]:
         for card in kinds_in(hand.kinds):
@@ -223,15 +221,15 @@ class Drawing(Talk):
         return len(cards) if rank_of(card) == self.level else 0
 
     def _object_to_bury(self, call: str, hand: Hand) -> Objection | None:
-        if call == f"bury {BURIED} cards":
+        if call == f"bury {self.rules.buried} cards":
             if isinstance(hand, Cards):
                 raise NotationError(f"{call!r} does not say which cards of {hand}")
             return None
         cards = parse_cards(DECK, call.removeprefix("bury "))
         if isinstance(hand, Cards) and not cards <= hand:
             raise NotationError(f"{cards} is not in the hand {hand}")
-        if len(cards) != BURIED:
-            return Objection(BURY, f"{len(cards)} cards are buried, and the kitty has {BURIED}")
+        if len(cards) != self.rules.buried:
+            return Objection(BURY, f"{len(cards)} cards are buried, and the kitty has {self.rules.buried}")
         return None
 
     def after(self, call: str) -> "Drawing":
@@ -239,14 +237,14 @@ class Drawing(Talk):
         return replace(self, calls_made=(*self.calls_made, (self.turn, call)), floor=None)
 
     def heard(self, call: str, listener: int, *, over: bool = False) -> str:
-        return f"bury {BURIED} cards" if call.startswith("bury") and not over else call
+        return f"bury {self.rules.buried} cards" if call.startswith("bury") and not over else call
 
     def moves(self, call: str) -> tuple[Move, ...]:
         if call == "take":
             return (Move(KITTY, self.banker),)
         if call.startswith("bury "):
-            told = call != f"bury {BURIED} cards"
-            cards: Hand = parse_cards(DECK, call.removeprefix("bury ")) if told else Hidden(BURIED)
+            told = call != f"bury {self.rules.buried} cards"
+            cards: Hand = parse_cards(DECK, call.removeprefix("bury ")) if told else Hidden(self.rules.buried)
             return (Move(self.banker, KITTY, cards),)
         return ()
 

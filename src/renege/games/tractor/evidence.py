@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from renege.cards import Cards, kinds_in
 from renege.facts import TALK, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
 from renege.game import SEATS, Turn
-from renege.games.tractor.declare import BURIED, Drawing, beside
+from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
@@ -70,7 +70,7 @@ def _turned_up(talk: Drawing, banker: int, turned: Cards) -> Iterator[Fact]:
     yield from _holds(banker, 0, TURN_UP, turned, or_buried=True)
     kinds = beside(turned, talk.level)
     if kinds != DECK.kinds:
-        yield Holds(banker, 0, TURN_UP, DECK.of(kinds), BURIED, or_buried=True)
+        yield Holds(banker, 0, TURN_UP, DECK.of(kinds), talk.rules.buried, or_buried=True)
 
 
 # -- following

@@ -49,7 +49,7 @@ class TractorPlays(LegalPlays):
     def _piles(self) -> Iterator[Cards]:
         if self._fills is not None:
             must, rest, size = self._fills
-            for chosen in _choices(rest, size):
+            for chosen in choices(rest, size):
                 yield must + chosen
             return
         for pairs, kinds, size in self._find_classes():  # as far as one asks
@@ -163,7 +163,7 @@ def _ways(pile: Cards, size: int) -> int:
     return ways[size]
 
 
-def _choices(pile: Cards, size: int) -> Iterator[Cards]:
+def choices(pile: Cards, size: int) -> Iterator[Cards]:
     """Every pile of this size that can be taken out of a pile, once each."""
     kinds = list(kinds_in(pile.kinds))
 

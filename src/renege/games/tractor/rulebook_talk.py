@@ -4,8 +4,9 @@ from itertools import combinations
 
 from renege.cards import Card, Cards, kinds_in
 from renege.game import Advice
-from renege.games.tractor.declare import BURIED, Drawing
+from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, TRUMP, order, printed_suit, rank_of
+from renege.games.tractor.rules import BURIED
 from renege.notation import parse_cards
 from renege.order import Order
 from renege.view import View

@@ -6,6 +6,8 @@ from enum import Enum
 from renege.game import asking
 from renege.verdict import Rule
 
+BURIED, ALL_POINTS = 8, 200
+
 
 class ThrowComparison(Enum):
     """What is compared when a throw is ruffed twice."""
@@ -115,6 +117,16 @@ class Rules:
     no_call: NoCall = NoCall.NO_TRUMP
     must_defend: MustDefend = MustDefend.NONE
     renege_found: RenegeFound = RenegeFound.CANNOT_WIN
+
+    @property
+    def buried(self) -> int:
+        """The cards of the kitty; a shrunk game has another number of them, and of points."""
+        return BURIED
+
+    @property
+    def points(self) -> int:
+        """The points in the pack."""
+        return ALL_POINTS
 
 
 PRESETS: dict[str, Rules] = {

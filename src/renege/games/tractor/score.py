@@ -6,13 +6,14 @@ from renege.cards import Cards
 from renege.game import SEATS, Result, Standing
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import RANKS
-from renege.games.tractor.rules import KittyMultiplier, MustDefend, RenegeFound, Rules
+from renege.games.tractor.rules import ALL_POINTS, KittyMultiplier, MustDefend, RenegeFound, Rules
 from renege.position import Position, seats_from
 from renege.trick import Trick
 from renege.verdict import Breach
 from renege.view import Course
 
-ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level
+ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level, of the 200 in the pack
+WHOLE = Rules()
 ACE = 14  # levels are 2..14; past the ace a side has won
 
 
@@ -36,20 +37,26 @@ def multiplier(rules: Rules, cards: int, pairs: int) -> int:
     return 2 ** (pairs + 1)
 
 
-def steps_up(points: int) -> tuple[int, int]:
+def enough(rules: Rules) -> int:
+    """The points that turn the bank over: 80, or as large a part of a shrunk pack."""
+    return ENOUGH * rules.points // ALL_POINTS
+
+
+def steps_up(points: int, rules: Rules = WHOLE) -> tuple[int, int]:
     """The levels that the banker's side and the attackers rise."""
+    turn_over, step = enough(rules), STEP * rules.points // ALL_POINTS
     if points == 0:
         return 3, 0
-    if points < ENOUGH:
-        return (2, 0) if points < STEP else (1, 0)
-    return 0, (points - ENOUGH) // STEP
+    if points < turn_over:
+        return (2, 0) if points < step else (1, 0)
+    return 0, (points - turn_over) // step
 
 
 def outcome(rules: Rules, levels: tuple[int, int], banker: int, points: int, kitty: int, times: int) -> Outcome:
     """What follows from the attackers' points: those of their tricks, and the kitty's if they took the last one."""
     total = points + kitty * times
-    ours, theirs = steps_up(total)
-    held = total < ENOUGH
+    ours, theirs = steps_up(total, rules)
+    held = total < enough(rules)
     rises = [0, 0]
     rises[banker % 2], rises[1 - banker % 2] = ours, theirs
     new = [
@@ -93,7 +100,7 @@ def score(position: Position, extra: int = 0) -> Result:
     if end.winner is not None:
         text += f", side {end.winner} has won"
         gains[end.winner] += 1  # past the ace
-    return Result(tuple(gains[seat % 2] for seat in SEATS), end.attackers < ENOUGH, text)
+    return Result(tuple(gains[seat % 2] for seat in SEATS), end.attackers < enough(rules), text)
 
 
 def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 from renege.cards import Cards
-from renege.games.tractor.declare import BURIED, Drawing, beside
+from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.order import DECK
 from renege.notation import parse_cards
 from renege.position import Act
@@ -12,7 +12,7 @@ from renege.view import Course
 
 
 def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
-    """The record in which the banker buried this kitty; what it took up is any eight that the talk allows."""
+    """The record in which the banker buried this kitty; what it took up is any cards that the talk allows."""
     banker = next((act.seat for act in course.acts if act.what == "take"), None)
     if banker is None:
         return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
@@ -30,7 +30,7 @@ def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
 
 
 def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
-    """Eight cards that may have been in the kitty: not what the banker had shown, but what was turned up."""
+    """Cards that may have been in the kitty: not what the banker had shown, but what was turned up."""
     calls = [(act.seat, act.what.partition(" ")) for act in course.acts if isinstance(act.what, str)]
     shown = DECK.none
     for seat, (verb, _, cards) in calls:
@@ -40,10 +40,10 @@ def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
     free = both - shown - turned
     if turned:
         free = free.only(beside(turned, _level(course)))
-    taken = list(turned)
+    taken, size = list(turned), course.game.kitty_size
     for pile in (buried & free, free - (buried & free)):
-        taken += list(pile)[: BURIED - len(taken)]
-    if len(taken) < BURIED:
+        taken += list(pile)[: size - len(taken)]
+    if len(taken) < size:
         raise ValueError(f"{both} leaves no kitty in which {turned} names trumps")
     return DECK.cards(taken)
 

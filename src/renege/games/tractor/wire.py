@@ -4,9 +4,8 @@ from itertools import islice
 
 from renege.cards import Cards, kinds_in
 from renege.game import Turn
-from renege.games.tractor.declare import BURIED
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rules import THROW_STOPPED, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import BURIED, THROW_STOPPED, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import Stop, beater, could_beat, smallest_stop, smallness, stops, top_of, unseen
 from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of
 from renege.games.tractor.wire_score import ScoreQuestion, scored

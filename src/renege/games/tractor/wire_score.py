@@ -4,10 +4,10 @@ from dataclasses import dataclass
 
 from renege.cards import Cards
 from renege.game import SEATS, Turn
-from renege.games.tractor.declare import BURIED, Bank
+from renege.games.tractor.declare import Bank
 from renege.games.tractor.memory import Memory, remember
 from renege.games.tractor.order import DECK, RANKS
-from renege.games.tractor.rules import RenegeFound
+from renege.games.tractor.rules import BURIED, RenegeFound
 from renege.games.tractor.score import fine, multiplier, outcome
 from renege.games.tractor.units import shape_of
 from renege.games.tractor.wire_table import AROUND, HAND_SIZE, Table, best_of, read_trick, set_table, why_excluded

@@ -4,8 +4,9 @@ from dataclasses import replace
 
 from renege.game import SEATS
 from renege.games import tractor
-from renege.games.tractor.declare import BURIED, Bank
+from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK
+from renege.games.tractor.rules import BURIED
 from renege.games.tractor.solve import MOST_HELD, solve
 from renege.games.tractor.wire_table import set_table
 from renege.notation import NotationError, parse_cards

@@ -6,11 +6,11 @@ from functools import lru_cache
 from renege.cards import Cards, Hidden, kinds_in
 from renege.game import SEATS, Game, Turn, read_rules
 from renege.games import tractor
-from renege.games.tractor.declare import BURIED, Bank
+from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import why_not
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, parse_declaration
-from renege.games.tractor.rules import Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import BURIED, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.units import named_units
 from renege.notation import NotationError, parse_cards
 from renege.order import Order

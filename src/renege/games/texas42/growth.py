@@ -1,0 +1,28 @@
+"""All deals of a shrunk Texas 42 in the kernel's hands."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import native
+from renege.game import Game
+from renege.games.texas42.declare import Hand42
+from renege.growth import CardGrowth, seat_bytes
+
+
+def growth(game: Game) -> CardGrowth:
+    """The game, to be grown into a tree."""
+
+    def tables(contract: Hand42) -> native.Tables:
+        return native.tables(game.order(game.rules, contract))
+
+    return CardGrowth(game, tables, _taken, early=True)
+
+
+def _taken(contract: Hand42, dealt: native.U32, states: native.U32) -> NDArray[np.int64]:
+    """What each side has taken, and how many tiles are left: no more counts for the marks, or for the points."""
+    points, tricks = seat_bytes(states[:, 6]).astype(np.int64), seat_bytes(states[:, 7]).astype(np.int64)
+    left = np.bitwise_count(states[:, 0]).astype(np.int64)
+    found = left
+    for part in (points[:, 0] + points[:, 2], points[:, 1] + points[:, 3], tricks[:, 0] + tricks[:, 2]):
+        found = found << 8 | part
+    return found
