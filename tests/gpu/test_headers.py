@@ -122,32 +122,17 @@ def checked(answer: tuple[object, ...]) -> object:
     return values[0] if values else None
 
 
-def build(source: str, arch: str) -> bytes:
+def test_the_headers_are_read_by_the_gpus_compiler():
+    """Every header and every entry above, by its words alone: `test_programs.py` builds what is run."""
     try:
-        program = checked(nvrtc.nvrtcCreateProgram(source.encode(), b"renege.cu", 0, [], []))
+        program = checked(nvrtc.nvrtcCreateProgram(SOURCE.encode(), b"renege.cu", 0, [], []))
     except RuntimeError as missing:  # the bindings are there, NVRTC itself is not
         pytest.skip(f"no NVRTC: {missing}")
-    options = [f"--gpu-architecture={arch}", "-std=c++20", f"-I{HEADERS}"]
+    options = ["--gpu-architecture=sm_90", "-std=c++20", f"-I{HEADERS}", "-fdevice-syntax-only"]
     encoded = [option.encode() for option in options]
     (error,) = nvrtc.nvrtcCompileProgram(program, len(encoded), encoded)
     log = bytearray(checked(nvrtc.nvrtcGetProgramLogSize(program)))  # pyright: ignore[reportArgumentType]
     checked(nvrtc.nvrtcGetProgramLog(program, log))
     assert error == nvrtc.nvrtcResult.NVRTC_SUCCESS, log.decode()
     assert not log.strip(b"\0\n "), log.decode()  # a warning here is an error somewhere else
-    cubin = bytearray(checked(nvrtc.nvrtcGetCUBINSize(program)))  # pyright: ignore[reportArgumentType]
-    checked(nvrtc.nvrtcGetCUBIN(program, cubin))
     checked(nvrtc.nvrtcDestroyProgram(program))
-    return bytes(cubin)
-
-
-@pytest.mark.gpu
-@pytest.mark.parametrize("arch", ["sm_80", "sm_90", "sm_100"])
-def test_the_headers_compile_for_the_gpu(arch: str):
-    cubin = build(SOURCE, arch)
-    assert cubin.startswith(b"\x7fELF")
-    entries = (
-        "legal_masks playout random_deal claim solve_deals schafkopf_duties tractor_follows tractor_winners "
-        "tractor_rollouts world_forks world_draws"
-    )
-    for entry in entries.split():
-        assert entry.encode() in cubin
