@@ -64,13 +64,17 @@ RENEGE_FN void match(const double* regrets, uint32_t width, double* strategy) {
     }
 }
 
+// What rounding may leave of a regret that is nothing. It must not be taken for one: where no act is regretted all are
+// played alike, and so the order of a sum would decide what is played.
+constexpr double NOTHING = 1e-14;
+
 // CFR+: what an act would have gained more than the strategy did; a regret does not fall below zero.
 RENEGE_FN void regret_more(const double* gains, const double* strategy, uint32_t width, double* regrets) {
     double value = 0.0;
     for (uint32_t i = 0; i < width; ++i) value += strategy[i] * gains[i];
     for (uint32_t i = 0; i < width; ++i) {
         const double regret = regrets[i] + (gains[i] - value);
-        regrets[i] = regret > 0.0 ? regret : 0.0;
+        regrets[i] = regret > NOTHING ? regret : 0.0;
     }
 }
 
