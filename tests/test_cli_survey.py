@@ -153,19 +153,6 @@ def test_what_cannot_be_done_is_refused_in_a_line(arguments: tuple[str, ...], sa
     assert list(here.iterdir()) == []
 
 
-def test_no_gpu_is_told_before_any_work(here: Path, monkeypatch: pytest.MonkeyPatch):
-    from renege.search.gpu import NoGpu
-    from renege.survey import run
-
-    def none() -> object:
-        raise NoGpu("no NVIDIA driver answers")
-
-    monkeypatch.setattr(run, "find_gpu", none)
-    done = survey("--device", "gpu")
-    assert (done.exit_code, done.stderr) == (2, "renege: --device gpu: no NVIDIA driver answers\n")
-    assert list(here.iterdir()) == []
-
-
 def test_a_chart_without_matplotlib_is_refused(here: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr(source, "find_spec", lambda name: None)
     done = survey("chart", "mine")

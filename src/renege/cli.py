@@ -3,6 +3,7 @@
 import os
 import re
 import sys
+import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import Field, fields, replace
@@ -48,6 +49,7 @@ PROGRESS = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
 
 def main() -> None:
     """The console script."""
+    warnings.formatwarning = lambda message, *_, **__: f"renege: {message}\n"  # a line, and not where it was written
     app(prog_name="renege")
 
 

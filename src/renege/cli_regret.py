@@ -13,7 +13,8 @@ from renege.game import Game
 from renege.games import SHRUNK, find_game
 from renege.native import MAX_THREADS
 from renege.search.cfr import BATCH, Cpu, Engine, Point, exploitability, open_handed, solve, uniform
-from renege.search.gpu import NoGpu, find_gpu
+from renege.search.devices import DEVICES, gpu_or_none
+from renege.search.gpu.device import Gpu
 from renege.search.gpu.regret import OnGpu
 from renege.search.strategies import Learnt, Made
 from renege.search.trees import Tree, tree_of
@@ -60,10 +61,11 @@ def regret(
     made = Made.of(table, method, *((batch, seed) if method == "mccfr" else ()))
     console = Console(stderr=True)
     began = Learnt.load(out) if out.exists() else None
+    gpu = _gpu(device)
     console.print(f"growing the tree of {table.name}")
     tree = tree_of(table)
     console.print(str(tree))
-    engine = _engine(tree, device, threads)
+    engine: Engine = Cpu(tree, threads) if gpu is None else OnGpu(gpu, tree)
     if began is not None:
         began.goes_on(made, tree)
     learnt = began or Learnt.blank(made, tree, _beside(tree))
@@ -86,15 +88,11 @@ def shrunk_called(name: str, rules: list[str] | None) -> Game:
     return find_game(name if name in SHRUNK else f"{name}-small", choices(rules))
 
 
-def _engine(tree: Tree, device: str, threads: int) -> Engine:
-    if device == "gpu":
-        try:
-            return OnGpu(find_gpu(), tree)
-        except NoGpu as missing:
-            raise ValueError(f"--device gpu: {missing}") from None
-    if device != "cpu":
+def _gpu(device: str) -> Gpu | None:
+    """The GPU if it is asked for and there; where it is not, one warning says so and the CPU does the work."""
+    if device not in DEVICES:
         raise ValueError(f"{device!r} is no device: cpu or gpu")
-    return Cpu(tree, threads)
+    return gpu_or_none() if device == "gpu" else None
 
 
 def _beside(tree: Tree) -> dict[str, float]:

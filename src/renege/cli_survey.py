@@ -17,7 +17,6 @@ from renege.cli_search import show_table
 from renege.games.texas42.order import DECK
 from renege.games.texas42.surveyed import write_surveyed
 from renege.notation import NotationError
-from renege.search.gpu import NoGpu
 from renege.source import check_picture, game_called, text_of
 from renege.survey.bids import fit
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
@@ -146,10 +145,7 @@ def _given(hand: list[str] | None, file: str | None) -> list[int] | None:
 
 
 def _solver(device: Device, threads: int) -> Solver:
-    try:
-        return find_solver(device, threads)
-    except NoGpu as missing:
-        raise NotationError(f"--device gpu: {missing}") from None
+    return find_solver(device, threads)
 
 
 def _cores() -> int:

@@ -93,7 +93,7 @@ def test_a_ledger_moves_between_cpu_and_device(gpu, many: int):
 
 def test_a_training_is_the_cpus(gpu, many: int, monkeypatch: pytest.MonkeyPatch):
     """Batch by batch, with a table that has to grow on the way."""
-    monkeypatch.setattr(regret42, "find_gpu", lambda: gpu)
+    monkeypatch.setattr(regret42, "gpu_or_none", lambda: gpu)
     batch = 40 if many == 1 else 2000
     here, there = (Training(3, batch, Ledger(1 << (13 if many == 1 else 18))) for _ in range(2))
     told, expected = list(there.run(4 * batch, device="gpu")), list(here.run(4 * batch))

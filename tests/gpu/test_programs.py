@@ -15,7 +15,7 @@ PROGRAMS = sorted(path.name for path in sources().glob("*.cu"))
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_program_is_built(program: str, arch: str):
     text = (sources() / program).read_text("utf-8")
-    code = build(program, arch, keep=False)
+    code = build(program, arch, keep=False, strict=True)
     assert code.startswith(b"\x7fELF")
     entries = ENTRY.findall(text)
     assert entries
@@ -29,7 +29,7 @@ def test_what_is_built_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch):
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     first = build("playouts.cu", "sm_80")
-    monkeypatch.setattr(device, "_compile", lambda *_: pytest.fail("it was compiled again"))
+    monkeypatch.setattr(device, "_compile", lambda *_, **__: pytest.fail("it was compiled again"))
     assert build("playouts.cu", "sm_80") == first
     monkeypatch.setattr(device, "_fingerprint", lambda: b"another header")
     with pytest.raises(pytest.fail.Exception, match="compiled again"):

@@ -197,6 +197,7 @@ def test_without_a_gpu_the_cpu_does_the_work_and_one_warning_says_so(monkeypatch
 
     monkeypatch.setattr(devices, "find_gpu", missing)
     engine_named.cache_clear()
+    devices.gpu_or_none.cache_clear()
     view = next(view for view in views(GAME_42, 3) if not view.position.talking and len(view.hand) == 3)
     searcher, expected = Searcher(worlds=20, device="gpu"), Searcher(worlds=20).choose(view, random.Random(1))
     with pytest.warns(NoGpuWarning, match="no NVIDIA driver answers on this machine; the CPU does the work"):
@@ -205,6 +206,7 @@ def test_without_a_gpu_the_cpu_does_the_work_and_one_warning_says_so(monkeypatch
         warnings.simplefilter("error")
         assert searcher.choose(view, random.Random(1)) == expected
     engine_named.cache_clear()
+    devices.gpu_or_none.cache_clear()
 
 
 def test_other_devices_are_refused():

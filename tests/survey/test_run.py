@@ -19,6 +19,7 @@ from renege.games.texas42.order import DECK, pips
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import DoublesTrump, OpeningLead, Rules, SevensTie
 from renege.position import begin
+from renege.search import devices
 from renege.search.gpu import NoGpu
 from renege.survey import run as running
 from renege.survey.folder import Piece, pieces, read_folder
@@ -266,7 +267,8 @@ def test_a_gpu_is_asked_like_the_cpu(monkeypatch: pytest.MonkeyPatch, quick: Pla
 
     device = SimpleNamespace(name="a GPU")
     monkeypatch.setattr(running, "find_gpu", lambda: device)
-    monkeypatch.setattr(running, "import_module", lambda name: SimpleNamespace(solve=solve))
+    monkeypatch.setattr(running, "gpu_or_none", lambda: device)
+    monkeypatch.setattr(running, "solve", solve)
     for wanted in ("gpu", "auto"):
         solver = find_solver(wanted)
         assert solver.name == "a GPU"
@@ -275,14 +277,19 @@ def test_a_gpu_is_asked_like_the_cpu(monkeypatch: pytest.MonkeyPatch, quick: Pla
     assert asked == [device] * 4
 
 
-def test_without_a_gpu_auto_takes_the_cpu(monkeypatch: pytest.MonkeyPatch):
+def test_without_a_gpu_the_cpu_does_it(monkeypatch: pytest.MonkeyPatch):
+    """`auto` says nothing of it; who asked for a GPU is warned."""
+
     def none() -> object:
         raise NoGpu("no driver")
 
     monkeypatch.setattr(running, "find_gpu", none)
+    monkeypatch.setattr(devices, "find_gpu", none)
+    devices.gpu_or_none.cache_clear()
     assert find_solver("auto", threads=2).name == "cpu, 2 threads"
-    with pytest.raises(NoGpu, match="no driver"):
-        find_solver("gpu")
+    with pytest.warns(devices.NoGpuWarning, match="no driver; the CPU does the work"):
+        assert find_solver("gpu").name == "cpu, 1 thread"
+    devices.gpu_or_none.cache_clear()
     with pytest.raises(ValueError, match="no device 'tpu'"):
         find_solver("tpu")
 

@@ -23,7 +23,7 @@ def parse_agent(text: str) -> Agent:
     if text == "rulebook":
         return Rulebook()
     kind, _, file = text.partition(":")
-    if kind in REGRET:
+    if kind in REGRET and (file or ":" not in text):
         return RegretPlayer(file or None, REGRET[kind])
     if kind == "regret" and file:
         return Regret(file)

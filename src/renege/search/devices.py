@@ -4,7 +4,7 @@ import warnings
 from functools import cache
 
 from renege.engine import CPU, Engine
-from renege.search.gpu.device import NoGpu, find_gpu
+from renege.search.gpu.device import Gpu, NoGpu, find_gpu
 from renege.search.gpu.engine import GpuEngine
 
 DEVICES = ("cpu", "gpu")
@@ -15,14 +15,21 @@ class NoGpuWarning(RuntimeWarning):
 
 
 @cache
+def gpu_or_none() -> Gpu | None:
+    """The GPU; where there is none, None and one warning that says why."""
+    try:
+        return find_gpu()
+    except NoGpu as missing:
+        warnings.warn(f"{missing}; the CPU does the work", NoGpuWarning, stacklevel=3)
+        return None
+
+
+@cache
 def engine_named(device: str) -> Engine:
     """The engine of `cpu` or `gpu`. Where no GPU is found the CPU does the work, and one warning says why."""
     if device not in DEVICES:
         raise ValueError(f"{device!r} is no device: {' or '.join(DEVICES)}")
     if device == "cpu":
         return CPU
-    try:
-        return GpuEngine(find_gpu())
-    except NoGpu as missing:
-        warnings.warn(f"{missing}; the CPU does the work", NoGpuWarning, stacklevel=2)
-        return CPU
+    gpu = gpu_or_none()
+    return CPU if gpu is None else GpuEngine(gpu)

@@ -18,7 +18,7 @@ from renege.search.cfr import Curve, Point, Tables, averaged
 from renege.search.trees import InformationSets, Tree
 from renege.view import View, heard_by_all
 
-FORMAT = "renege strategy 1"
+FORMAT = "renege shrunk strategy 1"
 _ARRAYS = ("seats", "first_slots", "slot_acts", "parents", "histories", "private", "history_parents", "history_acts")
 
 
@@ -76,15 +76,17 @@ class Learnt:
         }
         arrays: dict[str, Any] = {name: getattr(self.info, name) for name in _ARRAYS}
         arrays |= {"regrets": self.tables.regrets, "average": self.tables.average}
-        part = path.with_name(path.name + ".part")
+        part = path.with_name(path.name + ".part.npz")  # numpy would add what is not there
         np.savez_compressed(part, header=np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays)
-        os.replace(part if part.exists() else part.with_name(part.name + ".npz"), path)
+        os.replace(part, path)
 
     @classmethod
     def load(cls, path: Path) -> "Learnt":
         """Reads it; `NoFit` where it is no strategy, or one of another version of this program."""
         try:
             with np.load(path) as file:
+                if "shares" in file:
+                    raise NoFit(f"{path} is a strategy for whole 42: regret42:{path} plays it")
                 header = msgspec.json.decode(file["header"].tobytes())
                 if header.get("format") != FORMAT:
                     raise NoFit(f"{path} is a {header.get('format')!r}, not a {FORMAT!r}")

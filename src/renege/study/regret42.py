@@ -17,7 +17,7 @@ from renege import native_abstract42
 from renege.games.texas42.order import DECLARATIONS, order
 from renege.games.texas42.packed import tables
 from renege.native_abstract42 import Batch, Ledger, Sheets42
-from renege.search.gpu import find_gpu
+from renege.search.devices import gpu_or_none
 from renege.search.gpu.abstract42 import LedgerOnDevice
 from renege.search.strategy import Strategy, from_weights
 
@@ -80,7 +80,9 @@ class _OnCpu:
 
 
 def engine_for(ledger: Ledger, threads: int, device: Literal["cpu", "gpu"]) -> Engine:
-    return LedgerOnDevice(find_gpu(), sheets(), ledger) if device == "gpu" else _OnCpu(ledger, threads)
+    """The engine for a device. Where no GPU is found the CPU does the work, and one warning says why."""
+    gpu = gpu_or_none() if device == "gpu" else None
+    return _OnCpu(ledger, threads) if gpu is None else LedgerOnDevice(gpu, sheets(), ledger)
 
 
 class Training:

@@ -14,7 +14,6 @@ It needs no package beyond numpy and the kernel, so that it runs where nothing e
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -23,7 +22,9 @@ import numpy as np
 from renege import native_solve
 from renege.native import U32, Tables
 from renege.native_solve import Solved
+from renege.search.devices import gpu_or_none
 from renege.search.gpu import NoGpu, find_gpu
+from renege.search.gpu.solve import solve
 from renege.survey.chances import I64, POINTS, Survey
 from renege.survey.folder import Piece, open_folder, piece_path, read_piece, write_piece
 from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states
@@ -46,26 +47,21 @@ class Solver:
 
 
 def find_solver(device: str = "auto", threads: int = 1) -> Solver:
-    """`cpu`, `gpu`, or `auto`: the GPU where there is one. The answers are the same."""
+    """`cpu`, `gpu`, or `auto`: the GPU where there is one. The answers are the same.
+
+    Where a GPU is asked for and none is found the CPU does the work, and one warning says why.
+    """
     if device not in ("cpu", "gpu", "auto"):
         raise ValueError(f"there is no device {device!r}: cpu, gpu or auto")
     if device != "cpu":
         try:
-            return _on_gpu()
+            gpu = find_gpu() if device == "auto" else gpu_or_none()
         except NoGpu:
-            if device == "gpu":
-                raise
+            gpu = None
+        if gpu is not None:
+            return Solver(gpu.name, partial(solve, gpu), ON_GPU)
     threaded: Any = partial(native_solve.solve, threads=threads)
     return Solver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
-
-
-def _on_gpu() -> Solver:
-    gpu = find_gpu()
-    try:
-        solve = import_module("renege.search.gpu.solve").solve
-    except ImportError as missing:
-        raise NoGpu(f"open hands are not solved on the GPU here ({missing})") from None
-    return Solver(gpu.name, partial(solve, gpu), ON_GPU)
 
 
 def run(

@@ -7,6 +7,7 @@ asked for, and the machine code is kept in the user's cache under a hash of all 
 import hashlib
 import io
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from importlib.resources import as_file, files
@@ -39,10 +40,10 @@ def _fingerprint() -> bytes:
     return found.digest()
 
 
-def build(program: str, arch: str, *, keep: bool = True) -> bytes:
+def build(program: str, arch: str, *, keep: bool = True, strict: bool = False) -> bytes:
     """The machine code of a program for an architecture, like `sm_90`. No device is needed; NVRTC is.
 
-    `keep` looks in the user's cache first, and leaves the code there.
+    `keep` looks in the user's cache first, and leaves the code there. `strict` takes a warning for an error.
     """
     core, utils = _packages()
     text = (sources() / program).read_text("utf-8")
@@ -51,11 +52,14 @@ def build(program: str, arch: str, *, keep: bool = True) -> bytes:
         code=text, code_type="c++", options=options, target_type="cubin", extra_digest=_fingerprint()
     )
     kept = _open_cache(utils) if keep else None
-    code = kept.get(key) if kept is not None else None
+    code = None
+    with suppress(OSError):  # a cache that cannot be read or written costs seconds, no more
+        code = kept.get(key) if kept is not None else None
     if code is None:
-        code = _compile(core, text, options)
-        if kept is not None:
-            kept[key] = code
+        code = _compile(core, text, options, strict=strict)
+        with suppress(OSError):
+            if kept is not None:
+                kept[key] = code
     return code
 
 
@@ -64,10 +68,10 @@ def _options(core: Any, program: str, arch: str) -> Any:
     return core.ProgramOptions(name=program, arch=arch, std="c++20", include_path=str(sources()), fma=False)
 
 
-def _compile(core: Any, text: str, options: Any) -> bytes:
+def _compile(core: Any, text: str, options: Any, *, strict: bool = False) -> bytes:
     log = io.StringIO()
     code = core.Program(text, "c++", options).compile("cubin", logs=log).code
-    if warnings := log.getvalue().strip("\0\n "):
+    if strict and (warnings := log.getvalue().strip("\0\n ")):
         raise RuntimeError(f"{options.name}: NVRTC is not content: {warnings}")
     return bytes(code)
 
@@ -98,7 +102,12 @@ def find_gpu(ordinal: int = 0) -> "Gpu":
         raise NoGpu(f"no NVIDIA driver answers on this machine ({type(missing).__name__}: {missing})") from missing
     if ordinal >= count:
         raise NoGpu(f"there is no GPU {ordinal}: the driver knows of {count}")
-    return Gpu(core.Device(ordinal))
+    try:
+        gpu = Gpu(core.Device(ordinal))
+        gpu.kernel("playouts.cu", "winners")  # is NVRTC there, and does the driver take what it makes?
+    except Exception as wrong:
+        raise NoGpu(f"GPU {ordinal} cannot be used ({type(wrong).__name__}: {wrong})") from wrong
+    return gpu
 
 
 class OnDevice:
@@ -118,6 +127,7 @@ class OnDevice:
         return out
 
     def __dlpack__(self, **asked: Any) -> Any:
+        self.gpu.synchronize()  # whoever takes it works in another stream, and does not know of this one
         return self._view().__dlpack__(**asked)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -202,8 +212,10 @@ class Gpu:
     def _borrow(self, array: Any) -> OnDevice:
         _, utils = _packages()
         view = utils.StridedMemoryView(array, stream_ptr=int(self._stream.handle))
-        if view.device_id != self._device.device_id or view.strides is not None:
+        if not view.is_device_accessible:
             return self.put(np.from_dlpack(array))
+        if view.device_id != self._device.device_id or view.strides is not None:
+            raise ValueError(f"an array of shape {view.shape} must lie in one piece on GPU {self._device.device_id}")
         kind = np.dtype(view.dtype)
         size = int(np.prod(view.shape, dtype=np.int64)) * kind.itemsize
         buffer = self._core.Buffer.from_handle(view.ptr, size, owner=array)

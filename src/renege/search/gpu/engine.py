@@ -7,7 +7,6 @@ a search early in the deal, the CPU does.
 import math
 import time
 from collections.abc import Callable
-from weakref import WeakKeyDictionary
 
 import numpy as np
 
@@ -38,7 +37,7 @@ class GpuEngine:
 
     def __init__(self, gpu: Gpu) -> None:
         self.gpu = gpu
-        self._worlds: WeakKeyDictionary[Worlds, DeviceWorlds] = WeakKeyDictionary()
+        self._drawn: DeviceWorlds | None = None  # of the last belief: a search draws from one at a time
 
     def at_once(self, worlds: int) -> int:
         return max(worlds, self.most_worlds)
@@ -51,9 +50,9 @@ class GpuEngine:
         """`worlds.draw`, on the device where they are many."""
         if n < FROM_DEVICE:
             return worlds.draw(n, seed, first_lane=first_lane)
-        if worlds not in self._worlds:
-            self._worlds[worlds] = DeviceWorlds(self.gpu, worlds)
-        return self._worlds[worlds].draw(n, seed, first_lane=first_lane)
+        if self._drawn is None or self._drawn.worlds is not worlds:
+            self._drawn = DeviceWorlds(self.gpu, worlds)
+        return self._drawn.draw(n, seed, first_lane=first_lane)
 
     def solve(
         self,
