@@ -49,8 +49,13 @@ PROGRESS = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
 
 def main() -> None:
     """The console script."""
-    warnings.formatwarning = lambda message, *_, **__: f"renege: {message}\n"  # a line, and not where it was written
+    warnings.formatwarning = _warn
     app(prog_name="renege")
+
+
+def _warn(message: Warning | str, *_: object, **__: object) -> str:
+    """A warning is one line, and not the place in the source that gave it."""
+    return f"renege: {message}\n"
 
 
 def _version(wanted: bool) -> None:

@@ -322,7 +322,7 @@ def test_a_strategy_that_does_not_fit_says_so(learnt: tuple[Tree, Learnt], tmp_p
     with pytest.raises(NoFit, match="is no strategy"):
         Regret(str(tmp_path / "none.npz"))
     np.savez(tmp_path / "other.npz", header=np.frombuffer(b'{"format": "renege strategy 0"}', np.uint8))
-    with pytest.raises(NoFit, match="'renege strategy 0', not a 'renege strategy 1'"):
+    with pytest.raises(NoFit, match="'renege strategy 0', not a 'renege shrunk strategy 1'"):
         Learnt.load(tmp_path / "other.npz")
     with pytest.raises(FileNotFoundError):
         Regret(str(tmp_path / "missing.npz"))
