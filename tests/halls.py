@@ -42,8 +42,9 @@ class Scene:
         asyncio.run(run())
 
 
-def new(game: str, *, pace: int = 0, **more: Any) -> NewTable:
-    return NewTable(game=game, name="Zoë", pace=pace, **more)  # type: ignore[arg-type]
+def new(game: Any, *, pace: int = 0, **more: Any) -> NewTable:
+    """A form as a client sends it: whether the game is one is for the form to say."""
+    return NewTable(game=game, name="Zoë", pace=pace, **more)
 
 
 FOUR_PEOPLE = {"seats": ["me", "open", "open", "open"]}

@@ -6,13 +6,14 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pytest
 
 from reference import plain
 from reference import texas42 as table
-from renege import native_solve
+from renege import native, native_solve
 from renege.games import schafkopf, texas42
 from renege.games.texas42.declare import read_contract
 from renege.games.texas42.order import DECK, pips
@@ -128,12 +129,12 @@ def test_worlds_and_hands_follow_from_the_seed_and_the_number_alone():
 def test_stopped_and_carried_on_it_is_the_same_survey(tmp_path: Path, quick: Plan, solved: Callable[[int], Path]):
     calls = 0
 
-    def falters(*arguments: object) -> native_solve.Solved:
+    def falters(*arguments: Any) -> native_solve.Solved:
         nonlocal calls
         calls += 1
         if calls == 4:
             raise KeyboardInterrupt
-        return native_solve.solve(*arguments)  # type: ignore[arg-type]
+        return native_solve.solve(*arguments)
 
     folder = tmp_path / "stopped"
     with pytest.raises(KeyboardInterrupt):
@@ -151,10 +152,10 @@ def test_more_hands_are_added_and_none_is_solved_again(quick: Plan, solved: Call
     folder = solved(6)
     rows = 0
 
-    def counting(tables_: object, states: np.ndarray, *rest: object) -> native_solve.Solved:
+    def counting(tables_: native.Tables, states: np.ndarray, *rest: Any) -> native_solve.Solved:
         nonlocal rows
         rows += len(states)
-        return native_solve.solve(tables_, states, *rest)  # type: ignore[arg-type]
+        return native_solve.solve(tables_, states, *rest)
 
     run(quick, folder, 11, Solver("counting", counting, 1000))
     assert rows == 5 * 2 * 6
@@ -249,7 +250,8 @@ def test_what_cannot_be_solved_is_refused():
         make_plan(texas42.game(), worlds=0, seed=1)
     with pytest.raises(ValueError, match="7 tiles, and '6-6 6-5' has 2"):
         read_hand("6-6 6-5")
-    undecided = Solver("shy", lambda *_: native_solve.Solved(np.zeros(6), np.ones(6), np.zeros(6)), 6)  # type: ignore[arg-type]
+    open_still = native_solve.Solved(np.zeros(6, np.int16), np.ones(6, np.int16), np.zeros(6, np.uint64))
+    undecided = Solver("shy", lambda *_: open_still, 6)
     with pytest.raises(RuntimeError, match="shy left a world"):
         solve_hands(make_plan(texas42.game(), worlds=6, seed=1), draw_hands(1, 0, 1), undecided)
 
@@ -261,9 +263,9 @@ def test_a_gpu_is_asked_like_the_cpu(monkeypatch: pytest.MonkeyPatch, quick: Pla
     """The solver of the device takes the device first, and then what the CPU's takes."""
     asked: list[object] = []
 
-    def solve(gpu: object, *arguments: object) -> native_solve.Solved:
+    def solve(gpu: object, *arguments: Any) -> native_solve.Solved:
         asked.append(gpu)
-        return native_solve.solve(*arguments)  # type: ignore[arg-type]
+        return native_solve.solve(*arguments)
 
     device = SimpleNamespace(name="a GPU")
     monkeypatch.setattr(running, "find_gpu", lambda: device)
