@@ -15,8 +15,8 @@ import pytest
 # From the ground up. A name is a module or a package of renege; `games` stands for all the games.
 LAYERS = [
     "words",
-    "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "judge", "record",
-    "unwind", "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
+    "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "coding", "judge",
+    "record", "unwind", "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "native_abstract42", "engine",
     "solving", "growth", "native_regret",
     "games",
@@ -26,7 +26,7 @@ LAYERS = [
     "__main__",
 ]  # fmt: skip
 # (who, whom): may be named in annotations, under `if TYPE_CHECKING`, although it stands below.
-TYPES_ONLY = {("game", other) for other in ("position", "view", "record", "engine", "growth")}
+TYPES_ONLY = {("game", other) for other in ("position", "view", "record", "engine", "growth", "coding")}
 BLIND_TO_GAMES = {"belief", "search", "agents"}
 MAY_DO_IO = {
     "ask", "table", "study", "survey", "terminal", "source",

@@ -22,6 +22,7 @@ from renege.trick import Play, Trick
 from renege.verdict import Breach, Objection, Rule, Ruling, Verdict
 
 if TYPE_CHECKING:
+    from renege.coding import Coding
     from renege.engine import Engine
     from renege.growth import Growth
     from renege.position import Act, Position
@@ -386,6 +387,7 @@ class Game:
     search: Search | None = None
     # the game made small, for strategies that were worked out beforehand; None where they have nothing to say
     abstract: Callable[["View"], Abstract | None] | None = None
+    coding: Callable[["Game"], "Coding"] | None = None  # the game in numbers, for environments
     growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it
 
     def __repr__(self) -> str:

@@ -63,6 +63,15 @@ class Order:
         return tuple(masks)
 
     @cached_property
+    def trumps(self) -> int:
+        """The mask of the cards that win tricks of suits they do not follow."""
+        return sum(
+            1 << card
+            for card in range(len(self.led_suit))
+            if any(row[card] and not follow >> card & 1 for row, follow in zip(self.strength, self.follow, strict=True))
+        )
+
+    @cached_property
     def steps(self) -> tuple[tuple[int, ...], ...]:
         """[suit][step] mask of the cards that lead a suit, weakest first; several may share a step, and one that no
         card stands on is empty, so that neighbours in this list are neighbours in the suit."""

@@ -14,6 +14,7 @@ from renege.cards import Cards
 from renege.game import Game, Standing
 from renege.games.texas42.abstraction import abstract
 from renege.games.texas42.claim import claim
+from renege.games.texas42.coding import Coding42
 from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.evidence import evidence, leaning
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
@@ -94,6 +95,7 @@ def game(rules: Rules | None = None) -> Game:
         policy=rulebook,
         search=search_at(rules or Rules()),
         abstract=abstract,
+        coding=Coding42,
     )
 
 
