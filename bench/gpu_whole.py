@@ -18,7 +18,9 @@ from renege import native, native_solve, native_whole
 from renege.games import texas42
 from renege.search.gpu import NoGpu, find_gpu
 from renege.search.gpu.device import Gpu
+from renege.search.gpu.solve import solve_plays as search_plays
 from renege.search.gpu.whole import Batch, solve
+from renege.search.gpu.whole import solve_plays as whole_solve_plays
 
 DECK = (1 << 28) - 1
 SIDE = 0b0101
@@ -48,6 +50,7 @@ def main() -> None:
             measure(gpu, name, asked.batches, asked.repeats)
     gpu.block = Gpu.block
     end_to_end(gpu, asked.declarations[0], max(asked.batches))
+    plays(gpu, asked.declarations[0])
     cpu(asked.declarations[0], asked.cpu_deals)
 
 
@@ -138,6 +141,32 @@ def end_to_end(gpu: Gpu, name: str, deals: int) -> None:
     began = time.perf_counter()
     solve(gpu, tables, states[:16], SIDE, keep=True)
     print(f"with keep=True: {16 / (time.perf_counter() - began):,.1f} tables/s, fetched and sorted\n")
+
+
+def plays(gpu: Gpu, name: str) -> None:
+    """Every play of positions at a lead: from whole tables, by a thread for each play, and by one core."""
+    tables = native.tables(texas42.order(name))
+    print("| tiles | positions | from tables/s | a thread a play/s | one core/s |\n|---|---|---|---|---|")
+    for tiles in (4, 5, 6, 7):
+        for rows in (32, 256, 2048):
+            states = np.stack([native.state(h, 0) for h in native.deals(DECK, [tiles] * 4, rows, 7).tolist()])
+            few = states[: 4 ** (9 - tiles)]
+            ours = whole_solve_plays(gpu, tables, states, SIDE)
+            began = time.perf_counter()
+            whole_solve_plays(gpu, tables, states, SIDE)
+            from_tables = rows / (time.perf_counter() - began)
+            by_threads = float("nan")
+            if tiles < TILES:
+                began = time.perf_counter()
+                found = search_plays(gpu, tables, states, SIDE)
+                by_threads = rows / (time.perf_counter() - began)
+                assert (found.lower == ours.lower).all()
+            began = time.perf_counter()
+            found = native_solve.solve_plays(tables, few, SIDE)
+            one_core = len(few) / (time.perf_counter() - began)
+            assert (found.lower == ours.lower[: len(few)]).all()
+            print(f"| {tiles} | {rows} | {from_tables:,.0f} | {by_threads:,.0f} | {one_core:,.0f} |", flush=True)
+    print()
 
 
 def cpu(name: str, deals: int) -> None:

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from renege.search.strategies import Learnt
+from renege.search.learnt import Learnt
 from renege.study.regret import draw_regret
 
 PAGE = Path(__file__).parent.parent / "docs" / "regret.md"

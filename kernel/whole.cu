@@ -88,13 +88,14 @@ __device__ void reach(const whole::Ranks* ranks, const whole::Level* levels, con
     const Part part = part_of(levels, tiles, left, SEATS, bits, nullptr);
     const uint32_t count = begin<DUTY>(shared, ranks, levels, rounds, left, SEATS, part);
     const whole::Field field = whole::field_of(shared.round, shared.ranks, shared.below, SEATS);
+    const uint32_t lies = left == tiles ? shared.round.lies : 0u;
     const uint32_t stride = shared.below.words;
     uint32_t* const below = part.bits + shared.below.first_word;
     uint32_t tricks = 0;
     for (uint32_t i = threadIdx.x; i < count; i += blockDim.x) {
         const uint32_t number = 32 * part.first_word + shared.list[i];
         const uint32_t hands = whole::hands_of<SEATS>(shared.level, part.leader, number);
-        whole::each_trick<SEATS, DUTY>(field, hands, [&](Seat seat, uint32_t then) {
+        whole::each_trick<SEATS, DUTY>(field, hands, lies, [&](Seat seat, uint32_t then) {
             ++tricks;
             uint32_t* const word = below + (seat * stride + then / 32);
             const uint32_t bit = 1u << (then % 32);
@@ -147,6 +148,27 @@ extern "C" __global__ void whole_roots(const whole::Level* levels, const whole::
     const uint8_t* const of = values + deal * whole::values_of(levels[tiles], seats) + levels[tiles].first_value;
     for (Seat seat = 0; seat < seats; ++seat) {
         if (rounds[seats * deal + seat].leads) roots[deal] = of[seat];
+    }
+}
+
+// Eight threads a deal: what it comes to if the seat to move, so many turns after the leader, plays each of its tiles.
+// plays [deals, 32]: by tile, -1 where it may not be played.
+template <uint32_t SEATS, Duty DUTY>
+__device__ void plays(const whole::Ranks* ranks, const whole::Level* levels, const whole::Round* rounds, uint32_t tiles,
+                      uint32_t deals, uint32_t turn, const uint8_t* values, int16_t* plays) {
+    const uint64_t thread = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x, deal = thread / 8;
+    const uint32_t place = thread % 8;
+    if (deal >= deals || place >= tiles) return;
+    const whole::Level& below = levels[tiles - 1];
+    const uint8_t* const of = values + deal * whole::values_of(levels[tiles], SEATS) + below.first_value;
+    for (Seat seat = 0; seat < SEATS; ++seat) {
+        const whole::Round& round = rounds[SEATS * deal + seat];
+        if (!round.leads) continue;
+        const whole::Field field = whole::field_of(round, *ranks, below, SEATS);
+        const uint32_t hands = whole::hands_of<SEATS>(levels[tiles], seat, 0);
+        const int32_t value = whole::value_of_play<SEATS, DUTY>(
+            field, hands, turn, place, [&](Seat next, uint32_t then) { return of[next * below.states + then]; });
+        plays[MAX_CARDS * deal + round.tile[whole::PLACES * turn + place]] = static_cast<int16_t>(value);
     }
 }
 
@@ -230,4 +252,28 @@ extern "C" __global__ void whole_values_3_sevens(const whole::Ranks* ranks, cons
                                                  const whole::Round* rounds, uint32_t tiles, uint32_t left,
                                                  uint32_t* bits, uint8_t* values) {
     look_back<3, Duty::STRONGEST>(ranks, levels, rounds, tiles, left, bits, values);
+}
+
+extern "C" __global__ void whole_plays_4(const whole::Ranks* ranks, const whole::Level* levels,
+                                          const whole::Round* rounds, uint32_t tiles, uint32_t deals, uint32_t turn,
+                                          const uint8_t* values, int16_t* out) {
+    plays<4, Duty::FOLLOW_SUIT>(ranks, levels, rounds, tiles, deals, turn, values, out);
+}
+
+extern "C" __global__ void whole_plays_4_sevens(const whole::Ranks* ranks, const whole::Level* levels,
+                                          const whole::Round* rounds, uint32_t tiles, uint32_t deals, uint32_t turn,
+                                          const uint8_t* values, int16_t* out) {
+    plays<4, Duty::STRONGEST>(ranks, levels, rounds, tiles, deals, turn, values, out);
+}
+
+extern "C" __global__ void whole_plays_3(const whole::Ranks* ranks, const whole::Level* levels,
+                                          const whole::Round* rounds, uint32_t tiles, uint32_t deals, uint32_t turn,
+                                          const uint8_t* values, int16_t* out) {
+    plays<3, Duty::FOLLOW_SUIT>(ranks, levels, rounds, tiles, deals, turn, values, out);
+}
+
+extern "C" __global__ void whole_plays_3_sevens(const whole::Ranks* ranks, const whole::Level* levels,
+                                          const whole::Round* rounds, uint32_t tiles, uint32_t deals, uint32_t turn,
+                                          const uint8_t* values, int16_t* out) {
+    plays<3, Duty::STRONGEST>(ranks, levels, rounds, tiles, deals, turn, values, out);
 }

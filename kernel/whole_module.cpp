@@ -20,14 +20,17 @@ namespace {
 
 using InBytes = Array<const uint8_t, -1>;
 
+// The tiles of a hand before the trick that is under way.
+uint32_t tiles_of(const Position& position) { return count_bits(whole::before_trick(position).hand[leader(position)]); }
+
 // What is wrong with a position; the words are those of all calls, and a few that only whole tables need.
-std::string why_not(const Order& order, const Position& position) {
+std::string why_not(const Order& order, const Position& position, bool in_trick = false) {
     const Fault fault = check(order, position);
     if (fault != Fault::NONE) return text(fault);
     if (duty(position) == Duty::CALLED_ACE) return "whole tables are for 42, where no ace is called";
     if (held(position) & ~KEY_MASK) return "whole tables are for 42, which has 28 tiles";
-    if (cards_on_table(position)) return "a trick is under way";
-    const uint32_t tiles = count_bits(position.hand[leader(position)]);
+    if (cards_on_table(position) && !in_trick) return "a trick is under way";
+    const uint32_t tiles = tiles_of(position);
     if (tiles == 0) return "no tile is left to play";
     if (tiles > whole::MOST_TILES) return "a hand has more than 7 tiles";
     return "";
@@ -37,7 +40,7 @@ std::string why_not(const Order& order, const Position& position) {
 class Deal {
   public:
     Deal(const Order& order, const Position& position, uint32_t takers, uint32_t maximisers)
-        : tiles_(count_bits(position.hand[leader(position)])), seats_(count_bits(seats(position))) {
+        : tiles_(tiles_of(position)), seats_(count_bits(seats(position))) {
         whole::fill(ranks_);
         whole::fill(levels_, tiles_, seats_);
         whole::fill(rounds_, order, position, takers, maximisers);
@@ -101,7 +104,7 @@ class Deal {
         each_state<SEATS>(left, [&](const whole::Round& round, uint32_t hands, uint32_t) {
             ++states;
             const whole::Field field = whole::field_of(round, ranks_, below, SEATS);
-            whole::each_trick<SEATS, DUTY>(field, hands, [&](Seat seat, uint32_t number) {
+            whole::each_trick<SEATS, DUTY>(field, hands, 0, [&](Seat seat, uint32_t number) {
                 ++transitions;
                 bits[seat * below.words + number / 32] |= 1u << (number % 32);
             });
@@ -170,14 +173,14 @@ std::optional<nb::list> solve_whole(const Tables& tables, InStates positions, In
     return out;
 }
 
-// tiles [B]: of a hand; a position that has no whole table is refused.
-void whole_tiles(const Tables& tables, InStates positions, Array<uint8_t, -1> tiles) {
+// tiles [B]: of a hand, before the trick that is under way; a position that has no whole table is refused.
+void whole_tiles(const Tables& tables, InStates positions, Array<uint8_t, -1> tiles, bool in_trick) {
     same_rows(positions.shape(0), tiles.shape(0));
     Refusal refusal;
     for (size_t row = 0; row < positions.shape(0) && refusal.why.empty(); ++row) {
         const Position position = read(positions.data() + 8 * row);
-        refusal = {row, why_not(tables.order, position)};
-        tiles.data()[row] = static_cast<uint8_t>(count_bits(position.hand[leader(position)]));
+        refusal = {row, why_not(tables.order, position, in_trick)};
+        tiles.data()[row] = static_cast<uint8_t>(tiles_of(position));
     }
     raise("states", refusal);
 }
@@ -190,7 +193,7 @@ nb::bytes whole_rounds(const Tables& tables, InStates positions, InBytes takers,
     Refusal refusal;
     for (size_t row = 0; row < count && refusal.why.empty(); ++row) {
         const Position position = read(positions.data() + 8 * row);
-        refusal = {row, why_not(tables.order, position)};
+        refusal = {row, why_not(tables.order, position, true)};
         if (refusal.why.empty() && count_bits(seats(position)) != players) refusal.why = "another number of seats";
         if (!refusal.why.empty()) break;
         whole::fill(rounds.data() + row * players, tables.order, position, takers.data()[row], maximisers.data()[row]);
@@ -220,7 +223,8 @@ void bind_whole(nb::module_& module) {
     module.def("solve_whole", &solve_whole, "tables"_a, "positions"_a.noconvert(), "takers"_a.noconvert(),
                "maximisers"_a.noconvert(), "values"_a.noconvert(), "states"_a.noconvert(), "transitions"_a.noconvert(),
                "keep"_a, "threads"_a);
-    module.def("whole_tiles", &whole_tiles, "tables"_a, "positions"_a.noconvert(), "tiles"_a.noconvert());
+    module.def("whole_tiles", &whole_tiles, "tables"_a, "positions"_a.noconvert(), "tiles"_a.noconvert(),
+               "in_trick"_a);
     module.def("whole_rounds", &whole_rounds, "tables"_a, "positions"_a.noconvert(), "takers"_a.noconvert(),
                "maximisers"_a.noconvert(), "players"_a);
     module.def("whole_levels", &whole_levels, "tiles"_a, "players"_a);

@@ -5,7 +5,7 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from renege.cli import app
-from renege.search.strategy import load_strategy
+from renege.search.trained import load_strategy
 from renege.study.regret42 import load_training
 
 

@@ -16,7 +16,7 @@ from renege.search.cfr import BATCH, Cpu, Engine, Point, exploitability, open_ha
 from renege.search.devices import DEVICES, gpu_or_none
 from renege.search.gpu.device import Gpu
 from renege.search.gpu.regret import OnGpu
-from renege.search.strategies import Learnt, Made
+from renege.search.learnt import Learnt, Made
 from renege.search.trees import Tree, tree_of
 from renege.source import NICKNAMES, check_picture, choices
 

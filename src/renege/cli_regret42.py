@@ -36,7 +36,7 @@ def train(
     ] = 1_000_000,
     seed: Annotated[int, typer.Option(min=0, help="deal the same tiles again")] = 1,
     batch: Annotated[int, typer.Option(min=1, help="iterations between two changes of the strategy")] = BATCH,
-    threads: Annotated[int, typer.Option(min=1, max=1024)] = 1,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="of the CPU")] = 1,
     device: Annotated[Device, typer.Option(help="cpu, or gpu with the same result")] = Device.CPU,
 ) -> None:
     """Train a strategy for the play of straight 42, and write it to a file that `regret42:FILE` plays by.

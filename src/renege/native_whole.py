@@ -120,10 +120,13 @@ def levels(shape: Shape) -> Levels:
     return Levels(np.frombuffer(ranks, np.uint8), np.frombuffer(all_levels, np.uint8), words, values, of_leader)
 
 
-def by_shape(tables: Tables, states: U32) -> dict[Shape, NDArray[np.intp]]:
-    """`states [B, 8]` -> the rows of each shape; a position that has no whole table is refused."""
+def by_shape(tables: Tables, states: U32, *, in_trick: bool = False) -> dict[Shape, NDArray[np.intp]]:
+    """`states [B, 8]` -> the rows of each shape; a position that has no whole table is refused.
+
+    With `in_trick` a trick may be under way, and the shape is that of the hands before it.
+    """
     tiles = np.empty(len(states), np.uint8)
-    _kernel.whole_tiles(tables, states, tiles)
+    _kernel.whole_tiles(tables, states, tiles, in_trick)
     players = np.bitwise_count(states[:, 5] >> 4 & 15)
     sevens = (states[:, 5] >> 8 & 15) == Duty.STRONGEST
     found: dict[Shape, list[int]] = {}

@@ -63,6 +63,8 @@ def test_agents_by_name():
     assert parse_agent("searcher:50ms") == Searcher(ms=50)
     assert parse_agent("searcher:30w") == Searcher(worlds=30)
     assert parse_agent("searcher:7.5ms,30w") == Searcher(ms=7.5, worlds=30)
+    assert parse_agent("searcher:4w,remember") == Searcher(worlds=4, remember=True)
+    assert parse_agent("searcher:50ms,gpu,remember") == Searcher(ms=50, device="gpu", remember=True)
     assert parse_agent("searcher:50ms,gpu") == Searcher(ms=50, device="gpu")
     assert parse_agent("searcher:7.5ms,30w,gpu") == Searcher(ms=7.5, worlds=30, device="gpu")
     names = ("searcher:7.5ms,30w", "searcher:50ms,gpu", "searcher:30w,gpu")

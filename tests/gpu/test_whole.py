@@ -59,6 +59,48 @@ def test_values_of_many_deals_are_the_solvers(gpu, many: int, name: str):
     assert found.values.tolist() == expected.lower.tolist()
 
 
+def in_tricks(deals: Deals, seed: int) -> Deals:
+    """Every row with some tiles of its next trick on the table, none to all but one."""
+    rng, states = np.random.default_rng(seed), deals.states.copy()
+    players = np.bitwise_count(states[:, 5] >> 4 & 15)
+    plays = rng.integers(0, players)
+    for turn in range(3):
+        rows = np.flatnonzero(plays > turn)
+        masks = native.legal_masks(deals.tables, states[rows]).tolist()
+        cards = [rng.choice([card for card in range(28) if mask >> card & 1]) for mask in masks]
+        states[rows] = native.step(deals.tables, states[rows], np.array(cards, np.uint8))
+    return Deals(deals.tables, states, deals.takers, deals.maximisers)
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_every_play_is_the_solvers(gpu, many: int, name: str):
+    """Wherever in the trick."""
+    sizes = {1: 6, 2: 8, 3: 8, 4: 1} if many == 1 else {1: 200, 3: 200, 5: 100, 6: 20, 7: 12}
+    for tiles, n in sizes.items():
+        deals = in_tricks(deals_of(name, tiles, n, 90 + tiles), tiles)
+        given = (deals.tables, deals.states, deals.takers, deals.maximisers)
+        found, expected = whole.solve_plays(gpu, *given), native_solve.solve_plays(*given)
+        assert (found.lower == expected.lower).all()
+        assert (found.upper == expected.upper).all()
+        assert (found.nodes > 0).all()
+
+
+def test_what_there_is_no_time_for_is_left_open(gpu):
+    deals = deals_of("4", 3, 40, 5)
+    given = (deals.tables, deals.states, deals.takers, deals.maximisers)
+    known, at_first = native_solve.solve(*given), native_solve.solve(*given, most_nodes=0)
+    found = whole.solve_values(gpu, *given, most_seconds=0)
+    first = whole.FIRST_BATCH
+    assert (found.lower[:first] == known.lower[:first]).all() and (found.upper[:first] == known.lower[:first]).all()
+    assert (found.lower[first:] == at_first.lower[first:]).all() and (
+        found.upper[first:] == at_first.upper[first:]
+    ).all()
+    assert (whole.solve_values(gpu, *given).lower == known.lower).all()
+    plays = whole.solve_plays(gpu, *given, most_seconds=0)
+    assert (plays.lower[:first] == native_solve.solve_plays(*given).lower[:first]).all()
+    assert (plays.upper[first:] == native_solve.solve_plays(*given, most_nodes=0).upper[first:]).all()
+
+
 def test_rows_of_all_shapes_at_once(gpu):
     """Hands of several sizes, three seats and four, sevens among them."""
     order = native.tables(ORDERS["nello"])

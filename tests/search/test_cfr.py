@@ -27,7 +27,7 @@ from renege.search.cfr import (
     solve,
     uniform,
 )
-from renege.search.strategies import Learnt, Made, NoFit
+from renege.search.learnt import Learnt, Made, NoFit
 from renege.search.trees import Tree, grow, tree_of
 from renege.verdict import IllegalPlay
 from renege.view import View

@@ -13,7 +13,7 @@ from renege.games.schafkopf.rules import Played
 from renege.growth import CardGrowth, gains
 from renege.position import Act, Position
 from renege.record import Record, new_record
-from renege.search.strategies import private_code
+from renege.search.learnt import private_code
 from renege.search.trees import FORCED, LEAF, Tree, grow
 from renege.search.unfolded import PositionGrowth, every_deal
 from renege.trick import Play

@@ -270,7 +270,7 @@ def test_a_gpu_is_asked_like_the_cpu(monkeypatch: pytest.MonkeyPatch, quick: Pla
     device = SimpleNamespace(name="a GPU")
     monkeypatch.setattr(running, "find_gpu", lambda: device)
     monkeypatch.setattr(running, "gpu_or_none", lambda: device)
-    monkeypatch.setattr(running, "solve", solve)
+    monkeypatch.setattr(running, "solve_values", solve)
     for wanted in ("gpu", "auto"):
         solver = find_solver(wanted)
         assert solver.name == "a GPU"

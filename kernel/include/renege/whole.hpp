@@ -45,6 +45,7 @@ struct Round {
     uint32_t leader;                                     // closed up, as all seats here
     uint32_t key;                                        // of a state: its leader, and tiles that are not played
     uint32_t leads;                                      // 1 if this leader leads the whole deal
+    uint32_t lies;                                       // and what lies on the table already: places, 8 bits a turn
     uint8_t tile[MAX_SEATS * PLACES];                // [8 * turn + place]
     uint8_t strongest[MAX_SEATS][HANDS];                 // [turn][hand]: what sevens lets it play
 };
@@ -108,15 +109,19 @@ RENEGE_FN uint32_t may_play(const Round& round, uint32_t hands) {
     return hands;
 }
 
-// What may answer a lead, of what may be played: the places that follow it, or all where none does. A byte has 7 bits,
-// so that adding 7 ones carries into the eighth wherever one is set.
+// All ones for each byte that has anything in it. A byte has 7 bits, so that adding 7 ones carries into the eighth.
+RENEGE_FN uint32_t whole_bytes(uint32_t bytes) { return (((bytes + 0x7F7F7F7Fu) >> 7) & 0x01010101u) * 0xFFu; }
+
+// What may answer a lead, of what may be played: the places that follow it, or all where none does.
 template <Duty DUTY>
 RENEGE_FN uint32_t may_answer(const Round& round, uint32_t legal, uint32_t lead) {
     if constexpr (DUTY == Duty::STRONGEST) return legal;
     const uint32_t same = legal & round.follows[lead];
-    const uint32_t any = ((same + 0x7F7F7F7Fu) >> 7) & 0x01010101u;
-    return same | (legal & ~(any * 0xFFu));
+    return same | (legal & ~whole_bytes(same));
 }
+
+// What each turn may play if some have played already: those, what lies there.
+RENEGE_FN uint32_t once_it_lies(uint32_t legal, uint32_t lies) { return (legal & ~whole_bytes(lies)) | lies; }
 
 // A tile put on the trick.
 RENEGE_FN Lying put(const Field& field, const Lying& lying, uint32_t hand, uint32_t lead, uint32_t turn,
@@ -145,10 +150,11 @@ RENEGE_FN void go_on(const Field& field, uint32_t hands, uint32_t legal, uint32_
     }
 }
 
-// Calls reach for each trick that can be played from a state.
+// Calls reach for each trick that can be played from a state, or gone on with if some of it lies there.
 template <uint32_t SEATS, Duty DUTY, class Reach>
-RENEGE_FN void each_trick(const Field& field, uint32_t hands, const Reach& reach) {
-    go_on<SEATS, DUTY, 0>(field, hands, may_play<DUTY>(field.round, hands), 0, {0, 0, 0}, reach);
+RENEGE_FN void each_trick(const Field& field, uint32_t hands, uint32_t lies, const Reach& reach) {
+    const uint32_t legal = once_it_lies(may_play<DUTY>(field.round, hands), lies);
+    go_on<SEATS, DUTY, 0>(field, hands, legal, 0, {0, 0, 0}, reach);
 }
 
 // The value if turn TURN is to play and all play on as well as they can; `worth(seat, number)` is that of the state after
@@ -178,12 +184,23 @@ RENEGE_FN int32_t settle(const Field& field, uint32_t hands, uint32_t legal, uin
     }
 }
 
+constexpr int32_t BEYOND = 0x100;  // more than any value; ~BEYOND is less than any that is seen from the other side
+
 // The value of a state.
 template <uint32_t SEATS, Duty DUTY, class Worth>
 RENEGE_FN uint32_t value_of(const Field& field, uint32_t hands, const Worth& worth) {
-    constexpr int32_t BEYOND = 0x100;  // more than any value; ~BEYOND is less than any that is seen from the other side
     return static_cast<uint32_t>(settle<SEATS, DUTY, 0>(field, hands, may_play<DUTY>(field.round, hands), 0, {0, 0, 0},
                                                         ~BEYOND, BEYOND, worth));
+}
+
+// The value once the turn after those that lie there has played the tile at a place; -1 where it may not.
+template <uint32_t SEATS, Duty DUTY, class Worth>
+RENEGE_FN int32_t value_of_play(const Field& field, uint32_t hands, uint32_t turn, uint32_t place, const Worth& worth) {
+    const uint32_t lies = field.round.lies, legal = once_it_lies(may_play<DUTY>(field.round, hands), lies);
+    const uint32_t may = turn ? may_answer<DUTY>(field.round, legal, lowest_bit(lies)) : legal;
+    if (!((of_turn(may, turn) >> place) & 1u)) return -1;
+    const uint32_t then = once_it_lies(legal, lies | (1u << (8 * turn + place)));
+    return settle<SEATS, DUTY, 0>(field, hands, then, 0, {0, 0, 0}, ~BEYOND, BEYOND, worth);
 }
 
 // The key of a state, by which Python knows it.
@@ -257,9 +274,18 @@ RENEGE_FN void fill_lead(Round& round, const Order& order, uint32_t lead, uint32
     }
 }
 
-// A deal as each of its leaders sees it, rounds [seats]. The position has no fault and no trick under way.
-RENEGE_FN void fill(Round* rounds, const Order& order, const Position& position, uint32_t takers,
-                    uint32_t maximisers) {
+// The hands before the trick that lies on the table, its cards given back.
+RENEGE_FN Position before_trick(const Position& position) {
+    Position before = position;
+    for (uint32_t i = 0; i < cards_on_table(position); ++i) {
+        before.hand[seat_after(seats(position), leader(position), i)] |= one(on_table(position, i));
+    }
+    return before;
+}
+
+// A deal as each of its leaders sees it, rounds [seats]. The position has no fault; hands are those before the trick.
+RENEGE_FN void fill(Round* rounds, const Order& order, const Position& now, uint32_t takers, uint32_t maximisers) {
+    const Position position = before_trick(now);
     uint32_t count = 0, tiles = 0, taking = 0, wanting = 0;
     Seat named[MAX_SEATS] = {};
     CardSet idle = held(position) & KEY_MASK;
@@ -283,7 +309,10 @@ RENEGE_FN void fill(Round* rounds, const Order& order, const Position& position,
             uint8_t* const tile = round.tile + PLACES * turn;
             uint32_t place = 0;
             for (CardSet rest = position.hand[named[seat]]; rest; rest &= rest - 1) {
-                tile[place++] = static_cast<uint8_t>(lowest_bit(rest));
+                tile[place] = static_cast<uint8_t>(lowest_bit(rest));
+                const bool lying = round.leads && turn < cards_on_table(now) && tile[place] == on_table(now, turn);
+                round.lies |= (lying ? 1u : 0u) << (8 * turn + place);
+                ++place;
             }
             if (duty(position) != Duty::STRONGEST) continue;
             for (uint32_t hand = 0; hand < (1u << tiles); ++hand) {

@@ -4,9 +4,9 @@ import re
 
 from renege.agents.agent import Agent
 from renege.agents.learnt import Regret
-from renege.agents.regret import RegretPlayer, Taking
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Random, Rulebook
+from renege.agents.trained import RegretPlayer, Taking
 
 __all__ = ["Agent", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "parse_agent"]
 
@@ -16,7 +16,8 @@ REGRET = {"regret42": Taking.BY_SHARES, "regret42-pure": Taking.LIKELIEST}
 def parse_agent(text: str) -> Agent:
     """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`, both limits as `searcher:50ms,30w`; `regret42:FILE`.
 
-    `searcher:50ms,gpu` works on a GPU. `regret:FILE` plays a shrunk game.
+    `searcher:50ms,gpu` works on a GPU, and `searcher:4w,remember` goes by what the game remembers too. `regret42-pure`
+    takes the likeliest way always. `regret:FILE` plays a shrunk game.
     """
     if text == "random":
         return Random()
@@ -27,11 +28,14 @@ def parse_agent(text: str) -> Agent:
         return RegretPlayer(file or None, REGRET[kind])
     if kind == "regret" and file:
         return Regret(file)
-    limits = text.removesuffix(",gpu")
-    found = re.fullmatch(r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|$))?(?:([0-9]+)w)?", limits)
+    found = re.fullmatch(
+        r"searcher:(?=[0-9])(?:([0-9]+(?:\.[0-9]+)?)ms(?:,(?=[0-9])|(?=,)|$))?(?:([0-9]+)w)?(,gpu)?(,remember)?", text
+    )
     if found is None:
-        kinds = "random, rulebook, regret42, regret:FILE, searcher:50ms, searcher:30w or searcher:50ms,gpu"
+        kinds = (
+            "random, rulebook, searcher:50ms, searcher:30w, searcher:50ms,gpu, regret42, regret42-pure or regret:FILE"
+        )
         raise ValueError(f"{text!r} is no agent: {kinds}")
-    ms, worlds = found.groups()
-    device = "cpu" if limits == text else "gpu"
-    return Searcher(None if ms is None else float(ms), None if worlds is None else int(worlds), device)
+    ms, worlds, gpu, remember = found.groups()
+    limits = None if ms is None else float(ms), None if worlds is None else int(worlds)
+    return Searcher(*limits, device="cpu" if gpu is None else "gpu", remember=remember is not None)

@@ -6,7 +6,7 @@ from functools import lru_cache
 from pathlib import Path
 
 from renege.game import Advice
-from renege.search.strategies import Learnt
+from renege.search.learnt import Learnt
 from renege.view import View
 
 

@@ -42,6 +42,7 @@ class Searcher:
         limits = [f"{_plain(self.ms)}ms"] if self.ms is not None else []
         limits += [f"{self.worlds}w"] if self.worlds is not None else []
         limits += [self.device] if self.device != "cpu" else []
+        limits += ["remember"] if self.remember else []
         return f"searcher:{','.join(limits)}"
 
     def choose(self, view: View, rng: random.Random) -> Advice:

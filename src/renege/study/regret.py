@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from renege.game import SEATS
-from renege.search.strategies import Learnt
+from renege.search.learnt import Learnt
 from renege.study.style import FAINT, OURS, PUBLISHED, THIRD, WIDTH, label, save, styled
 
 NAMES = {"cfr+": "CFR+", "mccfr": "external sampling"}

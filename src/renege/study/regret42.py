@@ -19,7 +19,7 @@ from renege.games.texas42.packed import tables
 from renege.native_abstract42 import Batch, Ledger, Sheets42
 from renege.search.devices import gpu_or_none
 from renege.search.gpu.abstract42 import LedgerOnDevice
-from renege.search.strategy import Strategy, from_weights
+from renege.search.trained import Strategy, from_weights
 
 FORMAT = "renege regret42 1"
 FULLEST = 0.6  # of a table, before it grows

@@ -24,7 +24,7 @@ from renege.native import U32, Tables
 from renege.native_solve import Solved
 from renege.search.devices import gpu_or_none
 from renege.search.gpu import NoGpu, find_gpu
-from renege.search.gpu.solve import solve
+from renege.search.gpu.whole import solve_values
 from renege.survey.chances import I64, POINTS, Survey
 from renege.survey.folder import Piece, open_folder, piece_path, read_piece, write_piece
 from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states
@@ -59,7 +59,7 @@ def find_solver(device: str = "auto", threads: int = 1) -> Solver:
         except NoGpu:
             gpu = None
         if gpu is not None:
-            return Solver(gpu.name, partial(solve, gpu), ON_GPU)
+            return Solver(gpu.name, partial(solve_values, gpu), ON_GPU)
     threaded: Any = partial(native_solve.solve, threads=threads)
     return Solver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
 

@@ -110,6 +110,9 @@ def find_gpu(ordinal: int = 0) -> "Gpu":
     return gpu
 
 
+IN_HOST_MEMORY = 1  # as DLPack numbers the kinds of memory
+
+
 class OnDevice:
     """An array in the memory of a GPU. Other libraries take it without a copy, by DLPack."""
 
@@ -136,6 +139,18 @@ class OnDevice:
     def _view(self) -> Any:
         _, utils = _packages()
         return utils.StridedMemoryView.from_buffer(self.buffer, self.shape, dtype=self.dtype)
+
+
+def _in_one_piece(shape: Sequence[int], strides: Sequence[int] | None) -> bool:
+    """Do the elements lie one after the other? Strides count elements, and where there are none they do."""
+    if strides is None:
+        return True
+    expected = 1
+    for size, stride in zip(reversed(shape), reversed(strides), strict=True):
+        if size != 1 and stride != expected:
+            return False
+        expected *= size
+    return True
 
 
 class Gpu:
@@ -210,11 +225,11 @@ class Gpu:
         return out
 
     def _borrow(self, array: Any) -> OnDevice:
-        _, utils = _packages()
-        view = utils.StridedMemoryView(array, stream_ptr=int(self._stream.handle))
-        if not view.is_device_accessible:
+        if array.__dlpack_device__()[0] == IN_HOST_MEMORY:
             return self.put(np.from_dlpack(array))
-        if view.device_id != self._device.device_id or view.strides is not None:
+        _, utils = _packages()
+        view = utils.StridedMemoryView.from_dlpack(array, stream_ptr=int(self._stream.handle))
+        if view.device_id != self._device.device_id or not _in_one_piece(view.shape, view.strides):
             raise ValueError(f"an array of shape {view.shape} must lie in one piece on GPU {self._device.device_id}")
         kind = np.dtype(view.dtype)
         size = int(np.prod(view.shape, dtype=np.int64)) * kind.itemsize

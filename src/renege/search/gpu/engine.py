@@ -1,7 +1,8 @@
 """The engine of a search on a GPU: the same answers as the CPU's, for many more worlds at once.
 
-A thread of a device is slow, and only their number makes up for it. What would take one longer than there is time for,
-a search early in the deal, the CPU does.
+A thread of a device is slow, and only their number makes up for it. Early in a deal of 42 all threads together make
+whole tables. What would take one thread longer than there is time for, a search early in a deal of Schafkopf, the CPU
+does.
 """
 
 import math
@@ -12,11 +13,11 @@ import numpy as np
 
 from renege.belief.worlds import Worlds
 from renege.engine import CPU
-from renege.native import U8, U32, Tables
+from renege.native import U8, U32, Duty, Tables
 from renege.native_solve import Solved, SolvedPlays
 from renege.native_tractor import U64, House, TractorOrder
 from renege.native_tractor_rollout import I32, Scene
-from renege.search.gpu import rollouts, solve
+from renege.search.gpu import rollouts, solve, whole
 from renege.search.gpu.device import Gpu
 from renege.search.gpu.worlds import DeviceWorlds
 
@@ -24,6 +25,8 @@ NODE = 3e-6  # seconds that a thread takes for a card
 # cards that one search of 20 takes at least, by the cards of a hand: to find a value, and to answer a question
 VALUE = {4: 1_000, 5: 8_000, 6: 33_000, 7: 135_000, 8: 1_000_000}
 QUESTION = {4: 280, 5: 1_200, 6: 6_000, 7: 34_000, 8: 200_000}
+# tiles of a hand with which a whole table of 42 is made sooner than a thread has searched
+TABLE_FROM, MOST_TILES, TILES_42 = 5, 7, 28
 FIRST_ROUNDS = 1 << 14  # rounds of Tractor that are played before anybody looks at the clock
 FROM_DEVICE = 1 << 10  # worlds for which it is worth to draw them on the device
 
@@ -64,6 +67,8 @@ class GpuEngine:
         targets: int | U8 | None = None,
         most_seconds: float | None = None,
     ) -> Solved:
+        if _has_table(tables, states, in_trick=False):
+            return whole.solve_values(self.gpu, tables, states, takers, maximisers, most_seconds=most_seconds)
         if _too_long(states, targets, most_seconds):
             return CPU.solve(tables, states, takers, maximisers, targets=targets, most_seconds=most_seconds)
         return solve.solve(self.gpu, tables, states, takers, maximisers, targets=targets, most_seconds=most_seconds)
@@ -78,6 +83,8 @@ class GpuEngine:
         targets: int | U8 | None = None,
         most_seconds: float | None = None,
     ) -> SolvedPlays:
+        if _has_table(tables, states, in_trick=True):
+            return whole.solve_plays(self.gpu, tables, states, takers, maximisers, most_seconds=most_seconds)
         if _too_long(states, targets, most_seconds):
             return CPU.solve_plays(tables, states, takers, maximisers, targets=targets, most_seconds=most_seconds)
         return solve.solve_plays(
@@ -121,6 +128,19 @@ class GpuEngine:
             return rollouts.solve_candidates(self.gpu, order, scene, worlds[rows], kitties[rows], candidates, house)
 
         return _in_time(some, len(worlds), len(candidates), most_seconds)
+
+
+def _has_table(tables: Tables, states: U32, *, in_trick: bool) -> bool:
+    """Are these all positions of 42 with a whole table, and early enough in the deal for it to pay?"""
+    if not len(states) or tables.cards != TILES_42:
+        return False
+    terms = states[:, 5]
+    tiles = int(np.bitwise_count(states[:, :4]).max())  # of the seat to move, who has not played to this trick
+    return (
+        TABLE_FROM <= tiles <= MOST_TILES
+        and bool((terms >> 8 & 15 != Duty.CALLED_ACE).all())
+        and (in_trick or not (terms >> 2 & 3).any())
+    )
 
 
 def _too_long(states: U32, targets: int | U8 | None, most_seconds: float | None) -> bool:

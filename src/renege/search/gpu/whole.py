@@ -4,14 +4,16 @@ A launch takes one level of all deals of a batch: first from seven tiles a hand 
 trick can lead to, then up again, every state looking at the values of those. A state is a thread.
 """
 
-from collections.abc import Sequence
+import time
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.native import U8, U32, Tables, checked_array
-from renege.native_solve import I16
+from renege import native_solve
+from renege.native import MAX_CARDS, U8, U32, Tables, checked_array
+from renege.native_solve import I16, Solved, SolvedPlays
 from renege.native_whole import (
     LEVELS,
     Shape,
@@ -28,6 +30,8 @@ from renege.search.gpu.device import Gpu
 PROGRAM = "whole.cu"
 BATCH = 256
 """Deals of a batch, 15 MB each: enough to fill any device, and to make nothing of the launches."""
+FEW_TILES, MOST_OF_FEW = 6, 2048  # a deal of six tiles a hand takes a tenth, and more of them make a batch
+FIRST_BATCH = 32  # where there is a limit in time
 MOST_DEALS = 65535  # of one launch
 
 
@@ -56,17 +60,28 @@ class Batch:
         """Values the states with so many tiles left."""
         self._each_part(f"whole_values_{self._kind}", left, self._bits, self._values)
 
-    def solve(self) -> None:
-        """All levels, down and up."""
+    def solve(self, *, but_the_first: bool = False) -> None:
+        """All levels, down and up; or all but the deals themselves."""
         for left in range(self.shape.tiles, 0, -1):
             self.reach(left)
-        for left in range(1, self.shape.tiles + 1):
+        for left in range(1, self.shape.tiles + 1 - but_the_first):
             self.look_back(left)
 
     def roots(self) -> I16:
         """What the deals are worth, once they are solved."""
         found = self.gpu.empty(self.deals, np.int16)
         self._each_deal("whole_roots", self._values, found)
+        return found.numpy()
+
+    def plays(self, turn: int) -> I16:
+        """`int16[deals, 32]`: what each tile comes to that the seat to move may play, -1 where it may not.
+
+        That seat plays `turn` seats after the leader of the trick; the levels below the deals' own must be solved.
+        """
+        found = self.gpu.filled((self.deals, MAX_CARDS), np.int16, 0xFF)
+        numbers = (np.uint32(self.shape.tiles), np.uint32(self.deals), np.uint32(turn))
+        kernel, blocks = self.gpu.kernel(PROGRAM, f"whole_plays_{self._kind}"), -(-8 * self.deals // self.gpu.block)
+        self.gpu.launch(kernel, blocks, self._ranks, self._levels, self._rounds, *numbers, self._values, found)
         return found.numpy()
 
     def counts(self) -> U32:
@@ -121,6 +136,79 @@ def solve(
                 kept |= zip(part.tolist(), deals.tables(), strict=True)
     found = [kept[row] for row in range(len(states))] if keep else None
     return WholeTables(values, counts[:, :, 0], counts[:, :, 1], found)
+
+
+def solve_values(
+    gpu: Gpu,
+    tables: Tables,
+    states: U32,
+    takers: int | U8,
+    maximisers: int | U8 | None = None,
+    *,
+    most_seconds: float | None = None,
+) -> Solved:
+    """`native_solve.solve` from whole tables, for positions with no trick under way.
+
+    Nodes are the tricks that were looked at. Rows that there is no time for have the bounds known from the start.
+    """
+    states = checked_array("states", states, np.uint32, (None, 8))
+    sides_of = sides(len(states), takers, maximisers)
+    out = native_solve.solve(tables, states, *sides_of, most_nodes=0)
+    groups = {(shape, 0): rows for shape, rows in by_shape(tables, states).items()}
+    for part, (shape, _) in _in_time(groups, most_seconds):
+        deals = Batch(gpu, shape, rounds(tables, states[part], sides_of[0][part], sides_of[1][part], shape))
+        deals.solve()
+        out.lower[part] = out.upper[part] = deals.roots()
+        out.nodes[part] = deals.counts()[:, :, 1].sum(axis=1)
+    return out
+
+
+def solve_plays(
+    gpu: Gpu,
+    tables: Tables,
+    states: U32,
+    takers: int | U8,
+    maximisers: int | U8 | None = None,
+    *,
+    most_seconds: float | None = None,
+) -> SolvedPlays:
+    """`native_solve.solve_plays` from whole tables, wherever in a trick; the rest as in `solve_values`."""
+    states = checked_array("states", states, np.uint32, (None, 8))
+    sides_of = sides(len(states), takers, maximisers)
+    out = native_solve.solve_plays(tables, states, *sides_of, most_nodes=0)
+    turns = states[:, 5] >> 2 & 3
+    groups = {
+        (shape, turn): rows[turns[rows] == turn]
+        for shape, rows in by_shape(tables, states, in_trick=True).items()
+        for turn in np.unique(turns[rows]).tolist()
+    }
+    for part, (shape, turn) in _in_time(groups, most_seconds):
+        deals = Batch(gpu, shape, rounds(tables, states[part], sides_of[0][part], sides_of[1][part], shape))
+        deals.solve(but_the_first=True)
+        out.lower[part] = out.upper[part] = deals.plays(turn)
+        out.nodes[part] = deals.counts()[:, :, 1].sum(axis=1)
+    return out
+
+
+def _in_time(
+    groups: dict[tuple[Shape, int], NDArray[np.intp]], most_seconds: float | None
+) -> Iterator[tuple[NDArray[np.intp], tuple[Shape, int]]]:
+    """Batches of rows of one kind, as many as the time is enough for, if the next takes as long as the last."""
+    began = time.perf_counter()
+    for kind, rows in groups.items():
+        most = BATCH if kind[0].tiles > FEW_TILES else MOST_OF_FEW
+        size = most if most_seconds is None else FIRST_BATCH
+        while len(rows):
+            started = time.perf_counter()
+            yield rows[:size], kind
+            rows = rows[size:]
+            if most_seconds is None:
+                continue
+            took = (time.perf_counter() - started) / size
+            left = most_seconds - (time.perf_counter() - began)
+            size = min(4 * size, most, int(left / took))
+            if size < 1:
+                return
 
 
 def values(

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from renege.agents.agent import check_game
 from renege.game import Advice
-from renege.search.strategy import WHOLE, Strategy, load_strategy
+from renege.search.trained import WHOLE, Strategy, load_strategy
 from renege.view import View
 
 
@@ -38,6 +38,9 @@ class RegretPlayer:
 
     file: str | None = None
     taking: Taking = Taking.BY_SHARES
+
+    def __post_init__(self) -> None:
+        _strategy(self.file)  # a file that is none is refused here, not at the first move
 
     @property
     def name(self) -> str:
