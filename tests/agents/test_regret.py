@@ -80,7 +80,7 @@ def test_what_is_no_strategy_is_refused_by_name(tmp_path: Path):
         RegretPlayer(str(tmp_path / "none.npz"))
     foreign = RegretPlayer(saved(tmp_path, [1], [[0]], game="tractor"))
     with pytest.raises(ValueError, match="a strategy for tractor"):
-        foreign.choose(view, random.Random(1))
+        foreign.choose(first_choice(), random.Random(1))
     seat = Arbiter(schafkopf.game(), 1).record.view(0)
     with pytest.raises(ValueError, match="schafkopf has no abstract"):
         foreign.choose(seat, random.Random(1))
