@@ -30,7 +30,7 @@ PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainin
 
 def arena(
     game: Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")],
-    a: Annotated[str, typer.Argument(metavar="A", help="random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42 or regret42-pure")],
+    a: Annotated[str, typer.Argument(metavar="A", help="random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42")],
     b: Annotated[str | None, typer.Argument(metavar="B", help="the agent it plays against")] = None,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="deals, each played twice")] = 500,
     seed: Annotated[int, typer.Option(min=0, help="deal the same cards again")] = 1,
