@@ -1,7 +1,14 @@
 """Random cases by the hundred where `RENEGE_SOAK` asks for them, and programs that hear an interruption."""
 
 import os
+import shutil
 import signal
+import sys
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+
+import pytest
 
 try:
     from hypothesis import settings
@@ -16,3 +23,25 @@ if settings is not None:
 # here: such a test would wait for ever.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+VANE = Path(__file__).parent.parent / "examples" / "vane"
+
+
+@pytest.fixture
+def vane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The worked example of a game that another package adds, as if it were installed: here and for what is started."""
+    from renege.games import GAMES, add_game
+
+    site = tmp_path / "site"
+    about = site / "renege_vane-0.1.dist-info"
+    about.mkdir(parents=True)
+    shutil.copy(VANE / "vane.py", site)
+    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: renege-vane\nVersion: 0.1\n", "utf-8")
+    (about / "entry_points.txt").write_text("[renege.games]\nvane = vane\n", "utf-8")
+    monkeypatch.syspath_prepend(site)
+    monkeypatch.setenv("PYTHONPATH", str(site))
+    monkeypatch.delitem(sys.modules, "vane", raising=False)
+    module = import_module("vane")
+    monkeypatch.setitem(GAMES, "vane", module)
+    add_game(module)  # again, which changes nothing
+    return module

@@ -15,8 +15,9 @@ import pytest
 # From the ground up. A name is a module or a package of renege; `games` stands for all the games.
 LAYERS = [
     "words",
-    "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "coding", "judge",
-    "record", "unwind", "arbiter", "testing", "wire", "_kernel", "native", "native_tractor", "native_schafkopf",
+    "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "plain",
+    "coding", "judge", "record", "unwind", "arbiter", "testing", "wire",
+    "_kernel", "native", "native_tractor", "native_schafkopf",
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "native_abstract42", "engine",
     "solving", "growth", "native_regret",
     "games",

@@ -101,10 +101,9 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' 
     """
     with _plain_errors():
         table = find_game(game)
-        if game in GAMES:
-            _show_rules(table, GAMES[game].PRESETS, referee.WIRES[game].extras)
-        else:  # a shrunk game has neither presets nor a wire
-            _show_rules(table, {}, {})
+        # a shrunk game has neither presets nor a wire, and one that was added has no wire
+        presets = GAMES[game].PRESETS if game in GAMES else {}
+        _show_rules(table, presets, referee.WIRES[game].extras if game in referee.WIRES else {})
 
 
 @app.command()

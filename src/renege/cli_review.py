@@ -20,10 +20,8 @@ from renege.cli_search import (
     say_value,
     show_table,
 )
-from renege.notation import NotationError
-from renege.position import Position
-from renege.review import SOLVERS, Known, Move, Open, review
-from renege.solving import Limits, Solution
+from renege.review import Known, Move, Open, review, solver_of
+from renege.solving import Limits
 from renege.source import check_picture
 
 MOST_SECONDS = 2.0  # for the open hands of each play
@@ -57,7 +55,7 @@ def analyse(
     if plot is not None:
         check_picture(plot)
     record = record_of(file, deal)
-    solver = SOLVERS.get(record.game.name, _unsolved)
+    solver = solver_of(record.game)
     limit = ms if ms and worlds is None else None
     moves: list[Move] = []
     with Progress(
@@ -77,10 +75,6 @@ def analyse(
 
         draw(moves, plot, unit)
         typer.echo(plot, err=True)
-
-
-def _unsolved(position: Position, target: int | None, limits: Limits) -> Solution:
-    raise NotationError(f"open hands of {position.game.name} cannot be solved")
 
 
 def _show_review(moves: list[Move], unit: str) -> None:

@@ -14,10 +14,11 @@ import numpy as np
 from renege.belief.belief import Belief
 from renege.belief.compile import NoWorldLeft
 from renege.cards import Cards
-from renege.game import Option
+from renege.game import Game, Option
 from renege.games.schafkopf.solve import solve as solve_schafkopf
 from renege.games.texas42.solve import solve as solve_42
 from renege.games.tractor.solve import solve as solve_tractor
+from renege.notation import NotationError
 from renege.position import Act, Position
 from renege.record import Record
 from renege.search import Findings, weigh
@@ -27,6 +28,17 @@ from renege.view import View
 
 Solver = Callable[[Position, int | None, Limits], Solution]
 SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
+
+
+def solver_of(game: Game) -> Solver:
+    """Who solves the open hands of a game; where nobody does, one who says so."""
+    return SOLVERS.get(game.name, _unsolved)
+
+
+def _unsolved(position: Position, target: int | None, limits: Limits) -> Solution:
+    raise NotationError(f"open hands of {position.game.name} cannot be solved")
+
+
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best
 
 

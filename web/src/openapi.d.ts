@@ -607,11 +607,8 @@ export interface components {
         GameCard: {
             /** About */
             about: string;
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "texas42" | "tractor" | "schafkopf";
+            /** Game */
+            game: string;
             /** Presets */
             presets: {
                 [key: string]: {
@@ -756,11 +753,8 @@ export interface components {
          * @description A table to be made. `seats` says for each seat who will have it; exactly one is `me`.
          */
         NewTable: {
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "texas42" | "tractor" | "schafkopf";
+            /** Game */
+            game: string;
             /**
              * Name
              * @default Guest
@@ -942,11 +936,8 @@ export interface components {
             deal: number;
             /** Deals */
             deals: number;
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "texas42" | "tractor" | "schafkopf";
+            /** Game */
+            game: string;
             /** Names */
             names: string[];
             /** Record */
@@ -1085,11 +1076,8 @@ export interface components {
             contract: components["schemas"]["ContractShown"] | null;
             /** Deal */
             deal: number;
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "texas42" | "tractor" | "schafkopf";
+            /** Game */
+            game: string;
             /** Hand */
             hand: components["schemas"]["HandCard"][];
             /** Kitty */
@@ -1170,11 +1158,8 @@ export interface components {
         TableCard: {
             /** Deal */
             deal: number;
-            /**
-             * Game
-             * @enum {string}
-             */
-            game: "texas42" | "tractor" | "schafkopf";
+            /** Game */
+            game: string;
             /** Mine */
             mine: number[];
             /**

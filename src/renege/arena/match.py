@@ -42,7 +42,8 @@ TERMS = {
 
 def terms(game: Game) -> Terms:
     """What a match at this game is played for, under its house rules."""
-    found = TERMS[game.name.removesuffix("-small")]
+    added = Terms("points", "deal", game.opening.score)  # of a game that another package brought
+    found = TERMS.get(game.name.removesuffix("-small"), added)
     return replace(found, unit="points") if write_rules(game.rules).get("scoring") == "points" else found
 
 

@@ -1,5 +1,12 @@
-"""The games, by name."""
+"""The games, by name: the three that come with Renege, and those that other packages add.
 
+A game is a module with `game(rules)`, a dataclass `Rules` of house rules, and `PRESETS`. A package adds one by an entry
+point of the group `renege.games`, or a program by `add_game`; `docs/add-a-game.md` shows both.
+"""
+
+import warnings
+from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
 
@@ -12,6 +19,30 @@ from renege.record import parse_record as _parse_record
 
 GAMES: dict[str, ModuleType] = {"texas42": texas42, "tractor": tractor, "schafkopf": schafkopf}
 SHRUNK: dict[str, ModuleType] = {f"{name}-small": package for name, package in GAMES.items()}
+
+
+ADDED_BY = "renege.games"  # the group of entry points
+
+
+def add_game(package: ModuleType) -> Game:
+    """Add a game for as long as this program runs; the game under its default rules is returned."""
+    missing = [name for name in ("game", "Rules", "PRESETS") if not hasattr(package, name)]
+    if missing:
+        raise ValueError(f"{package.__name__} is no game: it has no {', no '.join(missing)}")
+    game: Game = package.game(package.Rules())
+    if GAMES.get(game.name, package) is not package or game.name in SHRUNK:
+        raise ValueError(f"there is a game {game.name} already")
+    GAMES[game.name] = package
+    return game
+
+
+def _add_installed(points: Iterable[EntryPoint]) -> None:
+    """Games of packages that are installed. One that cannot be used is told of, and the others are there."""
+    for point in points:
+        try:
+            add_game(point.load())
+        except Exception as wrong:  # a stranger's module: anything may be wrong with it
+            warnings.warn(f"the game {point.name!r} ({point.value}) cannot be used: {wrong}", stacklevel=2)
 
 
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
@@ -33,3 +64,6 @@ def parse_record(text: str) -> Record:
 def parse_game_record(text: str) -> GameRecord:
     """The record of a whole game of any of the games."""
     return _parse_game_record(text, find_game)
+
+
+_add_installed(entry_points(group=ADDED_BY))

@@ -1,14 +1,14 @@
 """A hand as it is held: by effective suit, trumps first, each from the top down; and which of it may be played.
 
 Before there is a contract a hand is sorted as a player would: in 42 without trumps, in Schafkopf as for a Rufspiel,
-in Tractor by the trumps that were shown last.
+in Tractor by the trumps that were shown last, in a game that was added as its cards are numbered.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from renege.cards import Card, Cards, kinds_in
+from renege.cards import Card, Cards, Deck, kinds_in
 from renege.game import Turn
 from renege.games import schafkopf, texas42, tractor
 from renege.games.tractor.declare import Drawing
@@ -70,7 +70,17 @@ def order_of(position: Position) -> Order:
         return tractor.order(f"{suit or 'NT'}{position.talk.level}", rules.level_gap, rules.no_trump)
     if position.game.deck == texas42.DECK:
         return texas42.order("follow-me")
-    return schafkopf.order("rufspiel E", position.game.rules.deck)
+    if isinstance(position.game.rules, schafkopf.Rules):
+        return schafkopf.order("rufspiel E", position.game.rules.deck)
+    return _as_numbered(position.game.deck)
+
+
+@cache
+def _as_numbered(deck: Deck) -> Order:
+    """One suit, the last card the highest: how a hand is held before anybody knows more."""
+    cards = range(len(deck.names))
+    strength = tuple(card + 1 for card in cards)
+    return Order(deck, ("",), ("",), tuple(0 for _ in cards), (deck.kinds,), (strength,), tuple(0 for _ in cards))
 
 
 def held(order: Order, cards: Cards) -> list[Card]:

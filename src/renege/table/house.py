@@ -3,7 +3,8 @@
 from dataclasses import Field, fields
 from enum import Enum
 from functools import cache
-from typing import Any, cast
+from types import ModuleType
+from typing import Any
 
 from renege.game import question_of, write_rules
 from renege.games import GAMES
@@ -12,19 +13,19 @@ from renege.table.told import title_of
 from renege.words import Speech, text
 
 
-@cache
 def game_cards(language: Language) -> tuple[GameCard, ...]:
     """All games, in the language of the one who asks."""
-    return tuple(_card(cast(GameName, name), language) for name in GAMES)
+    return tuple(_card(name, language) for name in GAMES)
 
 
+@cache
 def _card(name: GameName, language: Language) -> GameCard:
     package = GAMES[name]
     usual = package.Rules()
     return GameCard(
         game=name,
         title=title_of(package.game(usual), Speech(language)),
-        about=_said(language, f"games.{name}.about", ""),
+        about=_said(language, f"games.{name}.about", _about(package)),
         rules=[_house_rule(name, usual, field, language) for field in fields(usual)],
         presets={preset: write_rules(rules) for preset, rules in package.PRESETS.items()},
     )
@@ -43,6 +44,11 @@ def _house_rule(game: str, usual: Any, field: Field[Any], language: Language) ->
         choices=[Choice(value=value, text=_said(language, f"{key}.{value}", value)) for value in answers],
         default=str(default.value),
     )
+
+
+def _about(package: ModuleType) -> str:
+    """What a game that was added says of itself: the first line of its module."""
+    return (package.__doc__ or "").strip().partition("\n")[0]
 
 
 def _said(language: Language, key: str, otherwise: str) -> str:

@@ -4,28 +4,14 @@ Everything a seat is sent is one of these. Cards are spelled as everywhere in Re
 sentence in the language of the one who asked, with the names of the players in it.
 """
 
-import unicodedata
 from typing import Annotated, Literal
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StringConstraints
-from pydantic_core import PydanticCustomError
+from pydantic import BaseModel, ConfigDict, Field
 
-GameName = Literal["texas42", "tractor", "schafkopf"]
+from renege.table.names import GameName, Name
+
 Language = Literal["en", "de", "zh"]
-TURNING = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # the direction of what follows
 Seat = Annotated[int, Field(ge=0, le=3)]
-
-
-def _seen(name: str) -> str:
-    """A name that can be read: no character in it that moves or breaks a line, and one at least that shows."""
-    if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in TURNING for c in name):
-        raise PydanticCustomError("name", "a name has no control characters in it")
-    if not any(unicodedata.category(c)[0] in "LNPS" for c in name):
-        raise PydanticCustomError("name", "a name has a character that can be seen")
-    return name
-
-
-Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24), AfterValidator(_seen)]
 What = Annotated[str, Field(min_length=1, max_length=400)]
 """A call or a play as text: `pass`, `trump 5`, `HK HK`."""
 Level = Literal["simple", "strong"]

@@ -25,9 +25,14 @@ def pack(what: Any) -> bytes:
     return packed.getvalue()
 
 
-@cache
 def _decks() -> dict[str, Deck]:
-    games = (package.game(rules) for package in GAMES.values() for rules in package.PRESETS.values())
+    return _decks_of(tuple(GAMES))
+
+
+@cache
+def _decks_of(names: tuple[str, ...]) -> dict[str, Deck]:
+    packages = [GAMES[name] for name in names]
+    games = (package.game(rules) for package in packages for rules in package.PRESETS.values())
     return {game.deck.name: game.deck for game in games}
 
 

@@ -6,18 +6,17 @@ Works as well for a deal that is not finished, and for one of which not all hand
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import count
-from typing import cast
 
 from renege.cards import Hand, Hidden
 from renege.game import SEATS, write_rules
 from renege.order import Order
 from renege.position import Act, Position
 from renege.record import Record
-from renege.review import SOLVERS, Known, Move, Open
+from renege.review import Known, Move, Open, solver_of
 from renege.review import review as review_moves
 from renege.solving import Limits
 from renege.table.held import held_text, order_of
-from renege.table.messages import GameName, Judged, Language, Replay, Step, TrickShown
+from renege.table.messages import Judged, Language, Replay, Step, TrickShown
 from renege.table.pasted import Found, deals_of, recognise
 from renege.table.shown import (
     MOST_LINES,
@@ -39,7 +38,7 @@ from renege.words import Speech
 __all__ = ["Found", "Played", "deals_of", "pick", "recognise", "replay", "review"]
 
 # how long the open hands of one play may take: the last tricks of Tractor are many plays
-SECONDS = {"texas42": 1.0, "tractor": 0.4, "schafkopf": 1.0}
+SECONDS = {"tractor": 0.4}
 UNSAID = ("a call", "not asked for")  # reasons that go without saying
 
 
@@ -71,7 +70,7 @@ def replay(played: Played, names: Sequence[str], language: Language) -> Replay:
     lines = tuple(sheet_line(number, ending, speech) for number, ending in played.endings)
     score = score_of(record.game, record.start.standing, lines, played.deal)
     return Replay(
-        game=cast(GameName, record.game.name),
+        game=record.game.name,
         title=title_of(record.game, speech),
         names=list(names),
         rules=write_rules(record.game.rules),
@@ -138,9 +137,9 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
     told = not any(isinstance(hand, Hidden) for hand in record.start.hands)
     moves = review_moves(
         record,
-        SOLVERS[record.game.name],
+        solver_of(record.game),
         ms=ms if ms and told else None,
-        limits=Limits(seconds=SECONDS[record.game.name]),
+        limits=Limits(seconds=SECONDS.get(record.game.name, 1.0)),
     )
     unit = "" if record.game.search is None else speech.say(record.game.search.unit)
     for move, position, act in zip(moves, record.positions(), record.acts, strict=False):

@@ -1,7 +1,7 @@
 """Tables over HTTP: making one, sitting down, what a seat is shown, and what it is taught."""
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar, cast
+from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
@@ -16,7 +16,6 @@ from renege.table.messages import (
     BeliefShown,
     Check,
     GameCard,
-    GameName,
     Hint,
     NewTable,
     Seat,
@@ -182,7 +181,7 @@ def _seated(request: Request, response: Response, room: Room, table: Table, seat
 def _card(table: Table, guest: str | None, lang: str) -> TableCard:
     return TableCard(
         table=table.id,
-        game=cast(GameName, table.game.name),
+        game=table.game.name,
         title=title_of(table.game, Speech(lang)),
         phase=table.phase,
         deal=table.deal,

@@ -5,7 +5,6 @@ not seen. Only `result_shown` and `ending_of` are given a whole record, when a d
 """
 
 from dataclasses import dataclass
-from typing import cast
 
 from renege.cards import Card, Cards
 from renege.game import SEATS, Game, Result, Standing, Talk, write_rules
@@ -22,7 +21,6 @@ from renege.table.held import barred, held, held_text, order_of, sorting
 from renege.table.messages import (
     Call,
     Choose,
-    GameName,
     HandCard,
     Phase,
     Place,
@@ -82,7 +80,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
     turn = None if setting.waiting else position.turn
     return State(
         table=setting.table,
-        game=cast(GameName, game.name),
+        game=game.name,
         title=title_of(game, speech),
         number=setting.number,
         deal=setting.deal,
@@ -295,10 +293,13 @@ def laid_shown(
 def score_of(game: Game, standing: Standing, lines: tuple[SheetLine, ...], deal: int) -> Score:
     """The score sheet during a deal, or after it where its line is on the sheet."""
     over = bool(lines) and lines[-1].deal >= deal
-    if game.name == "texas42":
-        form, target = game.rules.scoring.value, game.rules.target
+    if game.name == "tractor":
+        form, target = "levels", ACE
+    elif game.name == "schafkopf":
+        form, target = "money", None
     else:
-        form, target = ("levels", ACE) if game.name == "tractor" else ("money", None)
+        scoring = getattr(game.rules, "scoring", None)
+        form, target = "points" if scoring is None else scoring.value, getattr(game.rules, "target", None)
     return Score(
         form=form,
         dealer=standing.dealer,

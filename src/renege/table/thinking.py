@@ -3,9 +3,9 @@
 import random
 from dataclasses import dataclass
 
-from renege.agents import Agent, Rulebook, Searcher
+from renege.agents import Agent, Random, Rulebook, Searcher
 from renege.arbiter import Arbiter
-from renege.game import Option
+from renege.game import Game, Option
 from renege.position import Act, Position
 from renege.trick import Play
 from renege.verdict import Verdict
@@ -26,14 +26,21 @@ class Question:
 def think(asked: Question) -> tuple[int, str] | None:
     """The seat that acts and what it does, as text; None where nobody has anything to say."""
     rng = random.Random()
-    agent: Agent = Searcher(ms=STRONG_MS) if asked.strong else Rulebook()
     for view in asked.breaking:
-        advice = agent.interject(view, rng)
+        advice = _bot(view.game, strong=asked.strong).interject(view, rng)
         if advice is not None:
             return view.seat, spelled(view.position, advice.what)
     if asked.moving is None:
         return None
-    return asked.moving.seat, spelled(asked.moving.position, agent.choose(asked.moving, rng).what)
+    bot = _bot(asked.moving.game, strong=asked.strong)
+    return asked.moving.seat, spelled(asked.moving.position, bot.choose(asked.moving, rng).what)
+
+
+def _bot(game: Game, *, strong: bool) -> Agent:
+    """The best that a game has: one that was added may have no search, or no rules of thumb."""
+    if strong and game.search is not None:
+        return Searcher(ms=STRONG_MS)
+    return Random() if game.policy is None else Rulebook()
 
 
 def lay_down(arbiter: Arbiter, seat: int) -> tuple[Verdict, tuple[Act, ...]]:

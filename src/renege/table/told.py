@@ -132,7 +132,7 @@ def plain(wrong: ValueError) -> str:
 
 
 def title_of(game: Game, speech: Speech) -> str:
-    return speech.say(TITLES[game.name])
+    return speech.say(TITLES.get(game.name, game.name.title()))
 
 
 # -- calls
@@ -213,6 +213,9 @@ def contract_shown(position: Position, speech: Speech) -> ContractShown | None:
         parts, trump = _bank(contract)
     elif isinstance(contract, Bargain):
         parts, trump = _bargain(contract)
+    elif contract is not None:  # of a game that was added
+        parts, trump = [call_text(position.game, contract.declaration)], ""
+        parts += [] if contract.declarer is None else [f"by seat {contract.declarer}"]
     else:
         return None
     return ContractShown(

@@ -27,6 +27,9 @@ const NAMES: Record<GameName, (what: string) => string> = {
   },
 };
 
+/** Of a game that was added: passes, and the rest together. */
+const named = (game: GameName, what: string): string => (NAMES[game] ?? ((said) => (said === "pass" ? "pass" : "kind")))(what);
+
 /** The suit that a game of Schafkopf names: `solo G tout` is G. */
 export function suitCalled(what: string): string | undefined {
   return / ([EGHS])(?: tout)?$/.exec(what)?.[1];
@@ -38,8 +41,8 @@ const BIDS: ReadonlySet<string> = new Set(["pass", "points", "marks", "jump"]);
 export function asks(game: GameName, calls: readonly Call[]): "show" | "take" | "bid" | "trump" | "wish" | "declare" | "call" {
   const said = calls.map((call) => call.what);
   if (game === "tractor") return said.includes("take") ? "take" : "show";
-  if (game === "texas42") return said.some((what) => BIDS.has(NAMES.texas42(what))) ? "bid" : "trump";
-  if (said.some((what) => NAMES.schafkopf(what) === "say") || said.includes("no")) return "call";
+  if (game === "texas42") return said.some((what) => BIDS.has(named(game, what))) ? "bid" : "trump";
+  if (said.some((what) => named(game, what) === "say") || said.includes("no")) return "call";
   return said.includes("pass") ? "wish" : "declare";
 }
 
@@ -49,7 +52,7 @@ const isSeldom = (name: string) => name === "doubles" || name.endsWith("tout");
 export function callGroups(game: GameName, calls: readonly Call[]): CallGroup[] {
   const found = new Map<string, Call[]>();
   for (const call of calls) {
-    const name = NAMES[game](call.what);
+    const name = named(game, call.what);
     found.set(name, [...(found.get(name) ?? []), call]);
   }
   const plain = [...found.keys()].some((name) => !isSeldom(name) && name !== "pass");

@@ -1,0 +1,31 @@
+"""The names that the page may send: of a game, and of a player."""
+
+import unicodedata
+from typing import Annotated
+
+from pydantic import AfterValidator, StringConstraints
+from pydantic_core import PydanticCustomError
+
+from renege.games import GAMES
+
+TURNING = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # the direction of what follows
+
+
+def _known(name: str) -> str:
+    if name not in GAMES:
+        raise PydanticCustomError("game", "there is no such game here: {games}", {"games": " ".join(GAMES)})
+    return name
+
+
+def _seen(name: str) -> str:
+    """A name that can be read: no character in it that moves or breaks a line, and one at least that shows."""
+    if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in TURNING for c in name):
+        raise PydanticCustomError("name", "a name has no control characters in it")
+    if not any(unicodedata.category(c)[0] in "LNPS" for c in name):
+        raise PydanticCustomError("name", "a name has a character that can be seen")
+    return name
+
+
+GameName = Annotated[str, AfterValidator(_known)]
+"""One of `renege.games.GAMES`: ours, and those that were added."""
+Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=24), AfterValidator(_seen)]

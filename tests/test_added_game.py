@@ -1,0 +1,112 @@
+"""A game that another package adds works everywhere, and no shared module knows of it."""
+
+import random
+import subprocess
+import sys
+from importlib.metadata import EntryPoint
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from renege import games
+from renege.arbiter import Arbiter
+from renege.belief import Belief
+from renege.cards import Cards
+from renege.coding import coding_of
+from renege.games import add_game, find_game, parse_record
+from renege.line import parse_position
+from renege.testing import check_game
+
+ROOT = Path(__file__).parent.parent
+
+
+def renege(folder: Path, *arguments: str) -> str:
+    command = [sys.executable, "-m", "renege", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=120, cwd=folder)
+    assert done.returncode == 0, done.stderr
+    return done.stdout
+
+
+def test_it_is_short(vane: ModuleType):
+    assert len((ROOT / "examples" / "vane" / "vane.py").read_text("utf-8").splitlines()) < 100
+
+
+def test_no_shared_module_knows_of_it():
+    sources = [path for folder in ("src", "kernel", "web/src") for path in (ROOT / folder).rglob("*") if path.is_file()]
+    assert len(sources) > 200
+    read = [path.read_text("utf-8") for path in sources if path.suffix in (".py", ".hpp", ".ts", ".svelte")]
+    assert not [text for text in read if "vane" in text]
+
+
+def test_it_conforms(vane: ModuleType):
+    assert check_game(vane.game(), deals=10).acts == 330
+
+
+def test_it_is_found_by_name_with_its_rules(vane: ModuleType):
+    game = find_game("vane", {"target": "7"})
+    assert game.rules.target == 7
+    position = parse_position(game, "spades | led HA, H9 | hand H7 S7 C8")
+    assert [str(play) for play in position.legal_plays] == ["H7"]
+    why = "S7 does not follow hearts, and the hand holds H7; play H7"
+    assert repr(position.judge("S7")) == f"<Verdict renege vane.follow-suit: {why}>"
+
+
+def test_the_vane_beats_the_ace_of_trumps(vane: ModuleType):
+    position = parse_position(vane.game(), "spades | led HA, SA, S7 | hand S8 | 0 leads")
+    assert position.trick is not None
+    assert position.trick.winner == 2
+
+
+def test_worlds_keep_to_the_voids(vane: ModuleType):
+    """What belief draws replays without a renege, and looks the same from the seat."""
+    coding, rng = coding_of(vane.game()), random.Random(4)
+    moment = coding.deal(4)
+    while not moment.over:
+        assert moment.turn is not None
+        seat, belief = moment.turn, Belief(moment.view(moment.turn))
+        for world in belief.draw(3, 1):
+            record = belief.record(world)
+            list(record.replay())
+            start = record.start
+            assert isinstance(start.kitty, Cards)
+            other = coding.begin([hand for hand in start.hands if isinstance(hand, Cards)], start.kitty, start.standing)
+            for act in record.acts:
+                other = other.act(act.what)
+            assert (other.observe(seat) == moment.observe(seat)).all()
+        moment = moment.after(rng.choice(moment.legal))
+    assert sum(moment.rewards) == 0
+
+
+def test_the_commands_know_it(vane: ModuleType, tmp_path: Path):
+    assert "vane.follow-suit" in renege(tmp_path, "rules", "vane")
+    told = renege(tmp_path, "arena", "vane", "rulebook", "random", "--pairs", "40", "--seed", "3", "--workers", "2")
+    assert "vane" in told and "rulebook" in told
+
+
+def test_a_record_reads_back(vane: ModuleType):
+    table, rng = Arbiter(vane.game(), 5), random.Random(5)
+    while (seat := table.position.turn) is not None:
+        position = table.position
+        what = rng.choice(position.legal_calls) if position.talking else position.legal_plays.choose(rng)
+        assert table.act(seat, what)
+    assert parse_record(str(table.record)) == table.record
+
+
+# -- what cannot be added
+
+
+def test_a_module_that_is_no_game_is_refused(vane: ModuleType):
+    with pytest.raises(ValueError, match="random is no game: it has no game, no Rules, no PRESETS"):
+        add_game(random)
+    other = ModuleType("other")
+    other.__dict__.update(game=vane.game, Rules=vane.Rules, PRESETS={})
+    with pytest.raises(ValueError, match="there is a game vane already"):
+        add_game(other)
+
+
+def test_an_installed_game_that_is_broken_is_told_of_and_left_out():
+    broken = EntryPoint("broken", "no_such_module_anywhere", games.ADDED_BY)
+    with pytest.warns(UserWarning, match="the game 'broken' .* cannot be used: No module named"):
+        games._add_installed([broken])
+    assert "broken" not in games.GAMES
