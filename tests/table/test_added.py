@@ -39,7 +39,7 @@ def test_a_person_and_three_bots_play_it(tmp_path: Path, vane: ModuleType, at_wo
         for _ in range(2):
             await play_deal(table, {1: rng})
             state = table.state(1, "en")
-            assert state.contract is not None and state.contract.text.split(" ")[0] in vane.NOUNS
+            assert state.contract is not None and state.contract.text.split(",")[0] in vane.NOUNS
             assert state.result is not None and "of 9 points" in state.result.text
             await table.next(1, table.number)
         record = table.over[-1].record
