@@ -23,10 +23,10 @@ from the one that looks: 0 is itself, 1 the next to play.
 Seats break in only when it is their turn: a Stoss is said before one's own card, and trumps are shown in turn.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +39,65 @@ from renege.trick import Play
 from renege.view import Course, View, view_of
 
 U8: TypeAlias = NDArray[np.uint8]
+U64: TypeAlias = NDArray[np.uint64]
+I32: TypeAlias = NDArray[np.int32]
+F32: TypeAlias = NDArray[np.float32]
 MOST = 255  # that a byte holds
+
+
+class KernelEnv(Protocol):
+    """Many tables of a game in the kernel, a lane each; `kernel/env_batch.hpp` is all of them.
+
+    Arrays are the caller's: `observation uint8[lanes, width]`, which may be None where nobody looks,
+    `mask uint8[lanes, actions]`, `mover uint8[lanes]`, `reward float32[lanes, 4]`, `done uint8[lanes]`. A deal that ends
+    shows `done` and `reward` beside the first observation of the next one.
+    """
+
+    @property
+    def lanes(self) -> int: ...
+    def reset(self, seeds: U64, observation: U8 | None, mask: U8, mover: U8, threads: int) -> None:
+        """The first deal of every lane, by its own seed `uint64[lanes]`."""
+        ...
+
+    def step(
+        self, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
+    ) -> None:
+        """One action on every lane; `ValueError` names the lane where it is not open, and nothing has changed then."""
+        ...
+
+    def observe(self, seats: U8, rows: U8) -> None:
+        """What a seat of each lane sees, whoever is to move."""
+        ...
+
+    def dealt(self, piles: U64) -> None:
+        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `game.Drawn` has them."""
+        ...
+
+    def choose(self, mask: U8, actions: I32, salt: int, threads: int) -> None:
+        """For each lane one of the actions that `mask` has open, all as likely."""
+        ...
+
+    def run(
+        self,
+        steps: int,
+        salt: int,
+        observation: U8 | None,
+        mask: U8,
+        mover: U8,
+        reward: F32,
+        done: U8,
+        threads: int,
+    ) -> int:
+        """So many steps by chance, every one written to the arrays; how many deals came to their end."""
+        ...
+
+    def save(self) -> bytes:
+        """All tables, for `load`."""
+        ...
+
+    def load(self, saved: bytes, observation: U8 | None, mask: U8, mover: U8) -> None:
+        """Tables as they were saved, under the same rules."""
+        ...
 
 
 class Coding:
@@ -101,6 +159,10 @@ class Coding:
 
     def add(self, moment: "Moment", seat: int | None, row: U8) -> None:
         """Fills in the sections that the game adds; without a seat, only what everybody sees."""
+
+    def kernel(self) -> Callable[[int], KernelEnv] | None:
+        """Makes so many tables in the kernel; None where it does not play the game, or not under these rules."""
+        return None
 
     # -- from numbers to acts and back
 

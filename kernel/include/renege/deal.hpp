@@ -16,7 +16,7 @@ RENEGE_FN constexpr uint64_t mix64(uint64_t z) {
 }
 
 // What the numbers are for, so that a deal and its playout may have the same seed and lane.
-enum class Purpose : uint64_t { DEAL = 0, PLAYOUT = 1, WORLD = 2, REGRET = 3 };
+enum class Purpose : uint64_t { DEAL = 0, PLAYOUT = 1, WORLD = 2, REGRET = 3, ENV = 4, ENV_CHOICE = 5 };
 
 // The words of one lane: word i is mix64(key + GOLDEN * (i + 1)), which is SplitMix64 started at the key.
 struct Stream {
