@@ -248,9 +248,11 @@ class EnvBatch {
         want("actions", out.shape(0));
         must_have_begun();
         const auto loop = choose_for(bmi2_);
+        const uint8_t* open = mask.data();
+        int32_t* actions = out.data();
         nb::gil_scoped_release release;
-        split(lanes(), threads, [&](size_t first, size_t last, size_t) -> Refusal {
-            loop(tables_.data(), first, last, salt, mask.data(), out.data());
+        split(lanes(), threads, [=, this](size_t first, size_t last, size_t) -> Refusal {
+            loop(tables_.data(), first, last, salt, open, actions);
             return {};
         });
     }
