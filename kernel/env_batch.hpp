@@ -18,6 +18,7 @@
 #pragma once
 
 #include "batch.hpp"
+#include "env_one.hpp"
 
 #include <renege/deal.hpp>
 
@@ -184,6 +185,9 @@ class EnvBatch {
     }
 
     size_t lanes() const { return tables_.size(); }
+
+    // One more table under the same rules, stepped by itself.
+    EnvOne<G> one() const { return EnvOne<G>(setting_); }
 
     void reset(Array<const uint64_t, -1> seeds, Observation observation, Mask mask, Bytes mover, size_t threads) {
         want("seeds", seeds.shape(0));
@@ -379,6 +383,7 @@ void bind_env(nb::module_& module, const char* name) {
     using namespace nb::literals;
     using Env = EnvBatch<G>;
     static_assert(std::is_trivially_copyable_v<typename G::Setting> && std::is_trivially_copyable_v<typename G::Lane>);
+    bind_one<G>(module, (std::string(name) + "One").c_str());
     auto env = nb::class_<Env>(module, name);
     env.attr("ACTIONS") = uint32_t{G::ACTIONS};
     env.attr("WIDTH") = uint32_t{G::WIDTH};
@@ -386,6 +391,7 @@ void bind_env(nb::module_& module, const char* name) {
     env.attr("LANE_BYTES") = sizeof(typename G::Lane);
     env.def(nb::init<const nb::bytes&, size_t, bool>(), "setting"_a, "lanes"_a, "bmi2"_a)
         .def_prop_ro("lanes", &Env::lanes)
+        .def("one", &Env::one)
         .def("reset", &Env::reset, "seeds"_a.noconvert(), "observation"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert(), "threads"_a)
         .def("step", &Env::step, "actions"_a.noconvert(), "observation"_a.noconvert().none(), "mask"_a.noconvert(),

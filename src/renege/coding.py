@@ -45,6 +45,35 @@ F32: TypeAlias = NDArray[np.float32]
 MOST = 255  # that a byte holds
 
 
+class KernelTable(Protocol):
+    """One table in the kernel, stepped by plain numbers; a deal that is over stays so until the next is dealt."""
+
+    @property
+    def turn(self) -> int:
+        """The seat to act; 4 when the deal is over."""
+        ...
+
+    def deal(self, seed: int, number: int) -> None:
+        """Deal `number` of a lane with this seed."""
+        ...
+
+    def legal(self) -> list[int]:
+        """The actions that are open, in order."""
+        ...
+
+    def act(self, action: int) -> None:
+        """`ValueError` if it is not open."""
+        ...
+
+    def observe(self, seat: int) -> bytes: ...
+    def rewards(self) -> tuple[float, float, float, float]: ...
+    def dealt(self, piles: U64) -> None:
+        """`uint64[5, 2]`: the piles as they were dealt."""
+        ...
+
+    def copy(self) -> "KernelTable": ...
+
+
 class KernelEnv(Protocol):
     """Many tables of a game in the kernel, a lane each; `kernel/env_batch.hpp` is all of them.
 
@@ -55,6 +84,10 @@ class KernelEnv(Protocol):
 
     @property
     def lanes(self) -> int: ...
+    def one(self) -> KernelTable:
+        """One more table under the same rules, stepped by itself."""
+        ...
+
     def reset(self, seeds: U64, observation: U8 | None, mask: U8, mover: U8, threads: int) -> None:
         """The first deal of every lane, by its own seed `uint64[lanes]`."""
         ...

@@ -1,29 +1,13 @@
 """Texas 42 in numbers: its bids and declarations, and the tile that is passed where nello has a swap."""
 
-from renege.coding import Coding
+from collections.abc import Callable
+
+from renege.coding import Coding, KernelEnv
 from renege.game import SEATS, Game
-from renege.games.texas42.declare import format_declaration
-from renege.games.texas42.order import DECLARATIONS, doubles_policy
-from renege.games.texas42.rules import Doubles, NelloExchange, Rules
+from renege.games.texas42.calls import BIDS, DECLARED
+from renege.games.texas42.env import kernel
+from renege.games.texas42.rules import NelloExchange, Rules
 from renege.position import Position
-
-MOST_MARKS = 10  # a plunge of four, raised three times by two
-_FREE = ("follow-me", "nello")  # how doubles stand is said with these
-
-DECLARED = tuple(
-    dict.fromkeys(
-        format_declaration(name, doubles)
-        for name in DECLARATIONS
-        for doubles in ((doubles_policy(name), *Doubles) if name in _FREE else (doubles_policy(name),))
-    )
-)
-BIDS = (
-    "pass",
-    *(str(points) for points in range(30, 42)),
-    *(f"{marks} mark{'s' * (marks > 1)}" for marks in range(1, MOST_MARKS + 1)),
-    "splash",
-    "plunge",
-)
 
 
 class Coding42(Coding):
@@ -36,6 +20,9 @@ class Coding42(Coding):
     def asked(self, position: Position) -> tuple[str, int] | None:
         assert position.talk is not None
         return ("give", 1) if len(position.talk.said) > len(SEATS) else None
+
+    def kernel(self) -> Callable[[int], KernelEnv] | None:
+        return kernel(self.game)
 
 
 def small_coding(game: Game) -> Coding:

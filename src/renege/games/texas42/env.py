@@ -1,0 +1,184 @@
+"""Texas 42 as the kernel steps it: house rules asked once, and handed over as tables.
+
+The auction is walked call by call with the rules themselves. What may come next depends on the highest bid, on who was
+forced and on what the hand holds of doubles and sevens, and on nothing else; so there are some hundred places to be in,
+and the kernel walks from one to the next without knowing a rule. The layout is that of
+`kernel/include/renege/env_texas42.hpp`.
+"""
+
+from collections.abc import Callable
+from functools import cache, partial
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import _kernel
+from renege.cards import Cards
+from renege.coding import KernelEnv
+from renege.game import SEATS, Game
+from renege.games.texas42.calls import BIDS, DECLARED
+from renege.games.texas42.declare import Auction, parse_declaration
+from renege.games.texas42.order import ALL_DOUBLES, CALLED, COUNT, DECK, TRUMPS, order, pips
+from renege.games.texas42.rules import (
+    EarlyEnd,
+    ForcedSweep,
+    NelloExchange,
+    OpeningLead,
+    PartnerLead,
+    Rules,
+    Scoring,
+    SevensTie,
+)
+from renege.native import MAX_CARDS, MAX_SUITS, use_bmi2
+
+MAX_NODES = 240
+NONE = 0xFF
+HAND = 7
+_SEVENS = sum(1 << tile for tile in range(len(DECK.names)) if sum(pips(tile)) == 7)
+
+SHEET = np.dtype(
+    [
+        ("follow", "u4", MAX_SUITS),
+        ("trumps", "u4"),
+        ("opening", "u4"),
+        ("nearest", "u4", 8),
+        ("led_suit", "u1", MAX_CARDS),
+        ("strength", "u1", (MAX_SUITS, MAX_CARDS)),
+        ("nello", "u4"),
+    ],
+    align=True,
+)
+NODE = np.dtype(
+    [
+        ("open", "u4", 3),
+        ("declares", "u4", 2),
+        ("next", "u1", len(BIDS)),
+        ("spoken", "u1"),
+        ("points", "u1"),
+        ("marks", "u1"),
+        ("partner_names", "u1"),
+        ("partner_leads", "u1"),
+        ("sweep_pays", "u1"),
+        ("spare", "u1"),
+    ],
+    align=True,
+)
+SETTING = np.dtype(
+    [
+        ("sheets", SHEET, len(DECLARED)),
+        ("nodes", NODE, MAX_NODES),
+        ("doubles", "u4"),
+        ("sevens", "u4"),
+        ("points", "u1", MAX_CARDS),
+        ("count", "u4"),
+        ("dealer", "u4"),
+        ("in_points", "u4"),
+        ("stops", "u4"),
+        ("ties_to_declarers", "u4"),
+    ],
+    align=True,
+)
+
+
+def kernel(game: Game) -> Callable[[int], KernelEnv]:
+    """Makes so many tables in the kernel."""
+    exchange = game.rules.nello_exchange is not NelloExchange.OFF
+    make = _kernel.Env42Exchange if exchange else _kernel.Env42
+    return partial(_made, make, setting(game.rules, game.opening.dealer))
+
+
+def _made(make: Any, rules: bytes, lanes: int) -> KernelEnv:
+    return make(rules, lanes, use_bmi2(False))
+
+
+@cache
+def setting(rules: Rules, dealer: int) -> bytes:
+    """The house rules as the kernel has them."""
+    out = np.zeros((), SETTING)
+    for sheet, call in zip(out["sheets"], DECLARED, strict=True):
+        _fill_sheet(sheet, call, rules)
+    out["count"] = _fill_nodes(out["nodes"], rules, dealer)
+    out["doubles"], out["sevens"], out["dealer"] = ALL_DOUBLES, _SEVENS, dealer
+    out["points"][: len(COUNT)] = COUNT
+    out["in_points"] = rules.scoring is Scoring.POINTS
+    out["stops"] = rules.early_end is EarlyEnd.STOP
+    out["ties_to_declarers"] = rules.sevens_tie is SevensTie.DECLARERS
+    return out.tobytes()
+
+
+def _fill_sheet(sheet: NDArray[np.void], call: str, rules: Rules) -> None:
+    name, _, policy = call.removeprefix("trump ").partition(" doubles ")
+    if name == "follow-me" and policy == "own-inverted":
+        return  # it has a number, and nobody may say it
+    name, doubles = parse_declaration(call)
+    free = name in ("nello", "follow-me")
+    tables = order(name, doubles if free else None, rules.doubles_trump)
+    cards = len(tables.led_suit)
+    sheet["follow"] = tables.follow
+    sheet["trumps"] = tables.trumps
+    sheet["led_suit"][:cards] = tables.led_suit
+    sheet["strength"][:, :cards] = tables.strength
+    sheet["nello"] = name == "nello"
+    if rules.opening_lead is OpeningLead.TRUMP and name in TRUMPS:
+        sheet["opening"] = tables.follow[CALLED]
+    if name == "sevens":
+        nearness = tables.strength[CALLED]
+        levels = sorted(set(nearness), reverse=True)
+        masks = [sum(1 << tile for tile, near in enumerate(nearness) if near == level) for level in levels]
+        sheet["nearest"][: len(masks)] = masks
+
+
+# hands with so many doubles, and with or without a tile of seven pips: all that an auction asks of a hand
+_PLAIN = [tile for tile in range(len(DECK.names)) if not ALL_DOUBLES >> tile & 1 and not _SEVENS >> tile & 1]
+_DOUBLES = [tile for tile in range(len(DECK.names)) if ALL_DOUBLES >> tile & 1]
+
+
+def _hand(doubles: int, *, seven: bool) -> Cards:
+    tiles = [*_DOUBLES[:doubles], *[_SEVENS.bit_length() - 1] * seven, *_PLAIN]
+    return DECK.cards(tiles[:HAND])
+
+
+def _fill_nodes(nodes: NDArray[np.void], rules: Rules, dealer: int) -> int:
+    """Walks through all auctions, those that leave the same bid standing taken as one; how many places there are."""
+    found: dict[Any, int] = {}
+    waiting: list[Auction] = []
+
+    def place(talk: Auction) -> int:
+        high = None if talk.high is None else talk.high[0]
+        key = len(talk.said), high, talk.forced
+        if key not in found:
+            found[key] = len(found)
+            waiting.append(talk)
+        return found[key]
+
+    place(Auction(rules, dealer))
+    for talk in waiting:  # which grows on the way
+        node = nodes[place(talk)]
+        _fill_node(node, talk, rules)
+        if len(talk.said) == len(SEATS):
+            continue
+        node["next"] = NONE
+        for i, doubles in enumerate((2, 3, 4)):
+            for call in talk.calls(_hand(doubles, seven=False)):
+                bid = BIDS.index(call)
+                node["open"][i] |= np.uint32(1 << bid)
+                node["next"][bid] = place(talk.after(call))
+    return len(found)
+
+
+def _fill_node(node: NDArray[np.void], talk: Auction, rules: Rules) -> None:
+    node["spoken"] = len(talk.said)
+    if talk.high is None:
+        return
+    bid, _ = talk.high
+    jumps = bid.word != "bid"
+    node["points"], node["marks"] = bid.points, bid.marks
+    node["partner_names"] = jumps
+    node["partner_leads"] = jumps and rules.partner_lead is PartnerLead.PARTNER
+    forced_thirty = talk.forced and bid.points == 30
+    node["sweep_pays"] = forced_thirty and rules.forced_sweep is ForcedSweep.TWO_MARKS
+    if len(talk.said) == len(SEATS):
+        for i, seven in enumerate((False, True)):
+            open_calls = talk.calls(_hand(0, seven=seven))
+            node["declares"][i] = sum(1 << DECLARED.index(call) for call in open_calls)
