@@ -20,6 +20,8 @@
 #include "batch.hpp"
 #include "env_one.hpp"
 
+#include <nanobind/stl/optional.h>
+
 #include <renege/deal.hpp>
 
 #include <cstring>

@@ -21,7 +21,7 @@ LAYERS = [
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "native_abstract42", "engine",
     "solving", "growth", "native_regret",
     "games",
-    "belief", "search", "agents", "arena", "review", "adapters",
+    "belief", "search", "agents", "envs", "arena", "review", "adapters",
     "study", "survey", "deals", "ask", "table", "terminal", "source",
     "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli_regret", "cli_regret42", "cli",
     "__main__",

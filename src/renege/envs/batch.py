@@ -1,0 +1,181 @@
+"""Thousands of tables of one game, stepped by one call on arrays that the caller owns.
+
+Every lane is a table with a seed of its own. A step takes one action a lane; a deal that ends shows `done` and `reward`
+beside the first observation of the next one, which is dealt in the same step. Nothing depends on the number of lanes or
+threads. The kernel does the work where it plays the game; other games, and rules that it does not play, are stepped by
+Python behind the same class.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.coding import F32, I32, U8, U64, Coding, KernelEnv, coding_of
+from renege.envs.ids import find
+from renege.envs.moments import MomentEnv
+from renege.game import SEATS, Game
+from renege.native import MAX_THREADS
+
+_GOLDEN = 0x9E3779B97F4A7C15
+_WORD = (1 << 64) - 1
+
+
+def lane_seeds(seed: int, lanes: int, first_lane: int = 0) -> U64:
+    """`uint64[lanes]`: the seed of each lane, which depends on `seed` and on the lane's own number alone."""
+    if not 0 <= seed <= _WORD:
+        raise ValueError(f"seed is {seed}; it must be 0..2**64-1")
+    with np.errstate(over="ignore"):
+        words = np.arange(first_lane + 1, first_lane + lanes + 1, dtype=np.uint64) * np.uint64(_GOLDEN)
+        return _mixed(words + _mixed(np.full(lanes, seed, np.uint64) + np.uint64(_GOLDEN)))
+
+
+def _mixed(words: U64) -> U64:
+    """SplitMix64's output function, as `kernel/include/renege/deal.hpp` has it."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
+
+
+class BatchEnv:
+    """So many tables of a game. `game` is one, or the name of one, or an id.
+
+    >>> env = BatchEnv("renege/texas42-v0", lanes=1000, seed=1)
+    >>> env.step(env.choose())
+    >>> env.observation.shape, env.mask.shape
+    ((1000, 468), (1000, 70))
+    """
+
+    observation: U8
+    """`uint8[lanes, width]`: what the seat to act sees; `renege.coding` says what is where."""
+    mask: U8
+    """`uint8[lanes, actions]`: 1 for each action that is open to it."""
+    mover: U8
+    """`uint8[lanes]`: that seat."""
+    reward: F32
+    """`float32[lanes, 4]`: what the deal that has just ended is worth to each seat; 0 where none has."""
+    done: U8
+    """`uint8[lanes]`: 1 where a deal has just ended."""
+
+    def __init__(
+        self,
+        game: Game | str,
+        lanes: int,
+        *,
+        seed: int | Sequence[int] | U64 = 0,
+        threads: int = 1,
+        observation: U8 | None = None,
+        mask: U8 | None = None,
+        mover: U8 | None = None,
+        reward: F32 | None = None,
+        done: U8 | None = None,
+        kernel: bool = True,
+    ) -> None:
+        if isinstance(game, str):
+            game = find(game)
+        if lanes < 1:
+            raise ValueError(f"lanes is {lanes}; there must be at least one")
+        if not 1 <= threads <= MAX_THREADS:
+            raise ValueError(f"threads is {threads}; it must be 1..{MAX_THREADS}")
+        self.game, self.lanes, self.threads = game, lanes, threads
+        self.coding: Coding = coding_of(game)
+        width, actions = self.coding.width, len(self.coding.actions)
+        self.observation = _owned("observation", observation, np.uint8, (lanes, width))
+        self.mask = _owned("mask", mask, np.uint8, (lanes, actions))
+        self.mover = _owned("mover", mover, np.uint8, (lanes,))
+        self.reward = _owned("reward", reward, np.float32, (lanes, len(SEATS)))
+        self.done = _owned("done", done, np.uint8, (lanes,))
+        make = self.coding.kernel() if kernel else None
+        self.in_kernel = make is not None
+        """Are the tables the kernel's, and not Python's?"""
+        self.tables: KernelEnv = MomentEnv(self.coding, lanes) if make is None else make(lanes)
+        self.reset(seed)
+
+    def reset(self, seed: int | Sequence[int] | U64) -> None:
+        """The first deal of every lane: by one seed for all, from which each lane has its own, or by one a lane."""
+        if isinstance(seed, int | np.integer):
+            seeds = lane_seeds(int(seed), self.lanes)
+        else:
+            seeds = np.ascontiguousarray(seed, np.uint64)
+            if seeds.shape != (self.lanes,):
+                raise ValueError(f"seed must be one number or uint64[{self.lanes}], not {list(seeds.shape)}")
+        self.reward[:] = 0
+        self.done[:] = 0
+        self.tables.reset(seeds, self.observation, self.mask, self.mover, self.threads)
+
+    def step(self, actions: I32) -> None:
+        """One action on every lane, `int32[lanes]`; the arrays then show where the tables stand.
+
+        `ValueError` names the lane and the action that is not open; nothing has changed on any lane then.
+        """
+        wanted = np.asarray(actions)
+        if wanted.dtype != np.int32 or wanted.shape != (self.lanes,):
+            raise ValueError(f"actions must be int32[{self.lanes}], not {wanted.dtype.name}{list(wanted.shape)}")
+        self.tables.step(
+            np.ascontiguousarray(wanted),
+            self.observation,
+            self.mask,
+            self.mover,
+            self.reward,
+            self.done,
+            self.threads,
+        )
+
+    def choose(self, salt: int = 0, out: I32 | None = None) -> I32:
+        """`int32[lanes]`: for each lane an open action by chance, all as likely; another `salt` makes other choices."""
+        actions = _owned("out", out, np.int32, (self.lanes,))
+        self.tables.choose(self.mask, actions, salt, self.threads)
+        return actions
+
+    def run(self, steps: int, salt: int = 0) -> int:
+        """So many steps by `choose`; how many deals came to their end."""
+        return self.tables.run(
+            steps, salt, self.observation, self.mask, self.mover, self.reward, self.done, self.threads
+        )
+
+    def observe(self, seats: int | Sequence[int] | U8, out: U8 | None = None) -> U8:
+        """`uint8[lanes, width]`: what a seat sees, the same on all lanes or one a lane, whoever is to move."""
+        rows = _owned("out", out, np.uint8, self.observation.shape)
+        asked = np.asarray(seats)
+        if asked.size and not (0 <= asked.min() and asked.max() < len(SEATS)):
+            raise ValueError("seats: a seat is 0..3")
+        self.tables.observe(np.ascontiguousarray(np.broadcast_to(asked, self.lanes), np.uint8), rows)
+        return rows
+
+    def dealt(self) -> U64:
+        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `renege.game.Drawn` has them."""
+        piles = np.empty((self.lanes, len(SEATS) + 1, 2), np.uint64)
+        self.tables.dealt(piles)
+        return piles
+
+    def save(self) -> bytes:
+        """All tables as they stand."""
+        return self.tables.save()
+
+    def load(self, saved: bytes) -> None:
+        """Tables as they stood when they were saved, under the same rules and with as many lanes."""
+        self.tables.load(saved, self.observation, self.mask, self.mover)
+        self.reward[:] = 0
+        self.done[:] = 0
+
+    def __repr__(self) -> str:
+        where = "kernel" if self.in_kernel else "python"
+        return f"<BatchEnv {self.game.name}, {self.lanes} lanes, {self.threads} threads, {where}>"
+
+
+def _owned(name: str, array: NDArray[Any] | None, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
+    """The caller's array, which must be what is written to, or one of our own."""
+    if array is None:
+        return np.zeros(shape, dtype)
+    if array.dtype != dtype or array.shape != shape:
+        wanted = f"{np.dtype(dtype).name}{list(shape)}"
+        raise ValueError(f"{name} must be {wanted}, not {array.dtype.name}{list(array.shape)}")
+    if not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
+        raise ValueError(f"{name} must be contiguous, aligned and writable")
+    return array
+
+
+def make(name: str, lanes: int, *, rules: dict[str, Any] | None = None, **options: Any) -> BatchEnv:
+    """Many tables of a game by its id, under house rules given as text; `options` are those of `BatchEnv`."""
+    return BatchEnv(find(name, rules), lanes, **options)

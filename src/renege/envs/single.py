@@ -1,0 +1,78 @@
+"""One table of a game by plain numbers, an action a call: for a search, a teacher, or a framework of single tables."""
+
+import numpy as np
+
+from renege.coding import U8, U64, coding_of
+from renege.envs.batch import lane_seeds
+from renege.envs.ids import find
+from renege.envs.moments import MomentTable
+from renege.game import SEATS, Game
+
+
+class Env:
+    """A table. A deal that is over stays so until `deal` brings the next.
+
+    >>> env = Env("renege/texas42-v0", seed=1)
+    >>> while not env.over:
+    ...     env.act(env.legal[0])
+    >>> env.rewards
+    (0.0, 0.0, 0.0, 0.0)
+    """
+
+    def __init__(self, game: Game | str, *, seed: int = 0, kernel: bool = True) -> None:
+        self.game = find(game) if isinstance(game, str) else game
+        self.coding = coding_of(self.game)
+        make = self.coding.kernel() if kernel else None
+        self.in_kernel = make is not None
+        self._table = MomentTable(self.coding) if make is None else make(1).one()
+        self.act = self._table.act
+        """Does an action; `ValueError` if it is not open. (Bound here and not a method: that saves half the call.)"""
+        self.reset(seed)
+
+    def reset(self, seed: int) -> None:
+        """The first deal by this seed: that of lane 0 of a `BatchEnv`."""
+        self._seed, self._number = int(lane_seeds(seed, 1)[0]), -1
+        self.deal()
+
+    def deal(self) -> None:
+        """The next deal."""
+        self._number += 1
+        self._table.deal(self._seed, self._number)
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act; None when the deal is over."""
+        turn = self._table.turn
+        return None if turn == len(SEATS) else turn
+
+    @property
+    def over(self) -> bool:
+        return self._table.turn == len(SEATS)
+
+    @property
+    def legal(self) -> list[int]:
+        """The actions that are open, in order."""
+        return self._table.legal()
+
+    @property
+    def rewards(self) -> tuple[float, float, float, float]:
+        """What the deal is worth to each seat once it is over; 0 before."""
+        return self._table.rewards()
+
+    def observe(self, seat: int) -> U8:
+        """`uint8[width]`: what a seat sees."""
+        return np.frombuffer(self._table.observe(seat), np.uint8)
+
+    def dealt(self) -> U64:
+        """`uint64[5, 2]`: the hands and the kitty as they were dealt."""
+        piles = np.empty((len(SEATS) + 1, 2), np.uint64)
+        self._table.dealt(piles)
+        return piles
+
+    def copy(self) -> "Env":
+        """The same table, to be played on by itself."""
+        other = Env.__new__(Env)
+        other.game, other.coding, other.in_kernel = self.game, self.coding, self.in_kernel
+        other._seed, other._number, other._table = self._seed, self._number, self._table.copy()
+        other.act = other._table.act
+        return other
