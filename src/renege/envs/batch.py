@@ -138,7 +138,7 @@ class BatchEnv:
         """`uint8[lanes, width]`: what a seat sees, the same on all lanes or one a lane, whoever is to move."""
         rows = _owned("out", out, np.uint8, self.observation.shape)
         asked = np.asarray(seats)
-        if asked.size and not (0 <= asked.min() and asked.max() < len(SEATS)):
+        if asked.size and not (asked.min() >= 0 and asked.max() < len(SEATS)):
             raise ValueError("seats: a seat is 0..3")
         self.tables.observe(np.ascontiguousarray(np.broadcast_to(asked, self.lanes), np.uint8), rows)
         return rows

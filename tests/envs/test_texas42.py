@@ -1,0 +1,186 @@
+"""Does the kernel step Texas 42 as the rules do, whatever is bid and under any house rules?"""
+
+import random
+from dataclasses import fields, replace
+from enum import Enum
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from renege import texas42
+from renege.coding import Coding, Moment, coding_of
+from renege.envs import BatchEnv, lane_seeds
+from renege.game import Drawn
+from renege.games.texas42.declare import Hand42, Kind, format_declaration
+from renege.games.texas42.order import ALL_DOUBLES
+from renege.games.texas42.rules import (
+    AllPass,
+    DoublesTrump,
+    EarlyEnd,
+    FollowMeDoubles,
+    ForcedSweep,
+    MarkRaise,
+    Nello,
+    NelloDoubles,
+    NelloExchange,
+    OpeningLead,
+    PartnerLead,
+    Plunge,
+    Rules,
+    Scoring,
+    Sevens,
+    SevensTie,
+    Splash,
+)
+from steering import CONTRACTS, JUMPS, SOAK
+
+# Between them these tables have every answer to every question that an environment can see.
+HOUSES: dict[str, Rules] = {
+    **texas42.PRESETS,
+    "exchange": Rules(
+        nello_exchange=NelloExchange.ONE_TILE, mark_raise=MarkRaise.ONE_OR_TWO, sevens=Sevens.NEEDS_SEVEN
+    ),
+    "forced-nello": Rules(
+        all_pass=AllPass.FORCE_NELLO,
+        nello=Nello.FORCED_ONLY,
+        nello_doubles=NelloDoubles.OWN_INVERTED,
+        splash=Splash.OFF,
+    ),
+    "forced-31": Rules(
+        all_pass=AllPass.FORCE_31, nello=Nello.TWO_MARKS, plunge=Plunge.TWO_MARKS, splash=Splash.TWO_MARKS
+    ),
+    "forced-mark": Rules(
+        all_pass=AllPass.FORCE_MARK,
+        nello=Nello.OFF,
+        plunge=Plunge.THREE_MARKS,
+        splash=Splash.THREE_MARKS,
+        follow_me_doubles=FollowMeDoubles.LOW,
+        partner_lead=PartnerLead.DECLARER,
+    ),
+    "sweeps": Rules(
+        all_pass=AllPass.FORCE_30,
+        forced_sweep=ForcedSweep.TWO_MARKS,
+        sevens_tie=SevensTie.DECLARERS,
+        opening_lead=OpeningLead.TRUMP,
+        doubles_trump=DoublesTrump.INVERTED,
+        early_end=EarlyEnd.PLAY_ON,
+    ),
+    "points": Rules(
+        scoring=Scoring.POINTS,
+        all_pass=AllPass.FORCE_30,
+        forced_sweep=ForcedSweep.TWO_MARKS,
+        opening_lead=OpeningLead.SMALL_END,
+        follow_me_doubles=FollowMeDoubles.OWN,
+        nello_doubles=NelloDoubles.LOW,
+    ),
+}
+
+
+def random_rules(rng: random.Random) -> Rules:
+    answers = {field.name: field.default for field in fields(Rules)}
+    chosen: dict[str, Any] = {
+        name: rng.choice(list(type(value))) for name, value in answers.items() if isinstance(value, Enum)
+    }
+    return replace(Rules(), **chosen)
+
+
+def lanes_for(bids: list[str], env: BatchEnv, seed: int) -> NDArray[np.uint64]:
+    """Seeds of lanes whose first deal has a hand that may make the bid."""
+    seeds = lane_seeds(seed, env.lanes)
+    env.reset(seeds)
+    hands = env.dealt()[:, :4, 0]
+    doubles = np.bitwise_count(hands & np.uint64(ALL_DOUBLES)).max(axis=1)
+    free = {need: iter(seeds[doubles >= need]) for need in (0, 3, 4)}
+    return np.array([next(free[JUMPS.get(bid, 0)]) for bid in bids], np.uint64)
+
+
+class Steered:
+    """Plays to a contract where the rules allow it, and by chance otherwise."""
+
+    def __init__(self, coding: Coding, bid: str, declared: str, rng: random.Random) -> None:
+        self.rng, self.pass_ = rng, coding.actions.index("pass")
+        self.bid, self.declared = coding.actions.index(bid), coding.actions.index(declared)
+        self.eager = bid in JUMPS
+
+    def choose(self, legal: tuple[int, ...]) -> int:
+        if self.declared in legal:
+            return self.declared
+        if self.bid in legal and (self.eager or self.pass_ not in legal or self.rng.random() < 0.5):
+            return self.bid
+        passes = self.pass_ in legal and (self.eager or self.rng.random() < 0.9)
+        return self.pass_ if passes else self.rng.choice(legal)
+
+
+def check_same(env: BatchEnv, moments: list[Moment]) -> None:
+    rows = np.stack([env.observe(seat) for seat in range(4)], axis=1)
+    for lane, moment in enumerate(moments):
+        said = f"lane {lane}: {moment.position}"
+        assert env.mover[lane] == moment.turn, said
+        assert env.mask[lane].tolist() == moment.mask.tolist(), said
+        for seat in range(4):
+            expected = moment.observe(seat)
+            if rows[lane, seat].tolist() != expected.tolist():
+                wrong = [
+                    name
+                    for name, part in env.coding.sections.items()
+                    if (rows[lane, seat][part] != expected[part]).any()
+                ]
+                pytest.fail(f"{said}: seat {seat} sees other {wrong}")
+        assert (env.observation[lane] == rows[lane, moment.turn]).all(), said
+
+
+def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int, deals: int = 1) -> set[str]:
+    """Steps tables in the kernel and by the rules beside each other, some deals on each lane; what was played."""
+    game = texas42.game(rules)
+    coding, rng = coding_of(game), random.Random(seed)
+    seeds = lanes_for([bid for bid, _ in contracts], BatchEnv(game, 2000), seed)
+    env = BatchEnv(game, len(contracts), seed=seeds)
+    assert env.in_kernel
+    steered = [Steered(coding, bid, declared, rng) for bid, declared in contracts]
+    moments = [coding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
+    played: set[str] = set()
+    left = [deals] * env.lanes
+    while max(left) > 0:
+        check_same(env, moments)
+        actions = [who.choose(moment.legal) for who, moment in zip(steered, moments, strict=True)]
+        env.step(np.array(actions, np.int32))
+        moments = [moment.after(action) for moment, action in zip(moments, actions, strict=True)]
+        over = [moment.over for moment in moments]
+        assert env.done.tolist() == over
+        assert env.reward.tolist() == [list(moment.rewards) for moment in moments]
+        if any(over):
+            worlds = Drawn(game.deck, env.dealt())
+            for lane in np.flatnonzero(over).tolist():
+                played |= terms(moments[lane])
+                moments[lane] = coding.begin(worlds[lane].hands, worlds[lane].kitty)
+                left[lane] -= 1
+    return played
+
+
+def terms(moment: Moment) -> set[str]:
+    """The kind of contract that a deal came to, and what was declared."""
+    contract = moment.position.contract
+    if contract is None:
+        return {"thrown in"}
+    assert isinstance(contract, Hand42)
+    return {contract.kind.value, format_declaration(contract.declaration, contract.doubles)}
+
+
+@pytest.mark.parametrize("name", list(HOUSES))
+def test_every_contract_is_played_as_the_rules_say(name: str):
+    rng = random.Random(name)
+    for seed in range(SOAK):
+        compare(HOUSES[name], rng.sample(CONTRACTS, 12), seed)
+
+
+def test_every_contract_comes_up():
+    played = compare(Rules(), CONTRACTS, 1)
+    assert played >= {kind.value for kind in Kind} | {declared for _, declared in CONTRACTS}
+
+
+def test_any_house_rules_are_played_as_they_say():
+    rng = random.Random(1)
+    for seed in range(8 * SOAK):
+        compare(random_rules(rng), rng.sample(CONTRACTS, 5), seed)
