@@ -111,6 +111,21 @@ extern "C" __global__ void world_draws(worlds::Plan plan, worlds::Graph graph, c
     else worlds::unrank(plan, graph, counts, true, worlds::draw_below(stream, counts[0]), taken);
     worlds::hand_out(plan, taken, 2, out + 2 * plan.hands * row);
 }
+
+// An environment: one action on each table, and what its mover sees then.
+extern "C" __global__ void step_42(const env42::Setting* setting, env42::Lane* lanes, const uint32_t* actions, uint8_t* masks,
+                                   uint8_t* rows, float* rewards, uint32_t count) {
+    using Env = env42::Env<true>;
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count || !Env::act(*setting, lanes[row], actions[row])) return;
+    if (Env::mover(*setting, lanes[row]) == 4) {
+        Env::rewards(*setting, lanes[row], rewards + 4 * row);
+        Stream stream = open_stream(1, Purpose::ENV, row);
+        Env::begin<Portable>(*setting, lanes[row], stream);
+    }
+    Env::legal(*setting, lanes[row], masks + Env::ACTIONS * row);
+    Env::observe(*setting, lanes[row], Env::mover(*setting, lanes[row]), rows + Env::WIDTH * row);
+}
 """
 )
 

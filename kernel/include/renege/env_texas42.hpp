@@ -76,7 +76,7 @@ struct Env {
     static constexpr uint32_t SAID = TILES * (10 + EXCHANGE), TAIL = SAID + MAX_SEATS * CALLS;
     static constexpr uint32_t WIDTH = TAIL + 5 * MAX_SEATS;
 
-    static const char* fault(const Setting& setting) {
+    static RENEGE_FN const char* fault(const Setting& setting) {
         if (!setting.count || setting.count > MAX_NODES) return "an auction has 1 to 240 nodes";
         if (setting.dealer >= MAX_SEATS) return "the dealer is a seat, 0..3";
         if (setting.nodes[0].spoken) return "the first node is before all calls";
@@ -198,7 +198,7 @@ struct Env {
     }
 
   private:
-    static const char* fault(const Setting& setting, const Node& node) {
+    static RENEGE_FN const char* fault(const Setting& setting, const Node& node) {
         if (node.spoken > MAX_SEATS) return "four calls are made";
         if (node.spoken == MAX_SEATS) {
             const bool bid = node.points || node.marks;

@@ -4,7 +4,7 @@ import numpy as np
 
 from renege.coding import U8, U64, coding_of
 from renege.envs.batch import lane_seeds
-from renege.envs.ids import find
+from renege.envs.registry import find
 from renege.envs.moments import MomentTable
 from renege.game import SEATS, Game
 
