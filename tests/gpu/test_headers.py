@@ -113,8 +113,8 @@ extern "C" __global__ void world_draws(worlds::Plan plan, worlds::Graph graph, c
 }
 
 // An environment: one action on each table, and what its mover sees then.
-extern "C" __global__ void step_42(const env42::Setting* setting, env42::Lane* lanes, const uint32_t* actions, uint8_t* masks,
-                                   uint8_t* rows, float* rewards, uint32_t count) {
+extern "C" __global__ void step_42(const env42::Setting* setting, env42::Lane* lanes, const uint32_t* actions,
+                                   uint8_t* masks, uint8_t* rows, float* rewards, uint32_t count) {
     using Env = env42::Env<true>;
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= count || !Env::act(*setting, lanes[row], actions[row])) return;

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.coding import F32, I32, U8, U64, Coding, KernelEnv, coding_of
-from renege.envs.registry import find
 from renege.envs.moments import MomentEnv
+from renege.envs.registry import find
 from renege.game import SEATS, Game
 from renege.native import MAX_THREADS
 

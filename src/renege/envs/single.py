@@ -4,8 +4,8 @@ import numpy as np
 
 from renege.coding import U8, U64, coding_of
 from renege.envs.batch import lane_seeds
-from renege.envs.registry import find
 from renege.envs.moments import MomentTable
+from renege.envs.registry import find
 from renege.game import SEATS, Game
 
 
