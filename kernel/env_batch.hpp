@@ -38,7 +38,8 @@ struct Seen {
 template <class G>
 struct Table {
     typename G::Lane lane;
-    uint64_t seed, deals, steps;  // deals begun and steps taken since the reset
+    uint64_t seed, choices;  // where its deals come from, and its choices by chance
+    uint64_t deals, steps;   // begun and taken since the reset
 };
 
 template <class G>
@@ -86,33 +87,53 @@ RENEGE_FN bool is_open(const typename G::Setting& setting, const Table<G>& table
     }
 }
 
+// The bytes of a mask, a 0 or a 1 each, as bits.
+template <uint32_t BYTES>
+RENEGE_FN void gather(const uint8_t* mask, uint32_t* bits) {
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < (BYTES + 31) / 32; ++i) bits[i] = 0;
+#if defined(__SSE2__) && defined(__GNUC__)
+    for (; at + 16 <= BYTES; at += 16) {
+        typedef short Eight __attribute__((vector_size(16)));
+        typedef char Sixteen __attribute__((vector_size(16)));
+        Eight some;
+        std::memcpy(&some, mask + at, 16);
+        bits[at / 32] |= static_cast<uint32_t>(__builtin_ia32_pmovmskb128((Sixteen)(some << 7))) << (at % 32);
+    }
+#endif
+    for (; at + 8 <= BYTES; at += 8) {
+        uint64_t eight;
+        std::memcpy(&eight, mask + at, 8);
+        bits[at / 32] |= static_cast<uint32_t>((eight * 0x0102040810204080u) >> 56) << (at % 32);
+    }
+    for (; at < BYTES; ++at) bits[at / 32] |= uint32_t{mask[at]} << (at % 32);
+}
+
+// The key of the numbers by which a lane chooses.
+RENEGE_FN uint64_t choice_key(uint64_t seed) { return open_stream(seed, Purpose::ENV_CHOICE, 0).state; }
+
 // One of the actions that a mask has open, all equally likely: the number depends on the lane's seed, on how many steps
-// it has taken and on `salt` alone.
+// it has taken and on `salt` alone. -1 where none is open.
 template <class G, class Cpu>
 RENEGE_FN int32_t chosen(const Table<G>& table, uint64_t salt, const uint8_t* mask) {
     constexpr uint32_t WORDS = (G::ACTIONS + 31) / 32;
-    uint32_t open[WORDS] = {};
-    uint32_t count = 0, at = 0;
-    for (; at + 8 <= G::ACTIONS; at += 8) {
-        uint64_t eight;
-        std::memcpy(&eight, mask + at, 8);
-        open[at / 32] |= static_cast<uint32_t>((eight * 0x0102040810204080u) >> 56) << (at % 32);
-    }
-    for (; at < G::ACTIONS; ++at) open[at / 32] |= uint32_t{mask[at]} << (at % 32);
+    uint32_t open[WORDS], count = 0;
+    gather<G::ACTIONS>(mask, open);
     for (uint32_t word : open) count += count_bits(word);
     if (!count) return -1;
-    Stream stream = open_stream(table.seed + salt * GOLDEN, Purpose::ENV_CHOICE, table.steps);
-    uint32_t fraction, pick;
-    do {
-        fraction = static_cast<uint32_t>(stream.next() >> 32);
+    uint64_t number = mix64(table.choices + salt + GOLDEN * (table.steps + 1));
+    uint32_t fraction = static_cast<uint32_t>(number >> 32), pick = draw(fraction, count);
+    while (must_redraw(fraction, count)) {
+        number = mix64(number + GOLDEN);
+        fraction = static_cast<uint32_t>(number >> 32);
         pick = draw(fraction, count);
-    } while (must_redraw(fraction, count));
-    for (uint32_t word = 0; word < WORDS; ++word) {
+    }
+    for (uint32_t word = 0; word + 1 < WORDS; ++word) {
         const uint32_t here = count_bits(open[word]);
         if (pick < here) return static_cast<int32_t>(32 * word + lowest_bit(Cpu::nth_bit(open[word], pick)));
         pick -= here;
     }
-    return -1;
+    return static_cast<int32_t>(32 * (WORDS - 1) + lowest_bit(Cpu::nth_bit(open[WORDS - 1], pick)));
 }
 
 // The loops over lanes, compiled once for each kind of processor.
@@ -196,7 +217,7 @@ class EnvBatch {
         const Seen seen = checked(observation, mask, mover);
         const auto loop = reset_for(bmi2_);
         nb::gil_scoped_release release;
-        for (size_t lane = 0; lane < lanes(); ++lane) tables_[lane] = {{}, seeds.data()[lane], 0, 0};
+        for (size_t lane = 0; lane < lanes(); ++lane) tables_[lane] = {{}, seeds.data()[lane], choice_key(seeds.data()[lane]), 0, 0};
         split(lanes(), threads, [&](size_t first, size_t last, size_t) -> Refusal {
             loop(setting_, tables_.data(), first, last, seen);
             return {};
@@ -258,7 +279,7 @@ class EnvBatch {
         int32_t* actions = out.data();
         nb::gil_scoped_release release;
         split(lanes(), threads, [=, this](size_t first, size_t last, size_t) -> Refusal {
-            loop(tables_.data(), first, last, salt, open, actions);
+            loop(tables_.data(), first, last, mix64(salt), open, actions);
             return {};
         });
     }
@@ -275,7 +296,7 @@ class EnvBatch {
             for (size_t lane = first; lane < last; ++lane) {  // what is chosen from is what is open, not what was left there
                 G::legal(setting_, tables_[lane].lane, seen.mask + lane * G::ACTIONS);
             }
-            over += loop(setting_, tables_.data(), first, last, steps, salt, seen);
+            over += loop(setting_, tables_.data(), first, last, steps, mix64(salt), seen);
             return {};
         });
         return over;
