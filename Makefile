@@ -34,11 +34,12 @@ lint: setup $(VENV)/.dev $(VENV)/.web ## check style, format and types
 	$(VENV)/bin/ruff format --check
 	$(VENV)/bin/pyright
 
-bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed beside OpenSpiel
+bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed beside OpenSpiel and pgx
 	$(VENV)/bin/python bench/playouts.py
 	$(VENV)/bin/python bench/schafkopf.py
 	$(VENV)/bin/python bench/tractor.py
 	$(VENV)/bin/python bench/tractor_rollout.py
+	$(VENV)/bin/python bench/envs.py
 	$(VENV)/bin/python bench/judge.py
 	$(VENV)/bin/python bench/solve.py
 	$(VENV)/bin/python bench/tractor_solve.py

@@ -2,9 +2,9 @@
 
 A step is a decision of a player; deals are in the time and not in the count. All play at random.
 
-Renege steps whole deals of Texas 42 from the first bid to the marks. `batch` is what a trainer calls: a choice for every
-lane and a step of every lane, two calls from Python, the observation of the mover and the mask of open actions written
-for each. `run` is the same with the loop in the kernel. `one table` is an action a call.
+Renege steps whole deals of Texas 42 from the first bid to the marks. `batch` is what a trainer calls: a choice for
+every lane and a step of every lane, two calls from Python, the observation of the mover and the mask of open actions
+written for each. `run` is the same with the loop in the kernel. `one table` is an action a call.
 OpenSpiel plays whole games with bots of C++ (`evaluate_bots`, one call a game; no observation is made), and from Python
 (legal_actions and apply_action; with the information state where that is said).
 pgx plays the auction of bridge: jit, vmap and scan with its own auto reset, the observation always made. Its table of
@@ -20,7 +20,6 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -139,6 +138,10 @@ def with_bots(pyspiel: Any, game: Any) -> Job:
 
 def from_python(game: Any, *, observed: bool) -> Job:
     rng = random.Random(1)
+    by_information = game.get_type().provides_information_state_tensor
+
+    def tensor(state: Any) -> Any:
+        return state.information_state_tensor() if by_information else state.observation_tensor()
 
     def once(turn: int) -> int:
         state, steps = game.new_initial_state(), 0
@@ -152,10 +155,6 @@ def from_python(game: Any, *, observed: bool) -> Job:
             steps += 1
         return steps
 
-    by_type = game.get_type().provides_information_state_tensor
-    tensor: Callable[[Any], Any] = lambda state: (  # noqa: E731 (one line, and used above)
-        state.information_state_tensor() if by_type else state.observation_tensor()
-    )
     return repeat(once)
 
 
@@ -180,7 +179,7 @@ def pgx_jobs() -> dict[str, Job]:
 
 
 def made_up_results(deals: int) -> Any:
-    """`int32[2, deals, 4]`: random deals as pgx writes them (two bits a card, 13 cards a word), and tricks by hex digit."""
+    """`int32[2, deals, 4]`: random deals as pgx writes them, two bits a card and 13 cards a word, and tricks by hex digit."""
     rng = np.random.default_rng(1)
     holders = rng.permuted(np.tile(np.repeat(np.arange(4), 13), (deals, 1)), axis=1).reshape(deals, 4, 13)
     keys = (holders << np.arange(24, -1, -2)).sum(axis=2)
