@@ -179,7 +179,7 @@ def pgx_jobs() -> dict[str, Job]:
 
 
 def made_up_results(deals: int) -> Any:
-    """`int32[2, deals, 4]`: random deals as pgx writes them, two bits a card and 13 cards a word, and tricks by hex digit."""
+    """`int32[2, deals, 4]`: random deals as pgx writes them, two bits a card, and their tricks by hex digit."""
     rng = np.random.default_rng(1)
     holders = rng.permuted(np.tile(np.repeat(np.arange(4), 13), (deals, 1)), axis=1).reshape(deals, 4, 13)
     keys = (holders << np.arange(24, -1, -2)).sum(axis=2)

@@ -10,6 +10,7 @@
 //   bool is_open(const Setting&, const Lane&, uint32_t action) may be left out: the mask is asked then
 //   void legal(const Setting&, const Lane&, uint8_t* mask)     ACTIONS bytes of 0 and 1
 //   void observe(const Setting&, const Lane&, uint32_t seat, uint8_t* row)   WIDTH bytes
+//                                                              both may be template <class Cpu = Portable>
 //   void rewards(const Setting&, const Lane&, float* out)      4, once the deal is over
 //   void dealt(const Lane&, uint64_t* piles)                   [5][2], the piles as they were dealt
 //
@@ -23,9 +24,15 @@
 #include <nanobind/stl/optional.h>
 
 #include <renege/deal.hpp>
+#include <renege/spread.hpp>
 
 #include <cstring>
 #include <optional>
+#include <type_traits>
+
+#if RENEGE_HAS_BMI2_PATH
+#include <cpuid.h>
+#endif
 
 namespace renege::binding {
 
@@ -42,12 +49,23 @@ struct Table {
     uint64_t deals, steps;   // begun and taken since the reset
 };
 
-template <class G>
+template <class G, class Cpu>
 RENEGE_FN void show(const typename G::Setting& setting, const Table<G>& table, size_t lane, const Seen& seen) {
     const uint32_t mover = G::mover(setting, table.lane);
+    uint8_t* mask = seen.mask + lane * G::ACTIONS;
     seen.mover[lane] = static_cast<uint8_t>(mover);
-    G::legal(setting, table.lane, seen.mask + lane * G::ACTIONS);
-    if (seen.observation) G::observe(setting, table.lane, mover, seen.observation + lane * G::WIDTH);
+    if constexpr (requires { G::template legal<Cpu>(setting, table.lane, mask); }) {
+        G::template legal<Cpu>(setting, table.lane, mask);
+    } else {
+        G::legal(setting, table.lane, mask);
+    }
+    if (!seen.observation) return;
+    uint8_t* row = seen.observation + lane * G::WIDTH;
+    if constexpr (requires { G::template observe<Cpu>(setting, table.lane, mover, row); }) {
+        G::template observe<Cpu>(setting, table.lane, mover, row);
+    } else {
+        G::observe(setting, table.lane, mover, row);
+    }
 }
 
 template <class G, class Cpu>
@@ -70,7 +88,7 @@ RENEGE_FN bool step_one(const typename G::Setting& setting, Table<G>& table, uin
         G::rewards(setting, table.lane, reward);
         deal_next<G, Cpu>(setting, table);
     }
-    show<G>(setting, table, lane, seen);
+    show<G, Cpu>(setting, table, lane, seen);
     return over;
 }
 
@@ -144,7 +162,7 @@ struct Loops {
     static RENEGE_FN void reset(const Setting& setting, Table<G>* tables, size_t first, size_t last, const Seen& seen) {
         for (size_t lane = first; lane < last; ++lane) {
             deal_next<G, Cpu>(setting, tables[lane]);
-            show<G>(setting, tables[lane], lane, seen);
+            show<G, Cpu>(setting, tables[lane], lane, seen);
         }
     }
 
@@ -177,14 +195,31 @@ struct Loops {
 
 // One entry point a kind of processor. The target reaches all that is inlined into it.
 #if RENEGE_HAS_BMI2_PATH
-#define RENEGE_LOOP(name, parameters, arguments)                                                                  \
-    [[gnu::target("bmi,bmi2,popcnt")]] static auto name##_bmi2 parameters { return Loops<G, Bmi2>::name arguments; } \
-    static auto name##_portable parameters { return Loops<G, Portable>::name arguments; }                         \
-    static auto name##_for(bool bmi2) { return bmi2 ? name##_bmi2 : name##_portable; }
+#define RENEGE_LOOP(name, parameters, arguments)                                                    \
+    [[gnu::target("avx2,bmi,bmi2,popcnt")]] static auto name##_wide parameters {                    \
+        struct Finish {                                                                             \
+            RENEGE_FN ~Finish() { Wide::finish(); }                                                 \
+        } finish;                                                                                   \
+        return Loops<G, Wide>::name arguments;                                                      \
+    }                                                                                               \
+    static auto name##_portable parameters { return Loops<G, Portable>::name arguments; }           \
+    static auto name##_for(bool wide) { return wide ? name##_wide : name##_portable; }
+
+// Has the processor AVX2, and does the system keep its registers?
+inline bool has_avx2() {
+    static const bool found = [] {
+        uint32_t eax, ebx, ecx, edx, low, high;
+        if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & (1u << 27)) || !(ecx & (1u << 28))) return false;
+        asm("xgetbv" : "=a"(low), "=d"(high) : "c"(0));
+        return (low & 6u) == 6u && __get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx) && (ebx & (1u << 5));
+    }();
+    return found;
+}
 #else
-#define RENEGE_LOOP(name, parameters, arguments)                                                                  \
-    static auto name##_portable parameters { return Loops<G, Portable>::name arguments; }                         \
+#define RENEGE_LOOP(name, parameters, arguments)                                                    \
+    static auto name##_portable parameters { return Loops<G, Portable>::name arguments; }           \
     static auto name##_for(bool) { return name##_portable; }
+inline bool has_avx2() { return false; }
 #endif
 
 template <class G>
@@ -196,7 +231,7 @@ class EnvBatch {
     using Bytes = Array<uint8_t, -1>;
 
     // `bmi2`: is it there and wanted?
-    EnvBatch(const nb::bytes& setting, size_t lanes, bool bmi2) : bmi2_(bmi2) {
+    EnvBatch(const nb::bytes& setting, size_t lanes, bool bmi2) : wide_(bmi2 && has_avx2()) {
         if (setting.size() != sizeof(Setting)) {
             throw nb::value_error(("setting: " + std::to_string(setting.size()) + " bytes, and it has " +
                                    std::to_string(sizeof(Setting))).c_str());
@@ -215,7 +250,7 @@ class EnvBatch {
     void reset(Array<const uint64_t, -1> seeds, Observation observation, Mask mask, Bytes mover, size_t threads) {
         want("seeds", seeds.shape(0));
         const Seen seen = checked(observation, mask, mover);
-        const auto loop = reset_for(bmi2_);
+        const auto loop = reset_for(wide_);
         nb::gil_scoped_release release;
         for (size_t lane = 0; lane < lanes(); ++lane) tables_[lane] = {{}, seeds.data()[lane], choice_key(seeds.data()[lane]), 0, 0};
         split(lanes(), threads, [&](size_t first, size_t last, size_t) -> Refusal {
@@ -229,7 +264,7 @@ class EnvBatch {
               Array<float, -1, 4> reward, Bytes done, size_t threads) {
         want("actions", actions.shape(0));
         const Seen seen = checked(observation, mask, mover, reward, done);
-        const auto loop = step_for(bmi2_);
+        const auto loop = step_for(wide_);
         Refusal refusal;
         {
             nb::gil_scoped_release release;
@@ -274,7 +309,7 @@ class EnvBatch {
         want("mask", mask.shape(0), mask.shape(1), G::ACTIONS);
         want("actions", out.shape(0));
         must_have_begun();
-        const auto loop = choose_for(bmi2_);
+        const auto loop = choose_for(wide_);
         const uint8_t* open = mask.data();
         int32_t* actions = out.data();
         nb::gil_scoped_release release;
@@ -289,7 +324,7 @@ class EnvBatch {
                  Array<float, -1, 4> reward, Bytes done, size_t threads) {
         const Seen seen = checked(observation, mask, mover, reward, done);
         must_have_begun();
-        const auto loop = run_for(bmi2_);
+        const auto loop = run_for(wide_);
         std::atomic<uint64_t> over = 0;
         nb::gil_scoped_release release;
         split(lanes(), threads, [&](size_t first, size_t last, size_t) -> Refusal {
@@ -325,7 +360,7 @@ class EnvBatch {
         }
         std::memcpy(static_cast<void*>(tables_.data()), from + sizeof seal, size);
         begun_ = true;
-        for (size_t lane = 0; lane < lanes(); ++lane) show<G>(setting_, tables_[lane], lane, seen);
+        for (size_t lane = 0; lane < lanes(); ++lane) show<G, Portable>(setting_, tables_[lane], lane, seen);
     }
 
   private:
@@ -398,7 +433,7 @@ class EnvBatch {
     Setting setting_;
     std::vector<Table<G>> tables_;
     std::vector<int32_t> kept_;
-    bool bmi2_, begun_ = false;
+    bool wide_, begun_ = false;
 };
 
 template <class G>

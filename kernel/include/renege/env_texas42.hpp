@@ -114,9 +114,11 @@ struct Env {
         return action < ACTIONS && ((lane.calls >> (action - TILES)) & 1u);
     }
 
+    template <class Cpu = Portable>
     static RENEGE_FN void legal(const Setting&, const Lane& lane, uint8_t* mask) {
-        spread<TILES>(lane.tiles, mask);
-        spread<CALLS>(lane.calls, mask + TILES);
+        spread32<Cpu>(lane.tiles, mask);
+        spread32<Cpu>(static_cast<uint32_t>(lane.calls), mask + TILES);
+        spread<CALLS - 32>(lane.calls >> 32, mask + TILES + 32);
     }
 
     static RENEGE_FN bool act(const Setting& setting, Lane& lane, uint32_t action) {
@@ -134,26 +136,19 @@ struct Env {
         return true;
     }
 
+    template <class Cpu = Portable>
     static RENEGE_FN void observe(const Setting& setting, const Lane& lane, Seat seat, uint8_t* row) {
-        const auto by = [seat](const CardSet* of, uint32_t i) { return uint64_t{of[(seat + i) & 3u]}; };
         const bool playing = lane.stage == Stage::PLAY;
-        const uint64_t trumps = playing ? setting.sheets[lane.declared].trumps : 0u;
-        // Two piles are 56 bits, and so seven words of eight bytes.
-        if constexpr (EXCHANGE) {
-            spread<TILES>(lane.hand[seat], row);
-            spread<TILES>(lane.gave[seat] == NONE ? 0u : one(lane.gave[seat]), row + TILES);
-            spread<2 * TILES>(by(lane.lying, 0) | by(lane.lying, 1) << TILES, row + 2 * TILES);
-            spread<2 * TILES>(by(lane.lying, 2) | by(lane.lying, 3) << TILES, row + 4 * TILES);
-            spread<2 * TILES>(by(lane.played, 0) | by(lane.played, 1) << TILES, row + 6 * TILES);
-            spread<2 * TILES>(by(lane.played, 2) | by(lane.played, 3) << TILES, row + 8 * TILES);
-            spread<TILES>(trumps, row + 10 * TILES);
-        } else {
-            spread<2 * TILES>(lane.hand[seat] | by(lane.lying, 0) << TILES, row);
-            spread<2 * TILES>(by(lane.lying, 1) | by(lane.lying, 2) << TILES, row + 2 * TILES);
-            spread<2 * TILES>(by(lane.lying, 3) | by(lane.played, 0) << TILES, row + 4 * TILES);
-            spread<2 * TILES>(by(lane.played, 1) | by(lane.played, 2) << TILES, row + 6 * TILES);
-            spread<2 * TILES>(by(lane.played, 3) | trumps << TILES, row + 8 * TILES);
-        }
+        uint8_t* at = row;
+        const auto pile = [&at](CardSet tiles) {
+            spread32<Cpu>(tiles, at);
+            at += TILES;
+        };
+        pile(lane.hand[seat]);
+        if constexpr (EXCHANGE) pile(lane.gave[seat] == NONE ? 0u : one(lane.gave[seat]));
+        for (uint32_t i = 0; i < MAX_SEATS; ++i) pile(lane.lying[(seat + i) & 3u]);
+        for (uint32_t i = 0; i < MAX_SEATS; ++i) pile(lane.played[(seat + i) & 3u]);
+        pile(playing ? setting.sheets[lane.declared].trumps : 0u);
         clear<MAX_SEATS * CALLS>(row + SAID);
         for (uint32_t i = 0; i < MAX_SEATS; ++i) {  // who has not spoken writes a nought
             const uint8_t said = lane.bid[(seat + i) & 3u];
