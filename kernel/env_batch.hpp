@@ -27,6 +27,7 @@
 #include <renege/spread.hpp>
 
 #include <cstring>
+#include <mutex>
 #include <optional>
 #include <type_traits>
 
@@ -252,6 +253,7 @@ class EnvBatch {
         const Seen seen = checked(observation, mask, mover);
         const auto loop = reset_for(wide_);
         nb::gil_scoped_release release;
+        const std::scoped_lock alone(busy_);
         for (size_t lane = 0; lane < lanes(); ++lane) tables_[lane] = {{}, seeds.data()[lane], choice_key(seeds.data()[lane]), 0, 0};
         split(lanes(), threads, [&](size_t first, size_t last, size_t) -> Refusal {
             loop(setting_, tables_.data(), first, last, seen);
@@ -268,6 +270,7 @@ class EnvBatch {
         Refusal refusal;
         {
             nb::gil_scoped_release release;
+            const std::scoped_lock alone(busy_);
             // All are looked at before anything is done, so that what is refused has changed nothing. They are read once
             // more then, and a caller who changes them in between changes what is played: so they are kept.
             kept_.assign(actions.data(), actions.data() + lanes());
@@ -289,6 +292,7 @@ class EnvBatch {
         want("seats", seats.shape(0));
         want("rows", rows.shape(0), rows.shape(1), G::WIDTH);
         must_have_begun();
+        const std::scoped_lock alone(busy_);
         for (size_t lane = 0; lane < lanes(); ++lane) {
             if (seats.data()[lane] >= MAX_SEATS) {
                 throw nb::value_error(("lane " + std::to_string(lane) + ": a seat is 0..3").c_str());
@@ -301,6 +305,7 @@ class EnvBatch {
     void dealt(Array<uint64_t, -1, 5, 2> piles) const {
         want("piles", piles.shape(0));
         must_have_begun();
+        const std::scoped_lock alone(busy_);
         for (size_t lane = 0; lane < lanes(); ++lane) G::dealt(tables_[lane].lane, piles.data() + lane * 10);
     }
 
@@ -313,6 +318,7 @@ class EnvBatch {
         const uint8_t* open = mask.data();
         int32_t* actions = out.data();
         nb::gil_scoped_release release;
+        const std::scoped_lock alone(busy_);
         split(lanes(), threads, [=, this](size_t first, size_t last, size_t) -> Refusal {
             loop(tables_.data(), first, last, mix64(salt), open, actions);
             return {};
@@ -327,6 +333,7 @@ class EnvBatch {
         const auto loop = run_for(wide_);
         std::atomic<uint64_t> over = 0;
         nb::gil_scoped_release release;
+        const std::scoped_lock alone(busy_);
         split(lanes(), threads, [&](size_t first, size_t last, size_t) -> Refusal {
             for (size_t lane = first; lane < last; ++lane) {  // what is chosen from is what is open, not what was left there
                 G::legal(setting_, tables_[lane].lane, seen.mask + lane * G::ACTIONS);
@@ -340,6 +347,7 @@ class EnvBatch {
     // All tables as bytes, to be laid again later by the same kernel and under the same setting.
     nb::bytes save() const {
         must_have_begun();
+        const std::scoped_lock alone(busy_);
         std::vector<uint8_t> all(sizeof(uint64_t) + tables_.size() * sizeof(Table<G>));
         std::memcpy(all.data() + sizeof(uint64_t), tables_.data(), tables_.size() * sizeof(Table<G>));
         const uint64_t seal = sealed(all.data() + sizeof seal, all.size() - sizeof seal);
@@ -358,6 +366,7 @@ class EnvBatch {
         if (seal != sealed(from + sizeof seal, size)) {
             throw nb::value_error("saved: these bytes were changed, or saved under other rules");
         }
+        const std::scoped_lock alone(busy_);
         std::memcpy(static_cast<void*>(tables_.data()), from + sizeof seal, size);
         begun_ = true;
         for (size_t lane = 0; lane < lanes(); ++lane) show<G, Portable>(setting_, tables_[lane], lane, seen);
@@ -434,6 +443,7 @@ class EnvBatch {
     std::vector<Table<G>> tables_;
     std::vector<int32_t> kept_;
     bool wide_, begun_ = false;
+    mutable std::mutex busy_;  // a second thread of the caller waits: a table that is half stepped cannot be read
 };
 
 template <class G>

@@ -1,6 +1,7 @@
 """Does the kernel step Texas 42 as the rules do, whatever is bid and under any house rules?"""
 
 import random
+from collections.abc import Sequence
 from dataclasses import fields, replace
 from enum import Enum
 from typing import Any
@@ -12,7 +13,7 @@ from numpy.typing import NDArray
 from renege import texas42
 from renege.coding import Coding, Moment, coding_of
 from renege.envs import BatchEnv, lane_seeds
-from renege.game import Drawn
+from renege.game import Drawn, Game
 from renege.games.texas42.declare import Hand42, Kind, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES
 from renege.games.texas42.rules import (
@@ -65,8 +66,8 @@ HOUSES: dict[str, Rules] = {
         sevens_tie=SevensTie.DECLARERS,
         opening_lead=OpeningLead.TRUMP,
         doubles_trump=DoublesTrump.INVERTED,
-        early_end=EarlyEnd.PLAY_ON,
     ),
+    "to-the-end": Rules(all_pass=AllPass.FORCE_30, forced_sweep=ForcedSweep.TWO_MARKS, early_end=EarlyEnd.PLAY_ON),
     "points": Rules(
         scoring=Scoring.POINTS,
         all_pass=AllPass.FORCE_30,
@@ -104,7 +105,8 @@ class Steered:
         self.bid, self.declared = coding.actions.index(bid), coding.actions.index(declared)
         self.eager = bid in JUMPS
 
-    def choose(self, legal: tuple[int, ...]) -> int:
+    def choose(self, moment: Moment) -> int:
+        legal = moment.legal
         if self.declared in legal:
             return self.declared
         if self.bid in legal and (self.eager or self.pass_ not in legal or self.rng.random() < 0.5):
@@ -131,20 +133,37 @@ def check_same(env: BatchEnv, moments: list[Moment]) -> None:
         assert (env.observation[lane] == rows[lane, moment.turn]).all(), said
 
 
-def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int, deals: int = 1) -> set[str]:
-    """Steps tables in the kernel and by the rules beside each other, some deals on each lane; what was played."""
+class Sweeper(Steered):
+    """A forced shaker with good trumps: its side plays the strongest tile it may, the others the weakest."""
+
+    def choose(self, moment: Moment) -> int:
+        order = moment.position.order
+        if order is None:
+            return self.pass_ if self.pass_ in moment.legal else super().choose(moment)
+        assert moment.turn is not None
+        led = moment.position.turn_to_play().led
+        ranks = {tile: order.strength[order.led_suit[tile] if led is None else led][tile] for tile in moment.legal}
+        return (max if moment.turn % 2 else min)(ranks, key=lambda tile: ranks[tile])
+
+
+def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int) -> set[str]:
+    """Steps tables in the kernel and by the rules beside each other, a deal and more on each lane; what was played."""
     game = texas42.game(rules)
     coding, rng = coding_of(game), random.Random(seed)
     seeds = lanes_for([bid for bid, _ in contracts], BatchEnv(game, 2000), seed)
-    env = BatchEnv(game, len(contracts), seed=seeds)
+    return compare_lanes(seeds, game, [Steered(coding, bid, declared, rng) for bid, declared in contracts])
+
+
+def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steered]) -> set[str]:
+    coding = coding_of(game)
+    env = BatchEnv(game, len(seeds), seed=seeds)
     assert env.in_kernel
-    steered = [Steered(coding, bid, declared, rng) for bid, declared in contracts]
     moments = [coding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
     played: set[str] = set()
-    left = [deals] * env.lanes
-    while max(left) > 0:
+    waiting = set(range(env.lanes))
+    while waiting:
         check_same(env, moments)
-        actions = [who.choose(moment.legal) for who, moment in zip(steered, moments, strict=True)]
+        actions = [who.choose(moment) for who, moment in zip(steered, moments, strict=True)]
         env.step(np.array(actions, np.int32))
         moments = [moment.after(action) for moment, action in zip(moments, actions, strict=True)]
         over = [moment.over for moment in moments]
@@ -155,17 +174,18 @@ def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int, deals: in
             for lane in np.flatnonzero(over).tolist():
                 played |= terms(moments[lane])
                 moments[lane] = coding.begin(worlds[lane].hands, worlds[lane].kitty)
-                left[lane] -= 1
+                waiting.discard(lane)
     return played
 
 
 def terms(moment: Moment) -> set[str]:
-    """The kind of contract that a deal came to, and what was declared."""
+    """The kind of contract that a deal came to, what was declared, and what it paid."""
     contract = moment.position.contract
     if contract is None:
         return {"thrown in"}
     assert isinstance(contract, Hand42)
-    return {contract.kind.value, format_declaration(contract.declaration, contract.doubles)}
+    paid = f"{max(moment.rewards)} paid"
+    return {contract.kind.value, format_declaration(contract.declaration, contract.doubles), paid}
 
 
 @pytest.mark.parametrize("name", list(HOUSES))
@@ -178,6 +198,24 @@ def test_every_contract_is_played_as_the_rules_say(name: str):
 def test_every_contract_comes_up():
     played = compare(Rules(), CONTRACTS, 1)
     assert played >= {kind.value for kind in Kind} | {declared for _, declared in CONTRACTS}
+
+
+def test_ties_in_sevens_are_won_as_the_table_has_it():
+    for tie in SevensTie:
+        compare(Rules(sevens_tie=tie), [("1 mark", "sevens")] * 12, 1)
+
+
+@pytest.mark.parametrize("end", list(EarlyEnd))
+def test_a_forced_thirty_may_sweep(end: EarlyEnd):
+    game = texas42.game(Rules(all_pass=AllPass.FORCE_30, forced_sweep=ForcedSweep.TWO_MARKS, early_end=end))
+    seeds = lane_seeds(1, 4000)
+    shaker = BatchEnv(game, len(seeds), seed=seeds).dealt()[:, 3, 0]
+    sixes = np.uint64(sum(1 << tile for tile in range(21, 28)))
+    good = np.flatnonzero((np.bitwise_count(shaker & sixes) >= 5) & (shaker >> np.uint64(27) & np.uint64(1) == 1))
+    chosen = seeds[good[:12]]
+    rng = random.Random(1)
+    played = compare_lanes(chosen, game, [Sweeper(coding_of(game), "30", "trump 6", rng) for _ in chosen])
+    assert played >= {"2 paid", "1 paid"}
 
 
 def test_any_house_rules_are_played_as_they_say():

@@ -52,10 +52,10 @@ class MomentEnv:
         for lane, action in enumerate(actions.tolist()):
             if action not in self.moments[lane].legal:
                 raise ValueError(f"lane {lane}: action {action} is not open")
+        after = [moment.after(action) for moment, action in zip(self.moments, actions.tolist(), strict=True)]
         reward[:] = 0
         done[:] = 0
-        for lane, action in enumerate(actions.tolist()):
-            moment = self.moments[lane].after(action)
+        for lane, (moment, action) in enumerate(zip(after, actions.tolist(), strict=True)):
             self.steps[lane] += 1
             self.taken[lane].append(action)
             if moment.over:
