@@ -202,7 +202,7 @@ def test_every_contract_comes_up():
 
 def test_ties_in_sevens_are_won_as_the_table_has_it():
     for tie in SevensTie:
-        compare(Rules(sevens_tie=tie), [("1 mark", "sevens")] * 12, 1)
+        compare(Rules(sevens_tie=tie, early_end=EarlyEnd.PLAY_ON), [("1 mark", "sevens")] * 8, 1)
 
 
 @pytest.mark.parametrize("end", list(EarlyEnd))
