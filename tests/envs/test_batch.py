@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Callable
+from types import ModuleType
 from typing import Any
 
 import numpy as np
@@ -437,12 +438,13 @@ def test_ids_name_the_games():
             envs.find(wrong)
 
 
-def test_a_game_of_ones_own_gets_an_id(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("renege.envs.registry._ADDED", {})
-    assert envs.register("fewer-tiles", lambda **rules: find_game(SMALL, rules)) == "renege/fewer-tiles-v0"
-    assert "renege/fewer-tiles-v0" in envs.ids()
-    env = envs.make("renege/fewer-tiles-v0", lanes=2, rules={"hand": 1})
-    assert env.game.hand_size == 1
-    for wrong in ("texas42", "Fewer Tiles", "-x"):
-        with pytest.raises(ValueError, match=wrong):
-            envs.register(wrong, lambda: find_game(SMALL))
+def test_an_added_game_is_an_environment(vane: ModuleType):
+    assert "renege/vane-v0" in envs.ids()
+    env = envs.make("renege/vane-v0", lanes=2, seed=1)
+    assert env.game == vane.game()
+    over = sum(int(seen["done"].sum()) for seen in played(env, 70))
+    assert over == 2 * (70 // 33)  # a call and 32 cards each
+    one = Env(vane.game(), seed=1)
+    while not one.over:
+        one.act(one.legal[0])
+    assert sum(one.rewards) == 0

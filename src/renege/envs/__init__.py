@@ -1,7 +1,7 @@
 """Environments: many tables of a game stepped at once, or one by plain numbers, by ids that stay what they are."""
 
 from renege.envs.batch import BatchEnv, lane_seeds, make
-from renege.envs.registry import find, ids, register
+from renege.envs.registry import find, ids
 from renege.envs.single import Env
 
-__all__ = ["BatchEnv", "Env", "find", "ids", "lane_seeds", "make", "register"]
+__all__ = ["BatchEnv", "Env", "find", "ids", "lane_seeds", "make"]
