@@ -15,7 +15,7 @@ from renege.trick import Play
 from renege.verdict import IllegalPlay
 from steering import SOAK
 
-GAMES = ["texas42", "texas42-small"]
+GAMES = ["texas42", "texas42-small", "schafkopf", "schafkopf-small"]
 
 
 def moments(coding: Coding, seed: int) -> Iterator[tuple[Moment, int]]:
@@ -26,6 +26,13 @@ def moments(coding: Coding, seed: int) -> Iterator[tuple[Moment, int]]:
         action = rng.choice(moment.legal)
         yield moment, action
         moment = moment.after(action)
+
+
+def beside(moment: Moment) -> list[str]:
+    """What the seat to act may say beside the play."""
+    assert moment.turn is not None
+    speaks = moment.turn in moment.position.speakers
+    return list(moment.position.floor(moment.turn).calls(moment.position.hand)) if speaks else []
 
 
 def replayed(record: Record, like: Moment) -> Moment:
@@ -47,7 +54,7 @@ def test_what_is_open_is_what_is_legal(name: str):
             position = moment.position
             if not moment.chosen:
                 plays = [] if position.talking else [play for play in position.legal_plays if play.suit is None]
-                said = [*(position.legal_calls if position.talking else ()), *plays]
+                said = [*(position.legal_calls if position.talking else beside(moment)), *plays]
                 first = {moment.numbers(what)[0] for what in said}
                 assert first == set(moment.legal)
             assert moment.mask.sum() == len(moment.legal)
@@ -60,8 +67,9 @@ def test_a_whole_act_comes_to_its_actions(name: str):
     for seed in range(10 * SOAK):
         moment, rng = coding.deal(seed), random.Random(seed)
         while not moment.over:
-            legal = moment.position.legal_calls if moment.position.talking else list(moment.position.legal_plays)
-            what = rng.choice(legal)
+            calls = moment.position.legal_calls if moment.position.talking else beside(moment)
+            plays = [] if moment.position.talking else list(moment.position.legal_plays)
+            what = rng.choice([*calls, *plays])
             by_number = moment
             for action in moment.numbers(what):
                 by_number = by_number.after(action)

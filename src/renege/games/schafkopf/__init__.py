@@ -10,6 +10,7 @@ from functools import cache
 
 from renege.cards import Cards
 from renege.game import Game, Standing
+from renege.games.schafkopf.coding import CodingSchafkopf
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
@@ -92,6 +93,7 @@ def game(rules: Rules | None = None) -> Game:
         policy=rulebook,
         interject=interject,
         search=SEARCH,
+        coding=CodingSchafkopf,
     )
 
 

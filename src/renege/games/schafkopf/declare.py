@@ -171,14 +171,14 @@ class Bidding(Talk):
         if call == "pass":
             return None
         if call not in LADDER:
-            return Objection(BID, f"{call!r} is no bid: pass, {', '.join(self._kinds())}")
-        if call not in self._kinds():
+            return Objection(BID, f"{call!r} is no bid: pass, {', '.join(kinds_played(self.rules))}")
+        if call not in kinds_played(self.rules):
             return Objection(BID, f"this table does not play {call}")
         if self.high is not None:
             kind, seat = self.high
             around = from_forehand(self.dealer)
             earlier = self.turn is not None and around.index(self.turn) < around.index(seat)
-            if self._rank(call) < self._rank(kind) + (not earlier):
+            if rank_of(self.rules, call) < rank_of(self.rules, kind) + (not earlier):
                 word = "match" if earlier else "go before"
                 return Objection(BID, f"{call} does not {word} the {kind} of seat {seat}")
         return self._object_to_kind(call, hand)
@@ -204,10 +204,10 @@ class Bidding(Talk):
             return Objection(DECLARE, f"{call!r} names no game")
         named = parse_declaration(call)
         kind = "tout" if named.tout else named.kind
-        if not {named.kind, kind} <= set(self._kinds()):
+        if not {named.kind, kind} <= set(kinds_played(self.rules)):
             return Objection(DECLARE, f"this table does not play {call}")
         assert self.high is not None
-        if self._rank(kind) < self._rank(self.high[0]):
+        if rank_of(self.rules, kind) < rank_of(self.rules, self.high[0]):
             return Objection(DECLARE, f"{call} does not keep the bid of {self.high[0]}")
         if named.kind == "hochzeit" and self.high[0] != "hochzeit":
             return Objection(DECLARE, "a Hochzeit is bid as one")
@@ -247,17 +247,6 @@ class Bidding(Talk):
         if given.single() is None or is_trump != (self.step == "offer"):
             return Objection(HOCHZEIT, f"{given} is not one {'trump' if self.step == 'offer' else 'plain card'}")
         return None
-
-    def _kinds(self) -> tuple[str, ...]:
-        """The kinds of game that this table plays."""
-        return tuple(kind for kind in LADDER if getattr(self.rules, kind, None) is not Played.NO)
-
-    def _rank(self, kind: str) -> int:
-        if kind == "hochzeit":
-            kind = "rufspiel"
-        if kind in SOLOS and self.rules.precedence is Precedence.EQUAL:
-            kind = "solo"
-        return LADDER.index(kind)
 
     # -- what follows
 
@@ -311,6 +300,20 @@ class Bidding(Talk):
         cards: Hand = parse_cards(DECKS[self.rules.deck], call.removeprefix("give ")) if told else Hidden(1)
         pair = (self.declarer, self.partner) if self.step == "offer" else (self.partner, self.declarer)
         return (Move(*pair, cards),)
+
+
+def kinds_played(rules: Rules) -> tuple[str, ...]:
+    """The kinds of game that a table plays."""
+    return tuple(kind for kind in LADDER if getattr(rules, kind, None) is not Played.NO)
+
+
+def rank_of(rules: Rules, kind: str) -> int:
+    """How high a kind of game is in the bidding."""
+    if kind == "hochzeit":
+        kind = "rufspiel"
+    if kind in SOLOS and rules.precedence is Precedence.EQUAL:
+        kind = "solo"
+    return LADDER.index(kind)
 
 
 def _why_not_called(suit: str, hand: Cards, deck: PackSize) -> str | None:

@@ -12,6 +12,7 @@ from functools import cache
 
 from renege.cards import Hand, Hidden
 from renege.game import SEATS, Game, Standing, asking
+from renege.games.schafkopf.coding import SmallCoding
 from renege.games.schafkopf.declare import LADDER, Bargain, Bidding, from_forehand, read_contract, write_contract
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
@@ -138,5 +139,6 @@ def small(rules: Small | None = None) -> Game:
         advance=advance,
         winner=winner,
         penalty=penalty,
+        coding=SmallCoding,
         growth=growth,
     )

@@ -1,0 +1,79 @@
+"""Schafkopf in numbers: its calls, the Stoss beside the play, and the two cards that a Hochzeit moves face down.
+
+The calls, and with them the layout of a row, are the same under all house rules; only the short pack, which numbers its
+cards anew, makes it narrower.
+
+    got           [cards]   what was given to the seat face down, in a Hochzeit       (the whole game)
+    partners      [4]       1 for each seat that may be the declarer's partner, for all that everybody has seen
+    led_called    [4]       1 for each seat that has led the called suit with another card than its ace
+    trumps_taken  [4]       in a Ramsch, the trumps in the tricks that each seat took (the whole game)
+"""
+
+from renege.coding import U8, Coding, Moment
+from renege.game import SEATS, Game
+from renege.games.schafkopf.calls import CALLS, SMALL_CALLS
+from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.team import public_partners
+from renege.notation import parse_cards
+from renege.position import Position
+
+GIVE = "give"  # the call that names a card
+
+
+class CodingSchafkopf(Coding):
+    """Calls are numbered whatever the table plays; a card that is offered or given for it is an action of its own."""
+
+    def __init__(self, game: Game) -> None:
+        adds = [("got", len(game.deck.names)), ("partners", 4), ("led_called", 4), ("trumps_taken", 4)]
+        super().__init__(game, CALLS, gives=True, adds=adds)
+
+    def asked(self, position: Position) -> tuple[str, int] | None:
+        assert isinstance(position.talk, Bidding)
+        return (GIVE, 1) if position.talk.step in ("offer", "give") else None
+
+    def add(self, moment: Moment, seat: int | None, row: U8) -> None:
+        _add_called(self, moment, seat, row)
+        taken = self.sections["trumps_taken"].start
+        if isinstance(moment.position.contract, Bargain):
+            for other, count in enumerate(moment.position.memory.taken):
+                row[taken + _from(seat, other)] = count
+        for card in () if seat is None else self._given_to(moment, seat):
+            row[self.sections["got"].start + card] = 1
+
+    def _given_to(self, moment: Moment, seat: int) -> list[int]:
+        """What was given to a seat in a Hochzeit: the trump to who accepted it, and a plain card back."""
+        accepted = next((act.seat for act in moment.acts if act.what == "accept"), None)
+        given = [act for act in moment.acts if isinstance(act.what, str) and act.what.startswith(f"{GIVE} ")]
+        takers = [accepted, *(act.seat for act in given)]
+        return [
+            card
+            for act, taker in zip(given, takers, strict=False)
+            if taker == seat
+            for card in parse_cards(self.game.deck, str(act.what).removeprefix(f"{GIVE} "))
+        ]
+
+
+class SmallCoding(Coding):
+    """The shrunk game: forehand names a game or passes, and nothing is given."""
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, SMALL_CALLS, adds=[("partners", 4), ("led_called", 4)])
+
+    def add(self, moment: Moment, seat: int | None, row: U8) -> None:
+        _add_called(self, moment, seat, row)
+
+
+def _add_called(coding: Coding, moment: Moment, seat: int | None, row: U8) -> None:
+    """Who may be the partner, and who has led the called suit: that is seen by all, and not in who played what."""
+    contract, memory = moment.position.contract, moment.position.memory
+    if not isinstance(contract, Bargain):
+        return
+    for other in public_partners(contract, memory):
+        row[coding.sections["partners"].start + _from(seat, other)] = 1
+    for other in SEATS:
+        row[coding.sections["led_called"].start + _from(seat, other)] = memory.leaders >> other & 1
+
+
+def _from(seat: int | None, other: int) -> int:
+    """A seat counted from the one that looks."""
+    return (other - (seat or 0)) % len(SEATS)

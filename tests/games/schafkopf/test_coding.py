@@ -1,0 +1,129 @@
+"""Schafkopf in numbers under many house rules: has every call its number, and does no row tell what is hidden?"""
+
+import random
+from collections.abc import Iterator
+
+import pytest
+
+from renege.belief import Belief
+from renege.cards import Cards
+from renege.coding import Coding, Moment, coding_of
+from renege.game import World
+from renege.games import find_game, schafkopf
+from renege.games.schafkopf import Bargain, Rules
+from renege.games.schafkopf.calls import CALLS
+from schafkopf_moments import HOUSES, Aim, aims, choose
+from steering import SOAK
+
+TALKS = ["default", "plain", "short", "old must", "stock", "ramsch"]  # between them all that may be said
+PILES = (  # forehand has one trump
+    "EA EK E9 GA GK G9 S7 H7",
+    "EZ E8 E7 GZ G8 EO GO HO",
+    "SA SZ SK S9 S8 G7 HA HZ",
+    "EU GU HU SU SO HK H9 H8",
+)
+
+
+def deals(coding: Coding, rules: Rules, seed: int) -> Iterator[tuple[Moment, Aim]]:
+    """First deals, each with the game that it is steered to."""
+    piles = [[hand.kinds for hand in coding.game.deal(400 * seed + n)[0]] for n in range(400)]
+    for number, aim in aims(rules, coding.game.opening.dealer, piles, seed):
+        yield coding.deal(400 * seed + number), aim
+
+
+def moments(moment: Moment, aim: Aim, seed: int) -> Iterator[Moment]:
+    rng = random.Random(seed)
+    while not moment.over:
+        yield moment
+        moment = moment.after(choose(moment, aim, rng))
+    yield moment
+
+
+@pytest.mark.parametrize("house", TALKS)
+def test_every_call_has_a_number_at_every_table(house: str):
+    rules = HOUSES[house]
+    coding = coding_of(schafkopf.game(rules))
+    for seed in range(SOAK):
+        for start, aim in deals(coding, rules, seed):
+            for moment in moments(start, aim, seed):
+                if moment.over:
+                    break
+                position, turn = moment.position, moment.turn
+                assert turn is not None
+                said = list(position.floor(turn).calls(position.hand)) if turn in position.speakers else []
+                plays = [] if position.talking else list(position.legal_plays)
+                assert {moment.numbers(what) for what in (*said, *plays)} == {(action,) for action in moment.legal}
+
+
+def seen_in(world: World, belief: Belief, moment: Moment) -> Moment:
+    """The same deal, had the cards lain so."""
+    record = belief.record(world)
+    other = moment.coding.begin([hand for hand in record.start.hands if isinstance(hand, Cards)], world.kitty)
+    for act in record.acts:
+        other = other._acted(act.what)
+    return other
+
+
+@pytest.mark.parametrize("house", TALKS)
+def test_no_row_tells_what_its_seat_has_not_seen(house: str):
+    rules = HOUSES[house]
+    coding, rng = coding_of(schafkopf.game(rules)), random.Random(house)
+    for seed in range(SOAK):
+        games = list(deals(coding, rules, seed))
+        told = [game for game in games if game[1].declaration.startswith(("hochzeit", "rufspiel"))]
+        for start, aim in (*told[::3], *told[-2:], *rng.sample(games, 2)):
+            for moment in moments(start, aim, seed):
+                if rng.random() < 0.85:
+                    continue
+                seat = rng.randrange(4)
+                belief = Belief(moment.view(seat))
+                for world in belief.draw(2, seed):
+                    other = seen_in(world, belief, moment)
+                    assert (other.observe(seat) == moment.observe(seat)).all()
+                    assert (other.observe(None) == moment.observe(None)).all()
+                    assert moment.turn != seat or other.legal == moment.legal
+
+
+def test_the_cards_of_a_hochzeit_are_seen_by_two():
+    coding = coding_of(schafkopf.game())
+    hands = [coding.game.deck.cards(map(coding.game.deck.spellings.__getitem__, text.split())) for text in PILES]
+    moment = coding.begin(hands, coding.game.deck.none)
+    for call in ("hochzeit", "pass", "pass", "pass", "hochzeit", "pass", "accept", "give H7", "give SA"):
+        moment = moment.act(call)
+    trump, ace = coding.actions.index("H7"), coding.actions.index("SA")
+    for seat, gave, got in ((0, [trump], [ace]), (2, [ace], [trump]), (1, [], []), (3, [], []), (None, [], [])):
+        row = moment.observe(seat)
+        assert row[coding.sections["gave"]].nonzero()[0].tolist() == gave
+        assert row[coding.sections["got"]].nonzero()[0].tolist() == got
+        assert row[coding.sections["partners"]].nonzero()[0].tolist() == [(2 - (seat or 0)) % 4]
+
+
+def test_who_holds_the_called_ace_may_be_the_partner():
+    """The section of partners has the true one in it all the time, and at the end it alone."""
+    coding, seen = coding_of(schafkopf.game()), set[int]()
+    for start, aim in deals(coding, Rules(), 0):
+        for moment in moments(start, aim, 1):
+            contract = moment.position.contract
+            if not isinstance(contract, Bargain) or contract.named.kind != "rufspiel":
+                continue
+            ace = coding.game.deck.spellings[f"{contract.named.suit}A"]
+            (holder,) = (
+                seat for seat, hand in enumerate(start.position.hands) if isinstance(hand, Cards) and ace in hand
+            )
+            partners = moment.observe(0)[coding.sections["partners"]]
+            assert partners[holder] == 1
+            assert partners.sum() == 1 or not moment.over
+            seen.add(int(partners.sum()))
+    assert seen == {1, 2, 3}
+
+
+def test_numbers_stay_what_they_are():
+    """Calls are numbered alike under all house rules; the short pack and the shrunk game have numbers of their own."""
+    for rules in HOUSES.values():
+        coding = coding_of(schafkopf.game(rules))
+        assert coding.actions == (*schafkopf.game(rules).deck.names, *CALLS)
+        assert coding.width == 12 * coding.cards + 4 * len(CALLS) + 8 * 4
+    assert coding_of(find_game("schafkopf-small")).calls == (
+        *("pass", "rufspiel E", "rufspiel G", "rufspiel S"),
+        *("solo E", "solo G", "solo H", "solo S"),
+    )

@@ -1,0 +1,194 @@
+"""Deals of Schafkopf steered to the game that a test needs, action by action, under many house rules."""
+
+import random
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+
+from renege.cards import Cards
+from renege.coding import Moment
+from renege.games.schafkopf import PRESETS, Bargain, PackSize, Rules, order, trumps
+from renege.games.schafkopf.declare import from_forehand, kinds_played
+from renege.games.schafkopf.memory import RUN_FROM
+from renege.games.schafkopf.order import CALLED_SUITS, DECKS, DECLARATIONS, TRUMP, parse_declaration
+from renege.games.schafkopf.rules import (
+    AllPass,
+    Doubling,
+    March,
+    Played,
+    Precedence,
+    RamschTie,
+    StossDeadline,
+    StossRole,
+    Virgins,
+)
+
+# every preset, and tables that answer each question in each way
+HOUSES: dict[str, Rules] = {
+    **PRESETS,
+    "old must": Rules(
+        all_pass=AllPass.OLD_MUST,
+        doubling=Doubling.ANYONE,
+        stoss_deadline=StossDeadline.FIRST_TRICK,
+        stoss_role=StossRole.TAKES_OVER,
+        runners_from=1,
+        runners_from_wenz=2,
+    ),
+    "stock": Rules(
+        precedence=Precedence.EQUAL,
+        all_pass=AllPass.STOCK,
+        stoss_deadline=StossDeadline.FIRST_CARD,
+        stoss_limit=3,
+        farbgeier=Played.NO,
+        bettel=Played.NO,
+    ),
+    "ramsch": Rules(
+        doubling=Doubling.ANYONE,
+        stoss_deadline=StossDeadline.FIRST_TRICK,
+        ramsch_tie=RamschTie.MOST_TRICKS,
+        virgins=Virgins.OWN,
+        march=March.FROM_91,
+        base=17,
+        solo=41,
+        extra=7,
+        ramsch=13,
+    ),
+    "short ramsch": Rules(
+        deck=PackSize.SHORT,
+        precedence=Precedence.EQUAL,
+        doubling=Doubling.ANYONE,
+        stoss_role=StossRole.TAKES_OVER,
+        ramsch_tie=RamschTie.MOST_TRUMPS,
+        virgins=Virgins.OWN_EACH,
+        march=March.NONE,
+    ),
+    "few games": Rules(
+        ramsch_tie=RamschTie.ALL,
+        virgins=Virgins.NOTHING,
+        geier=Played.NO,
+        farbwenz=Played.NO,
+        tout=Played.NO,
+        sie=Played.NO,
+        stoss_limit=0,
+    ),
+}
+
+
+@dataclass(frozen=True)
+class Aim:
+    """The game that a deal is steered to, and who bids it; without one, all is left to chance."""
+
+    declaration: str = ""
+    bidder: int | None = None
+    runs: bool = False  # forehand leads the called suit from under its ace
+    refused: bool = False  # nobody accepts the Hochzeit
+    quiet: bool = False  # nobody raises the stakes
+
+    @property
+    def bid(self) -> str:
+        named = parse_declaration(self.declaration)
+        return "tout" if named.tout else named.kind
+
+
+CHANCE = Aim()
+
+
+def may_declare(rules: Rules, hand: int, declaration: str) -> bool:
+    """Does a hand, a mask, have what a game asks of it?"""
+    named, table = parse_declaration(declaration), order(declaration, rules.deck)
+    if named.kind == "rufspiel":
+        assert named.suit is not None
+        ace = 1 << table.deck.spellings[f"{named.suit}A"]
+        return not hand & ace and bool(hand & table.follow[table.suits.index(named.suit)])
+    if named.kind == "sie":
+        return hand == sum(1 << card for card in trumps("sie", rules.deck)[: hand.bit_count()])
+    if named.kind == "hochzeit":
+        return (hand & table.follow[TRUMP]).bit_count() == 1
+    return True
+
+
+def games_of(rules: Rules) -> list[str]:
+    """The games that a table plays, whoever has the hand for them."""
+    kinds = kinds_played(rules)
+    named = [parse_declaration(name) for name in DECLARATIONS if name != "ramsch"]
+    return [str(game) for game in named if game.kind in kinds and ("tout" in kinds or not game.tout)]
+
+
+def aims(rules: Rules, dealer: int, deals: Sequence[Sequence[int]], seed: int) -> Iterator[tuple[int, Aim]]:
+    """For every game of a table a deal, by its number, in which somebody has a hand for it; and what goes with it.
+
+    `deals[n]` are four hands as masks. Games that none of them allows are left out.
+    """
+    rng = random.Random(seed)
+    numbers = rng.sample(range(len(deals)), len(deals))
+    for declaration in games_of(rules):
+        able = ((n, seat) for n in numbers for seat in range(4) if may_declare(rules, deals[n][seat], declaration))
+        often = declaration.startswith(("rufspiel", "hochzeit"))
+        for number, seat in islice(able, 0, 12 * often + 1, 4):
+            yield number, Aim(declaration, seat, refused=number % 3 == 0, quiet=number % 4 == 0)
+    if "hochzeit" in games_of(rules):
+        yield from islice(_trumps_only(rules, deals, numbers), 2)
+    yield from ((number, Aim("ramsch")) for number in numbers[:4])
+    yield from ((number, CHANCE) for number in numbers[4:8])
+    yield from _runs(rules, from_forehand(dealer)[0], deals, numbers)
+
+
+def _trumps_only(rules: Rules, deals: Sequence[Sequence[int]], numbers: Iterable[int]) -> Iterator[tuple[int, Aim]]:
+    """Deals in which a Hochzeit can be offered, and somebody has no card to give for it."""
+    plain = ~order("hochzeit", rules.deck).follow[TRUMP]
+    for number in numbers:
+        offers = [seat for seat, hand in enumerate(deals[number]) if may_declare(rules, hand, "hochzeit")]
+        if offers and not all(hand & plain for hand in deals[number]):
+            yield number, Aim("hochzeit", offers[0], refused=True)
+
+
+def _runs(
+    rules: Rules, forehand: int, deals: Sequence[Sequence[int]], numbers: Iterable[int]
+) -> Iterator[tuple[int, Aim]]:
+    """Deals in which forehand may run from the called ace."""
+    for suit in CALLED_SUITS:
+        name = f"rufspiel {suit}"
+        table = order(name, rules.deck)
+        ace, plain = 1 << table.deck.spellings[f"{suit}A"], table.follow[table.suits.index(suit)]
+        for number in numbers:
+            hands = deals[number]
+            if not hands[forehand] & ace or (hands[forehand] & plain).bit_count() < RUN_FROM:
+                continue
+            callers = [seat for seat in range(4) if may_declare(rules, hands[seat], name) and hands[seat] & plain]
+            if callers:
+                yield number, Aim(name, callers[0], runs=True)
+                break
+
+
+def choose(moment: Moment, aim: Aim, rng: random.Random) -> int:
+    """An action on the way to the aim."""
+    names = {moment.coding.actions[action]: action for action in moment.legal}
+    if "stoss" in names and not aim.quiet and rng.random() < 0.7:
+        return names["stoss"]
+    if moment.position.talking and aim != CHANCE:
+        wishes = [aim.declaration, aim.bid] if moment.turn == aim.bidder else []
+        wishes += ["accept"] * (not aim.refused and rng.random() < 0.7) + ["double"] * (rng.random() < 0.4) + ["pass"]
+        wish = next((wish for wish in wishes if wish in names), None)
+        return rng.choice(moment.legal) if wish is None else names[wish]
+    runs = _running(moment) if aim.runs else []
+    return rng.choice(runs or moment.legal)
+
+
+def _running(moment: Moment) -> list[int]:
+    """Leads from under the called ace."""
+    position = moment.position
+    contract, hand = position.contract, position.hand
+    if (
+        not isinstance(contract, Bargain)
+        or not isinstance(hand, Cards)
+        or position.trick is None
+        or position.trick.plays
+    ):
+        return []
+    deck, suit = DECKS[position.game.rules.deck], contract.named.suit
+    ace = deck.spellings[f"{suit}A"]
+    assert position.order is not None
+    plain = position.order.follow[position.order.suits.index(str(suit))]
+    return [
+        card for card in moment.legal if card < len(deck.names) and plain >> card & 1 and card != ace and ace in hand
+    ]
