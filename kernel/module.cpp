@@ -313,6 +313,7 @@ void bind_worlds(nb::module_& module);
 void bind_abstract42(nb::module_& module);
 void bind_regret(nb::module_& module);
 void bind_env_texas42(nb::module_& module);
+void bind_env_schafkopf(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
     bind_tractor(module, has_bmi2());
@@ -327,6 +328,7 @@ NB_MODULE(_kernel, module) {
     bind_abstract42(module);
     bind_regret(module);
     bind_env_texas42(module);
+    bind_env_schafkopf(module);
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,
                       Array<const uint8_t, 32>, uint8_t, uint8_t, uint8_t>(),

@@ -58,6 +58,26 @@ extern "C" __global__ void schafkopf_duties(const uint32_t* turns, schafkopf::Du
     if (row < count) out[row] = schafkopf::judge(ORDER, of[0], of[1], of[2], of[3], of[4]);
 }
 
+// A whole deal of Schafkopf, the first open action each time.
+extern "C" __global__ void schafkopf_env(const schafkopf::Setting* setting, uint8_t* rows, float* pays,
+                                         uint32_t count) {
+    using Env = EnvSchafkopf<32>;
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count) return;
+    Env::Lane lane;
+    Stream stream = open_stream(1, Purpose::ENV, row);
+    Env::begin<Portable>(*setting, lane, stream);
+    while (Env::mover(*setting, lane) < MAX_SEATS) {
+        uint8_t mask[Env::ACTIONS];
+        Env::legal(*setting, lane, mask);
+        uint32_t action = 0;
+        while (!mask[action]) ++action;
+        Env::act(*setting, lane, action);
+        Env::observe(*setting, lane, 0, rows + Env::WIDTH * row);
+    }
+    Env::rewards(*setting, lane, pays + 4 * row);
+}
+
 __constant__ tractor::Order TRACTOR;
 __constant__ tractor::Packing PACKING;
 

@@ -32,6 +32,9 @@ RENEGE_FN void spread(uint64_t set, uint8_t* to) {
     if constexpr (BITS % 8) __builtin_memcpy(to + at, &SPREADS.of[(set >> at) & 0xFFu], BITS % 8);
 }
 
+template <uint32_t BYTES>
+RENEGE_FN void copy(const uint8_t* from, uint8_t* to) { __builtin_memcpy(to, from, BYTES); }
+
 // Store by store: a memset of this length would become `rep stos`, which takes as long as all the rest of a row.
 template <uint32_t BYTES>
 RENEGE_FN void clear(uint8_t* to) {
@@ -49,6 +52,11 @@ RENEGE_FN void put_word(uint8_t* to, uint32_t word) {
 template <uint32_t BITS>
 RENEGE_FN void spread(uint64_t set, uint8_t* to) {
     for (uint32_t i = 0; i < BITS; ++i) to[i] = static_cast<uint8_t>((set >> i) & 1u);
+}
+
+template <uint32_t BYTES>
+RENEGE_FN void copy(const uint8_t* from, uint8_t* to) {
+    for (uint32_t i = 0; i < BYTES; ++i) to[i] = from[i];
 }
 
 template <uint32_t BYTES>

@@ -9,10 +9,14 @@ cards anew, makes it narrower.
     trumps_taken  [4]       in a Ramsch, the trumps in the tricks that each seat took (the whole game)
 """
 
-from renege.coding import U8, Coding, Moment
+from collections.abc import Callable
+
+from renege.coding import U8, Coding, KernelEnv, Moment
 from renege.game import SEATS, Game
 from renege.games.schafkopf.calls import CALLS, SMALL_CALLS
 from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.env import kernel, small_kernel
+from renege.games.schafkopf.rules import Played
 from renege.games.schafkopf.team import public_partners
 from renege.notation import parse_cards
 from renege.position import Position
@@ -40,6 +44,9 @@ class CodingSchafkopf(Coding):
         for card in () if seat is None else self._given_to(moment, seat):
             row[self.sections["got"].start + card] = 1
 
+    def kernel(self) -> Callable[[int], KernelEnv] | None:
+        return kernel(self.game)
+
     def _given_to(self, moment: Moment, seat: int) -> list[int]:
         """What was given to a seat in a Hochzeit: the trump to who accepted it, and a plain card back."""
         accepted = next((act.seat for act in moment.acts if act.what == "accept"), None)
@@ -61,6 +68,10 @@ class SmallCoding(Coding):
 
     def add(self, moment: Moment, seat: int | None, row: U8) -> None:
         _add_called(self, moment, seat, row)
+
+    def kernel(self) -> Callable[[int], KernelEnv] | None:
+        rules = self.game.rules
+        return small_kernel(self.game, rules.declarations, may_pass=rules.passing is Played.YES)
 
 
 def _add_called(coding: Coding, moment: Moment, seat: int | None, row: U8) -> None:
