@@ -1,0 +1,53 @@
+"""Does docs/environments-schafkopf.md say where everything is?"""
+
+import doctest
+import re
+from pathlib import Path
+
+from renege.coding import Coding, coding_of
+from renege.games import find_game
+
+PAGE = Path(__file__).parents[2] / "docs" / "environments-schafkopf.md"
+LONG, SHORT = (coding_of(find_game("schafkopf", {"deck": deck})) for deck in ("long", "short"))
+SMALL = coding_of(find_game("schafkopf-small"))
+
+
+def tables() -> list[list[list[str]]]:
+    """The tables of the page: rows of cells, their heads first."""
+    blocks = re.findall(r"(?:^\|.*\n)+", PAGE.read_text(encoding="utf-8"), re.MULTILINE)
+    return [
+        [[cell.strip() for cell in line.strip("|\n").split("|")] for line in block.splitlines()] for block in blocks
+    ]
+
+
+def numbers(cell: str) -> list[int]:
+    first, _, last = cell.partition("..")
+    return list(range(int(first), int(last or first) + 1))
+
+
+def check_sections(rows: list[list[str]], coding: Coding, column: int) -> None:
+    said = {row[0].strip("`"): numbers(row[column]) for row in rows}
+    assert said == {name: list(range(part.start, part.stop)) for name, part in coding.sections.items()}
+
+
+def test_the_page_lists_every_action():
+    long, _, small, _ = tables()
+    for column, coding in enumerate((LONG, SHORT)):
+        said = [number for row in long[2:] for number in numbers(row[column])]
+        assert said == list(range(len(coding.actions)))
+        names = [name for row in long[2:] for name in re.findall("`(.+?)`", row[2])]
+        assert [name for name in names if name in coding.actions] == list(coding.actions)
+    for row in small[3:]:
+        assert re.findall("`(.+?)`", row[1]) == [SMALL.actions[number] for number in numbers(row[0])]
+    assert [number for row in small[2:] for number in numbers(row[0])] == list(range(len(SMALL.actions)))
+
+
+def test_the_page_lists_every_index():
+    _, long, _, small = tables()
+    check_sections(long[2:], LONG, 1)
+    check_sections(long[2:], SHORT, 2)
+    check_sections(small[2:], SMALL, 1)
+
+
+def test_the_example_of_the_page():
+    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0
