@@ -172,7 +172,7 @@ def test_a_fault_is_told_in_a_line_without_the_other_hands(tmp_path: Path, monke
     assert done.exit_code == 2
     *_, last = done.stderr.splitlines()
     found = re.fullmatch(
-        r"renege: reneger, seat (\d), deal (\d+): (\S+) breaks texas42.follow-suit: "
+        r"renege: pair \d+: reneger, seat (\d), deal (\d+): (\S+) breaks texas42.follow-suit: "
         r"(.+) \(texas42, act \d+, holding (.+)\)",
         last,
     )

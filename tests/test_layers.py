@@ -21,17 +21,17 @@ LAYERS = [
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "native_abstract42", "engine",
     "solving", "growth", "native_regret",
     "games",
-    "belief", "search", "agents", "envs", "arena", "review", "adapters",
-    "study", "survey", "deals", "ask", "table", "terminal", "source",
-    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli_regret", "cli_regret42", "cli",
-    "__main__",
+    "belief", "search", "agents", "envs", "crew", "arena", "review", "adapters",
+    "study", "whole", "survey", "selfplay", "deals", "ask", "table", "terminal", "source",
+    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_selfplay", "cli_review", "cli_regret", "cli_regret42",
+    "cli", "__main__",
 ]  # fmt: skip
 # (who, whom): may be named in annotations, under `if TYPE_CHECKING`, although it stands below.
 TYPES_ONLY = {("game", other) for other in ("position", "view", "record", "engine", "growth", "coding")}
 BLIND_TO_GAMES = {"belief", "search", "agents"}
 MAY_DO_IO = {
-    "ask", "table", "study", "survey", "terminal", "source",
-    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_review", "cli_regret", "cli_regret42", "cli",
+    "ask", "table", "study", "whole", "survey", "selfplay", "terminal", "source",
+    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_selfplay", "cli_review", "cli_regret", "cli_regret42", "cli",
 }  # fmt: skip
 
 IO_CALLS = {"print", "open", "input"}

@@ -20,10 +20,11 @@ from renege.arena.run import Pair, Plan, make_plan, play_pairs, read_log, scores
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
 from renege.ask import version
+from renege.crew import Pace, check_cluster
 from renege.games import GAMES
-from renege.source import check_picture, game_called
+from renege.source import ClusterOption, WorkersOption, check_picture, game_called
 
-MOST_PAIRS, MOST_WORKERS = 1_000_000, 256
+MOST_PAIRS = 1_000_000
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
 PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
 
@@ -37,9 +38,8 @@ def arena(
     null: Annotated[bool, typer.Option("--null", help="check the arena: A against itself")] = False,
     whole_games: Annotated[bool, typer.Option("--whole-games", help="a pair is a whole game, played twice")] = False,
     control: Annotated[bool, typer.Option("--control", help="take off luck that rulebooks show in a deal")] = False,
-    workers: Annotated[
-        int | None, typer.Option(min=1, max=MOST_WORKERS, help="processes; as many as there are cores if unsaid")
-    ] = None,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     rules: Annotated[
         list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
     ] = None,
@@ -57,6 +57,7 @@ def arena(
       renege arena 42 rulebook random --pairs 200 --plot match.png
       renege arena tractor searcher:10w --null
       renege arena tractor searcher:50ms,gpu searcher:50ms
+      renege arena 42 searcher:30w rulebook --pairs 5000 --cluster auto
     """
     if (b is None) != null:
         raise ValueError("name two agents, or one and --null")
@@ -66,8 +67,9 @@ def arena(
     )
     if plot is not None:
         check_picture(plot)
+    check_cluster(cluster)
     log = out or Path(_log_name(plan))
-    played, whole, planned = _play(plan, log, pairs, workers or _cores())
+    played, whole, planned = _play(plan, log, pairs, workers, cluster)
     if played:
         summary = summarise(plan, played, planned)
         _show(summary, log, json)
@@ -84,29 +86,25 @@ def _log_name(plan: Plan) -> str:
     return re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl"
 
 
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-
-
-def _play(plan: Plan, log: Path, pairs: int, workers: int) -> tuple[list[Pair], bool, int]:
+def _play(plan: Plan, log: Path, pairs: int, workers: int | None, cluster: str | None) -> tuple[list[Pair], bool, int]:
     """The pairs of a match, from its log and then from the table; whether that is all; how many were planned."""
     with _opened(log, plan) as (header, found, file):
         played = {number: pair for number, pair in found.items() if number < pairs}
         todo = [number for number in range(pairs) if number not in played]
         planned = plan.pairs if header is None else header.pairs
-        running = Running()
+        running, pace = Running(), Pace()
         for pair in played.values():
             running.add(pair.score)
         with Progress(*PROGRESS, TextColumn("{task.description}"), console=Console(stderr=True)) as bar:
             task = bar.add_task(_told(running), total=pairs, completed=len(played))
             # closing: whatever stops us, the other processes stop too
-            with suppress(KeyboardInterrupt), closing(play_pairs(plan, todo, max(1, min(workers, len(todo))))) as done:
+            with suppress(KeyboardInterrupt), closing(play_pairs(plan, todo, workers, cluster)) as done:
                 for pair in done:
                     _append(file, log, pair)
                     played[pair.pair] = pair
                     running.add(pair.score)
-                    bar.update(task, advance=1, description=_told(running))
+                    pace.add(pairs=1, decisions=len(pair.a) + len(pair.b))
+                    bar.update(task, advance=1, description=f"{pace} {_told(running)}".rstrip())
     return [played[number] for number in sorted(played)], len(played) == pairs, planned
 
 

@@ -1,8 +1,8 @@
 """The commands `renege survey 42 ...`: how often opening hands make each bid, from solved worlds."""
 
 import json
-import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,16 +14,18 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from renege.cli_search import show_table
+from renege.crew import check_cluster, cores
 from renege.games.texas42.order import DECK
 from renege.games.texas42.surveyed import write_surveyed
 from renege.notation import NotationError
-from renege.source import check_picture, game_called, text_of
+from renege.source import MOST_WORKERS, ClusterOption, check_picture, game_called, text_of
 from renege.survey.bids import fit
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
-from renege.survey.folder import PARQUET, pieces, written
+from renege.survey.folder import PARQUET, pieces
 from renege.survey.parquet import gather, read_survey
 from renege.survey.plan import Plan, make_plan, read_hand
 from renege.survey.run import Solver, find_solver, run, survey_of
+from renege.whole import written
 
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
 MOST_THREADS = 1024
@@ -80,6 +82,10 @@ def survey(
         int | None, typer.Option(min=1, max=MOST_THREADS, help="of the CPU; as many as there are cores if unsaid")
     ] = None,
     piece: Annotated[int, typer.Option(min=1, max=1 << 30, help="hands in a file; more suit a GPU")] = PIECE,
+    cluster: ClusterOption = None,
+    workers: Annotated[
+        int | None, typer.Option(min=1, max=MOST_WORKERS, help="of a cluster, a core each; all its cores if unsaid")
+    ] = None,
     rules: Annotated[
         list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
     ] = None,
@@ -99,6 +105,7 @@ def survey(
       renege survey 42 --hands 300 --worlds 40 --out my-survey
       renege survey 42 chart my-survey --out chart.svg
       renege survey 42 --hands 20000 --worlds 100 --device gpu --piece 1024 --out large
+      renege survey 42 --hands 20000 --worlds 100 --cluster 10.0.0.1:6379 --out large
     """
     if context.invoked_subcommand is not None:
         return
@@ -108,15 +115,20 @@ def survey(
     plan = make_plan(game, worlds=worlds, seed=seed, piece=piece, declarations=asked, given=given)
     if plot is not None:
         check_picture(plot)
-    solver = _solver(device, threads or _cores())
+    check_cluster(cluster)
+    if workers is not None and cluster is None:
+        raise NotationError("--workers is for --cluster: on one machine --threads says how many cores to use")
+    solver = _solver(device, threads or cores()) if cluster is None else _solver_away(device)
     shown = hand is not None and hands_from is None
     if (as_json or plot) and not shown:
         raise NotationError("--json and --plot are for hands that are given by --hand")
     if out is None and given is not None and shown:
+        if cluster is not None:
+            raise NotationError("hands that are only shown are solved here: name a folder with --out, or no --cluster")
         found = _solve_here(plan, given, solver)
     else:
         folder = out or Path(f"survey-42-seed-{seed}")
-        _solve_into(plan, folder, hands if given is None else len(given), solver, given)
+        _solve_into(plan, folder, hands if given is None else len(given), solver, given, cluster, workers)
         found = read_survey(folder) if shown else None
     if found is not None:
         print(json.dumps(_answer(found))) if as_json else _show(found)
@@ -148,9 +160,10 @@ def _solver(device: Device, threads: int) -> Solver:
     return find_solver(device, threads)
 
 
-def _cores() -> int:
-    """The cores that this process may use."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def _solver_away(device: Device) -> Solver:
+    """Who solves on a cluster: every core one piece, or every GPU where they are asked for."""
+    name = "gpu" if device is Device.GPU else "cpu"
+    return replace(find_solver("cpu"), name=f"cluster, {name}", device=name)
 
 
 class _Bar:
@@ -180,11 +193,19 @@ def _solve_here(plan: Plan, given: Sequence[int], solver: Solver) -> Survey:
         return survey_of(plan, given, solver, tell=bar.tell)
 
 
-def _solve_into(plan: Plan, folder: Path, hands: int, solver: Solver, given: Sequence[int] | None) -> None:
+def _solve_into(
+    plan: Plan,
+    folder: Path,
+    hands: int,
+    solver: Solver,
+    given: Sequence[int] | None,
+    cluster: str | None,
+    workers: int | None,
+) -> None:
     bar = _Bar(hands, solver)
     try:
         with bar.progress:
-            run(plan, folder, hands, solver, given=given, tell=bar.tell)
+            run(plan, folder, hands, solver, given=given, cluster=cluster, workers=workers, tell=bar.tell)
     except KeyboardInterrupt:
         kept = sum(len(piece.hands) for piece in pieces(folder))
         Console(stderr=True).print(

@@ -6,7 +6,9 @@ from contextlib import contextmanager
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
-from typing import BinaryIO
+from typing import Annotated, BinaryIO
+
+import typer
 
 from renege.game import Game
 from renege.games import find_game
@@ -14,6 +16,13 @@ from renege.notation import NotationError
 
 NICKNAMES = {"42": "texas42"}
 PICTURES = (".png", ".svg", ".pdf")
+MOST_WORKERS = 1 << 16
+WorkersOption = Annotated[
+    int | None, typer.Option(min=1, max=MOST_WORKERS, help="processes; as many as there are cores if unsaid")
+]
+ClusterOption = Annotated[
+    str | None, typer.Option(metavar="auto|ADDRESS", help="work on a Ray cluster: this machine's, or one at HOST:PORT")
+]
 
 
 @contextmanager

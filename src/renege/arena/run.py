@@ -6,13 +6,10 @@ and an interrupted match goes on where it stopped.
 """
 
 import random
-import signal
-import warnings
 from collections.abc import Generator, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from itertools import count, islice
-from multiprocessing import active_children, get_context
+from contextlib import closing
+from functools import partial
+from itertools import count
 from typing import Literal
 
 import msgspec
@@ -20,13 +17,15 @@ import msgspec
 from renege.agents import Agent, Rulebook, Searcher, parse_agent
 from renege.arena.match import Played, lead_of, play_deal, play_game, terms
 from renege.arena.stats import estimate, without_luck
+from renege.crew import run_pieces
 from renege.game import SEATS, Game, Standing, write_rules
 from renege.games import find_game
-from renege.search import NoGpuWarning, engine_named
+from renege.search import engine_named
 
 FORMAT = "renege arena 1"
 ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
 DIGITS = 6  # of seconds in the log
+GPU_SHARE = 0.25  # of a cluster's GPU for each pair at play: agents wait for each other's turn
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -189,37 +188,28 @@ def _one_sided(game: Game, seed: int, pair: int) -> float:
 # -- many pairs
 
 
-def play_pairs(plan: Plan, pairs: Iterable[int], workers: int = 1) -> Generator[Pair, None, None]:
-    """Play these pairs, and yield each when it is done: in order by one worker, in any order by more."""
-    if workers == 1:
-        yield from (play_pair(plan, pair) for pair in pairs)
-        return
+def play_pairs(
+    plan: Plan, pairs: Iterable[int], workers: int | None = 1, cluster: str | None = None
+) -> Generator[Pair, None, None]:
+    """Play these pairs, and yield each when it is done: in order by one worker, in any order by more.
+
+    `cluster` names a Ray cluster to play them on; see `run_pieces`.
+    """
+    on_gpu = [agent for agent in _searchers(plan) if agent.device == "gpu"]
+    if cluster is None and workers != 1:
+        for agent in on_gpu:
+            engine_named(agent.device)  # what is missing is said here, once, and not by every worker
+    shared = GPU_SHARE if on_gpu else 0.0
+    played = run_pieces(partial(play_pair, plan), pairs, workers=workers, cluster=cluster, noun="pair", gpus=shared)
+    with closing(played):
+        for _, pair in played:
+            yield pair
+
+
+def _searchers(plan: Plan) -> Iterator[Searcher]:
     for agent in map(parse_agent, (plan.a, plan.b)):
         if isinstance(agent, Searcher):
-            engine_named(agent.device)  # what is missing is said here, once, and not by every worker
-    before = set(active_children())
-    pool = ProcessPoolExecutor(workers, get_context("spawn"), _begin_quietly)
-    todo = iter(pairs)
-    try:
-        # few are handed out ahead, so that a match can stop soon
-        waiting = {pool.submit(play_pair, plan, pair) for pair in islice(todo, 2 * workers)}
-        while waiting:
-            done, rest = wait(waiting, return_when=FIRST_COMPLETED)
-            waiting: set[Future[Pair]] = rest | {pool.submit(play_pair, plan, pair) for pair in islice(todo, len(done))}
-            for future in done:
-                yield future.result()
-        pool.shutdown()
-    except BrokenProcessPool:
-        raise ChildProcessError(None, "a process that played pairs was ended; the same command goes on") from None
-    finally:
-        for worker in set(active_children()) - before:  # none, if all went well
-            worker.terminate()
-        pool.shutdown(wait=False, cancel_futures=True)
-
-
-def _begin_quietly() -> None:
-    warnings.simplefilter("ignore", NoGpuWarning)
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the first process then ends the others
+            yield agent
 
 
 # -- the log

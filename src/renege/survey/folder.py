@@ -8,21 +8,19 @@ A file is there whole or not at all: it is written beside its place and then mov
 solved before stays, and a piece is never solved twice.
 """
 
-import errno
-import os
 import re
 import zipfile
 import zlib
-from collections.abc import Generator, Iterator
-from contextlib import contextmanager
+from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import Any
 
 import numpy as np
 
 from renege.survey.chances import I64, POINTS, Survey
 from renege.survey.plan import Plan, check_same, read_plan
+from renege.whole import written
 
 PLAN, PARQUET = "survey.json", "survey.parquet"
 _PIECE = re.compile(r"piece-(\d{6,})\.npz")
@@ -57,24 +55,6 @@ def open_folder(folder: Path, plan: Plan) -> None:
 
 def plan_of(folder: Path) -> Plan:
     return read_plan((folder / PLAN).read_text("utf-8", errors="replace"))
-
-
-@contextmanager
-def written(path: Path) -> Generator[BinaryIO, None, None]:
-    """A file that takes its place when it is whole; if that fails, nothing has changed."""
-    beside = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        with open(beside, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        os.replace(beside, path)
-    except OSError as wrong:
-        beside.unlink(missing_ok=True)
-        raise OSError(wrong.errno or errno.EIO, wrong.strerror or str(wrong), str(path)) from None
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise
 
 
 def piece_path(folder: Path, number: int) -> Path:

@@ -12,14 +12,16 @@ It needs no package beyond numpy and the kernel, so that it runs where nothing e
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import closing
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import Any, TypeAlias
 
 import numpy as np
 
 from renege import native_solve
+from renege.crew import run_pieces
 from renege.native import U32, Tables
 from renege.native_solve import Solved
 from renege.search.devices import gpu_or_none
@@ -44,6 +46,7 @@ class Solver:
     name: str
     solve: Solve
     rows: int
+    device: str = "cpu"
 
 
 def find_solver(device: str = "auto", threads: int = 1) -> Solver:
@@ -59,7 +62,7 @@ def find_solver(device: str = "auto", threads: int = 1) -> Solver:
         except NoGpu:
             gpu = None
         if gpu is not None:
-            return Solver(gpu.name, partial(solve_values, gpu), ON_GPU)
+            return Solver(gpu.name, partial(solve_values, gpu), ON_GPU, "gpu")
     threaded: Any = partial(native_solve.solve, threads=threads)
     return Solver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
 
@@ -71,25 +74,66 @@ def run(
     solver: Solver,
     *,
     given: Sequence[int] | None = None,
+    cluster: str | None = None,
+    workers: int | None = None,
     tell: Tell = lambda _: None,
 ) -> None:
     """Solve the first so many hands of a survey into its folder, but for those that are there already.
 
-    `tell` hears how many hands are done, in parts of a hand too. Without `given` the hands are drawn.
+    `tell` hears how many hands are done, in parts of a hand too. Without `given` the hands are drawn. `cluster` names a
+    Ray cluster to solve them on, `workers` pieces at once; then the solver only says by its device where: on a core
+    each, or on a GPU each. The files are written here.
     """
     open_folder(folder, plan)
     there = {number: _there(folder, plan, number) for number in range(-(-hands // plan.piece))}
     done = sum(min(len(piece.hands), hands - piece.first) for piece in there.values() if piece is not None)
     tell(done)
-    for number, before in there.items():
-        first = number * plan.piece + (0 if before is None else len(before.hands))
-        last = min((number + 1) * plan.piece, hands)
-        if first >= last:
-            continue
-        part = list(given[first:last]) if given is not None else draw_hands(plan.seed, first, last - first)
-        found = solve_hands(plan, part, solver, first, tell=lambda more, done=done: tell(done + more))
-        write_piece(folder, plan, found if before is None else before + found)
-        done += last - first
+    parts = {number: _missing(plan, number, before, hands) for number, before in there.items()}
+    todo = [number for number, (first, last) in parts.items() if first < last]
+    if cluster is None:
+        work = partial(_solve_part, plan, parts, given, solver, tell=lambda more: tell(done + more))
+        found = run_pieces(work, todo, workers=1)
+    else:
+        away = partial(_solve_away, plan, {number: parts[number] for number in todo}, given, solver.device)
+        gpus = float(solver.device == "gpu")
+        found = run_pieces(away, todo, workers=workers, cluster=cluster, gpus=gpus)
+    with closing(found):
+        for number, piece in found:
+            before = there[number]
+            write_piece(folder, plan, piece if before is None else before + piece)
+            done += len(piece.hands)
+            if cluster is not None:  # here it has been heard in parts
+                tell(done)
+
+
+def _missing(plan: Plan, number: int, before: Piece | None, hands: int) -> tuple[int, int]:
+    """The hands of a piece that are still to be solved: from the first up to the last, which is not among them."""
+    first = number * plan.piece
+    return first + (0 if before is None else len(before.hands)), min(first + plan.piece, hands)
+
+
+def _solve_part(
+    plan: Plan,
+    parts: dict[int, tuple[int, int]],
+    given: Sequence[int] | None,
+    solver: Solver,
+    number: int,
+    *,
+    tell: Tell = lambda _: None,
+) -> Piece:
+    first, last = parts[number]
+    hands = list(given[first:last]) if given is not None else draw_hands(plan.seed, first, last - first)
+    return solve_hands(plan, hands, solver, first, tell=tell)
+
+
+def _solve_away(
+    plan: Plan, parts: dict[int, tuple[int, int]], given: Sequence[int] | None, device: str, number: int
+) -> Piece:
+    """The same somewhere else, with what solves there: a solver does not travel."""
+    return _solve_part(plan, parts, given, _found_once(device), number)
+
+
+_found_once = cache(find_solver)
 
 
 def _there(folder: Path, plan: Plan, number: int) -> Piece | None:
