@@ -17,7 +17,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from renege import ask as referee
-from renege import cli_arena, cli_regret, cli_regret42, cli_review, cli_search, cli_survey, cli_table
+from renege import cli_arena, cli_regret, cli_regret42, cli_review, cli_search, cli_selfplay, cli_survey, cli_table
 from renege.arbiter import judge as judge_record
 from renege.belief.belief import Belief, name_pile
 from renege.game import Game, question_of, write_rules
@@ -278,6 +278,7 @@ def _plain_errors() -> Generator[None, None, None]:
 
 for command in (
     cli_table.play, cli_search.solve, cli_search.hint, cli_review.analyse, cli_arena.arena, cli_regret.regret,
+    cli_selfplay.selfplay,
 ):  # fmt: skip
     app.command()(_plain_errors()(command))
 app.add_typer(cli_survey.group(_plain_errors()), name="survey")

@@ -46,9 +46,16 @@ class Searcher:
         return f"searcher:{','.join(limits)}"
 
     def choose(self, view: View, rng: random.Random) -> Advice:
+        return self.advise(self.search(view, rng))
+
+    def search(self, view: View, rng: random.Random) -> Findings:
+        """All that it finds out before it chooses."""
         check_game(view.game, "search")
         seed, engine = rng.getrandbits(63), engine_named(self.device)
-        found = weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember)
+        return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember)
+
+    def advise(self, found: Findings) -> Advice:
+        """What it does after a search."""
         if len(found.estimates) == 1:
             return Advice(found.best.option, found.stopped)
         if math.isnan(found.best.mean):

@@ -1,0 +1,105 @@
+"""What a data set is of: which game, who plays, which deals, and what is told of each decision.
+
+Everything about a deal follows from the plan and its number, so that deals may be played in any order, anywhere, and a
+data set that was interrupted goes on where it stopped.
+"""
+
+import random
+from typing import Literal
+
+import msgspec
+
+from renege.agents import Searcher, parse_agent
+from renege.coding import Coding, coding_of
+from renege.game import Game, write_rules
+from renege.games import find_game
+
+FORMAT = "renege selfplay 1"
+MOST_DEALS = 1 << 40
+
+
+class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """All that is needed to play any deal of a data set again. It is kept with it."""
+
+    format: Literal["renege selfplay 1"] = FORMAT
+    renege: str
+    game: str
+    version: int
+    """The game's own version: it rises when a verdict changes."""
+    rules: dict[str, str]
+    agent: str
+    seed: int
+    piece: int
+    """Deals that are played, and written, together."""
+    odds: bool
+    """Is it told where each card may be?"""
+    values: int | None
+    """In how many worlds every option is tried, where it is told what each is worth."""
+
+    def table(self) -> Game:
+        return find_game(self.game, self.rules)
+
+    def write(self) -> bytes:
+        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+
+
+def make_plan(
+    game: Game, agent: str, *, seed: int, renege: str, piece: int = 64, odds: bool = False, values: int | None = None
+) -> Plan:
+    """The plan of a data set; what cannot be played, or not be played again, is refused."""
+    player = parse_agent(agent)
+    if isinstance(player, Searcher) and player.ms is not None:
+        raise ValueError(f"{agent} plays as the machine has time, and never the same twice: limit it by worlds, 30w")
+    if agent == "rulebook" and game.policy is None:
+        raise ValueError(f"{game.name} has no rulebook: another agent may play it")
+    if values is not None and game.search is None:
+        raise ValueError(f"{game.name} cannot be searched, so nothing says what an option is worth")
+    if values is not None and values < 1:
+        raise ValueError(f"values over {values} worlds are none; it must be 1 or more")
+    if piece < 1:
+        raise ValueError(f"piece is {piece}; it must be 1 or more")
+    check_coded(game)
+    return Plan(
+        renege=renege,
+        game=game.name,
+        version=game.version,
+        rules=write_rules(game.rules),
+        agent=agent,
+        seed=seed,
+        piece=piece,
+        odds=odds,
+        values=values,
+    )
+
+
+def check_coded(game: Game) -> Coding:
+    """How a game is put into numbers; one that is not yet is refused, by its first decision."""
+    coding = coding_of(game)
+    try:
+        moment = coding.deal(0)
+        assert moment.legal
+        moment.observe(moment.turn)
+    except (ValueError, AssertionError) as wrong:
+        raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
+    return coding
+
+
+def read_plan(text: bytes) -> Plan:
+    """A plan as `Plan.write` writes it; `ValueError` if it is something else."""
+    try:
+        return msgspec.json.decode(text, type=Plan)
+    except (msgspec.MsgspecError, UnicodeDecodeError):
+        raise ValueError("it holds something else than self-play of this version") from None
+
+
+def check_same(theirs: Plan, ours: Plan) -> None:
+    """Refuse to carry on another data set."""
+    for name in Plan.__struct_fields__:
+        here, there = getattr(ours, name), getattr(theirs, name)
+        if here != there:
+            raise ValueError(f"it holds other self-play: its {name} is {there!r}, and here {here!r}")
+
+
+def deal_seed(plan: Plan, deal: int) -> int:
+    """The seed that a deal is shuffled by: the same whoever plays it."""
+    return random.Random(f"selfplay:{plan.seed}:{deal}").getrandbits(40)

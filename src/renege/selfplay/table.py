@@ -1,0 +1,104 @@
+"""Decisions as rows of a parquet file. `docs/selfplay.md` says what each column is; a test holds it to this."""
+
+from collections.abc import Iterable, Iterator, Sequence
+from importlib import import_module
+from io import BytesIO
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from renege.coding import coding_of
+from renege.game import KITTY
+from renege.notation import NotationError
+from renege.selfplay.plan import Plan, deal_seed
+from renege.selfplay.play import Decision
+
+KEY, DEALS = b"renege selfplay", b"renege deals"
+
+
+def arrow() -> tuple[Any, Any]:
+    """pyarrow and its parquet; it is no dependency of renege and has no types to check against."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise NotationError(
+            "self-play is written as parquet, which needs pyarrow: pip install 'renege[selfplay]'"
+        ) from None
+
+
+def schema_of(plan: Plan, first: int = 0, deals: int = 0) -> Any:
+    """The columns of a data set; the plan, and which deals these are, travel in the metadata."""
+    pa, _ = arrow()
+    game = plan.table()
+    actions = pa.list_(pa.uint16())
+    columns = [("game", pa.string()), ("rules", pa.string()), ("deal", pa.int64()), ("seed", pa.int64())]
+    columns += [("decision", pa.int16()), ("seat", pa.int8()), ("phase", pa.string())]
+    columns += [("observation", pa.list_(pa.uint8(), coding_of(game).width))]
+    columns += [("legal", actions), ("legal_texts", pa.list_(pa.string()))]
+    columns += [("choice", actions), ("choice_text", pa.string())]
+    if plan.odds:
+        columns += [("odds", pa.list_(pa.float32(), (KITTY + 1) * len(game.deck.names))), ("odds_exact", pa.bool_())]
+    if plan.values is not None:
+        columns += [("option_actions", pa.list_(actions)), ("option_texts", pa.list_(pa.string()))]
+        columns += [("option_means", pa.list_(pa.float32())), ("option_worlds", pa.list_(pa.int32()))]
+    columns += [("result", pa.int32())]
+    return pa.schema(columns, metadata={KEY: plan.write(), DEALS: f"{first} {deals}".encode()})
+
+
+def table_of(plan: Plan, first: int, deals: Sequence[Sequence[Decision]]) -> Any:
+    """The rows of deals that lie together, from deal `first` on."""
+    pa, _ = arrow()
+    schema = schema_of(plan, first, len(deals))
+    columns = dict(_columns(plan, first, deals))
+    return pa.table({name: _array(pa, columns[name], schema.field(name).type) for name in schema.names}, schema)
+
+
+def _array(pa: Any, values: Any, kind: Any) -> Any:
+    if not pa.types.is_fixed_size_list(kind):
+        return pa.array(values, type=kind)
+    flat = pa.array(np.concatenate([np.ravel(row) for row in values]), type=kind.value_type)
+    return pa.FixedSizeListArray.from_arrays(flat, type=kind)
+
+
+def _columns(plan: Plan, first: int, deals: Sequence[Sequence[Decision]]) -> Iterator[tuple[str, Iterable[Any]]]:
+    rows = [(first + place, one) for place, deal in enumerate(deals) for one in deal]
+    yield "game", [plan.game] * len(rows)
+    yield "rules", [msgspec.json.encode(plan.rules).decode()] * len(rows)
+    yield "deal", [deal for deal, _ in rows]
+    seeds = [deal_seed(plan, first + place) for place in range(len(deals))]
+    yield "seed", [seeds[deal - first] for deal, _ in rows]
+    names = ("decision", "seat", "phase", "observation", "legal", "legal_texts", "choice", "choice_text", "result")
+    for name in (*names, *("odds", "odds_exact") * plan.odds):
+        yield name, [getattr(one, name) for _, one in rows]
+    for name, field in (("actions", "actions"), ("texts", "text"), ("means", "mean"), ("worlds", "worlds")):
+        yield (
+            f"option_{name}",
+            [None if one.options is None else [getattr(option, field) for option in one.options] for _, one in rows],
+        )
+
+
+def to_bytes(table: Any) -> bytes:
+    """A whole parquet file; the same table gives the same bytes."""
+    _, parquet = arrow()
+    file = BytesIO()
+    parquet.write_table(table, file, compression="zstd", row_group_size=max(1, table.num_rows))
+    return file.getvalue()
+
+
+def appended(plan: Plan, one: bytes, more: bytes) -> bytes:
+    """Two files of deals that follow each other, as one."""
+    pa, parquet = arrow()
+    first, deals = deals_of(one)
+    _, others = deals_of(more)
+    tables = [parquet.read_table(BytesIO(part)).replace_schema_metadata() for part in (one, more)]
+    joined = pa.concat_tables(tables).cast(schema_of(plan, first, deals + others)).combine_chunks()
+    return to_bytes(joined)
+
+
+def deals_of(file: bytes) -> tuple[int, int]:
+    """The first deal of a file, and how many there are."""
+    _, parquet = arrow()
+    about: dict[bytes, bytes] = parquet.ParquetFile(BytesIO(file)).schema_arrow.metadata
+    first, deals = about[DEALS].split()
+    return int(first), int(deals)
