@@ -54,7 +54,9 @@ def _serve(line: Connection, work: Work[Any]) -> None:
             found = attempt(work, line.recv())
             try:
                 line.send(found)
-            except (TypeError, ValueError, AttributeError) as wrong:  # nothing that can be sent
+            except OSError:
+                raise
+            except Exception as wrong:  # it cannot be put into bytes
                 line.send(Trouble.of(wrong))
 
 
