@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +100,34 @@ def test_ctrl_c_loses_nothing(tmp_path: Path):
     pairs = played(log)
     assert f", {len(pairs)} pairs of deals" in out
     assert log.read_bytes().endswith(b"\n")
+
+
+def playing(match: int) -> list[int]:
+    """The processes that play the pairs of a match."""
+    found: list[int] = []
+    for entry in Path("/proc").iterdir():
+        with suppress(OSError, ValueError, IndexError):
+            parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
+            if parent == match and b"spawn_main" in (entry / "cmdline").read_bytes():
+                found.append(int(entry.name))
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked up in /proc")
+def test_a_worker_that_is_killed_loses_nothing(tmp_path: Path):
+    match = ["42", "searcher:2w", "random", "--seed", "3", "--pairs", "24"]
+    log = tmp_path / "log.jsonl"
+    command = [*ENTRY, *match, "--workers", "2", "--out", "log.jsonl"]
+    with subprocess.Popen(command, cwd=tmp_path, text=True, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as running:
+        while not log.exists() or log.read_bytes().count(b"\n") < 4:
+            assert running.poll() is None
+            time.sleep(0.02)
+        os.kill(playing(running.pid)[0], signal.SIGKILL)
+        _, errors = running.communicate(timeout=60)
+    assert running.returncode == 0, errors
+    assert re.search(r"renege: pair \d+ is given to another: its process ended \(SIGKILL\)", errors)
+    assert arena(*match, "--workers", 1, "--out", "alone.jsonl", where=tmp_path).returncode == 0
+    assert played(log) == played(tmp_path / "alone.jsonl")
 
 
 def test_a_null_match_says_what_it_should_show(tmp_path: Path):

@@ -31,7 +31,8 @@ TYPES_ONLY = {("game", other) for other in ("position", "view", "record", "engin
 BLIND_TO_GAMES = {"belief", "search", "agents"}
 MAY_DO_IO = {
     "ask", "table", "study", "whole", "survey", "selfplay", "terminal", "source",
-    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_selfplay", "cli_review", "cli_regret", "cli_regret42", "cli",
+    "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_selfplay", "cli_review", "cli_regret", "cli_regret42",
+    "cli",
 }  # fmt: skip
 
 IO_CALLS = {"print", "open", "input"}

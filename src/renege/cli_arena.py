@@ -22,7 +22,7 @@ from renege.arena.summary import Summary, summarise
 from renege.ask import version
 from renege.crew import Pace, check_cluster
 from renege.games import GAMES
-from renege.source import ClusterOption, WorkersOption, check_picture, game_called
+from renege.source import ClusterOption, WorkersOption, aside, check_picture, game_called
 
 MOST_PAIRS = 1_000_000
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
@@ -88,7 +88,7 @@ def _log_name(plan: Plan) -> str:
 
 def _play(plan: Plan, log: Path, pairs: int, workers: int | None, cluster: str | None) -> tuple[list[Pair], bool, int]:
     """The pairs of a match, from its log and then from the table; whether that is all; how many were planned."""
-    with _opened(log, plan) as (header, found, file):
+    with aside(cluster), _opened(log, plan) as (header, found, file):
         played = {number: pair for number, pair in found.items() if number < pairs}
         todo = [number for number in range(pairs) if number not in played]
         planned = plan.pairs if header is None else header.pairs

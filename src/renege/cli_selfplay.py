@@ -15,7 +15,7 @@ from renege.notation import NotationError
 from renege.selfplay.plan import MOST_DEALS, make_plan
 from renege.selfplay.run import Progress as SoFar
 from renege.selfplay.run import run
-from renege.source import ClusterOption, WorkersOption, game_called
+from renege.source import ClusterOption, WorkersOption, aside, game_called
 
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
 PIECE, WORLDS = 64, 30
@@ -82,7 +82,7 @@ def selfplay(
         )
 
     try:
-        with bar:
+        with bar, aside(cluster):
             run(plan, out, deals, workers=workers, cluster=cluster, tell=tell)
     except KeyboardInterrupt:
         Console(stderr=True).print(

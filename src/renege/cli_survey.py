@@ -18,7 +18,7 @@ from renege.crew import check_cluster, cores
 from renege.games.texas42.order import DECK
 from renege.games.texas42.surveyed import write_surveyed
 from renege.notation import NotationError
-from renege.source import MOST_WORKERS, ClusterOption, check_picture, game_called, text_of
+from renege.source import MOST_WORKERS, ClusterOption, aside, check_picture, game_called, text_of
 from renege.survey.bids import fit
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.folder import PARQUET, pieces
@@ -204,7 +204,7 @@ def _solve_into(
 ) -> None:
     bar = _Bar(hands, solver)
     try:
-        with bar.progress:
+        with bar.progress, aside(cluster):
             run(plan, folder, hands, solver, given=given, cluster=cluster, workers=workers, tell=bar.tell)
     except KeyboardInterrupt:
         kept = sum(len(piece.hands) for piece in pieces(folder))

@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -58,6 +58,13 @@ def choices(pairs: list[str] | None) -> dict[str, str]:
 def game_called(name: str, rules: list[str] | None = None) -> Game:
     """A game by its name, or by what players call it, under house rules."""
     return find_game(NICKNAMES.get(name, name), choices(rules))
+
+
+@contextmanager
+def aside(cluster: str | None) -> Generator[None, None, None]:
+    """While a cluster works: Ray tells of nodes that die on standard output, which is for the answer alone."""
+    with nullcontext() if cluster is None else redirect_stdout(sys.stderr):
+        yield
 
 
 def check_picture(file: Path) -> None:

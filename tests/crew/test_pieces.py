@@ -57,7 +57,7 @@ def test_one_worker_or_one_piece_needs_no_other_process() -> None:
 
 @posix
 def test_a_worker_that_is_killed_loses_nothing_and_nothing_is_done_twice(tmp_path: Path) -> None:
-    with pytest.warns(LostWorker, match=r"a process ended \(SIGKILL\) over piece 2; another does it"):
+    with pytest.warns(LostWorker, match=r"piece 2 is given to another: its process ended \(SIGKILL\)"):
         found = list(run_pieces(partial(toils.dies_once, tmp_path), range(8), workers=2))
     assert sorted(found) == [(piece, piece * piece) for piece in range(8)]
     assert [len(toils.begun(tmp_path, piece)) for piece in range(8)] == [1, 1, 2, 1, 1, 1, 1, 1]
@@ -67,7 +67,9 @@ def test_a_worker_that_is_killed_loses_nothing_and_nothing_is_done_twice(tmp_pat
 def test_a_piece_that_kills_every_worker_is_given_up_and_named() -> None:
     with (
         pytest.warns(LostWorker),
-        pytest.raises(ChildProcessError, match=f"piece 2: {TRIES} workers ended over it.*SIGKILL"),
+        pytest.raises(
+            ChildProcessError, match=f"^piece 2: {TRIES} workers ended over it; of the last: its process ended .SIGKILL"
+        ),
     ):
         list(run_pieces(toils.dies, range(6), workers=2))
 
@@ -188,6 +190,28 @@ def test_an_address_where_something_else_answers_is_refused(
             cluster.check_answers(f"127.0.0.1:{server.getsockname()[1]}")
         other.join()
     assert heard[0].startswith(b"PRI * HTTP/2.0\r\n\r\n")
+
+
+def test_the_cluster_of_this_machine_is_that_of_its_last_start_and_nobody_elses(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("RAY_ADDRESS", raising=False)
+    monkeypatch.setenv("RAY_TMPDIR", str(tmp_path))
+    assert cluster.of_this_machine() is None
+    note = tmp_path / "ray" / "ray_current_cluster"
+    note.parent.mkdir()
+    note.write_text("127.0.0.1:6379\n")
+    answers: list[str] = []
+    monkeypatch.setattr(cluster, "check_answers", answers.append)
+    assert cluster.of_this_machine() == "127.0.0.1:6379" and answers == ["127.0.0.1:6379"]
+
+    def nobody(address: str) -> None:
+        raise NoCluster("nobody there")
+
+    monkeypatch.setattr(cluster, "check_answers", nobody)  # it has ended since
+    assert cluster.of_this_machine() is None
+    monkeypatch.setenv("RAY_ADDRESS", "head:1")
+    assert cluster.of_this_machine() == "head:1"
 
 
 # -- how fast

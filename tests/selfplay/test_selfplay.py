@@ -315,8 +315,10 @@ def test_what_cannot_be_played_is_refused() -> None:
     with pytest.raises(ValueError, match="tractor is not put into numbers yet"):
         make_plan(bare, "random", seed=1, renege="0")
     blind = dataclasses.replace(find_game("texas42"), search=None)
-    with pytest.raises(ValueError, match="cannot be searched"):
+    with pytest.raises(ValueError, match="cannot be searched, so nothing says"):
         make_plan(blind, "random", seed=1, renege="0", values=2)
+    with pytest.raises(ValueError, match="cannot be searched: another agent"):
+        make_plan(blind, "searcher:3w", seed=1, renege="0")
 
 
 def test_an_agent_that_fails_is_told_with_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -422,7 +424,7 @@ def test_duckdb_reads_it(tmp_path: Path) -> None:
     made = plan("texas42", "rulebook", odds=True, values=2)
     so_far = run.run(made, tmp_path, 2, workers=1)
     asked = f"select count(*), count(distinct deal), min(len(observation)) from '{tmp_path}/data/*.parquet'"
-    assert duckdb.sql(asked).fetchone() == (so_far.decisions, 2, coding_of(made.table()).width)
+    assert duckdb.sql(asked).fetchall() == [(so_far.decisions, 2, coding_of(made.table()).width)]
 
 
 def test_datasets_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

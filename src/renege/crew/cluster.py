@@ -8,9 +8,10 @@ import os
 import secrets
 import socket
 from collections.abc import Generator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from functools import cache
 from importlib import import_module, metadata
+from pathlib import Path
 from typing import Any
 
 from renege.crew.outcome import Queue, Told, Trouble, Work, attempt
@@ -21,7 +22,7 @@ LOOK = 1.0  # seconds between looks at how large the cluster is
 HERE = "127.0.0.1"
 SETTINGS = b"\x04"  # a frame of HTTP/2; its head has nine bytes, the fourth is its kind
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + SETTINGS + bytes(5)
-TOKEN = "Where it asks for a token, set RAY_AUTH_MODE=token and have the token where Ray looks for it"
+TOKEN = "If it asks for a token, set RAY_AUTH_MODE=token and have the token where Ray looks for it"
 QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
 
 
@@ -43,12 +44,13 @@ def check_cluster(address: str | None) -> None:
     """Refuse what cannot be worked on: said before anything is begun."""
     if address is not None:
         find_ray()
-        if address != AUTO:
-            check_answers(address)
+        told = os.environ.get("RAY_ADDRESS") if address == AUTO else address
+        if told is not None:
+            check_answers(told)
 
 
 def on_cluster(work: Work[Any], queue: Queue, workers: int | None, address: str, gpus: float) -> Told[Any]:
-    """Do the pieces on a cluster, and tell each as it comes."""
+    """Do the pieces on a cluster, and tell each as it comes. Who stops early leaves it, and what is at work ends."""
     ray = find_ray()
     with _joined(ray, address, workers):
         if gpus and ray.cluster_resources().get("GPU", 0) < gpus:
@@ -62,29 +64,23 @@ def on_cluster(work: Work[Any], queue: Queue, workers: int | None, address: str,
             ray.exceptions.OutOfMemoryError,
         )
         at: dict[Any, int] = {}
-        try:
-            while True:
-                # two for each core, so that none waits for us; never more than are wanted at once
-                most = workers or max(1, 2 * int(ray.cluster_resources().get("CPU", 1)))
-                while len(at) < most and (piece := queue.take()) is not None:
-                    at[there.remote(shared, piece, ours)] = piece
-                if not at:
-                    return
-                for done in ray.wait(list(at), num_returns=1, timeout=LOOK)[0]:
-                    piece = at.pop(done)
-                    try:
-                        found = ray.get(done)
-                    except lost as wrong:
-                        queue.give_back(piece, _why(wrong))
-                        continue
-                    except ray.exceptions.RayError as wrong:
-                        found = Trouble.of(NoCluster(_why(wrong)))
-                    del done  # or its result is kept until the next one comes
-                    yield queue.result(piece, found)
-        finally:
-            for left in at:
-                with suppress(Exception):  # the cluster may be gone
-                    ray.cancel(left, force=True)
+        while True:
+            # two for each core, so that none waits for us; never more than are wanted at once
+            most = workers or max(1, 2 * int(ray.cluster_resources().get("CPU", 1)))
+            while len(at) < most and (piece := queue.take()) is not None:
+                at[there.remote(shared, piece, ours)] = piece
+            if not at:
+                return
+            for done in ray.wait(list(at), num_returns=1, timeout=LOOK)[0]:
+                piece = at.pop(done)
+                try:
+                    found = ray.get(done)
+                except lost as wrong:
+                    queue.give_back(piece, _why(wrong))
+                    continue
+                except ray.exceptions.RayError as wrong:
+                    found = Trouble.of(NoCluster(_why(wrong)))
+                yield queue.result(piece, found)
 
 
 def _attempt_there(work: Work[Any], piece: int, theirs: str) -> Any:
@@ -110,7 +106,11 @@ def _joined(ray: Any, address: str, workers: int | None) -> Generator[None, None
         return
     before = dict(os.environ)
     try:
-        if not _join(ray, address):
+        if address != AUTO:
+            _join(ray, address, address)
+        elif there := of_this_machine():
+            _join(ray, None, there)  # so that Ray takes the token of this machine
+        else:
             _start(ray, workers)
         yield
     finally:
@@ -119,25 +119,37 @@ def _joined(ray: Any, address: str, workers: int | None) -> Generator[None, None
             del os.environ[name]
 
 
-def _join(ray: Any, address: str) -> bool:
-    """Join a cluster; False where `auto` finds none."""
-    if address != AUTO:
+def of_this_machine() -> str | None:
+    """The cluster that this machine is a node of: as RAY_ADDRESS says, or the last `ray start`, if it still answers.
+
+    Ray itself would join anybody's that runs here.
+    """
+    if told := os.environ.get("RAY_ADDRESS"):
+        return told
+    place = os.environ.get("RAY_TMPDIR") or os.environ.get("TMPDIR") or "/tmp"
+    try:
+        address = (Path(place) / "ray" / "ray_current_cluster").read_text("utf-8").strip()
         check_answers(address)
+    except (OSError, NoCluster):
+        return None
+    return address
+
+
+def _join(ray: Any, address: str | None, said: str) -> None:
+    check_answers(said)
     try:
         ray.init(address=address, **QUIET)
-    except ray.exceptions.AuthenticationError:
-        raise NoCluster(f"the Ray cluster at {address} takes no work from us. {TOKEN}") from None
-    except (ConnectionError, RuntimeError, ValueError, OSError) as wrong:
-        if address == AUTO and isinstance(wrong, ConnectionError):
-            return False
-        raise NoCluster(f"no Ray cluster can be joined at {address}: {_why(wrong)}. {TOKEN}") from None
-    return True
+    except (ray.exceptions.RayError, ConnectionError, RuntimeError, ValueError, OSError) as wrong:
+        raise NoCluster(f"the Ray cluster at {said} cannot be joined: {_why(wrong)}. {TOKEN}") from None
 
 
 def _start(ray: Any, workers: int | None) -> None:
     """A cluster of this machine alone, which asks for a token that is known to this process only."""
     os.environ.setdefault("RAY_AUTH_TOKEN", _token())
-    ray.init(address="local", num_cpus=workers, include_dashboard=False, _node_ip_address=HERE, **QUIET)
+    try:
+        ray.init(address="local", num_cpus=workers, include_dashboard=False, _node_ip_address=HERE, **QUIET)
+    except (ray.exceptions.RayError, ConnectionError, RuntimeError, ValueError, OSError) as wrong:
+        raise NoCluster(f"no Ray cluster can be started here: {_why(wrong)}") from None
 
 
 @cache

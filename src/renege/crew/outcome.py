@@ -80,10 +80,8 @@ class Queue:
         """A worker ended over this piece: it is given out again, unless that has happened too often."""
         self.lost[piece] += 1
         if self.lost[piece] == TRIES:
-            raise ChildProcessError(
-                None, f"{self.noun} {piece}: {TRIES} workers ended over it, one after the other; the last: {why}"
-            )
-        warnings.warn(f"{why} over {self.noun} {piece}; another does it", LostWorker, stacklevel=2)
+            raise ChildProcessError(f"{self.noun} {piece}: {TRIES} workers ended over it; of the last: {why}")
+        warnings.warn(f"{self.noun} {piece} is given to another: {why}", LostWorker, stacklevel=2)
         self.again.append(piece)
 
     def result(self, piece: int, found: Any) -> tuple[int, Any]:

@@ -82,7 +82,7 @@ def on_processes(work: Work[Any], queue: Queue, workers: int) -> Told[Any]:
                 except (EOFError, OSError):
                     crew.remove(member)
                     member.process.join(PATIENCE)
-                    why = f"a process ended ({_told(member.process.exitcode)})"
+                    why = f"its process ended ({_told(member.process.exitcode)})"
                     piece, member.piece = member.piece, None
                     member.dismiss()
                     queue.give_back(piece, why)

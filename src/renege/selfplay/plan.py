@@ -52,6 +52,8 @@ def make_plan(
         raise ValueError(f"{agent} plays as the machine has time, and never the same twice: limit it by worlds, 30w")
     if agent == "rulebook" and game.policy is None:
         raise ValueError(f"{game.name} has no rulebook: another agent may play it")
+    if isinstance(player, Searcher) and game.search is None:
+        raise ValueError(f"{game.name} cannot be searched: another agent may play it")
     if values is not None and game.search is None:
         raise ValueError(f"{game.name} cannot be searched, so nothing says what an option is worth")
     if values is not None and values < 1:
