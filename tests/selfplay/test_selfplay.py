@@ -67,6 +67,8 @@ def replayed(made: Plan, deal: int, decisions: list[Decision]) -> Iterator[tuple
         ("texas42", "rulebook", 3),
         ("texas42", "random", 3),
         ("texas42-small", "random", 20),
+        ("schafkopf", "rulebook", 4),
+        ("schafkopf-small", "random", 20),
         ("texas42", "searcher:2w", 1),
     ],
 )
