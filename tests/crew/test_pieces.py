@@ -105,9 +105,12 @@ def test_no_more_is_taken_on_than_there_are_workers() -> None:
 
 @posix
 def test_who_stops_early_leaves_nobody_behind(tmp_path: Path) -> None:
-    with closing(run_pieces(partial(toils.noted, tmp_path, 0.2), range(100), workers=2)) as found:
-        next(found)
-    processes = {who for piece in range(100) for who in toils.begun(tmp_path, piece)}
+    processes: set[int] = set()
+    with closing(run_pieces(partial(toils.noted, tmp_path, 0.2), range(1000), workers=2)) as found:
+        for piece, _ in found:
+            processes.update(toils.begun(tmp_path, piece))
+            if len(processes) == 2:
+                break
     assert len(processes) == 2
     assert all(map(ended, processes))
 
