@@ -102,7 +102,7 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' 
     with _plain_errors():
         table = find_game(game)
         # a shrunk game has neither presets nor a wire, and one that was added has no wire
-        presets = GAMES[game].PRESETS if game in GAMES else {}
+        presets: dict[str, Any] = GAMES[game].PRESETS if game in GAMES else {}
         _show_rules(table, presets, referee.WIRES[game].extras if game in referee.WIRES else {})
 
 
