@@ -11,10 +11,13 @@ last card.
     voids     [4, 5]        1 for each suit that a seat has shown to be out of: trumps, spades, hearts, clubs, diamonds
 """
 
+from collections.abc import Callable
+
 from renege.cards import Cards
-from renege.coding import U8, Coding, Moment
+from renege.coding import U8, Coding, KernelEnv, Moment
 from renege.game import SEATS, Game, write_rules
 from renege.games.tractor.declare import Bank, Drawing
+from renege.games.tractor.env import kernel
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, parse_declaration, printed_suit
 from renege.games.tractor.picks import picks
 from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowTest
@@ -31,6 +34,7 @@ class TractorCoding(Coding):
 
     def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
         _check(game)
+        self.shows = "pass" in calls
         super().__init__(game, calls, several=True, gives=True, adds=ADDS)
 
     def call_of(self, position: Position, name: str) -> str:
@@ -53,6 +57,9 @@ class TractorCoding(Coding):
 
     def needs_done(self, position: Position) -> bool:
         return position.trick is not None and position.trick.lead is None
+
+    def kernel(self) -> Callable[[int], KernelEnv] | None:
+        return kernel(self.game, shows=self.shows)
 
     def add(self, moment: Moment, seat: int | None, row: U8) -> None:
         position, at, me = moment.position, self.sections, seat or 0
