@@ -10,7 +10,7 @@ from renege.cards import Cards
 from renege.coding import Coding, Moment
 from renege.game import read_rules, write_rules
 from renege.games.tractor.order import DECK, LITTLE, RANKS
-from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowComparison, ThrowTest
 
 
 def house_rules() -> list[Rules]:
@@ -99,3 +99,8 @@ def eventful(coding: Coding, moment: Moment, rng: random.Random) -> Iterator[tup
         action = likes(coding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
         yield moment, action
         moment = moment.after(action)
+
+
+def is_in_kernel(rules: Rules) -> bool:
+    """Does the kernel step tables under these rules?"""
+    return rules.throw_comparison is not ThrowComparison.ALL_UNITS and rules.throw_test is ThrowTest.TRUE_HANDS

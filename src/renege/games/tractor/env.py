@@ -5,7 +5,7 @@ opening; each of the five declarations of that level has an order of its own.
 """
 
 from collections.abc import Callable
-from functools import cache, partial
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -61,7 +61,6 @@ def _made(make: Any, rules: bytes, lanes: int) -> KernelEnv:
     return make(rules, lanes, use_bmi2(False))
 
 
-@cache
 def setting(game: Game, standing: Standing) -> bytes:
     """The house rules as the kernel has them, and where the game stands."""
     rules: Rules = game.rules

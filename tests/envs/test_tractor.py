@@ -1,0 +1,286 @@
+"""Does the kernel step Tractor as the rules do: showings, burying, plays picked card by card, throws, levels?"""
+
+import random
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from renege._kernel import EnvTractor, EnvTractorSmall
+from renege.cards import Cards
+from renege.coding import Coding, KernelEnv, Moment, coding_of
+from renege.envs import BatchEnv, lane_seeds
+from renege.envs.moments import MomentEnv
+from renege.game import Drawn, Game, Standing
+from renege.games import tractor
+from renege.games.tractor.coding import TractorCoding
+from renege.games.tractor.env import SETTING, setting
+from renege.games.tractor.order import DECK
+from renege.games.tractor.rules import Rules, ThrowComparison, ThrowTest
+from steering import SOAK
+from tractor_lanes import house_rules, is_in_kernel, likes, said
+
+HOUSES = [rules for rules in house_rules() if is_in_kernel(rules)]
+# Packs of few kinds, so that pairs and runs are the rule: trumps with the level cards on one step, and two suits.
+SPADES = [f"S{rank}" for rank in "23456789TJQKA"]
+DENSE = {
+    "trumps": [*SPADES, "C2", "D2", "H2", "LJ", "BJ"],
+    "top trumps": ["SJ", "SQ", "SK", "SA", "S2", "C2", "D2", "H2", "LJ", "BJ", "H8", "H9"],
+    "two suits": [*(f"S{rank}" for rank in "3456789T"), *(f"H{rank}" for rank in "3456789TJ"), "H2", "LJ", "BJ"],
+}
+
+
+def dense(pack: str, rules: Rules | None = None, standing: Standing | None = None) -> Game:
+    """The game with such a pack; its kitty is as large as ever."""
+    game = tractor.game(rules)
+    kinds = sum(1 << DECK.names.index(name) for name in DENSE[pack])
+    size = (2 * len(DENSE[pack]) - game.kitty_size) // 4
+    deck = DECK.stripped(DECK.kinds & ~kinds)
+    return replace(game, name=f"tractor {pack}", deck=deck, hand_size=size, opening=standing or game.opening)
+
+
+def tables(coding: Coding, lanes: int = 1) -> KernelEnv:
+    make = coding.kernel()
+    assert make is not None
+    return make(lanes)
+
+
+def begun(coding: Coding, piles: NDArray[np.uint64]) -> Moment:
+    """The table of Python's rules with these cards."""
+    world = Drawn(coding.game.deck, piles[None])[0]
+    return coding.begin(world.hands, world.kitty)
+
+
+def play_side_by_side(game: Game, seeds: list[int], rng: random.Random) -> int:
+    """Deals played by the kernel and by the rules; how many actions were taken."""
+    coding, actions = coding_of(game), 0
+    table, piles = tables(coding).one(), np.empty((5, 2), np.uint64)
+    for seed in seeds:
+        table.deal(seed, 0)
+        table.dealt(piles)
+        moment, eager = begun(coding, piles), rng.choice([0.2, 0.9, 0.9])
+        while True:
+            assert table.turn == (4 if moment.turn is None else moment.turn), moment
+            assert table.legal() == list(moment.legal), (seed, moment)
+            assert table.rewards() == moment.rewards, (seed, moment)
+            seats = range(4) if moment.over or rng.random() < 0.1 else [moment.turn or 0]
+            for seat in seats:
+                row, told = np.frombuffer(table.observe(seat), np.uint8), moment.observe(seat)
+                wrong = [name for name, at in coding.sections.items() if (row[at] != told[at]).any()]
+                assert not wrong, (seed, seat, moment)
+            if moment.over:
+                break
+            action = likes(coding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
+            table.act(action)
+            moment, actions = moment.after(action), actions + 1
+    return actions
+
+
+@pytest.mark.parametrize("rules", HOUSES, ids=said)
+def test_whole_deals_under_every_house_rule(rules: Rules):
+    rng = random.Random(said(rules))
+    standing = Standing(rng.randrange(4), (rng.randint(2, 14), rng.randint(2, 14), rng.randrange(2)))
+    for game in (tractor.game(rules), replace(tractor.game(rules), opening=standing)):
+        assert play_side_by_side(game, [rng.randrange(10**6) for _ in range(SOAK)], rng) > 50 * SOAK
+
+
+@pytest.mark.parametrize("pack", DENSE)
+@pytest.mark.parametrize("rules", HOUSES, ids=said)
+def test_deals_full_of_runs(pack: str, rules: Rules):
+    rng = random.Random(f"{pack} {said(rules)}")
+    for _ in range(2 * SOAK):
+        standing = Standing(rng.randrange(4), (rng.choice([2, 9, 14]), rng.choice([2, 9, 14]), rng.randrange(2)))
+        play_side_by_side(dense(pack, rules, standing), [rng.randrange(10**6)], rng)
+
+
+@pytest.mark.parametrize(("ranks", "hand"), [("5TK", 2), ("23456789TJQKA", 7), ("3456789TJQKA", 5)])
+def test_shrunk_games(ranks: str, hand: int):
+    game = tractor.small(tractor.Small(ranks=ranks, hand=hand))
+    rng = random.Random(ranks)
+    play_side_by_side(game, [rng.randrange(10**6) for _ in range(15 * SOAK)], rng)
+
+
+def test_rules_that_the_kernel_does_not_play_are_stepped_by_python():
+    for rules in (
+        Rules(throw_comparison=ThrowComparison.ALL_UNITS),
+        Rules(throw_test=ThrowTest.PUBLIC_INFO),
+        Rules(throw_penalty=1 << 20),
+    ):
+        assert coding_of(tractor.game(rules)).kernel() is None
+        env = BatchEnv(tractor.game(rules), 2, seed=1)
+        env.run(20)
+        assert not env.in_kernel
+        assert env.mask.any(axis=1).all()
+
+
+# --- whole plays -------------------------------------------------------------------------------------
+
+
+def words(pile: Cards) -> list[int]:
+    return [pile.at_least(1), pile.at_least(2)]
+
+
+def random_pile(moment: Moment, rng: random.Random) -> Cards:
+    """Cards that might be a play: a legal one, or some of the hand, or what is not in it."""
+    hand = moment.position.hand
+    assert isinstance(hand, Cards)
+    if rng.random() < 0.1:
+        return moment.coding.game.deck.cards(rng.sample(sorted(moment.coding.game.deck.all), 2))
+    if not moment.position.talking and rng.random() < 0.4:
+        return moment.position.legal_plays.choose(rng).cards
+    size = len(moment.position.trick.plays[0].cards) if moment.position.trick and moment.position.trick.plays else 8
+    if not moment.position.talking and moment.position.trick and not moment.position.trick.plays:
+        size = rng.randint(1, 3)
+    return moment.coding.game.deck.cards(rng.sample(sorted(hand), min(len(hand), size)))
+
+
+def is_legal(moment: Moment, pile: Cards) -> bool:
+    hand = moment.position.hand
+    assert isinstance(hand, Cards)
+    if not pile or not pile <= hand:
+        return False
+    if not moment.position.talking:
+        return bool(moment.position.judge(pile))
+    return moment.coding.asked(moment.position) is not None and len(pile) == 8
+
+
+@pytest.mark.parametrize("in_kernel", [True, False])
+def test_a_whole_play_is_laid_down_at_once_if_it_is_legal(in_kernel: bool):
+    game, rng = dense("two suits"), random.Random(4)
+    env = BatchEnv(game, 1, seed=3, kernel=in_kernel)
+    taken, refused = 0, 0
+    for _ in range(15 * SOAK):
+        moment = begun(env.coding, env.dealt()[0])
+        while True:
+            pile = random_pile(moment, rng)
+            if is_legal(moment, pile):
+                what = pile if not moment.position.talking else f"bury {pile}"
+                env.play(np.array([words(pile)], np.uint64))
+                moment, taken = moment.act(what), taken + 1
+            else:
+                before = env.save()
+                with pytest.raises(ValueError, match="lane 0: these cards are no legal play"):
+                    env.play(np.array([words(pile)], np.uint64))
+                assert env.save() == before
+                refused += 1
+                action = rng.choice(moment.legal)
+                env.play(np.zeros((1, 2), np.uint64), np.array([action], np.int32))
+                moment = moment.after(action)
+            if moment.over:
+                assert env.done[0]
+                assert tuple(env.reward[0]) == moment.rewards
+                break
+            assert env.mover[0] == moment.turn
+            assert (env.mask[0] == moment.mask).all()
+            assert (env.observation[0] == moment.observe(moment.turn)).all()
+    assert taken > 50
+    assert refused > 50
+
+
+def test_python_replays_whole_plays_that_were_saved():
+    env, again = (BatchEnv(dense("trumps"), 3, seed=2, kernel=False) for _ in range(2))
+    rng = random.Random(1)
+    for _ in range(60):
+        assert isinstance(env.tables, MomentEnv)
+        moments = env.tables.moments
+        piles = [random_pile(moment, rng) for moment in moments]
+        legal = [is_legal(moment, pile) for moment, pile in zip(moments, piles, strict=True)]
+        rows = np.array([words(pile) if yes else [0, 0] for pile, yes in zip(piles, legal, strict=True)], np.uint64)
+        env.play(rows, env.choose())
+    again.load(env.save())
+    assert (again.observation == env.observation).all()
+    assert (again.mask == env.mask).all()
+
+
+def test_what_is_wrong_with_piles_is_said():
+    env = BatchEnv("tractor", 2)
+    signed: Any = np.zeros((2, 2), np.int64)
+    with pytest.raises(ValueError, match=r"piles must be uint64\[2, 2\], not int64\[2, 2\]"):
+        env.play(signed)
+    with pytest.raises(ValueError, match=r"actions must be int32\[2\]"):
+        env.play(np.zeros((2, 2), np.uint64), np.zeros(3, np.int32))
+    with pytest.raises(ValueError, match="lane 0: action -1 is not open"):
+        env.play(np.zeros((2, 2), np.uint64))
+    with pytest.raises(ValueError, match="lane 0: these cards are no legal play"):
+        env.play(np.full((2, 2), 1 << 60, np.uint64))
+    with pytest.raises(ValueError, match="plays of texas42 are single cards: step takes them"):
+        BatchEnv("texas42", 2).play(np.zeros((2, 2), np.uint64))
+
+
+# --- many tables ----------------------------------------------------------------------------------------
+
+
+def test_all_deals_are_equally_likely():
+    lanes = 20_000
+    env = BatchEnv("tractor", lanes, seed=5)
+    piles = env.dealt()
+    assert (piles[:, :, 1] & ~piles[:, :, 0] == 0).all()
+    sizes = np.bitwise_count(piles).sum(axis=2)
+    assert (sizes == [25, 25, 25, 25, 8]).all()
+    for card in range(54):
+        copies = ((piles >> np.uint64(card)) & np.uint64(1)).sum(axis=2)
+        assert (copies.sum(axis=1) == 2).all()
+        for pile, size in enumerate([25, 25, 25, 25, 8]):
+            both = size * (size - 1) / (108 * 107)
+            once = 2 * size * (108 - size) / (108 * 107)
+            for count, chance in ((1, once), (2, both)):
+                found, deviation = (copies[:, pile] == count).sum(), (lanes * chance * (1 - chance)) ** 0.5
+                assert abs(found - lanes * chance) < 5.5 * deviation
+
+
+def test_neither_threads_nor_other_lanes_change_a_table():
+    one, many = BatchEnv("tractor", 300, seed=7), BatchEnv("tractor", 300, seed=7, threads=3)
+    few = BatchEnv("tractor", 5, seed=lane_seeds(7, 300)[100:105])
+    for env in (one, many, few):
+        env.run(400)
+    for name in ("observation", "mask", "mover", "reward", "done"):
+        assert (getattr(one, name) == getattr(many, name)).all()
+        assert (getattr(one, name)[100:105] == getattr(few, name)).all()
+
+
+def test_tables_that_were_saved_play_on_alike():
+    env, again = BatchEnv("tractor", 50, seed=1), BatchEnv("tractor", 50, seed=2)
+    env.run(77)
+    again.load(env.save())
+    for table in (env, again):
+        table.run(200)
+    assert (env.observation == again.observation).all()
+    saved = bytearray(env.save())
+    saved[100] ^= 1
+    with pytest.raises(ValueError, match="saved"):
+        env.load(bytes(saved))
+
+
+def test_a_setting_that_makes_no_sense_is_refused():
+    good = setting(tractor.game(), tractor.game().opening)
+    assert len(good) == EnvTractor.SETTING_BYTES
+
+    def broken(field: str, value: int) -> bytes:
+        out = np.frombuffer(good, SETTING).copy()
+        out[field] = value
+        return out.tobytes()
+
+    for field, value, why in (
+        ("deck", 1 << 60, "a card that the deck does not have"),
+        ("hand", 26, "not as many as are dealt"),
+        ("kitty", 7, "not as many as are dealt"),
+        ("dealer", 4, "the dealer is a seat"),
+        ("ours", 15, "a level is 2..14"),
+        ("multiplier", 3, "multiplied"),
+        ("step", 0, "no points"),
+        ("penalty", 1 << 21, "too much"),
+        ("stops", 1 << 15, "defended"),
+        ("orders", 255, "suit"),
+        ("packing", 255, "does not exist"),
+    ):
+        with pytest.raises(ValueError, match=f"setting: .*{why}"):
+            EnvTractor(broken(field, value), 1, False)
+
+
+def test_the_coding_and_the_kernel_have_the_same_size():
+    for game, env in ((tractor.game(), EnvTractor), (tractor.small(), EnvTractorSmall)):
+        coding = coding_of(game)
+        assert isinstance(coding, TractorCoding)
+        assert (len(coding.actions), coding.width) == (env.ACTIONS, env.WIDTH)
