@@ -181,6 +181,15 @@ def tractor_judge_follows(
     threads: int,
     bmi2: bool,
 ) -> None: ...
+def tractor_follow_picks(
+    order: TractorOrder,
+    packing: TractorPacking,
+    leads: NDArray[np.uint64],
+    hands: NDArray[np.uint64],
+    chosen: NDArray[np.uint64],
+    out: NDArray[np.uint64],
+    shorter: bool,
+) -> None: ...
 def tractor_winners(
     order: TractorOrder,
     packing: TractorPacking,
