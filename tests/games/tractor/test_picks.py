@@ -3,6 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
+from itertools import product
 
 import pytest
 
@@ -15,7 +16,7 @@ from renege.games.tractor.packed import kernel_order, words
 from renege.games.tractor.picks import cheapest_cuts, picks
 from renege.games.tractor.rules import FollowDuty, ThrowTest, TrumpThrows
 from renege.games.tractor.units import shape_of
-from renege.native_tractor import follow_picks
+from renege.native_tractor import TractorOrder, follow_picks
 from renege.trick import Play
 from tractor_turns import (
     Setting,
@@ -30,8 +31,8 @@ from tractor_turns import (
 )
 
 
-def walk(rng: random.Random, now: Turn, legal: set[reference.Pile]) -> None:
-    """Pick cards by chance to the end; each time the brute force says what is open."""
+def walk(rng: random.Random, now: Turn, legal: set[reference.Pile], *, tables: TractorOrder | None = None) -> None:
+    """Pick cards by chance to the end; each time the brute force says what is open, and the kernel if it is asked."""
     chosen: reference.Pile = ()
     leads = now.trick.lead is None
     assert legal
@@ -42,6 +43,9 @@ def walk(rng: random.Random, now: Turn, legal: set[reference.Pile]) -> None:
         }
         assert {DECK.names[card] for card in kinds_in(mask)} == goes_on, (now, chosen)
         assert whole == (leads and chosen in legal)
+        if tables is not None and now.trick.lead is not None:
+            lead = words(now.trick.lead.cards)
+            assert follow_picks(tables, lead, words(now.hand), words(cards(chosen)))[0] == mask, (now, chosen)
         if not goes_on or (whole and rng.random() < 0.15):
             assert chosen in legal
             return
@@ -56,7 +60,7 @@ def subsets(hand: reference.Pile) -> set[reference.Pile]:
 
 
 def test_a_follow_is_open_as_far_as_it_can_be_completed():
-    for rng, at in cases("picks of a follow", 300):
+    for rng, at in cases("picks of a follow", 140):
         lead = random_lead(rng, at, 8)
         hand = random_hand(rng, at, lead, 10)
         grouping = random_grouping(rng, at, lead)
@@ -67,10 +71,31 @@ def test_a_follow_is_open_as_far_as_it_can_be_completed():
             walk(rng, now, legal)
 
 
+# Around the level step, where several pairs lie: leads, and the kinds of which every hand is tried.
+LITTLE_DECKS = [
+    ("S2", "S3 S3 S4 S4", "SK SA H2 D2 S2 LJ"),
+    ("S2", "S3 S3 S4 S4 S5 S5", "SK SA H2 D2 S2 LJ"),
+    ("S2", "S3 S3 S4 S4 S6 S6 S7 S7", "SA H2 C2 D2 S2 LJ"),
+    ("S2", "S3 S3 S4 S4 S6 S6 S7 S7", "SK SA H2 D2 S2 LJ"),
+    ("NT2", "S2 S2 LJ LJ", "H2 C2 D2 BJ"),
+]
+
+
+@pytest.mark.parametrize(("declaration", "lead", "kinds"), LITTLE_DECKS)
+def test_every_hand_of_a_little_deck(declaration: str, lead: str, kinds: str):
+    at, rng = Setting(declaration), random.Random(kinds)
+    for copies in product(range(3), repeat=len(kinds.split())):
+        hand = reference.pile(kind for kind, n in zip(kinds.split(), copies, strict=True) for _ in range(n))
+        if len(hand) > len(lead.split()):
+            legal = reference.legal_follows(reference.parse(lead), hand, declaration)
+            for _ in range(4 if len(lead.split()) > 6 else 1):
+                walk(rng, turn(at, hand, [Play(cards(lead))]), legal, tables=kernel_order(at.order))
+
+
 def test_the_kernel_opens_the_same_cards_of_a_follow():
     """On hands far too large for the brute force, full of runs and of pairs side by side."""
     tight = runs = crowded = 0
-    for rng, at in cases("kernel picks", 800):
+    for rng, at in cases("kernel picks", 400):
         lead = random_lead(rng, at, 12)
         held = random_hand(rng, at, lead, 20)
         hand = reference.pile(card for card in set(held) for _ in range(min(held.count(card), 2 - lead.count(card))))
@@ -104,14 +129,16 @@ def test_a_follow_that_owes_the_suit_alone_is_open_as_far_as_it_can_be_completed
 
 
 def random_holding(rng: random.Random, at: Setting) -> reference.Pile:
-    """A hand to lead from: two suits, with pairs side by side."""
-    suits = rng.sample(at.suits(), 2)
-    return reference.pile([card for suit in suits for card in random_pile(rng, at, suit, 6)])
+    """A hand to lead from: two suits, with pairs side by side, often trumps."""
+    suits = ["T", rng.choice(at.suits()[1:])]
+    return reference.pile(
+        [card for suit, most in zip(suits, (7, 1), strict=True) for card in random_pile(rng, at, suit, most)]
+    )
 
 
 def test_a_lead_is_open_as_far_as_it_can_be_completed():
     for forbidden in (False, True):
-        for rng, at in cases(f"picks of a lead {forbidden}", 200):
+        for rng, at in cases(f"picks of a lead {forbidden}", 66):
             hand = random_holding(rng, at)
             if not hand:
                 continue
@@ -126,23 +153,33 @@ def test_a_lead_is_open_as_far_as_it_can_be_completed():
 
 def test_a_lead_that_must_be_proved_safe_is_open_as_far_as_it_can_be_completed():
     closed = 0
-    for rng, at in cases("picks of a safe lead", 200):
+    for rng, at in cases("picks of a safe lead", 130):
         hand = random_holding(rng, at)
         if not hand:
             continue
         others = reference.without([card for card in reference.CARDS for _ in range(2)], hand)
-        seen = reference.pile(rng.sample(others, rng.choice([0, 40, 70, 80])))
-        voids = [0] + [rng.choice([0, 0, rng.randrange(32)]) for _ in range(3)]
-        kitty = reference.pile(rng.sample(reference.without(others, seen), 8))
+        out = list(rng.sample(others, rng.choice([108 - len(hand), 50, 20, 12])))
+        if rng.random() < 0.5:  # a few pairs are out, and little else
+            pairs = [kind for kind in reference.pair_kinds(others) if reference.suit(kind, at.declaration) == "T"]
+            out = [kind for kind in rng.sample(pairs, rng.randint(0, min(3, len(pairs)))) for _ in range(2)]
+            out += rng.sample(reference.without(others, out), 9)
+        seen = reference.without(others, out)
+        voids = [0] + [rng.choice([0, 0, 0, rng.randrange(32)]) for _ in range(3)]
+        kitty = reference.pile(rng.sample(out, 8))
         banker = rng.randrange(2)
         told = [[name for suit, name in enumerate(SUITS) if void >> suit & 1] for void in voids[1:]]
         throws = rng.choice(list(TrumpThrows))
+        unseen = reference.without(out, kitty) if banker == 0 else out
         legal: set[reference.Pile] = set()
         for play in subsets(hand):
-            if reference.legal_lead(play, at.declaration, None, None, at.gap, throws.value)[0] is False:
+            suits = {reference.suit(card, at.declaration) for card in play}
+            if len(suits) > 1:
                 continue
-            known = kitty if banker == 0 else None
-            if reference.throw_public(play, hand, seen, told, known, at.declaration, None, at.gap).stands:
+            units = reference.natural_cutting(play, at.declaration, at.gap)
+            forbidden = throws is TrumpThrows.FORBIDDEN and suits == {"T"}
+            held = [] if all(suits <= set(void) for void in told) else unseen
+            safe = not any(reference.beaters(unit, held, at.declaration, at.gap) for unit in units)
+            if len(units) == 1 or (safe and not forbidden):
                 legal.add(play)
         now = turn(
             at,
