@@ -210,3 +210,19 @@ def test_runs_are_cut_where_they_cost_least(
     steps: list[tuple[int, ...]], units: tuple[int, ...], costs: set[tuple[int, int]]
 ):
     assert cheapest_cuts(tuple(steps), units) == costs
+
+
+def test_of_pairs_side_by_side_one_runs_and_the_other_must_be_safe_by_itself():
+    at = Setting("S2")
+    hand = reference.parse("SA SA D2 D2 H2 H2")
+    out = reference.parse("LJ LJ C3 C3 C4 C4 C5 C5 C6 C6")  # a pair beats the second pair of twos, no run the first
+    seen = reference.without([card for card in reference.CARDS for _ in range(2)], [*hand, *out])
+    now = turn(
+        at,
+        hand,
+        rules=with_rules(at, throw_test=ThrowTest.PUBLIC_INFO),
+        memory=replace(Memory(), seen=cards(seen)),
+        banker=1,
+    )
+    assert picks(now, cards("SA SA")) == (cards("D2 H2").kinds, True)
+    assert picks(now, cards("SA SA D2 D2")) == (0, True)
