@@ -99,7 +99,7 @@ struct EnvTractor {
                               BANKER = LEVELS + 2, NAMED = BANKER + SEATS, VOIDS = NAMED + DECLARATIONS;
     static constexpr uint32_t WIDTH = VOIDS + SEATS * SUITS;
 
-    static const char* fault(const Setting& setting) {
+    static RENEGE_FN const char* fault(const Setting& setting) {
         if (setting.deck & ~DECK) return "a card that the deck does not have";
         if (!setting.hand || setting.hand > HAND || SEATS * setting.hand + setting.kitty != 2 * count_bits64(setting.deck)) {
             return "the cards are not as many as are dealt";
@@ -247,7 +247,7 @@ struct EnvTractor {
     }
 
   private:
-    static const char* fault(const Order& order, Kinds deck) {
+    static RENEGE_FN const char* fault(const Order& order, Kinds deck) {
         Kinds seen = 0;
         for (uint32_t suit = 0; suit < SUITS; ++suit) {
             if (order.own[suit] & ~DECK || order.own[suit] & seen) return "a card follows two suits";
@@ -263,7 +263,7 @@ struct EnvTractor {
         return order.trump < SUITS ? nullptr : "trumps are no suit";
     }
 
-    static const char* fault(const Packing& packing) {
+    static RENEGE_FN const char* fault(const Packing& packing) {
         for (uint8_t tail : packing.tail) {
             if (tail > HALF) return "a table names a length that does not exist";
         }
