@@ -16,7 +16,7 @@ from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowCompari
 def house_rules() -> list[Rules]:
     """The default, every other answer to one question, and a table where all is otherwise."""
     default = Rules()
-    found = [default, Rules(throw_penalty=10)]
+    found = [default, Rules(throw_penalty=40)]
     for question in fields(default):
         answer = getattr(default, question.name)
         if isinstance(answer, Enum):

@@ -18,7 +18,7 @@ from renege.games import tractor
 from renege.games.tractor.coding import TractorCoding
 from renege.games.tractor.env import SETTING, setting
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rules import Rules, ThrowComparison, ThrowTest
+from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, ThrowComparison, ThrowTest
 from steering import SOAK
 from tractor_lanes import house_rules, is_in_kernel, likes, said
 
@@ -28,6 +28,7 @@ SPADES = [f"S{rank}" for rank in "23456789TJQKA"]
 DENSE = {
     "trumps": [*SPADES, "C2", "D2", "H2", "LJ", "BJ"],
     "top trumps": ["SJ", "SQ", "SK", "SA", "S2", "C2", "D2", "H2", "LJ", "BJ", "H8", "H9"],
+    "four hearts": [*SPADES, "LJ", "BJ", "C2", "HK", "HA"],
     "two suits": [*(f"S{rank}" for rank in "3456789T"), *(f"H{rank}" for rank in "3456789TJ"), "H2", "LJ", "BJ"],
 }
 
@@ -110,6 +111,107 @@ def test_deals_full_of_runs(pack: str, rules: Rules):
         standing = Standing(rng.randrange(4), (rng.choice([2, 2, 9, 14]), rng.choice([2, 2, 9, 14]), rng.randrange(2)))
         game = dense(pack, rules, standing)
         play_side_by_side(game, eventful_seeds(game, rng, 2), rng)
+
+
+# --- where a house rule matters -------------------------------------------------------------------------
+
+
+def likely(env: BatchEnv, rng: np.random.Generator) -> NDArray[np.int32]:
+    """An open action on every lane by chance, the other copy and pairs beside those picked before anything else."""
+    hand, chosen = env.observation[:, :54], env.observation[:, 54:108]
+    want = rng.random(env.mask.shape)
+    want[:, :54] += 3.0 * (chosen == 1) + 0.5 * (hand == 2)
+    beside = np.zeros(chosen.shape, bool)
+    beside[:, 1:] |= chosen[:, :-1] == 2
+    beside[:, :-1] |= chosen[:, 1:] == 2
+    want[:, :54] += 1.0 * (beside & (hand == 2) & (chosen == 0))
+    return np.where(env.mask, want, -1.0).argmax(axis=1).astype(np.int32)
+
+
+def deals_that_differ(game: Game, other: Game, lanes: int, steps: int) -> list[tuple[int, list[int]]]:
+    """Deals by chance that come out otherwise under other rules: their seeds, and the actions up to there."""
+    seeds, alive, taken = lane_seeds(9, lanes), np.ones(lanes, bool), []
+    usual, here = (BatchEnv(table, lanes, seed=seeds) for table in (game, other))
+    found: list[tuple[int, list[int]]] = []
+    rng = np.random.default_rng(lanes)
+    for _ in range(steps):
+        actions = likely(here, rng)
+        usual.step(np.where(alive, actions, usual.choose()))
+        here.step(actions)
+        taken.append(actions)
+        differ = (usual.observation != here.observation).any(axis=1) | (usual.mask != here.mask).any(axis=1)
+        differ |= (usual.reward != here.reward).any(axis=1)
+        found += [(int(seeds[lane]), [int(row[lane]) for row in taken]) for lane in np.flatnonzero(alive & differ)]
+        alive &= ~differ & (here.done == 0)
+    return found
+
+
+# what turns up by chance; the others have tests of their own, here and in test_picks.py
+OFTEN = [
+    rules
+    for rules in HOUSES[1:]
+    if rules.renege_found is RenegeFound.CANNOT_WIN
+    and rules.shorter_runs is ShorterRuns.OWED
+    and rules.throw_comparison is ThrowComparison.LONGEST_UNIT
+]
+
+
+@pytest.mark.parametrize("rules", OFTEN, ids=said)
+def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
+    """Most deals go the same way at any table; those that do not are played by the rules themselves too."""
+    opening = Standing(1, (13, 4, 0)) if rules.must_defend is not MustDefend.NONE else Standing(0, (8, 8, 0))
+    pack = "two suits"
+    found = deals_that_differ(dense(pack, None, opening), dense(pack, rules, opening), 6000, 70)
+    coding, piles = coding_of(dense(pack, rules, opening)), np.empty((5, 2), np.uint64)
+    table = tables(coding).one()
+    assert found
+    for seed, actions in found[: 8 * SOAK]:
+        table.deal(seed, 0)
+        table.dealt(piles)
+        moment = begun(coding, piles)
+        for action in actions:
+            assert table.legal() == list(moment.legal), (seed, moment)
+            table.act(action)
+            moment = moment.after(action)
+        assert table.legal() == list(moment.legal), (seed, moment)
+        assert table.rewards() == moment.rewards, (seed, moment)
+        for seat in range(4):
+            assert table.observe(seat) == moment.observe(seat).tobytes(), (seed, moment)
+
+
+def test_two_ruffs_of_a_throw_are_compared_as_the_house_does():
+    """Seat 0 throws a pair and a single of hearts, and those who have none ruff it, with pairs if they can."""
+    opening, usual = Standing(0, (2, 2, 1)), coding_of(dense("four hearts", None, Standing(0, (2, 2, 1))))
+    coding = coding_of(dense("four hearts", Rules(throw_comparison=ThrowComparison.HIGHEST_CARD), opening))
+    high, king = DECK.names.index("HA"), DECK.names.index("HK")
+    lanes, rng = 20_000, random.Random(3)
+    env, seeds, piles = tables(coding, lanes), lane_seeds(4, lanes), np.empty((lanes, 5, 2), np.uint64)
+    env.reset(seeds, None, np.empty((lanes, len(coding.actions)), np.uint8), np.empty(lanes, np.uint8), 1)
+    env.dealt(piles)
+    has = [(piles[:, 0, layer] >> np.uint64(card)) & np.uint64(1) for card, layer in ((high, 1), (king, 0))]
+    table, otherwise = env.one(), 0
+    for lane in np.flatnonzero(has[0] & has[1])[: 60 * SOAK]:
+        table.deal(int(seeds[lane]), 0)
+        moments = [begun(rules, piles[lane]) for rules in (coding, usual)]
+        wanted = [high, high, king, 54]
+        while not moments[0].over and sum(moments[0].position.tricks) == 0:
+            legal = list(moments[0].legal)
+            if moments[0].position.talking:
+                shows = [action for action in legal if coding.actions[action].startswith("show S")]
+                action = rng.choice(shows or [card for card in legal if card not in (high, king)])
+            elif wanted:
+                action = wanted.pop(0)
+            else:
+                hand = moments[0].position.hand
+                assert isinstance(hand, Cards)
+                twin = [card for card in legal if card in moments[0].chosen]
+                paired = [card for card in legal if hand.count(card) == 2 and not moments[0].chosen]
+                action = rng.choice(twin or paired or legal)
+            table.act(action)
+            moments = [moment.after(action) for moment in moments]
+            assert table.turn == (4 if moments[0].turn is None else moments[0].turn)
+        otherwise += moments[0].turn != moments[1].turn
+    assert otherwise
 
 
 @pytest.mark.parametrize(("ranks", "hand"), [("5TK", 2), ("23456789TJQKA", 7), ("3456789TJQKA", 5)])

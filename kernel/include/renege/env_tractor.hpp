@@ -128,7 +128,7 @@ struct EnvTractor {
         lane.shown = lane.named = NOBODY;
         lane.turn = static_cast<uint8_t>(setting.dealer);
         lane.stage = SHOWS ? Stage::SHOW : Stage::TAKE;
-        look(setting, lane);
+        lane.calls = SHOWS ? shows(setting, lane, lane.table.hand[lane.turn]) : 1u << TAKE;
     }
 
     static RENEGE_FN uint32_t mover(const Setting&, const Lane& lane) {
@@ -427,7 +427,6 @@ struct EnvTractor {
             }
         }
         lay_lead(order, setting.packing, table, landed);
-        if (setting.highest_card) table.strength = highest_bit(steps_of(order, table.suit, landed.once)) + 1u;
     }
 
     static RENEGE_FN void follow(const Setting& setting, Lane& lane, const Pile& play) {

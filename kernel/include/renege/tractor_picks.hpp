@@ -141,13 +141,15 @@ RENEGE_CALLED Kinds follow_picks(const Order& order, const Packing& packing, con
     if (count <= led) return size(only(chosen, ~own)) < led - count ? rest : rest & own;
     if (suit_only || !table.led.pairs || !held.twice) return rest & own;
     const Owing owing = owed_to(order, packing, house, table, held);
-    if (least(order, packing, table.suit, owing, chosen) < led) return rest & own;
-    Kinds open = 0;
-    for (Kinds pairs = held.twice & rest; pairs; pairs &= pairs - 1) {
-        const Kinds kind = pairs & (0u - pairs);
-        if (least(order, packing, table.suit, owing, with(chosen, kind)) <= led) open |= kind;
+    Kinds open = 0, pairs = held.twice & rest;
+    for (Kinds kind = 0;;) {  // first what is chosen as it is, then with one more of each pair
+        const uint32_t cards = least(order, packing, table.suit, owing, with(chosen, kind));
+        if (!kind && cards < led) return rest & own;
+        if (cards <= led) open |= kind;
+        if (!pairs) return open;
+        kind = pairs & (0u - pairs);
+        pairs &= pairs - 1;
     }
-    return open;
 }
 
 // Does a hand have a single, a pair or a tractor with these cards in it?
