@@ -75,12 +75,10 @@ RENEGE_FN void deal_next(const typename G::Setting& setting, Table<G>& table) {
     G::template begin<Cpu>(setting, table.lane, stream);
 }
 
-// The action must be open. True when it ended the deal.
+// What follows from an act. True when it ended the deal.
 template <class G, class Cpu>
-RENEGE_FN bool step_one(const typename G::Setting& setting, Table<G>& table, uint32_t action, size_t lane,
-                        const Seen& seen) {
+RENEGE_FN bool settle(const typename G::Setting& setting, Table<G>& table, size_t lane, const Seen& seen) {
     float* reward = seen.reward + lane * MAX_SEATS;
-    G::act(setting, table.lane, action);
     ++table.steps;
     const bool over = G::mover(setting, table.lane) == MAX_SEATS;
     seen.done[lane] = over;
@@ -91,6 +89,14 @@ RENEGE_FN bool step_one(const typename G::Setting& setting, Table<G>& table, uin
     }
     show<G, Cpu>(setting, table, lane, seen);
     return over;
+}
+
+// The action must be open. True when it ended the deal.
+template <class G, class Cpu>
+RENEGE_FN bool step_one(const typename G::Setting& setting, Table<G>& table, uint32_t action, size_t lane,
+                        const Seen& seen) {
+    G::act(setting, table.lane, action);
+    return settle<G, Cpu>(setting, table, lane, seen);
 }
 
 // May the mover of a table do that? Any number may be asked.
@@ -224,7 +230,12 @@ inline bool has_avx2() { return false; }
 #endif
 
 template <class G>
+struct WholePlays;  // env_plays.hpp, for games whose plays have several cards
+
+template <class G>
 class EnvBatch {
+    friend struct WholePlays<G>;
+
   public:
     using Setting = typename G::Setting;
     using Observation = std::optional<Array<uint8_t, -1, -1>>;
@@ -472,6 +483,7 @@ void bind_env(nb::module_& module, const char* name) {
         .def("save", &Env::save)
         .def("load", &Env::load, "saved"_a, "observation"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert());
+    if constexpr (requires { &G::is_play; }) WholePlays<G>::bind(env);
 }
 
 }  // namespace renege::binding

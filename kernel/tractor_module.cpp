@@ -1,6 +1,8 @@
 // The Python face of Tractor in the kernel; renege.native_tractor documents it and allocates the arrays.
 #include "tractor_tables.hpp"
 
+#include <renege/tractor_picks.hpp>
+
 using namespace nb::literals;
 using namespace renege::binding;
 
@@ -143,6 +145,29 @@ void winners(const TractorOrder& order, const TractorPacking& packing, Tricks pl
     raise("plays", refusal);
 }
 
+// The cards that a follower who has picked some may pick next, row by row.
+void follow_picks(const TractorOrder& order, const TractorPacking& packing, Piles leads, Piles hands, Piles chosen,
+                  Array<uint64_t, -1> out, bool shorter) {
+    for (size_t rows : {hands.shape(0), chosen.shape(0), out.shape(0)}) same_rows(leads.shape(0), rows);
+    Refusal refusal;
+    for (size_t row = 0; row < leads.shape(0) && refusal.why.empty(); ++row) {
+        const Pile lead = read(leads.data() + 2 * row), hand = read(hands.data() + 2 * row);
+        const Pile picked = read(chosen.data() + 2 * row);
+        const char* fault = fault_in_follow(order.tables, lead, hand, picked);
+        if (!fault && tractor::size(hand) < tractor::size(lead)) fault = "the hand is shorter than the lead";
+        if (fault) {
+            refusal = {row, fault};
+            break;
+        }
+        tractor::Table table = {};
+        table.suit = tractor::suit_of(order.tables, lead);
+        table.led = tractor::read_lead(order.tables, packing.tables, table.suit, lead);
+        const tractor::House house = {shorter, true, tractor::Kitty::TWO_TO_CARDS};
+        out.data()[row] = tractor::follow_picks(order.tables, packing.tables, house, table, false, hand, picked);
+    }
+    raise("chosen", refusal);
+}
+
 }  // namespace
 
 void bind_tractor(nb::module_& module, bool has_bmi2) {
@@ -164,6 +189,8 @@ void bind_tractor(nb::module_& module, bool has_bmi2) {
                "runs"_a.noconvert(), "rest"_a.noconvert());
     module.def("tractor_judge_follows", &judge_follows, "order"_a, "packing"_a, "leads"_a.noconvert(),
                "hands"_a.noconvert(), "plays"_a.noconvert(), "out"_a.noconvert(), "shorter"_a, "threads"_a, "bmi2"_a);
+    module.def("tractor_follow_picks", &follow_picks, "order"_a, "packing"_a, "leads"_a.noconvert(),
+               "hands"_a.noconvert(), "chosen"_a.noconvert(), "out"_a.noconvert(), "shorter"_a);
     module.def("tractor_winners", &winners, "order"_a, "packing"_a, "plays"_a.noconvert(), "out"_a.noconvert(),
                "threads"_a, "bmi2"_a);
 }

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -15,7 +16,7 @@ from renege.trick import Play
 from renege.verdict import IllegalPlay
 from steering import SOAK
 
-GAMES = ["texas42", "texas42-small", "schafkopf", "schafkopf-small"]
+GAMES = ["texas42", "texas42-small", "schafkopf", "schafkopf-small", "tractor", "tractor-small"]
 
 
 def moments(coding: Coding, seed: int) -> Iterator[tuple[Moment, int]]:
@@ -35,6 +36,15 @@ def beside(moment: Moment) -> list[str]:
     return list(moment.position.floor(moment.turn).calls(moment.position.hand)) if speaks else []
 
 
+def some(coding: Coding, seeds: int) -> Iterator[tuple[int, Moment]]:
+    """Moments of so many deals; of a game with many cards fewer deals, and not every moment."""
+    rng, long = random.Random(seeds), len(coding.game.deck) > 40
+    for seed in range(max(1, seeds // 3 if long else seeds) * SOAK):
+        for moment, _ in moments(coding, seed):
+            if not long or rng.random() < 0.15:
+                yield seed, moment
+
+
 def replayed(record: Record, like: Moment) -> Moment:
     """The same deal, had the cards lain as in this record."""
     start = record.start
@@ -42,23 +52,47 @@ def replayed(record: Record, like: Moment) -> Moment:
     moment = like.coding.begin([hand for hand in start.hands if isinstance(hand, Cards)], start.kitty, start.standing)
     for act in record.acts:
         moment = moment._acted(act.what)
-    return moment
+    return replace(moment, chosen=like.chosen)
+
+
+def said_or_played(moment: Moment, rng: random.Random) -> list[str | Play]:
+    """What may be done as a whole: everything, or of the many plays of a long hand a few by chance."""
+    position = moment.position
+    if position.talking:
+        return list(position.legal_calls)
+    plays = position.legal_plays
+    if moment.coding.several and plays.count() > 20:
+        return [plays.choose(rng) for _ in range(5)]
+    return [*beside(moment), *(play for play in plays if play.suit is None)]
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_open_is_what_is_legal(name: str):
     """Every call and play has a number, and every number stands for a call or play."""
     coding = coding_of(find_game(name))
-    for seed in range(20 * SOAK):
+    rng = random.Random(name)
+    for seed in range((4 if coding.several else 20) * SOAK):
         for moment, action in moments(coding, seed):
-            position = moment.position
-            if not moment.chosen:
-                plays = [] if position.talking else [play for play in position.legal_plays if play.suit is None]
-                said = [*(position.legal_calls if position.talking else beside(moment)), *plays]
-                first = {moment.numbers(what)[0] for what in said}
-                assert first == set(moment.legal)
             assert moment.mask.sum() == len(moment.legal)
             assert moment.mask[action]
+            after = moment.after(action)
+            if len(after.acts) > len(moment.acts):
+                what = after.acts[-1].what
+                assert moment.position.judge(what if isinstance(what, str) else what.tried or what.cards)
+            if moment.chosen:
+                continue
+            said = [moment.numbers(what) for what in said_or_played(moment, rng)]
+            for numbers in said:
+                assert_open(moment, numbers)
+            if max(map(len, said)) == 1:
+                assert {numbers[0] for numbers in said} == set(moment.legal)
+
+
+def assert_open(moment: Moment, numbers: tuple[int, ...]) -> None:
+    """These are open one after the other."""
+    for action in numbers:
+        assert action in moment.legal
+        moment = moment.after(action)
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -82,44 +116,41 @@ def test_a_whole_act_comes_to_its_actions(name: str):
 def test_the_row_says_what_the_view_shows(name: str):
     coding = coding_of(find_game(name))
     at, cards = coding.sections, coding.cards
-    for seed in range(5 * SOAK):
-        for moment, _ in moments(coding, seed):
-            for seat in range(4):
-                assert moment.turn is not None
-                row, position = moment.observe(seat), moment.view(seat).position
-                hand = position.hands[seat]
-                assert isinstance(hand, Cards)
-                assert {card: n for card, n in enumerate(row[at["hand"]].tolist()) if n} == {
-                    card: hand.count(card) for card in kinds_in(hand.kinds)
-                }
-                table = row[at["table"]].reshape(4, cards)
-                for other, play in (
-                    zip(*(position.trick.seats, position.trick.plays), strict=False) if position.trick else ()
-                ):
-                    assert table[(other - seat) % 4].nonzero()[0].tolist() == sorted(set(play.cards))
-                played = row[at["played"]].reshape(4, cards).sum(axis=1)
-                for other in range(4):
-                    own = [act.what for act in moment.acts if act.seat == other and isinstance(act.what, Play)]
-                    assert played[(other - seat) % 4] + table[(other - seat) % 4].sum() == sum(
-                        len(p.cards) for p in own
-                    )
-                    assert row[at["points"]][(other - seat) % 4] == position.points[other]
-                assert row[at["turn"]].tolist().index(1) == (moment.turn - seat) % 4
+    for _, moment in some(coding, 5):
+        for seat in range(4):
+            assert moment.turn is not None
+            row, position = moment.observe(seat), moment.view(seat).position
+            hand = position.hands[seat]
+            assert isinstance(hand, Cards)
+            assert {card: n for card, n in enumerate(row[at["hand"]].tolist()) if n} == {
+                card: hand.count(card) for card in kinds_in(hand.kinds)
+            }
+            table = row[at["table"]].reshape(4, cards)
+            for other, play in (
+                zip(*(position.trick.seats, position.trick.plays), strict=False) if position.trick else ()
+            ):
+                assert table[(other - seat) % 4].nonzero()[0].tolist() == sorted(set(play.cards))
+            played = row[at["played"]].reshape(4, cards).sum(axis=1)
+            for other in range(4):
+                own = [act.what for act in moment.acts if act.seat == other and isinstance(act.what, Play)]
+                assert played[(other - seat) % 4] + table[(other - seat) % 4].sum() == sum(len(p.cards) for p in own)
+                assert row[at["points"]][(other - seat) % 4] == position.points[other]
+            assert row[at["turn"]].tolist().index(1) == (moment.turn - seat) % 4
 
 
 @pytest.mark.parametrize("name", GAMES)
 def test_worlds_that_a_seat_cannot_tell_apart_have_the_same_row(name: str):
     coding = coding_of(find_game(name))
-    for seed in range(3 * SOAK):
-        for moment, _ in moments(coding, seed):
-            assert moment.turn is not None
-            seat = moment.turn
+    for seed, moment in some(coding, 6 if coding.several else 3):
+        assert moment.turn is not None
+        for seat in (moment.turn, (moment.turn + 1 + seed) % 4):
             belief = Belief(moment.view(seat))
             for world in belief.draw(3, seed):
                 other = replayed(belief.record(world), moment)
                 assert (other.observe(seat) == moment.observe(seat)).all()
                 assert (other.observe(None) == moment.observe(None)).all()
-                assert other.legal == moment.legal
+                if seat == moment.turn:
+                    assert other.legal == moment.legal
 
 
 def test_what_is_not_open_is_refused():

@@ -181,6 +181,15 @@ def tractor_judge_follows(
     threads: int,
     bmi2: bool,
 ) -> None: ...
+def tractor_follow_picks(
+    order: TractorOrder,
+    packing: TractorPacking,
+    leads: NDArray[np.uint64],
+    hands: NDArray[np.uint64],
+    chosen: NDArray[np.uint64],
+    out: NDArray[np.uint64],
+    shorter: bool,
+) -> None: ...
 def tractor_winners(
     order: TractorOrder,
     packing: TractorPacking,
@@ -476,3 +485,21 @@ class Env42Exchange(Env): ...
 class EnvSchafkopf(Env): ...
 class EnvSchafkopfShort(Env): ...
 class EnvSchafkopfSmall(Env): ...
+
+class EnvSeveral(Env):
+    """Many tables of a game whose plays have several cards."""
+
+    def play(
+        self,
+        piles: NDArray[np.uint64],
+        actions: NDArray[np.int32],
+        observation: NDArray[np.uint8] | None,
+        mask: NDArray[np.uint8],
+        mover: NDArray[np.uint8],
+        reward: NDArray[np.float32],
+        done: NDArray[np.uint8],
+        threads: int,
+    ) -> None: ...
+
+class EnvTractor(EnvSeveral): ...
+class EnvTractorSmall(EnvSeveral): ...

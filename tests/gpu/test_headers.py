@@ -146,6 +146,15 @@ extern "C" __global__ void step_42(const env42::Setting* setting, env42::Lane* l
     Env::legal(*setting, lanes[row], masks + Env::ACTIONS * row);
     Env::observe(*setting, lanes[row], Env::mover(*setting, lanes[row]), rows + Env::WIDTH * row);
 }
+
+extern "C" __global__ void step_tractor(const tractor::EnvSetting* setting, tractor::EnvLane* lanes,
+                                        const uint32_t* actions, uint8_t* masks, uint8_t* rows, uint32_t count) {
+    using Env = tractor::EnvTractor<true>;
+    const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
+    if (row >= count || !Env::act(*setting, lanes[row], actions[row])) return;
+    Env::legal(*setting, lanes[row], masks + Env::ACTIONS * row);
+    Env::observe(*setting, lanes[row], row % 4, rows + Env::WIDTH * row);
+}
 """
 )
 

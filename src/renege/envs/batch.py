@@ -122,6 +122,32 @@ class BatchEnv:
             self.threads,
         )
 
+    def play(self, piles: U64, actions: I32 | None = None) -> None:
+        """One whole play on every lane, `uint64[lanes, 2]`: the kinds in it and the kinds in it twice.
+
+        What a banker buries is such a pile too. Where a pile is empty the action of that lane is taken, as `step` does;
+        what was picked card by card before is put back. `ValueError` names the lane whose cards are no legal play;
+        nothing has changed on any lane then. Only for games whose plays have several cards.
+        """
+        if not self.coding.several:
+            raise ValueError(f"plays of {self.game.name} are single cards: step takes them")
+        wanted = np.asarray(piles)
+        if wanted.dtype != np.uint64 or wanted.shape != (self.lanes, 2):
+            raise ValueError(f"piles must be uint64[{self.lanes}, 2], not {wanted.dtype.name}{list(wanted.shape)}")
+        others = np.full(self.lanes, -1, np.int32) if actions is None else np.asarray(actions)
+        if others.dtype != np.int32 or others.shape != (self.lanes,):
+            raise ValueError(f"actions must be int32[{self.lanes}], not {others.dtype.name}{list(others.shape)}")
+        self.tables.play(
+            np.ascontiguousarray(wanted),
+            np.ascontiguousarray(others),
+            self.observation,
+            self.mask,
+            self.mover,
+            self.reward,
+            self.done,
+            self.threads,
+        )
+
     def choose(self, salt: int = 0, out: I32 | None = None) -> I32:
         """`int32[lanes]`: for each lane an open action by chance, all as likely; another `salt` makes other choices."""
         actions = _owned("out", out, np.int32, (self.lanes,))

@@ -2,12 +2,14 @@
 
 import json
 import random
+from contextlib import suppress
 
 import numpy as np
 
 from renege.cards import Cards
 from renege.coding import F32, I32, U8, U64, Coding, KernelTable, Moment
 from renege.game import SEATS, World, piles_of, write_rules
+from renege.notation import NotationError
 
 
 def deal(coding: Coding, seed: int, number: int) -> Moment:
@@ -56,13 +58,62 @@ class MomentEnv:
         reward[:] = 0
         done[:] = 0
         for lane, (moment, action) in enumerate(zip(after, actions.tolist(), strict=True)):
-            self.steps[lane] += 1
             self.taken[lane].append(action)
-            if moment.over:
-                reward[lane], done[lane] = moment.rewards, 1
-                moment = self._dealt(lane)
-            self.moments[lane] = moment
-            self._show(lane, observation, mask, mover)
+            self._settle(lane, moment, observation, mask, mover, reward, done)
+
+    def play(
+        self,
+        piles: U64,
+        actions: I32,
+        observation: U8 | None,
+        mask: U8,
+        mover: U8,
+        reward: F32,
+        done: U8,
+        threads: int,
+    ) -> None:
+        self._must_have_begun()
+        wholes = [self._whole(lane, pile) if any(pile) else None for lane, pile in enumerate(piles.tolist())]
+        for lane, (action, whole) in enumerate(zip(actions.tolist(), wholes, strict=True)):
+            if whole is None and action not in self.moments[lane].legal:
+                raise ValueError(f"lane {lane}: action {action} is not open")
+        asked = list(zip(self.moments, actions.tolist(), wholes, strict=True))
+        after = [moment.after(action) if whole is None else moment.act(whole) for moment, action, whole in asked]
+        reward[:] = 0
+        done[:] = 0
+        for lane, (moment, action, whole) in enumerate(asked):
+            taken = self.taken[lane]
+            if whole is None:
+                taken.append(action)
+            else:  # what was picked before is put back
+                del taken[len(taken) - len(moment.chosen) :]
+                taken.extend(moment.numbers(whole))
+            self._settle(lane, after[lane], observation, mask, mover, reward, done)
+
+    def _whole(self, lane: int, layers: list[int]) -> str | Cards:
+        """A whole play, or what is buried; `ValueError` if it is neither."""
+        position, deck = self.moments[lane].position, self.coding.game.deck
+        once, twice = layers
+        if not (twice & ~once or once & ~deck.kinds):
+            cards = Cards(deck, (once, twice) if twice else (once,))
+            asked = self.coding.asked(position) if position.talking else None
+            fits = asked is not None and len(cards) == asked[1] if position.talking else True
+            whole = cards if asked is None else f"{asked[0]} {cards}"
+            with suppress(NotationError):  # it is not in the hand
+                if fits and position.judge(whole):
+                    return whole
+        raise ValueError(f"lane {lane}: these cards are no legal play")
+
+    def _settle(
+        self, lane: int, moment: Moment, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8
+    ) -> None:
+        """What follows from a step that was made."""
+        self.steps[lane] += 1
+        if moment.over:
+            reward[lane], done[lane] = moment.rewards, 1
+            moment = self._dealt(lane)
+        self.moments[lane] = moment
+        self._show(lane, observation, mask, mover)
 
     def observe(self, seats: U8, rows: U8) -> None:
         self._must_have_begun()

@@ -9,6 +9,7 @@
 from functools import cache
 
 from renege.game import Game, Standing
+from renege.games.tractor.coding import TractorCoding
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
@@ -67,6 +68,7 @@ def game(rules: Rules | None = None) -> Game:
         penalty=penalty,
         policy=rulebook,
         search=SEARCH,
+        coding=TractorCoding,
     )
 
 

@@ -42,9 +42,19 @@ def enough(rules: Rules) -> int:
     return ENOUGH * rules.points // ALL_POINTS
 
 
+def step_of(rules: Rules) -> int:
+    """The points of each further level: 40, or as large a part of a shrunk pack."""
+    return STEP * rules.points // ALL_POINTS
+
+
+def stops_of(rules: Rules) -> tuple[int, ...]:
+    """The levels that must be defended."""
+    return {MustDefend.NONE: (), MustDefend.ACE: (14,), MustDefend.POINT_LEVELS: (5, 10, 13, 14)}[rules.must_defend]
+
+
 def steps_up(points: int, rules: Rules = WHOLE) -> tuple[int, int]:
     """The levels that the banker's side and the attackers rise."""
-    turn_over, step = enough(rules), STEP * rules.points // ALL_POINTS
+    turn_over, step = enough(rules), step_of(rules)
     if points == 0:
         return 3, 0
     if points < turn_over:
@@ -73,8 +83,7 @@ def _next_banker(banker: int, held: bool) -> int:
 
 def _risen(rules: Rules, level: int, rise: int, *, defends: bool) -> int:
     """The level after a rise; a level that must be defended stops a side that did not just hold the bank there."""
-    stops = {MustDefend.NONE: (), MustDefend.ACE: (14,), MustDefend.POINT_LEVELS: (5, 10, 13, 14)}[rules.must_defend]
-    for stop in stops:
+    for stop in stops_of(rules):
         here = level == stop and not defends
         passes = level < stop < level + rise
         if here or passes:

@@ -11,6 +11,7 @@ from functools import cache
 
 from renege.cards import Cards, Hand
 from renege.game import SEATS, Game, Standing, asking
+from renege.games.tractor.coding import small_coding
 from renege.games.tractor.declare import Bank, Drawing, read_contract, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
@@ -127,4 +128,5 @@ def small(rules: Small | None = None) -> Game:
         stands=standing,
         unwind=unwind,
         penalty=penalty,
+        coding=small_coding,
     )

@@ -1,0 +1,88 @@
+"""Tractor as the kernel steps it: the house rules and the orders of one level, handed over as tables.
+
+The layout is that of `kernel/include/renege/env_tractor.hpp`. A table begins as the game does, at the level of its
+opening; each of the five declarations of that level has an order of its own.
+"""
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from renege import _kernel
+from renege.coding import KernelEnv
+from renege.game import Game, Standing
+from renege.games.tractor.order import PRINTED, RANKS, order
+from renege.games.tractor.packed import KITTIES, kernel_order
+from renege.games.tractor.rules import (
+    FollowDuty,
+    NoCall,
+    Rules,
+    ShorterRuns,
+    StoppedThrow,
+    ThrowComparison,
+    ThrowTest,
+    TrumpThrows,
+)
+from renege.games.tractor.score import enough, step_of, stops_of
+from renege.native import use_bmi2
+from renege.native_tractor import PACKING, TABLE_BYTES
+
+_ORDER_BYTES = len(bytes(kernel_order(order("NT2"))))
+_COSTLIEST = 1 << 20  # a penalty that the kernel still adds up
+_NUMBERS = (
+    "hand", "kitty", "dealer", "first", "ours", "theirs", "shorter", "suit_only", "trump_throws", "first_found",
+    "highest_card", "redeal", "multiplier", "penalty", "enough", "step", "stops",
+)  # fmt: skip
+SETTING = np.dtype(
+    [
+        ("orders", "u1", (len(PRINTED) + 1, _ORDER_BYTES)),
+        ("deck", "u8"),
+        ("packing", "u1", TABLE_BYTES),
+        *((name, "u4") for name in _NUMBERS),
+    ],
+    align=True,
+)
+
+
+def kernel(game: Game, *, shows: bool) -> Callable[[int], KernelEnv] | None:
+    """Makes so many tables in the kernel; None under rules that it does not play."""
+    rules: Rules = game.rules
+    if rules.throw_comparison is ThrowComparison.ALL_UNITS or rules.throw_test is ThrowTest.PUBLIC_INFO:
+        return None
+    if rules.throw_penalty >= _COSTLIEST:
+        return None
+    make = _kernel.EnvTractor if shows else _kernel.EnvTractorSmall
+    return partial(_made, make, setting(game, game.opening))
+
+
+def _made(make: Any, rules: bytes, lanes: int) -> KernelEnv:
+    return make(rules, lanes, use_bmi2(False))
+
+
+def setting(game: Game, standing: Standing) -> bytes:
+    """The house rules as the kernel has them, and where the game stands."""
+    rules: Rules = game.rules
+    out = np.zeros((), SETTING)
+    low, high, deals = standing.score
+    level = RANKS[standing.score[standing.dealer % 2] - 2]
+    for row, suit in zip(out["orders"], (*PRINTED, "NT"), strict=True):
+        tables = order(f"{suit}{level}", rules.level_gap, rules.no_trump)
+        row[:] = np.frombuffer(bytes(kernel_order(tables)), np.uint8)
+    out["deck"] = game.deck.kinds
+    out["packing"] = np.frombuffer(bytes(PACKING), np.uint8)
+    out["hand"], out["kitty"] = game.hand_size, game.kitty_size
+    out["dealer"], out["first"] = standing.dealer, deals == 0
+    out["ours"], out["theirs"] = low, high
+    out["shorter"] = rules.shorter_runs is ShorterRuns.OWED
+    out["suit_only"] = rules.follow_duty is FollowDuty.SUIT_ONLY
+    out["trump_throws"] = rules.trump_throws is TrumpThrows.ALLOWED
+    out["first_found"] = rules.stopped_throw is StoppedThrow.FIRST_FOUND
+    out["highest_card"] = rules.throw_comparison is ThrowComparison.HIGHEST_CARD
+    out["redeal"] = rules.no_call is NoCall.REDEAL
+    out["multiplier"] = KITTIES[rules.kitty_multiplier]
+    out["penalty"] = rules.throw_penalty
+    out["enough"], out["step"] = enough(rules), step_of(rules)
+    out["stops"] = sum(1 << stop for stop in stops_of(rules))
+    return out.tobytes()
