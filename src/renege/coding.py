@@ -214,6 +214,16 @@ class Coding:
         """Makes so many tables in the kernel; None where it does not play the game, or not under these rules."""
         return None
 
+    def longest(self) -> int:
+        """The most actions that a deal can take; a game that knows better says so."""
+        game = self.game
+        plays = len(SEATS) * game.hand_size * (1 + self.several)
+        return plays + len(SEATS) * (len(self.calls) + game.kitty_size)
+
+    def worth(self) -> tuple[int, int]:
+        """The least and the most that a deal can be worth to a seat; a game that knows better says so."""
+        return -MOST, MOST
+
     # -- from numbers to acts and back
 
     def number(self, position: Position, call: str) -> int:

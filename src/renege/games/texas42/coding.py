@@ -5,9 +5,12 @@ from collections.abc import Callable
 from renege.coding import Coding, KernelEnv
 from renege.game import SEATS, Game
 from renege.games.texas42.calls import BIDS, DECLARED
+from renege.games.texas42.declare import LEAST_MARKS
 from renege.games.texas42.env import kernel
-from renege.games.texas42.rules import NelloExchange, Rules
+from renege.games.texas42.rules import MarkRaise, NelloExchange, Rules, Scoring
 from renege.position import Position
+
+ALL_POINTS = 42  # of a deal, and what a mark counts where points are played for
 
 
 class Coding42(Coding):
@@ -24,7 +27,28 @@ class Coding42(Coding):
     def kernel(self) -> Callable[[int], KernelEnv] | None:
         return kernel(self.game)
 
+    def longest(self) -> int:
+        """Four bids, a declaration and all tiles; a nello with its swap has fewer, since a hand lies face down."""
+        return len(SEATS) + 1 + len(SEATS) * self.game.hand_size
 
-def small_coding(game: Game) -> Coding:
+    def worth(self) -> tuple[int, int]:
+        """The highest bid there is: the first as high as it may be, and three seats raise it as far as they may."""
+        rules: Rules = self.game.rules
+        first = max(2, LEAST_MARKS.get(rules.plunge.value, 0), LEAST_MARKS.get(rules.splash.value, 0))
+        marks = first + 3 * (2 if rules.mark_raise is MarkRaise.ONE_OR_TWO else 1)
+        return 0, marks * (ALL_POINTS if rules.scoring is Scoring.POINTS else 1)
+
+
+class SmallCoding42(Coding):
     """The shrunk game, which has no bids."""
-    return Coding(game, DECLARED)
+
+    def __init__(self, game: Game) -> None:
+        super().__init__(game, DECLARED)
+
+    def longest(self) -> int:
+        return 1 + len(SEATS) * self.game.hand_size
+
+    def worth(self) -> tuple[int, int]:
+        """A mark; or all points, and the bid on top where it was set."""
+        rules = self.game.rules
+        return 0, rules.bids[-1] + rules.bid if rules.scoring is Scoring.POINTS else 1

@@ -11,7 +11,7 @@ from functools import cache
 
 from renege.cards import Hand
 from renege.game import SEATS, Game, Standing, asking
-from renege.games.texas42.coding import small_coding
+from renege.games.texas42.coding import SmallCoding42
 from renege.games.texas42.declare import (
     Auction,
     Bid,
@@ -156,6 +156,6 @@ def small(rules: Small | None = None) -> Game:
         winner=winner,
         evidence=evidence,
         penalty=penalty,
-        coding=small_coding,
+        coding=SmallCoding42,
         growth=growth,
     )

@@ -1,0 +1,189 @@
+"""The games in OpenSpiel: registered when this module is imported, as `renege_texas42`, `renege_texas42_small`, ...
+
+    import pyspiel, renege.adapters.openspiel
+    game = pyspiel.load_game("renege_texas42_small(pips=3,hand=2,bid=6)")
+
+House rules and sizes are parameters, by the names and values that records have. `deal=cards` deals a card at a chance
+node, one hand after the other; `deal=whole` has one chance node with all deals, where they can be listed. `payoff` is
+`difference`, what a side wins less what the other does, or `score`, the game's own reckoning.
+
+`resample_from_infostate` draws from the exact belief of a seat. OpenSpiel's C++ `MCTSBot.step` and `ISMCTSBot.step`
+crash on every game that is defined in Python; `docs/adapters.md` says what to use.
+"""
+
+from base64 import b64encode
+from collections.abc import Callable
+from dataclasses import fields
+from enum import Enum
+from pickle import dumps
+from typing import Any
+
+from renege.adapters import coded_games, framework
+from renege.adapters.place import CHANCE, DEALS, Place, Table
+from renege.adapters.spiel_observer import Observer
+from renege.coding import coding_of
+from renege.game import SEATS
+from renege.games import find_game
+from renege.growth import gains
+
+spiel: Any = framework("pyspiel", "OpenSpiel")
+
+PAYOFFS = ("difference", "score")
+NO_FIELDS = b64encode(dumps({})).decode()
+BITS = 53  # of a number between 0 and 1
+
+
+def spiel_name(name: str) -> str:
+    """The name of a game in OpenSpiel: `renege_texas42_small`."""
+    return f"renege_{name.replace('-', '_')}"
+
+
+class RenegeGame(spiel.Game):
+    """A game of ours under its house rules; each has a class of its own, with its name."""
+
+    ours = ""
+
+    def __init__(self, params: dict[str, Any] | None = None) -> None:
+        name = self.ours
+        given = defaults(name) | (params or {})
+        deal, self.payoff = str(given["deal"]), str(given["payoff"])
+        if self.payoff not in PAYOFFS:
+            raise ValueError(f"payoff is {self.payoff!r}; it is one of {' '.join(PAYOFFS)}")
+        rules = {key: str(value) for key, value in given.items() if key not in ("deal", "payoff")}
+        self.table = Table(coding_of(find_game(name, rules)), deal)
+        coding = self.table.coding
+        low, high = coding.worth()
+        if self.payoff == "difference" and low >= 0:
+            low, high = low - high, high - low
+        info = spiel.GameInfo(
+            num_distinct_actions=len(coding.actions),
+            max_chance_outcomes=len(self.table.every) if deal == "whole" else coding.cards,
+            num_players=len(SEATS),
+            min_utility=low,
+            max_utility=high,
+            utility_sum=0.0 if self.payoff == "difference" else None,
+            max_game_length=coding.longest(),
+        )
+        usual = defaults(name)
+        super().__init__(_type(name, self.payoff), info, {key: given[key] for key in given if given[key] != usual[key]})
+
+    def new_initial_state(self) -> "RenegeState":
+        return RenegeState(self, self.table.start())
+
+    def max_chance_nodes_in_history(self) -> int:
+        return 1 if self.table.deal == "whole" else self.table.dealt
+
+    def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Observer:
+        """Shows what the type asks for; without one, the observation of a seat."""
+        if params:
+            raise ValueError(f"observers of {self} take no parameters, and these were given: {params}")
+        asked = iig_obs_type or spiel.IIGObservationType(perfect_recall=False)
+        whose = {
+            spiel.PrivateInfoType.NONE: "none",
+            spiel.PrivateInfoType.SINGLE_PLAYER: "single",
+            spiel.PrivateInfoType.ALL_PLAYERS: "all",
+        }[asked.private_info]
+        return Observer(self.table, recall=asked.perfect_recall, public=asked.public_info, private=whose)
+
+    def state_at(self, place: Place) -> "RenegeState":
+        """A state that came to a place as its history says; the actions are not made again."""
+        history = ",".join([f"{player}:{action}" for player, action in place.history])
+        state = self.deserialize_state(f"history={history}\nmove_number={len(place.history)}\n__dict__={NO_FIELDS}")
+        state.place = place
+        return state
+
+
+class RenegeState(spiel.State):
+    """A state is its place and nothing else, so that a clone costs next to nothing."""
+
+    def __init__(self, game: RenegeGame, place: Place) -> None:
+        super().__init__(game)
+        self.place = place
+
+    def current_player(self) -> int:
+        return self.place.player
+
+    def is_terminal(self) -> bool:
+        return self.place.moment is not None and self.place.moment.over
+
+    def _legal_actions(self, player: int) -> list[int]:
+        return [] if self.place.moment is None else list(self.place.moment.legal)
+
+    def chance_outcomes(self) -> list[tuple[int, float]]:
+        return self.place.table.chances(self.place.dealt)
+
+    def _apply_action(self, action: int) -> None:
+        self.place = self.place.after(action)
+
+    def _action_to_string(self, player: int, action: int) -> str:
+        table = self.place.table
+        if player != CHANCE:
+            return table.coding.actions[action]
+        return f"deal {action}" if table.deal == "whole" else table.game.deck.names[action]
+
+    def returns(self) -> list[float]:
+        moment = self.place.moment
+        if moment is None or not moment.over:
+            return [0.0] * len(SEATS)
+        score = moment.rewards
+        return list(gains(score) if self.get_game().payoff == "difference" else map(float, score))
+
+    def __str__(self) -> str:
+        return Observer.told(self.place)
+
+    def resample_from_infostate(self, player: int, rng: Any) -> "RenegeState":
+        """A state that this seat cannot tell from this one; all that fit what it has seen are equally likely.
+
+        `rng` gives numbers from 0 to 1 when it is called, as OpenSpiel's samplers do, or has a method `random`.
+        """
+        chance: Callable[[], float] = rng if callable(rng) else rng.random
+        return self.get_game().state_at(self.place.resampled(player, int(chance() * 2**BITS)))
+
+    # -- the same as dictionaries, for `to_json`
+
+    def _to_struct(self) -> dict[str, Any]:
+        place = self.place
+        hands = [str(place.hand(seat)) for seat in SEATS]
+        acts = [{"seat": told.seat, "what": told.heard[told.seat]} for told in place.told]
+        return {"dealt": hands, "acts": acts, "picked": list(place.picked), "player": place.player}
+
+    def _action_to_struct(self, player: int, action: int) -> dict[str, str]:
+        return {"action": self._action_to_string(player, action)}
+
+
+def defaults(name: str) -> dict[str, Any]:
+    """The parameters of a game with their defaults: its house rules, how it is dealt, and what is paid."""
+    rules = find_game(name).rules
+    found: dict[str, Any] = {"deal": DEALS[0], "payoff": PAYOFFS[0]}
+    for field in fields(rules):
+        value = getattr(rules, field.name)
+        found[field.name] = str(value.value) if isinstance(value, Enum) else value
+    return found
+
+
+def _type(name: str, payoff: str) -> Any:
+    kinds = spiel.GameType
+    return kinds(
+        short_name=spiel_name(name),
+        long_name=f"Renege {name}",
+        dynamics=kinds.Dynamics.SEQUENTIAL,
+        chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
+        information=kinds.Information.IMPERFECT_INFORMATION,
+        utility=kinds.Utility.ZERO_SUM if payoff == "difference" else kinds.Utility.GENERAL_SUM,
+        reward_model=kinds.RewardModel.TERMINAL,
+        max_num_players=len(SEATS),
+        min_num_players=len(SEATS),
+        provides_information_state_string=True,
+        provides_information_state_tensor=True,
+        provides_observation_string=True,
+        provides_observation_tensor=True,
+        provides_factored_observation_string=True,
+        parameter_specification=defaults(name),
+    )
+
+
+NAMES = {name: spiel_name(name) for name in coded_games()}
+"""The games that are registered: our name of each, and OpenSpiel's."""
+for _ours, _theirs in NAMES.items():
+    # a class and not a function: OpenSpiel lets go of it after Python has ended, when nothing may be freed any more
+    spiel.register_game(_type(_ours, PAYOFFS[0]), type(_theirs, (RenegeGame,), {"ours": _ours}))

@@ -1,0 +1,246 @@
+"""Where a deal stands, from the first card that is dealt on: what a state of OpenSpiel holds, and all that it holds.
+
+A `Place` is frozen. While cards are dealt it has those dealt so far; then it has a `Moment`, and with it each act as
+each seat heard it. A seat knows the order in which it picked the cards of its own play; the others see the whole play.
+"""
+
+import random
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from renege.belief import Belief
+from renege.cards import Cards, Hand
+from renege.coding import Coding, Moment, coding_of
+from renege.game import KITTY, SEATS, Game, World, write_rules
+from renege.games import find_game
+from renege.record import Record
+from renege.search.unfolded import every_deal
+from renege.trick import Play
+from renege.view import heard_by_all
+
+ALL = 4  # stands for who hears what everybody hears, beside the four seats
+CHANCE, OVER = -1, -4  # who acts while cards are dealt, and at the end; as OpenSpiel numbers them
+DEALS = ("cards", "whole")
+
+
+class Table:
+    """A game and how it is dealt: card by card, a hand after the other, or all at once where the deals can be listed."""
+
+    def __init__(self, coding: Coding, deal: str = DEALS[0]) -> None:
+        if deal not in DEALS:
+            raise ValueError(f"deal is {deal!r}; it is one of {' '.join(DEALS)}")
+        self.coding, self.deal = coding, deal
+        self.game: Game = coding.game
+        self.dealt = len(SEATS) * self.game.hand_size  # the kitty is what is left
+
+    @cached_property
+    def every(self) -> tuple[tuple[Moment, float], ...]:
+        """All deals, each with how likely it is."""
+        found = [
+            (self.begun([_told(hand) for hand in start.hands], _told(start.kitty)), weight)
+            for start, weight in every_deal(self.game)
+        ]
+        total = sum(weight for _, weight in found)
+        return tuple((moment, weight / total) for moment, weight in found)
+
+    @cached_property
+    def numbers(self) -> dict[tuple[Hand, ...], int]:
+        """The number of a deal, by its hands."""
+        return {moment.start.hands: number for number, (moment, _) in enumerate(self.every)}
+
+    def begun(self, hands: Sequence[Cards], kitty: Cards) -> Moment:
+        return self.coding.begin(hands, kitty)
+
+    def start(self) -> "Place":
+        """Before the first card."""
+        return Place(self, (), ())
+
+    def chances(self, dealt: Sequence[int]) -> list[tuple[int, float]]:
+        """What may be dealt next, and how likely it is."""
+        if self.deal == "whole":
+            return [(number, chance) for number, (_, chance) in enumerate(self.every)]
+        left = self.game.deck.all - self.game.deck.cards(dealt)
+        return [(card, left.count(card) / len(left)) for card in sorted(set(left))]
+
+    def dealings(self, start: Sequence[Cards]) -> tuple[int, ...]:
+        """The chances by which these hands are dealt."""
+        if self.deal == "whole":
+            return (self.numbers[tuple(start)],)
+        return tuple(card for hand in start for card in hand)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _table, (self.game.name, write_rules(self.game.rules), self.deal)
+
+
+def _table(name: str, choices: dict[str, str], deal: str) -> Table:
+    return Table(coding_of(find_game(name, choices)), deal)
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """An act: what its seat did, by number, and what everybody heard of it."""
+
+    seat: int
+    picked: tuple[int, ...]  # in the order in which the seat picked them
+    back: Cards  # of a throw that was stopped, taken back
+    heard: tuple[str, ...]  # by each seat, and by all
+    hidden: tuple[bool, ...]  # is that less than all of it?
+
+    @property
+    def shown(self) -> tuple[int, ...]:
+        """The numbers as others see them: a play lies on the table all at once."""
+        return tuple(sorted(self.picked))
+
+    def order_for(self, seat: int) -> tuple[int, ...]:
+        """The numbers as a seat knows them: its own in the order in which it picked them."""
+        return self.picked if seat == self.seat else self.shown
+
+    def seen_by(self, seat: int) -> "Told":
+        """The act with nothing in it that this seat does not know."""
+        return self if len(self.picked) == 1 or seat == self.seat else replace(self, picked=self.shown)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Place:
+    """Where a deal stands."""
+
+    table: Table
+    history: tuple[tuple[int, int], ...]  # who did what, chance being CHANCE
+    dealt: tuple[int, ...]
+    moment: Moment | None = None
+    told: tuple[Told, ...] = ()
+    picked: tuple[int, ...] = ()  # by the seat to act, for the play or call under way
+    beliefs: dict[int, Belief] = field(default_factory=dict[int, Belief])  # by seat, made when they are asked for
+
+    @property
+    def player(self) -> int:
+        if self.moment is None:
+            return CHANCE
+        return OVER if self.moment.turn is None else self.moment.turn
+
+    def after(self, action: int) -> "Place":
+        if self.moment is None:
+            return self._dealt(action)
+        moment = self.moment.after(action)
+        history = (*self.history, (self.player, action))
+        picked = (*self.picked, action)
+        if len(moment.acts) == len(self.moment.acts):
+            return Place(self.table, history, (), moment, self.told, picked)
+        return Place(self.table, history, (), moment, (*self.told, _told_of(self.moment, moment, picked)))
+
+    def _dealt(self, action: int) -> "Place":
+        table, history = self.table, (*self.history, (CHANCE, action))
+        if table.deal == "whole":
+            return Place(table, history, (), table.every[action][0])
+        dealt = (*self.dealt, action)
+        if len(dealt) < table.dealt:
+            return Place(table, history, dealt)
+        deck, size = table.game.deck, table.game.hand_size
+        hands = [deck.cards(dealt[seat * size : seat * size + size]) for seat in SEATS]
+        return Place(table, history, (), table.begun(hands, deck.all - deck.cards(dealt)))
+
+    def hand(self, seat: int) -> Cards:
+        """The cards that a seat was dealt, so far."""
+        if self.moment is not None:
+            return _told(self.moment.start.hands[seat])
+        size = self.table.game.hand_size
+        return self.table.game.deck.cards(self.dealt[seat * size : seat * size + size])
+
+    # -- the same to a seat, with other cards where it cannot see
+
+    def resampled(self, seat: int, seed: int) -> "Place":
+        """A place that a seat cannot tell from this one, by a deal drawn from its belief.
+
+        Cards that another seat has picked for a play are in its hand again: nobody has seen them.
+        """
+        if self.moment is None:
+            return self._redealt(seat, random.Random(seed))
+        belief = self.beliefs.get(seat)
+        if belief is None:
+            belief = self.beliefs[seat] = Belief(self.moment.view(seat))
+        (world,) = belief.draw(1, seed)
+        return self._laid(seat, world, belief.record(world))
+
+    def _laid(self, seat: int, world: World, record: Record) -> "Place":
+        """The same acts in another world: what the seat did not hear is said anew, the rest lies as it is."""
+        assert self.moment is not None
+        coding, here = self.table.coding, self.moment
+        place = self._begun_in(record)
+        cut = max((i + 1 for i, told in enumerate(self.told) if told.hidden[seat]), default=0)
+        if cut and here.position.talk is not None:  # which holds what was said
+            cut = len(self.told)
+        for told, act in zip(self.told[:cut], record.acts, strict=False):
+            assert place.moment is not None
+            for action in place.moment.numbers(act.what) if told.hidden[seat] else told.order_for(seat):
+                place = place.after(action)
+        moment = place.moment
+        assert moment is not None
+        rest = tuple(told.seen_by(seat) for told in self.told[cut:])
+        if rest:
+            now = replace(here.position, hands=world.hands, kitty=world.kitty)
+            moment = Moment(coding, moment.start, now, (*moment.acts, *here.acts[cut:]), here.chosen)
+        elif not cut:
+            now = replace(here.position, hands=world.hands, kitty=world.kitty)
+            moment = replace(moment, position=now)
+        mine = here.turn == seat
+        moment = replace(moment, chosen=here.chosen if mine else coding.game.deck.none)
+        picked = self.picked if mine else ()
+        history = [*place.history, *((told.seat, action) for told in rest for action in told.picked)]
+        history += [(seat, action) for action in picked]
+        return Place(self.table, tuple(history), (), moment, (*place.told, *rest), picked)
+
+    def _begun_in(self, record: Record) -> "Place":
+        """The same game with the cards of a record dealt."""
+        start = record.start
+        hands = [_told(hand) for hand in start.hands]
+        history = tuple((CHANCE, action) for action in self.table.dealings(hands))
+        return Place(self.table, history, (), self.table.begun(hands, _told(start.kitty)))
+
+    def _redealt(self, seat: int, rng: random.Random) -> "Place":
+        """As many cards dealt, and to this seat the same."""
+        size, deck = self.table.game.hand_size, self.table.game.deck
+        mine = range(seat * size, seat * size + size)
+        rest = list(deck.all - self.hand(seat))
+        rng.shuffle(rest)
+        dealt = tuple(card if place in mine else rest.pop() for place, card in enumerate(self.dealt))
+        return Place(self.table, tuple((CHANCE, card) for card in dealt), dealt)
+
+    # -- copied and kept
+
+    def __deepcopy__(self, memo: Any) -> "Place":
+        return self
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return _place, (self.table, tuple(action for _, action in self.history))
+
+
+def _place(table: Table, actions: Iterable[int]) -> Place:
+    place = table.start()
+    for action in actions:
+        place = place.after(action)
+    return place
+
+
+def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> Told:
+    """The act that was made of what was picked, as each heard it."""
+    act, position, none = after.acts[-1], before.position, before.coding.game.deck.none
+    if isinstance(act.what, Play):
+        assert position.order is not None
+        text = position.game.write_play(act.what, position.order)
+        back = none if act.what.tried is None else act.what.tried - act.what.cards
+        return Told(act.seat, picked, back, (text,) * (ALL + 1), (False,) * (ALL + 1))
+    talk = position.floor(act.seat)
+    heard = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
+    heard.append(heard_by_all(position, act.seat, act.what))
+    hidden = tuple(text != act.what for text in heard)
+    for move in talk.moves(act.what):
+        if move.giver == KITTY and move.taker in SEATS and move.cards is None:
+            heard[move.taker] += f" {position.kitty}"
+    return Told(act.seat, picked, none, tuple(heard), hidden)
+
+
+def _told(hand: object) -> Cards:
+    assert isinstance(hand, Cards)
+    return hand

@@ -1,0 +1,217 @@
+"""What OpenSpiel's observers show of a place: a tensor, its named parts, and a text, for every kind of observation.
+
+The observation of a seat is its row of `Moment.observe`, part by part. An information state adds what the seat was
+dealt and every act in order as it heard it: who acted, what, and whether the card came back from a stopped throw.
+What all see is counted from seat 0, and so is what a seat sees of itself where all private information is shown.
+"""
+
+from collections.abc import Iterator
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.adapters.place import ALL, Place, Table, Told
+from renege.coding import U8
+from renege.game import SEATS
+
+PRIVATE = ("hand", "chosen", "gave")
+BY_SEAT = ("table", "played", "returned", "said")
+WHO = ("turn", "leader", "dealer")
+
+
+class Observer:
+    """Writes what a seat, or everybody, has seen of a place."""
+
+    def __init__(self, table: Table, *, recall: bool, public: bool, private: str) -> None:
+        """`private` is whose own cards are shown: `none`, `single` or `all`."""
+        self.table, self.coding = table, table.coding
+        self.recall, self.public, self.private = recall, public, private
+        self.longest = table.coding.longest()
+        self._shapes = dict(self._parts())
+        self.tensor: NDArray[np.float32] = np.zeros(sum(int(np.prod(s)) for s in self._shapes.values()), np.float32)
+        self.dict: dict[str, NDArray[np.float32]] = {}
+        at = 0
+        for name, shape in self._shapes.items():
+            size = int(np.prod(shape))
+            self.dict[name] = self.tensor[at : at + size].reshape(shape)
+            at += size
+
+    def _added(self) -> list[str]:
+        """What the game adds, which may be of either kind."""
+        names = list(self.coding.sections)
+        return names[names.index("tricks") + 1 :]
+
+    def _names(self) -> Iterator[tuple[str, bool]]:
+        """The parts of a row that are shown, and whether for each seat."""
+        added = self._added()
+        for name in self.coding.sections:
+            mine = name in PRIVATE or (name in added and self.private != "none")
+            if mine and self.private != "none":
+                yield name, self.private == "all"
+            elif not mine and self.public:
+                yield name, False
+
+    def _parts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
+        for name, each in self._names():
+            at = self.coding.sections[name]
+            size = at.stop - at.start
+            shape = (len(SEATS), size // len(SEATS)) if name in BY_SEAT else (size,)
+            yield name, (len(SEATS), *shape) if each else shape
+        if self.recall:
+            cards = self.coding.cards
+            if self.private != "none":
+                yield "dealt", (len(SEATS), cards) if self.private == "all" else (cards,)
+            if self.public:
+                yield "acts", (self.longest, len(SEATS) + len(self.coding.actions) + self.coding.several)
+
+    # -- the tensor
+
+    def set_from(self, state: Any, player: int) -> None:
+        place: Place = state.place
+        self.tensor.fill(0)
+        own, rows = self._rows(place, player)
+        for name, each in self._names():
+            at = self.coding.sections[name]
+            if each:
+                for seat in SEATS:
+                    self.dict[name][seat] = rows[seat][at].reshape(self._shapes[name][1:])
+            else:
+                self.dict[name][...] = own[at].reshape(self._shapes[name])
+        if self.recall:
+            self._recall(place, player)
+
+    def _rows(self, place: Place, player: int) -> tuple[U8, list[U8]]:
+        single = self.private == "single"
+        rows = [_row(place, seat) for seat in SEATS] if self.private == "all" else []
+        return _row(place, player if single else None), rows
+
+    def _recall(self, place: Place, player: int) -> None:
+        if self.private == "all":
+            for seat in SEATS:
+                _count(self.dict["dealt"][seat], place.hand(seat))
+        elif self.private == "single":
+            _count(self.dict["dealt"], place.hand(player))
+        if self.public:
+            acts, origin = self.dict["acts"], player if self.private == "single" else 0
+            for i, (seat, action, back) in enumerate(self._acts(place, player)):
+                acts[i, (seat - origin) % len(SEATS)] = 1
+                if action is not None:
+                    acts[i, len(SEATS) + action] = 1
+                if back:
+                    acts[i, -1] = 1
+
+    def _acts(self, place: Place, player: int) -> Iterator[tuple[int, int | None, bool]]:
+        """What was done, number by number: who, what (None where that is not heard), and does it come back."""
+        for told in place.told:
+            if self._is_hidden(told, player):
+                yield told.seat, None, False
+                continue
+            back = list(told.back)
+            for action in self._order(told, player):
+                returned = action in back
+                if returned:
+                    back.remove(action)
+                yield told.seat, action, returned
+        if self.private == "all" or (self.private == "single" and player == place.player):
+            for action in place.picked:
+                yield place.player, action, False
+
+    def _order(self, told: Told, player: int) -> tuple[int, ...]:
+        if self.private == "all":
+            return told.picked
+        return told.order_for(player) if self.private == "single" else told.shown
+
+    def _is_hidden(self, told: Told, player: int) -> bool:
+        if self.private == "all":
+            return False
+        return told.hidden[player if self.private == "single" else ALL]
+
+    # -- the text
+
+    def string_from(self, state: Any, player: int) -> str:
+        place: Place = state.place
+        return " | ".join(self._recalled(place, player) if self.recall else self._described(place, player))
+
+    def _recalled(self, place: Place, player: int) -> Iterator[str]:
+        """The deal as it went: hands as they were dealt, then every act as it was heard."""
+        if self.private == "single":
+            yield f"seat {player}: {place.hand(player)}"
+        elif self.private == "all":
+            yield from (f"{seat}: {place.hand(seat)}" for seat in SEATS)
+        if not self.public:
+            return
+        for told in place.told:
+            yield f"{told.seat} {self._heard(told, player)}"
+        if place.picked and (self.private == "all" or (self.private == "single" and player == place.player)):
+            yield f"{place.player} picks {self._named(place.picked)}"
+
+    @staticmethod
+    def told(place: Place) -> str:
+        """All there is to know of a place, on a line."""
+        everything = Observer(place.table, recall=True, public=True, private="all")
+        kitty = [] if place.moment is None else [f"kitty {place.moment.start.kitty}".rstrip()]
+        return " | ".join([*everything._recalled(place, 0), *kitty])
+
+    def _heard(self, told: Told, player: int) -> str:
+        if self._is_hidden(told, player):
+            return told.heard[player if self.private == "single" else ALL]
+        order = self._order(told, player)
+        text = told.heard[told.seat if self.private == "all" else player if self.private == "single" else ALL]
+        return text if order == told.shown else f"{text} (picked {self._named(order)})"
+
+    def _named(self, actions: tuple[int, ...]) -> str:
+        return " ".join(self.coding.actions[action] for action in actions)
+
+    def _described(self, place: Place, player: int) -> Iterator[str]:
+        """The parts of the row in words, seats by their own numbers."""
+        self.set_from(_At(place), player)
+        origin = player if self.private == "single" else 0
+        for name, each in self._names():
+            values = self.dict[name]
+            for seat in SEATS if each else (None,):
+                words = self._part(name, values if seat is None else values[seat], origin)
+                if words:
+                    yield f"{name}{'' if seat is None else f' of {seat}'} {words}"
+
+    def _part(self, name: str, values: NDArray[np.float32], origin: int) -> str:
+        numbers = values.astype(int)
+        if name in WHO:
+            return " ".join(str((place + origin) % len(SEATS)) for place in np.flatnonzero(numbers))
+        if name in BY_SEAT:
+            labels = self.coding.calls if name == "said" else self.coding.actions
+            seats = ((origin + place) % len(SEATS) for place in SEATS)
+            piles = {seat: _listed(labels, row) for seat, row in zip(seats, numbers.tolist(), strict=True)}
+            return ", ".join(f"{seat}: {piles[seat]}" for seat in sorted(piles) if piles[seat])
+        if len(numbers) == self.coding.cards:
+            return _listed(self.coding.actions, numbers.tolist())
+        if name in ("points", "tricks"):
+            numbers = np.roll(numbers, origin)
+        return " ".join(map(str, numbers.tolist())) if numbers.any() else ""
+
+
+class _At:
+    """A place where a state is asked for."""
+
+    def __init__(self, place: Place) -> None:
+        self.place = place
+
+
+def _row(place: Place, seat: int | None) -> U8:
+    """The row of `Moment.observe`; while cards are dealt, the hand so far."""
+    if place.moment is not None:
+        return place.moment.observe(seat)
+    row = np.zeros(place.table.coding.width, np.uint8)
+    if seat is not None:
+        for card in place.hand(seat):
+            row[place.table.coding.sections["hand"].start + card] += 1
+    return row
+
+
+def _count(row: NDArray[np.float32], cards: Any) -> None:
+    for card in cards:
+        row[card] += 1
+
+
+def _listed(labels: tuple[str, ...], counts: list[int]) -> str:
+    return " ".join(label for label, count in zip(labels, counts, strict=False) for _ in range(count))
