@@ -30,6 +30,7 @@ LAYERS = [
 TYPES_ONLY = {("game", other) for other in ("position", "view", "record", "engine", "growth", "coding")}
 BLIND_TO_GAMES = {"belief", "search", "agents"}
 MAY_DO_IO = {
+    "adapters",  # an environment that is shown to people prints
     "ask", "table", "study", "whole", "survey", "selfplay", "terminal", "source",
     "cli_table", "cli_arena", "cli_search", "cli_survey", "cli_selfplay", "cli_review", "cli_regret", "cli_regret42",
     "cli",

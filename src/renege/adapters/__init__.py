@@ -13,6 +13,7 @@ from typing import Any
 from renege.coding import coding_of
 from renege.games import GAMES, SHRUNK, find_game
 
+RENDER_MODES = ["human", "ansi"]
 VERSION = 0  # of the environments: it rises when a row, an action or a reward changes its meaning
 
 
@@ -21,10 +22,10 @@ def coded_games() -> list[str]:
     found: list[str] = []
     for name in (*GAMES, *SHRUNK):
         try:
-            coding_of(find_game(name)).deal(0).legal  # noqa: B018 (a game without a coding of its own has no calls)
-        except ValueError:
+            if coding_of(find_game(name)).deal(0).legal:
+                found.append(name)
+        except ValueError:  # it talks, and does not say what its calls are
             continue
-        found.append(name)
     return found
 
 
@@ -34,3 +35,17 @@ def framework(module: str, called: str) -> Any:
         return import_module(module)
     except ImportError as missing:
         raise ImportError(f"{called} is not installed: pip install 'renege[rl]'", name=module) from missing
+
+
+def checked_mode(mode: str | None) -> str | None:
+    """How an environment is shown; refuses what it cannot do."""
+    if mode is not None and mode not in RENDER_MODES:
+        raise ValueError(f"render_mode is {mode!r}; it is {' or '.join(map(repr, RENDER_MODES))} or None")
+    return mode
+
+
+def rendered(mode: str | None, text: str) -> str | None:
+    """Text for who asked for it: `ansi` gives it back, `human` prints it."""
+    if mode == "human":
+        print(text)
+    return text if mode == "ansi" else None

@@ -12,7 +12,6 @@ crash on every game that is defined in Python; `docs/adapters.md` says what to u
 """
 
 from base64 import b64encode
-from collections.abc import Callable
 from dataclasses import fields
 from enum import Enum
 from pickle import dumps
@@ -65,7 +64,9 @@ class RenegeGame(spiel.Game):
             max_game_length=coding.longest(),
         )
         usual = defaults(name)
-        super().__init__(_type(name, self.payoff), info, {key: given[key] for key in given if given[key] != usual[key]})
+        spiel.Game.__init__(
+            self, _type(name, self.payoff), info, {key: given[key] for key in given if given[key] != usual[key]}
+        )
 
     def new_initial_state(self) -> "RenegeState":
         return RenegeState(self, self.table.start())
@@ -97,7 +98,7 @@ class RenegeState(spiel.State):
     """A state is its place and nothing else, so that a clone costs next to nothing."""
 
     def __init__(self, game: RenegeGame, place: Place) -> None:
-        super().__init__(game)
+        spiel.State.__init__(self, game)
         self.place = place
 
     def current_player(self) -> int:
@@ -136,8 +137,8 @@ class RenegeState(spiel.State):
 
         `rng` gives numbers from 0 to 1 when it is called, as OpenSpiel's samplers do, or has a method `random`.
         """
-        chance: Callable[[], float] = rng if callable(rng) else rng.random
-        return self.get_game().state_at(self.place.resampled(player, int(chance() * 2**BITS)))
+        number: Any = rng() if callable(rng) else rng.random()
+        return self.get_game().state_at(self.place.resampled(player, int(number * 2**BITS)))
 
     # -- the same as dictionaries, for `to_json`
 

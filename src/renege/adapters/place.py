@@ -10,9 +10,11 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any
 
+import numpy as np
+
 from renege.belief import Belief
 from renege.cards import Cards, Hand
-from renege.coding import Coding, Moment, coding_of
+from renege.coding import U8, Coding, Moment, coding_of
 from renege.game import KITTY, SEATS, Game, World, write_rules
 from renege.games import find_game
 from renege.record import Record
@@ -26,7 +28,7 @@ DEALS = ("cards", "whole")
 
 
 class Table:
-    """A game and how it is dealt: card by card, a hand after the other, or all at once where the deals can be listed."""
+    """A game and how it is dealt: card by card, a hand after the other, or all at once where deals can be listed."""
 
     def __init__(self, coding: Coding, deal: str = DEALS[0]) -> None:
         if deal not in DEALS:
@@ -112,7 +114,8 @@ class Place:
     moment: Moment | None = None
     told: tuple[Told, ...] = ()
     picked: tuple[int, ...] = ()  # by the seat to act, for the play or call under way
-    beliefs: dict[int, Belief] = field(default_factory=dict[int, Belief])  # by seat, made when they are asked for
+    _beliefs: dict[int, Belief] = field(default_factory=dict[int, Belief])  # by seat, made when they are asked for
+    _rows: dict[int | None, U8] = field(default_factory=dict[int | None, U8])
 
     @property
     def player(self) -> int:
@@ -148,6 +151,20 @@ class Place:
         size = self.table.game.hand_size
         return self.table.game.deck.cards(self.dealt[seat * size : seat * size + size])
 
+    def row(self, seat: int | None) -> U8:
+        """What a seat sees, or everybody, as `Moment.observe` has it; while cards are dealt, the hand so far."""
+        row = self._rows.get(seat)
+        if row is None:
+            row = self._rows[seat] = self._row(seat) if self.moment is None else self.moment.observe(seat)
+        return row
+
+    def _row(self, seat: int | None) -> U8:
+        coding = self.table.coding
+        row = np.zeros(coding.width, np.uint8)
+        for card in () if seat is None else self.hand(seat):
+            row[coding.sections["hand"].start + card] += 1
+        return row
+
     # -- the same to a seat, with other cards where it cannot see
 
     def resampled(self, seat: int, seed: int) -> "Place":
@@ -157,9 +174,9 @@ class Place:
         """
         if self.moment is None:
             return self._redealt(seat, random.Random(seed))
-        belief = self.beliefs.get(seat)
+        belief = self._beliefs.get(seat)
         if belief is None:
-            belief = self.beliefs[seat] = Belief(self.moment.view(seat))
+            belief = self._beliefs[seat] = Belief(self.moment.view(seat))
         (world,) = belief.draw(1, seed)
         return self._laid(seat, world, belief.record(world))
 

@@ -83,8 +83,8 @@ class Observer:
 
     def _rows(self, place: Place, player: int) -> tuple[U8, list[U8]]:
         single = self.private == "single"
-        rows = [_row(place, seat) for seat in SEATS] if self.private == "all" else []
-        return _row(place, player if single else None), rows
+        rows = [place.row(seat) for seat in SEATS] if self.private == "all" else []
+        return place.row(player if single else None), rows
 
     def _recall(self, place: Place, player: int) -> None:
         if self.private == "all":
@@ -150,7 +150,7 @@ class Observer:
     def told(place: Place) -> str:
         """All there is to know of a place, on a line."""
         everything = Observer(place.table, recall=True, public=True, private="all")
-        kitty = [] if place.moment is None else [f"kitty {place.moment.start.kitty}".rstrip()]
+        kitty = [f"kitty {place.moment.start.kitty}"] if place.moment and len(place.moment.start.kitty) else []
         return " | ".join([*everything._recalled(place, 0), *kitty])
 
     def _heard(self, told: Told, player: int) -> str:
@@ -165,47 +165,29 @@ class Observer:
 
     def _described(self, place: Place, player: int) -> Iterator[str]:
         """The parts of the row in words, seats by their own numbers."""
-        self.set_from(_At(place), player)
+        own, rows = self._rows(place, player)
         origin = player if self.private == "single" else 0
         for name, each in self._names():
-            values = self.dict[name]
             for seat in SEATS if each else (None,):
-                words = self._part(name, values if seat is None else values[seat], origin)
-                if words:
+                numbers: list[int] = (own if seat is None else rows[seat])[self.coding.sections[name]].tolist()
+                if words := self._part(name, numbers, origin):
                     yield f"{name}{'' if seat is None else f' of {seat}'} {words}"
 
-    def _part(self, name: str, values: NDArray[np.float32], origin: int) -> str:
-        numbers = values.astype(int)
+    def _part(self, name: str, numbers: list[int], origin: int) -> str:
+        if not any(numbers):
+            return ""
         if name in WHO:
-            return " ".join(str((place + origin) % len(SEATS)) for place in np.flatnonzero(numbers))
+            return " ".join(str((place + origin) % len(SEATS)) for place, here in enumerate(numbers) if here)
         if name in BY_SEAT:
-            labels = self.coding.calls if name == "said" else self.coding.actions
-            seats = ((origin + place) % len(SEATS) for place in SEATS)
-            piles = {seat: _listed(labels, row) for seat, row in zip(seats, numbers.tolist(), strict=True)}
-            return ", ".join(f"{seat}: {piles[seat]}" for seat in sorted(piles) if piles[seat])
+            labels, size = self.coding.calls if name == "said" else self.coding.actions, len(numbers) // len(SEATS)
+            first = [(seat - origin) % len(SEATS) * size for seat in SEATS]
+            piles = [_listed(labels, numbers[at : at + size]) for at in first]
+            return ", ".join(f"{seat}: {pile}" for seat, pile in enumerate(piles) if pile)
         if len(numbers) == self.coding.cards:
-            return _listed(self.coding.actions, numbers.tolist())
+            return _listed(self.coding.actions, numbers)
         if name in ("points", "tricks"):
-            numbers = np.roll(numbers, origin)
-        return " ".join(map(str, numbers.tolist())) if numbers.any() else ""
-
-
-class _At:
-    """A place where a state is asked for."""
-
-    def __init__(self, place: Place) -> None:
-        self.place = place
-
-
-def _row(place: Place, seat: int | None) -> U8:
-    """The row of `Moment.observe`; while cards are dealt, the hand so far."""
-    if place.moment is not None:
-        return place.moment.observe(seat)
-    row = np.zeros(place.table.coding.width, np.uint8)
-    if seat is not None:
-        for card in place.hand(seat):
-            row[place.table.coding.sections["hand"].start + card] += 1
-    return row
+            numbers = [numbers[(seat - origin) % len(SEATS)] for seat in SEATS]
+        return " ".join(map(str, numbers))
 
 
 def _count(row: NDArray[np.float32], cards: Any) -> None:

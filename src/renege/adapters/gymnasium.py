@@ -1,0 +1,117 @@
+"""The games in Gymnasium: one seat for the learner and agents of ours in the others, or many tables at once.
+
+    import gymnasium, renege.adapters.gymnasium
+    env = gymnasium.make("renege/texas42-seat-v0", opponents="rulebook", seat=0)
+    envs = gymnasium.make_vec("renege/texas42-v0", num_envs=1024)
+
+Both show the rows of `renege.coding` and have the open actions in `info["action_mask"]` and from `action_masks()`.
+"""
+
+from collections.abc import Sequence
+from typing import Any, ClassVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.adapters import RENDER_MODES, VERSION, checked_mode, coded_games, framework, rendered
+from renege.adapters.seated import Seated
+from renege.agents import Agent
+from renege.coding import U8, Moment, coding_of
+from renege.game import SEATS, Game
+from renege.games import find_game
+
+gym: Any = framework("gymnasium", "Gymnasium")
+spaces: Any = framework("gymnasium.spaces", "Gymnasium")
+
+
+class SeatEnv(gym.Env):
+    """One seat of a table, a deal an episode. An action that is not open ends it, and costs more than any loss."""
+
+    metadata: ClassVar[dict[str, Any]] = {"render_modes": RENDER_MODES, "render_fps": 1}
+    moment: Moment
+
+    def __init__(
+        self,
+        game: Game | str = "texas42",
+        rules: dict[str, Any] | None = None,
+        seat: int | None = 0,
+        opponents: str | Agent | Sequence[str | Agent] = "rulebook",
+        render_mode: str | None = None,
+    ) -> None:
+        """`seat` None is another one each deal, by chance. `opponents` sit in all other seats, or one each from the
+        learner's left: `"rulebook"`, `["random", "searcher:30w", "random"]`.
+        """
+        if not isinstance(game, str) and rules:
+            raise ValueError("a game that is given has its rules; rules go with a name")
+        self.game = find_game(game, rules) if isinstance(game, str) else game
+        self.coding = coding_of(self.game)
+        named = [opponents] * 3 if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
+        if len(named) != len(SEATS) - 1:
+            raise ValueError(f"{len(named)} opponents are named, and there are three")
+        self.opponents = list(named)
+        self.seat_wanted = _checked(seat)
+        self.seat = seat or 0
+        self.render_mode = checked_mode(render_mode)
+        self.observation_space = spaces.Box(0, 255, (self.coding.width,), np.uint8)
+        self.action_space = spaces.Discrete(len(self.coding.actions))
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[U8, dict[str, Any]]:
+        """A new deal in which the seat has something to do. `options={"seat": 2}` is for this deal alone."""
+        gym.Env.reset(self, seed=seed)
+        given = options or {}
+        while True:
+            wanted = _checked(given.get("seat", self.seat_wanted))
+            self.seat = int(self.np_random.integers(len(SEATS))) if wanted is None else wanted
+            seeds: list[int] = self.np_random.integers(2**62, size=len(SEATS)).tolist()
+            self._seated = [Seated(agent, number) for agent, number in zip(self.opponents, seeds, strict=False)]
+            self.moment = given.get("moment", self.coding.deal(seeds[-1]))
+            self._others()
+            if not self.moment.over:
+                return self._seen()
+            if "moment" in given:
+                raise ValueError(f"seat {self.seat} has nothing to do any more: {self.moment.position}")
+
+    def step(self, action: int) -> tuple[U8, float, bool, bool, dict[str, Any]]:
+        if int(action) not in self.moment.legal:
+            row, info = self._seen()
+            return row, float(self.coding.worth()[0] - 1), True, False, info | {"illegal": True}
+        self.moment = self.moment.after(int(action))
+        self._others()
+        row, info = self._seen()
+        return row, float(self.moment.rewards[self.seat]), self.moment.over, False, info
+
+    def _others(self) -> None:
+        """The other seats act until it is the learner's turn, or the deal is over."""
+        while self.moment.turn not in (None, self.seat):
+            place = (self.moment.turn - self.seat) % len(SEATS) - 1
+            self.moment = self.moment.act(self._seated[place].choose(self.moment))
+
+    def _seen(self) -> tuple[U8, dict[str, Any]]:
+        return self.moment.observe(self.seat), {"action_mask": self.action_masks(), "seat": self.seat}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """`int8[actions]`: 1 for each that is open; `MaskablePPO` asks for it by this name."""
+        return self.moment.mask.astype(np.int8)
+
+    def render(self) -> str | None:
+        """What the learner's seat has seen, as text."""
+        return rendered(self.render_mode, str(self.moment.view(self.seat)))
+
+
+def _checked(seat: int | None) -> int | None:
+    if seat is not None and seat not in SEATS:
+        raise ValueError(f"seat is {seat}; it is 0..3, or None for another each deal")
+    return seat
+
+
+def seat_id(name: str) -> str:
+    """The id of one seat of a game: `renege/texas42-seat-v0`."""
+    return f"renege/{name}-seat-v{VERSION}"
+
+
+IDS = {name: seat_id(name) for name in coded_games()}
+"""The environments of one seat, by the names of the games."""
+for _name, _id in IDS.items():
+    if _id not in gym.registry:
+        _usual = "random" if find_game(_name).policy is None else "rulebook"
+        gym.register(_id, entry_point=f"{__name__}:SeatEnv", kwargs={"game": _name, "opponents": _usual})

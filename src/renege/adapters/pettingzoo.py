@@ -1,0 +1,132 @@
+"""The games in PettingZoo: one environment of the AEC kind for each, registered when this module is imported.
+
+    import pettingzoo, renege.adapters.pettingzoo
+    env = pettingzoo.make("aec", "renege/texas42-v0")
+
+Agents are `player_0` to `player_3`, seats in the order of play. An observation is `{"observation": uint8[width],
+"action_mask": int8[actions]}`, the row of `renege.coding`; the mask is empty for who is not to act. An episode is a
+deal, and its rewards come at the end.
+"""
+
+import random
+from functools import cached_property, partial
+from typing import Any
+
+import numpy as np
+
+from renege.adapters import RENDER_MODES, VERSION, checked_mode, coded_games, framework, rendered
+from renege.coding import Moment, coding_of
+from renege.game import SEATS, Game
+from renege.games import find_game
+
+zoo: Any = framework("pettingzoo", "PettingZoo")
+spaces: Any = framework("gymnasium.spaces", "Gymnasium")
+wrappers: Any = framework("pettingzoo.utils.wrappers", "PettingZoo")
+
+AGENTS = [f"player_{seat}" for seat in SEATS]
+
+
+class TableEnv(zoo.AECEnv):
+    """Four seats at a table. `moment` is the table itself, with all its cards: for oracles and agents of ours."""
+
+    moment: Moment
+
+    def __init__(
+        self, game: Game | str = "texas42", rules: dict[str, Any] | None = None, render_mode: str | None = None
+    ) -> None:
+        """`rules` are house rules as text, where the game is given by its name: `{"nello": "off"}`."""
+        zoo.AECEnv.__init__(self)
+        if not isinstance(game, str) and rules:
+            raise ValueError("a game that is given has its rules; rules go with a name")
+        self.game = find_game(game, rules) if isinstance(game, str) else game
+        self.coding = coding_of(self.game)
+        self.metadata = {
+            "name": env_id(self.game.name),
+            "render_modes": RENDER_MODES,
+            "is_parallelizable": False,
+            "render_fps": 1,
+        }
+        self.render_mode = checked_mode(render_mode)
+        self.possible_agents = list(AGENTS)
+        self._rng = random.Random()
+
+    @cached_property
+    def _spaces(self) -> tuple[Any, Any]:
+        actions = len(self.coding.actions)
+        row = spaces.Box(0, 255, (self.coding.width,), np.uint8)
+        mask = spaces.Box(0, 1, (actions,), np.int8)
+        return spaces.Dict({"observation": row, "action_mask": mask}), spaces.Discrete(actions)
+
+    def observation_space(self, agent: str) -> Any:
+        return self._spaces[0]
+
+    def action_space(self, agent: str) -> Any:
+        return self._spaces[1]
+
+    def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
+        """A new deal; by `options={"moment": ...}` one that stands as it is given."""
+        if seed is not None:
+            self._rng = random.Random(seed)
+        dealt = self.coding.deal(self._rng.getrandbits(62))
+        self.moment = (options or {}).get("moment", dealt)
+        self.agents = list(AGENTS)
+        self.rewards = dict.fromkeys(AGENTS, 0.0)
+        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
+        self.terminations = dict.fromkeys(AGENTS, False)
+        self.truncations = dict.fromkeys(AGENTS, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
+        self.agent_selection = AGENTS[self.moment.turn or 0]
+
+    def observe(self, agent: str) -> dict[str, Any]:
+        seat = AGENTS.index(agent)
+        mask = np.zeros(len(self.coding.actions), np.int8)
+        if seat == self.moment.turn:
+            mask[list(self.moment.legal)] = 1
+        return {"observation": self.moment.observe(seat), "action_mask": mask}
+
+    def step(self, action: int | None) -> None:
+        agent = self.agent_selection
+        if self.terminations[agent] or self.truncations[agent]:
+            self._was_dead_step(action)
+            return
+        assert action is not None
+        self.moment = self.moment.after(int(action))
+        self._cumulative_rewards[agent] = 0.0
+        self._clear_rewards()
+        if self.moment.turn is None:
+            self.rewards = dict(zip(AGENTS, map(float, self.moment.rewards), strict=True))
+            self.terminations = dict.fromkeys(AGENTS, True)
+        else:
+            self.agent_selection = AGENTS[self.moment.turn]
+        self._accumulate_rewards()
+
+    def render(self) -> str | None:
+        """The deal so far as text, all cards shown."""
+        return rendered(self.render_mode, str(self.moment.course))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def env_id(name: str) -> str:
+    """The id of a game: `renege/texas42-v0`."""
+    return f"renege/{name}-v{VERSION}"
+
+
+def env(game: Game | str = "texas42", **options: Any) -> Any:
+    """The environment as PettingZoo wants it to be handed out: an action that is not open ends the deal for all.
+
+    Who took it is paid one less than the least that a deal can bring.
+    """
+    table = TableEnv(game, **options)
+    least = table.coding.worth()[0]
+    closed = wrappers.TerminateIllegalWrapper(table, illegal_reward=least - 1)
+    return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(closed))
+
+
+IDS = {name: env_id(name) for name in coded_games()}
+"""The environments, by the names of the games."""
+if hasattr(zoo, "register"):  # from 1.27 on
+    for _name, _id in IDS.items():
+        if _id not in zoo.aec_registry:
+            zoo.register("aec", _id, entry_point=partial(env, _name))
