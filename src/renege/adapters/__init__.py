@@ -4,17 +4,19 @@
     import renege.adapters.pettingzoo    registers `renege/texas42-v0` and so on with PettingZoo
     import renege.adapters.gymnasium     registers `renege/texas42-seat-v0` and so on with Gymnasium
 
-All of them know games through `renege.coding` alone, and show a seat what `Moment.observe` shows it.
+All of them know games through `renege.coding` alone, and show a seat what `Moment.observe` shows it. A game of one's
+own is given a name by `renege.envs.register`; then `register(name)` in any of the modules brings it to that framework.
 """
 
 from importlib import import_module
 from typing import Any
 
 from renege.coding import coding_of
-from renege.games import GAMES, SHRUNK, find_game
+from renege.envs import find
+from renege.game import Game
+from renege.games import GAMES, SHRUNK
 
 RENDER_MODES = ["human", "ansi"]
-VERSION = 0  # of the environments: it rises when a row, an action or a reward changes its meaning
 
 
 def coded_games() -> list[str]:
@@ -22,7 +24,7 @@ def coded_games() -> list[str]:
     found: list[str] = []
     for name in (*GAMES, *SHRUNK):
         try:
-            if coding_of(find_game(name)).deal(0).legal:
+            if coding_of(find(name)).deal(0).legal:
                 found.append(name)
         except ValueError:  # it talks, and does not say what its calls are
             continue
@@ -35,6 +37,15 @@ def framework(module: str, called: str) -> Any:
         return import_module(module)
     except ImportError as missing:
         raise ImportError(f"{called} is not installed: pip install 'renege[rl]'", name=module) from missing
+
+
+def game_of(game: Game | str, rules: dict[str, Any] | None) -> Game:
+    """A game, or one by its name or id under house rules as text: `{"nello": "off"}`."""
+    if isinstance(game, str):
+        return find(game, rules)
+    if rules:
+        raise ValueError(f"{game.name} is given with its rules, and these besides: {rules}")
+    return game
 
 
 def checked_mode(mode: str | None) -> str | None:

@@ -8,20 +8,24 @@ Both show the rows of `renege.coding` and have the open actions in `info["action
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.adapters import RENDER_MODES, VERSION, checked_mode, coded_games, framework, rendered
+from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
 from renege.adapters.seated import Seated
 from renege.agents import Agent
 from renege.coding import U8, Moment, coding_of
+from renege.envs import BatchEnv, find
+from renege.envs.ids import VERSION
 from renege.game import SEATS, Game
-from renege.games import find_game
 
 gym: Any = framework("gymnasium", "Gymnasium")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
+
+F64: TypeAlias = NDArray[np.float64]
+Flags: TypeAlias = NDArray[np.bool_]
 
 
 class SeatEnv(gym.Env):
@@ -41,9 +45,7 @@ class SeatEnv(gym.Env):
         """`seat` None is another one each deal, by chance. `opponents` sit in all other seats, or one each from the
         learner's left: `"rulebook"`, `["random", "searcher:30w", "random"]`.
         """
-        if not isinstance(game, str) and rules:
-            raise ValueError("a game that is given has its rules; rules go with a name")
-        self.game = find_game(game, rules) if isinstance(game, str) else game
+        self.game = game_of(game, rules)
         self.coding = coding_of(self.game)
         named = [opponents] * 3 if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
         if len(named) != len(SEATS) - 1:
@@ -104,14 +106,69 @@ def _checked(seat: int | None) -> int | None:
     return seat
 
 
+class TablesEnv(gym.vector.VectorEnv):
+    """Many tables at once over `renege.envs.BatchEnv`: the learner acts for every seat, each table's in its turn.
+
+    An observation is that of the seat to act, `info["seat"]`. The reward of a step is what the deal, where it ended, is
+    worth to the seat that acted; `info["rewards"]` has it for all four. The next deal is dealt in the same step and its
+    first observation shown: a finished deal has nothing left to see.
+    """
+
+    metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": gym.vector.AutoresetMode.SAME_STEP}
+
+    def __init__(
+        self, num_envs: int = 1, game: Game | str = "texas42", rules: dict[str, Any] | None = None, threads: int = 1
+    ) -> None:
+        self.tables = BatchEnv(game_of(game, rules), num_envs, threads=threads)
+        self.num_envs = num_envs
+        coding = self.tables.coding
+        self.single_observation_space = spaces.Box(0, 255, (coding.width,), np.uint8)
+        self.single_action_space = spaces.Discrete(len(coding.actions))
+        self.observation_space = gym.vector.utils.batch_space(self.single_observation_space, num_envs)
+        self.action_space = gym.vector.utils.batch_space(self.single_action_space, num_envs)
+
+    def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[U8, dict[str, Any]]:
+        """New deals on all tables; without a seed, by one that comes from the last one that was given."""
+        gym.vector.VectorEnv.reset(self, seed=seed)
+        self.tables.reset(int(self.np_random.integers(2**62)) if seed is None else seed)
+        return self._seen()
+
+    def step(self, actions: Any) -> tuple[U8, F64, Flags, Flags, dict[str, Any]]:
+        """One action on every table; `ValueError` names the table where it is not open."""
+        acted = self.tables.mover.copy()
+        self.tables.step(np.asarray(actions, np.int32))
+        row, info = self._seen()
+        paid = self.tables.reward[np.arange(self.num_envs), acted].astype(np.float64)
+        ended = self.tables.done.astype(bool)
+        return row, paid, ended, np.zeros(self.num_envs, bool), info | {"rewards": self.tables.reward.copy()}
+
+    def _seen(self) -> tuple[U8, dict[str, Any]]:
+        return self.tables.observation.copy(), {"action_mask": self.action_masks(), "seat": self.tables.mover.copy()}
+
+    def action_masks(self) -> NDArray[np.int8]:
+        """`int8[num_envs, actions]`: 1 for each that is open."""
+        return self.tables.mask.astype(np.int8)
+
+
+def table_id(name: str) -> str:
+    """The id of many tables of a game: `renege/texas42-v0`."""
+    return f"renege/{name}-v{VERSION}"
+
+
 def seat_id(name: str) -> str:
     """The id of one seat of a game: `renege/texas42-seat-v0`."""
     return f"renege/{name}-seat-v{VERSION}"
 
 
-IDS = {name: seat_id(name) for name in coded_games()}
+def register(name: str) -> str:
+    """Makes a game known to `gymnasium.make`, one seat of it, and to `make_vec`, many tables. The id of the seat."""
+    usual = "random" if find(name).policy is None else "rulebook"
+    if seat_id(name) not in gym.registry:
+        gym.register(seat_id(name), f"{__name__}:SeatEnv", kwargs={"game": name, "opponents": usual})
+    if table_id(name) not in gym.registry:
+        gym.register(table_id(name), vector_entry_point=f"{__name__}:TablesEnv", kwargs={"game": name})
+    return seat_id(name)
+
+
+IDS = {name: register(name) for name in coded_games()}
 """The environments of one seat, by the names of the games."""
-for _name, _id in IDS.items():
-    if _id not in gym.registry:
-        _usual = "random" if find_game(_name).policy is None else "rulebook"
-        gym.register(_id, entry_point=f"{__name__}:SeatEnv", kwargs={"game": _name, "opponents": _usual})

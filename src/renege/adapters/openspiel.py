@@ -12,7 +12,7 @@ crash on every game that is defined in Python; `docs/adapters.md` says what to u
 """
 
 from base64 import b64encode
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from enum import Enum
 from pickle import dumps
 from typing import Any
@@ -21,13 +21,14 @@ from renege.adapters import coded_games, framework
 from renege.adapters.place import CHANCE, DEALS, Place, Table
 from renege.adapters.spiel_observer import Observer
 from renege.coding import coding_of
+from renege.envs import find
 from renege.game import SEATS
-from renege.games import find_game
 from renege.growth import gains
 
 spiel: Any = framework("pyspiel", "OpenSpiel")
 
 PAYOFFS = ("difference", "score")
+OWN = {"deal": DEALS[0], "payoff": PAYOFFS[0]}  # parameters that are no house rules
 NO_FIELDS = b64encode(dumps({})).decode()
 BITS = 53  # of a number between 0 and 1
 
@@ -43,13 +44,14 @@ class RenegeGame(spiel.Game):
     ours = ""
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
-        name = self.ours
-        given = defaults(name) | (params or {})
+        name, usual = self.ours, defaults(self.ours)
+        given = usual | (params or {})
+        other = {key: value for key, value in given.items() if str(value) != str(usual[key])}
         deal, self.payoff = str(given["deal"]), str(given["payoff"])
         if self.payoff not in PAYOFFS:
             raise ValueError(f"payoff is {self.payoff!r}; it is one of {' '.join(PAYOFFS)}")
-        rules = {key: str(value) for key, value in given.items() if key not in ("deal", "payoff")}
-        self.table = Table(coding_of(find_game(name, rules)), deal)
+        rules = {key: str(value) for key, value in other.items() if key not in OWN}
+        self.table = Table(coding_of(find(name, rules)), deal)
         coding = self.table.coding
         low, high = coding.worth()
         if self.payoff == "difference" and low >= 0:
@@ -63,10 +65,7 @@ class RenegeGame(spiel.Game):
             utility_sum=0.0 if self.payoff == "difference" else None,
             max_game_length=coding.longest(),
         )
-        usual = defaults(name)
-        spiel.Game.__init__(
-            self, _type(name, self.payoff), info, {key: given[key] for key in given if given[key] != usual[key]}
-        )
+        spiel.Game.__init__(self, _type(name, self.payoff), info, other)
 
     def new_initial_state(self) -> "RenegeState":
         return RenegeState(self, self.table.start())
@@ -154,9 +153,9 @@ class RenegeState(spiel.State):
 
 def defaults(name: str) -> dict[str, Any]:
     """The parameters of a game with their defaults: its house rules, how it is dealt, and what is paid."""
-    rules = find_game(name).rules
-    found: dict[str, Any] = {"deal": DEALS[0], "payoff": PAYOFFS[0]}
-    for field in fields(rules):
+    rules = find(name).rules
+    found: dict[str, Any] = dict(OWN)
+    for field in fields(rules) if is_dataclass(rules) else ():
         value = getattr(rules, field.name)
         found[field.name] = str(value.value) if isinstance(value, Enum) else value
     return found
@@ -183,8 +182,13 @@ def _type(name: str, payoff: str) -> Any:
     )
 
 
-NAMES = {name: spiel_name(name) for name in coded_games()}
-"""The games that are registered: our name of each, and OpenSpiel's."""
-for _ours, _theirs in NAMES.items():
+def register(name: str) -> str:
+    """Makes a game known to OpenSpiel; its name there."""
+    theirs = spiel_name(name)
     # a class and not a function: OpenSpiel lets go of it after Python has ended, when nothing may be freed any more
-    spiel.register_game(_type(_ours, PAYOFFS[0]), type(_theirs, (RenegeGame,), {"ours": _ours}))
+    spiel.register_game(_type(name, PAYOFFS[0]), type(theirs, (RenegeGame,), {"ours": name}))
+    return theirs
+
+
+NAMES = {name: register(name) for name in coded_games()}
+"""The games that come with Renege: our name of each, and OpenSpiel's."""

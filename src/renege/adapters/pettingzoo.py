@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from renege.adapters import RENDER_MODES, VERSION, checked_mode, coded_games, framework, rendered
+from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
 from renege.coding import Moment, coding_of
+from renege.envs.ids import VERSION
 from renege.game import SEATS, Game
-from renege.games import find_game
 
 zoo: Any = framework("pettingzoo", "PettingZoo")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
@@ -36,9 +36,7 @@ class TableEnv(zoo.AECEnv):
     ) -> None:
         """`rules` are house rules as text, where the game is given by its name: `{"nello": "off"}`."""
         zoo.AECEnv.__init__(self)
-        if not isinstance(game, str) and rules:
-            raise ValueError("a game that is given has its rules; rules go with a name")
-        self.game = find_game(game, rules) if isinstance(game, str) else game
+        self.game = game_of(game, rules)
         self.coding = coding_of(self.game)
         self.metadata = {
             "name": env_id(self.game.name),
@@ -124,9 +122,12 @@ def env(game: Game | str = "texas42", **options: Any) -> Any:
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(closed))
 
 
-IDS = {name: env_id(name) for name in coded_games()}
+def register(name: str) -> str:
+    """Makes a game known to `pettingzoo.make`, where there is such a thing: from version 1.27 on. Its id."""
+    if hasattr(zoo, "register") and env_id(name) not in zoo.aec_registry:
+        zoo.register("aec", env_id(name), entry_point=partial(env, name))
+    return env_id(name)
+
+
+IDS = {name: register(name) for name in coded_games()}
 """The environments, by the names of the games."""
-if hasattr(zoo, "register"):  # from 1.27 on
-    for _name, _id in IDS.items():
-        if _id not in zoo.aec_registry:
-            zoo.register("aec", _id, entry_point=partial(env, _name))

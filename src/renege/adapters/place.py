@@ -15,8 +15,8 @@ import numpy as np
 from renege.belief import Belief
 from renege.cards import Cards, Hand
 from renege.coding import U8, Coding, Moment, coding_of
+from renege.envs import find
 from renege.game import KITTY, SEATS, Game, World, write_rules
-from renege.games import find_game
 from renege.record import Record
 from renege.search.unfolded import every_deal
 from renege.trick import Play
@@ -77,7 +77,7 @@ class Table:
 
 
 def _table(name: str, choices: dict[str, str], deal: str) -> Table:
-    return Table(coding_of(find_game(name, choices)), deal)
+    return Table(coding_of(find(name, choices)), deal)
 
 
 @dataclass(frozen=True, slots=True)
