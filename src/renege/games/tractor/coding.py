@@ -26,6 +26,7 @@ from renege.position import Position
 SUIT_SHOWS = tuple(f"show {suit * copies}" for suit in PRINTED for copies in (1, 2))
 JOKER_SHOWS = ("show LJ LJ", "show BJ BJ")
 CALLS = ("pass", "take", *SUIT_SHOWS, *JOKER_SHOWS)
+MOST_TALK = 3 + 4 + 3 * 2 + 3 + 1  # passes, four showings each stronger, two passes between them, passes, the kitty
 ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 5), ("voids", len(SEATS) * len(SUITS)))
 
 
@@ -60,6 +61,16 @@ class TractorCoding(Coding):
 
     def kernel(self) -> Callable[[int], KernelEnv] | None:
         return kernel(self.game, shows=self.shows)
+
+    def longest(self) -> int:
+        """Four showings with passes between them, the kitty, every card, and `done` after each lead."""
+        rules: Rules = self.game.rules
+        talk = MOST_TALK if len(self.calls) > 1 else 1
+        return talk + rules.buried + (len(SEATS) + 1) * self.game.hand_size
+
+    def worth(self) -> tuple[int, int]:
+        """From the level of two past the ace."""
+        return 0, len(RANKS)
 
     def add(self, moment: Moment, seat: int | None, row: U8) -> None:
         position, at, me = moment.position, self.sections, seat or 0
