@@ -181,11 +181,11 @@ class Place:
         return self._laid(seat, world, belief.record(world))
 
     def _laid(self, seat: int, world: World, record: Record) -> "Place":
-        """The same acts in another world: what the seat did not hear is said anew, the rest lies as it is."""
+        """The same acts in another world: what seats heard differently is said anew, the rest lies as it is."""
         assert self.moment is not None
         coding, here = self.table.coding, self.moment
         place = self._begun_in(record)
-        cut = max((i + 1 for i, told in enumerate(self.told) if told.hidden[seat]), default=0)
+        cut = max((i + 1 for i, told in enumerate(self.told) if len(set(told.heard)) > 1), default=0)
         if cut and here.position.talk is not None:  # which holds what was said
             cut = len(self.told)
         for told, act in zip(self.told[:cut], record.acts, strict=False):

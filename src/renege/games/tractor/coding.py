@@ -63,10 +63,13 @@ class TractorCoding(Coding):
         return kernel(self.game, shows=self.shows)
 
     def longest(self) -> int:
-        """Four showings with passes between them, the kitty, every card, and `done` after each lead."""
+        """Four showings with passes between them, the kitty, and tricks of single cards: before each of them the leader
+        throws its whole hand, is stopped, and takes all but one card back.
+        """
         rules: Rules = self.game.rules
         talk = MOST_TALK if len(self.calls) > 1 else 1
-        return talk + rules.buried + (len(SEATS) + 1) * self.game.hand_size
+        tricks = sum(thrown + 1 + len(SEATS) - 1 for thrown in range(1, self.game.hand_size + 1))
+        return talk + rules.buried + tricks
 
     def worth(self) -> tuple[int, int]:
         """From the level of two past the ace."""
