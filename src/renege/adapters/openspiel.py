@@ -19,7 +19,9 @@ from typing import Any
 
 from renege.adapters import coded_games, framework
 from renege.adapters.place import CHANCE, DEALS, Place, Table
+from renege.adapters.seated import Seated
 from renege.adapters.spiel_observer import Observer
+from renege.agents import Agent
 from renege.coding import coding_of
 from renege.envs import find
 from renege.game import SEATS
@@ -66,6 +68,9 @@ class RenegeGame(spiel.Game):
             max_game_length=coding.longest(),
         )
         spiel.Game.__init__(self, _type(name, self.payoff), info, other)
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return spiel.load_game, (str(self),)
 
     def new_initial_state(self) -> "RenegeState":
         return RenegeState(self, self.table.start())
@@ -149,6 +154,28 @@ class RenegeState(spiel.State):
 
     def _action_to_struct(self, player: int, action: int) -> dict[str, str]:
         return {"action": self._action_to_string(player, action)}
+
+
+class AgentBot(spiel.Bot):
+    """An agent of ours as a bot of OpenSpiel: `AgentBot("searcher:30w", seat=0)`. It sees what its seat has seen."""
+
+    def __init__(self, agent: Agent | str, seat: int, seed: int = 0) -> None:
+        spiel.Bot.__init__(self)
+        self.seat, self._seed = seat, seed
+        self._seated = Seated(agent, seed)
+
+    def player_id(self) -> int:
+        return self.seat
+
+    def step(self, state: RenegeState) -> int:
+        assert state.place.moment is not None
+        return self._seated.action(state.place.moment)
+
+    def restart_at(self, state: RenegeState) -> None:
+        """Nothing is remembered from one deal to the next."""
+
+    def restart(self) -> None:
+        """The same."""
 
 
 def defaults(name: str) -> dict[str, Any]:

@@ -8,6 +8,7 @@ import random
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from math import factorial
 from typing import Any
 
 import numpy as np
@@ -25,6 +26,7 @@ from renege.view import heard_by_all
 ALL = 4  # stands for who hears what everybody hears, beside the four seats
 CHANCE, OVER = -1, -4  # who acts while cards are dealt, and at the end; as OpenSpiel numbers them
 DEALS = ("cards", "whole")
+MOST_DEALS = 200_000
 
 
 class Table:
@@ -36,6 +38,8 @@ class Table:
         self.coding, self.deal = coding, deal
         self.game: Game = coding.game
         self.dealt = len(SEATS) * self.game.hand_size  # the kitty is what is left
+        if deal == "whole" and (least := _fewest_deals(self.game)) > MOST_DEALS:
+            raise ValueError(f"{self.game.name} has {least} deals or more: too many for one chance node; deal cards")
 
     @cached_property
     def every(self) -> tuple[tuple[Moment, float], ...]:
@@ -74,6 +78,13 @@ class Table:
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _table, (self.game.name, write_rules(self.game.rules), self.deal)
+
+
+def _fewest_deals(game: Game) -> int:
+    """No more than there are: as if every two copies of a card always lay apart."""
+    deck, size = game.deck, game.hand_size
+    labelled = factorial(len(deck)) // (factorial(size) ** len(SEATS) * factorial(game.kitty_size))
+    return labelled // factorial(deck.copies) ** deck.kinds.bit_count()
 
 
 def _table(name: str, choices: dict[str, str], deal: str) -> Table:
