@@ -26,6 +26,9 @@ test-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser w
 test-cluster: setup $(VENV)/.dev $(VENV)/.cluster ## run matches, surveys and self-play on a Ray cluster of this machine, and kill its workers
 	$(VENV)/bin/pytest tests/ray $(PYTEST)
 
+test-adapters: setup $(VENV)/.dev $(VENV)/.rl ## run the suites of OpenSpiel, PettingZoo and Gymnasium on our games, and the examples
+	$(VENV)/bin/pytest -n auto tests/adapters $(PYTEST)
+
 soak: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.gpu ## run the tests with a hundred times the random cases
 	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
 
@@ -96,8 +99,8 @@ $(VENV)/.renege: pyproject.toml constraints.txt tools/setup.py $(KERNEL)
 	$(PYTHON) tools/setup.py
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report $(VENV)/.cluster: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
+$(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report $(VENV)/.cluster $(VENV)/.rl: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
 	$(PYTHON) tools/setup.py $*
 	@touch $@
 
-.PHONY: help setup play test test-table test-gpu test-cluster soak soak-table lint bench bench-gpu study web web-tests web-packages constraints clean
+.PHONY: help setup play test test-table test-gpu test-cluster test-adapters soak soak-table lint bench bench-gpu study web web-tests web-packages constraints clean

@@ -2,8 +2,9 @@
 
 import copy
 import io
+import json
+import os
 import pickle
-import random
 import unittest
 from enum import Enum
 from pathlib import Path
@@ -35,6 +36,8 @@ WHOLE_TREES: dict[str, tuple[str, tuple[int, int, int], int]] = {
     "renege_tractor_small_whole": ("renege_tractor_small(ranks=K,hand=1,deal=whole)", (1, 1314, 216), 246),
 }
 TREES = {short: tree for short, tree in WHOLE_TREES.items() if tree[0].partition("(")[0] in SPIELS}
+KEPT = {"renege_texas42_small": "pips=2,hand=1,bid=1", "renege_tractor_small": "ranks=K,hand=1,deal=whole"}
+WRITE = os.environ.get("RENEGE_GOLDEN") == "write"
 PLAYTHROUGHS = Path(__file__).parent.parent / "data" / "playthroughs"
 TOO_LONG = ["renege_tractor"]  # its playthrough has six million letters: made again under RENEGE_SOAK alone
 
@@ -83,10 +86,12 @@ def differing(file: Path) -> str | None:
     return next((f"{ours!r} is now {theirs!r}" for ours, theirs in lines if ours != theirs), None)
 
 
-@pytest.mark.parametrize("file", sorted(PLAYTHROUGHS.glob("*.txt")), ids=lambda file: file.stem)
-def test_playthroughs_that_are_kept(file: Path):
-    if file.stem not in SPIELS:
-        pytest.skip("this game is not put into numbers here")
+@pytest.mark.parametrize("name", [name for name in KEPT if name in SPIELS])
+def test_playthroughs_that_are_kept(name: str):
+    """Every value of OpenSpiel's interface at every state of a deal; `RENEGE_GOLDEN=write` writes them anew."""
+    file = PLAYTHROUGHS / f"{name}.txt"
+    if WRITE:
+        file.write_text(generate_playthrough.playthrough(f"{name}({KEPT[name]})", None, seed=1), encoding="utf-8")
     assert differing(file) is None
 
 
@@ -255,7 +260,7 @@ def test_python_ismcts_plays(name: str):
 
 def test_structs():
     state = pyspiel.load_game("renege_texas42").state_at(next(points(table_of("texas42"), 1, seed=4)))
-    told = state.to_dict() if hasattr(state, "to_dict") else __import__("json").loads(state.to_json())
+    told = json.loads(state.to_json())
     assert told["player"] == state.current_player() and len(told["dealt"]) == 4
 
 
@@ -265,5 +270,4 @@ def test_bots_of_ours_sit_at_openspiels_table():
     game = pyspiel.load_game("renege_texas42")
     bots = [AgentBot(agent, seat, seed=seat) for seat, agent in enumerate(["rulebook", "random"] * 2)]
     paid = pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
-    assert sum(paid) == 0
-    assert random.Random(0).random() > 0
+    assert sum(paid) == 0 and any(paid)
