@@ -130,7 +130,10 @@ class Observer:
     # -- the text
 
     def string_from(self, state: Any, player: int) -> str:
-        place: Place = state.place
+        return self.text(state.place, player)
+
+    def text(self, place: Place, player: int) -> str:
+        """What this shows, in words."""
         return " | ".join(self._recalled(place, player) if self.recall else self._described(place, player))
 
     def _recalled(self, place: Place, player: int) -> Iterator[str]:

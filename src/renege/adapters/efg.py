@@ -1,0 +1,65 @@
+"""A shrunk game written out as a tree in Gambit's text format, which OpenSpiel and other solvers read.
+
+OpenSpiel's algorithms ask a game in Python for every node again and again, which takes milliseconds each; of a tree in
+this form they know all nodes, and run at full speed. Where one action alone is open nothing is written.
+"""
+
+from collections.abc import Iterator
+
+from renege.adapters.place import CHANCE, OVER, Place, Table
+from renege.adapters.spiel_observer import Observer
+from renege.game import SEATS
+from renege.growth import gains
+
+
+def efg(table: Table, payoff: str = "difference") -> str:
+    """The whole tree; the table must deal all at once."""
+    if table.deal != "whole":
+        raise ValueError("a tree is written of a table that deals all at once: deal=whole")
+    return _Writer(table, payoff).text()
+
+
+class _Writer:
+    def __init__(self, table: Table, payoff: str) -> None:
+        self.table, self.payoff = table, payoff
+        self.seen = Observer(table, recall=True, public=True, private="single")
+        self.sets: list[dict[str, int]] = [{} for _ in SEATS]
+        self.ends: dict[tuple[float, ...], int] = {}
+
+    def text(self) -> str:
+        players = " ".join(f'"seat {seat}"' for seat in SEATS)
+        head = f'EFG 2 R "{self.table.game.name}" {{ {players} }}'
+        return "\n".join([head, *self._node(self.table.start())]) + "\n"
+
+    def _node(self, place: Place) -> Iterator[str]:
+        while place.player >= 0 and place.moment is not None and len(place.moment.legal) == 1:
+            place = place.after(place.moment.legal[0])
+        if place.player == OVER:
+            yield self._end(place)
+            return
+        if place.player == CHANCE:
+            chances = self.table.chances(place.dealt)
+            listed = " ".join(f'"{number}" {chance!r}' for number, chance in chances)
+            yield f'c "" 1 "" {{ {listed} }} 0'
+            actions = [number for number, _ in chances]
+        else:
+            assert place.moment is not None
+            actions = list(place.moment.legal)
+            yield self._choice(place, actions)
+        for action in actions:
+            yield from self._node(place.after(action))
+
+    def _choice(self, place: Place, actions: list[int]) -> str:
+        """A node of a seat, with the number of its information set."""
+        seat = place.player
+        seen = self.seen.text(place, seat)
+        number = self.sets[seat].setdefault(seen, len(self.sets[seat]) + 1)
+        names = " ".join(f'"{self.table.coding.actions[action]}"' for action in actions)
+        return f'p "" {seat + 1} {number} "{seen}" {{ {names} }} 0'
+
+    def _end(self, place: Place) -> str:
+        assert place.moment is not None
+        score = place.moment.rewards
+        paid = gains(score) if self.payoff == "difference" else tuple(map(float, score))
+        number = self.ends.setdefault(paid, len(self.ends) + 1)
+        return f't "" {number} "" {{ {" ".join(map(str, paid))} }}'

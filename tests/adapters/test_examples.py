@@ -1,0 +1,58 @@
+"""The examples run, and say what they promise."""
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pyspiel
+import pytest
+
+from renege.adapters.openspiel import unfolded
+from renege.envs import find
+from renege.search.cfr import Cpu, exploitability, uniform
+from renege.search.trees import tree_of
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
+
+
+def said(name: str, *options: str) -> str:
+    command = [sys.executable, str(EXAMPLES / f"{name}.py"), *options]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return run.stdout
+
+
+@pytest.mark.parametrize("name", ["openspiel_agents", "pettingzoo_agents", "gymnasium_agents"])
+def test_agents_play(name: str):
+    text = said(name, "--deals", "2", "--search", "searcher:3w")
+    assert "2 deals" in text and "searcher:3w" in text and "a deal" in text
+
+
+def test_cfr():
+    text = said("openspiel_cfr", "--iterations", "20")
+    rows = {row[0]: (float(row[1]), float(row[2])) for row in re.findall(r"(even|\d+) +([0-9.]+) +([0-9.]+)\n", text)}
+    assert rows["even"][0] == pytest.approx(rows["even"][1], abs=1e-6) and rows["even"][0] > 0.4
+    assert max(rows["20"]) < 0.01
+
+
+def test_both_say_the_same_of_the_same_strategy():
+    """OpenSpiel's best responses and ours, on trees that were made in two ways: each seat and all together."""
+    rules = {"pips": "2", "hand": "1", "bid": "1"}
+    tree = tree_of(find("texas42-small", rules))
+    ours = exploitability(Cpu(tree), uniform(tree.info))
+    game = unfolded(pyspiel.load_game("renege_texas42_small(pips=2,hand=1,bid=1,deal=whole)"))
+    policy = pyspiel.UniformRandomPolicy(game)
+    assert pyspiel.nash_conv(game, policy, False) == pytest.approx(sum(ours.gains))
+    values = pyspiel.expected_returns(game.new_initial_state(), policy, -1, True)
+    assert values == pytest.approx(list(ours.values))
+
+
+def test_a_tree_that_openspiel_holds_is_the_game_in_python():
+    """What could be gained against even play, in the game itself and in its unfolded tree."""
+    small = pyspiel.load_game("renege_texas42_small(pips=2,hand=1,bid=1,deal=whole)")
+    held = unfolded(small)
+    assert held.num_players() == 4
+    assert held.utility_sum() == 0
+    with pytest.raises(ValueError, match="deal=whole"):
+        unfolded(pyspiel.load_game("renege_texas42_small(pips=2,hand=1,bid=1)"))
