@@ -51,6 +51,7 @@ bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed besid
 	$(VENV)/bin/python bench/tractor_solve.py
 	$(VENV)/bin/python bench/budget.py
 	$(VENV)/bin/python bench/worlds.py
+	$(VENV)/bin/python bench/adapters.py
 	$(VENV)/bin/python bench/hall.py
 	$(VENV)/bin/python bench/audit.py
 	$(VENV)/bin/python bench/resume.py

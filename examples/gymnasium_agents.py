@@ -23,6 +23,8 @@ def main() -> None:
     given = parser.parse_args()
 
     env = gymnasium.make(adapter.seat_id(given.game))
+    seat = env.unwrapped
+    assert isinstance(seat, adapter.SeatEnv)
     print(f"{adapter.seat_id(given.game)}: {given.deals} deals from seat 0")
     for agent in ("random", given.search):
         won, rng = 0.0, np.random.default_rng(0)
@@ -33,7 +35,7 @@ def main() -> None:
                 if agent == "random":
                     action = int(rng.choice(np.flatnonzero(info["action_mask"])))
                 else:
-                    action = searcher.action(env.unwrapped.moment)
+                    action = searcher.action(seat.moment)  # which is shown to it as its seat has seen it
                 _, reward, ended, _, info = env.step(action)
             won += float(reward)
         print(f"  {agent:<16}{won / given.deals:+.2f} a deal")

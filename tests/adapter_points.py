@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator
+from typing import Any
 
 from renege.adapters.place import CHANCE, Place, Table
 from renege.belief import Belief
@@ -60,3 +61,12 @@ def other_worlds(place: Place, seat: int, count: int, seed: int) -> Iterator[Pla
         for action in place.picked if place.player == seat else ():
             other = other.after(action)
         yield other
+
+
+def observation_of(game: Any, kind: Any) -> Any:
+    """OpenSpiel's observation of a kind, which all our games have."""
+    from open_spiel.python.observation import make_observation
+
+    observation = make_observation(game, kind)
+    assert observation is not None
+    return observation

@@ -11,12 +11,11 @@ import numpy as np
 import pettingzoo
 import pyspiel
 import pytest
-from open_spiel.python.observation import make_observation
 
 import renege.adapters.gymnasium
 import renege.adapters.openspiel
 import renege.adapters.pettingzoo
-from adapter_points import other_worlds, points, table_of
+from adapter_points import observation_of, other_worlds, points, table_of
 from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, RenegeGame
 from renege.adapters.place import Place
@@ -48,7 +47,7 @@ def in_openspiel(place: Place, seat: int) -> list[Any]:
     game = loaded(place.table.game.name)
     state, shown = game.state_at(place), []
     for kind in TYPES:
-        observation = make_observation(game, kind)
+        observation = observation_of(game, kind)
         observation.set_from(state, seat)
         shown += [observation.tensor.copy(), {name: part.copy() for name, part in observation.dict.items()}]
         shown.append(observation.string_from(state, seat))
@@ -105,7 +104,7 @@ def test_what_all_see_is_the_same_for_all(name: str):
     for place in points(table_of(name), 3 * SOAK, seed=8):
         state = game.state_at(place)
         for recall in (False, True):
-            public = make_observation(game, pyspiel.IIGObservationType(perfect_recall=recall, private_info=NONE))
+            public = observation_of(game, pyspiel.IIGObservationType(perfect_recall=recall, private_info=NONE))
             seen = []
             for seat in SEATS:
                 public.set_from(state, seat)
@@ -117,7 +116,7 @@ def test_what_all_see_is_the_same_for_all(name: str):
 def test_where_everything_is_shown_worlds_differ(name: str):
     """The other way round: an observer of all private information does tell worlds apart."""
     game = loaded(name)
-    observation = make_observation(game, pyspiel.IIGObservationType(perfect_recall=True, private_info=EVERYBODY))
+    observation = observation_of(game, pyspiel.IIGObservationType(perfect_recall=True, private_info=EVERYBODY))
     told = 0
     for place in points(table_of(name), 4, seed=9):
         for other in other_worlds(place, place.player, 2, seed=9):

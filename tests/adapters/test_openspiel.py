@@ -15,10 +15,9 @@ import pyspiel
 import pytest
 from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
-from open_spiel.python.observation import make_observation
 from open_spiel.python.tests import games_sim_test
 
-from adapter_points import course, points, table_of
+from adapter_points import course, observation_of, points, table_of
 from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, defaults
 from renege.coding import coding_of
@@ -195,7 +194,7 @@ def test_observers_show_what_they_are_asked_for(name: str):
     assert place.moment is not None
 
     def parts(**kind: Any) -> dict[str, Any]:
-        observation = make_observation(game, pyspiel.IIGObservationType(**kind))
+        observation = observation_of(game, pyspiel.IIGObservationType(**kind))
         observation.set_from(state, seat)
         assert sum(part.size for part in observation.dict.values()) == observation.tensor.size
         text = observation.string_from(state, seat)
