@@ -14,14 +14,16 @@ from collections.abc import Callable
 from renege.coding import U8, Coding, KernelEnv, Moment
 from renege.game import SEATS, Game
 from renege.games.schafkopf.calls import CALLS, SMALL_CALLS
-from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.declare import LADDER, Bargain, Bidding
 from renege.games.schafkopf.env import kernel, small_kernel
-from renege.games.schafkopf.rules import Played
+from renege.games.schafkopf.rules import Doubling, Played, Rules
 from renege.games.schafkopf.team import public_partners
 from renege.notation import parse_cards
 from renege.position import Position
 
 GIVE = "give"  # the call that names a card
+GIVING = 1 + 3 + 1  # a card is offered, three answer, and one is given back
+MOST_TRUMPS = 14
 
 
 class CodingSchafkopf(Coding):
@@ -47,6 +49,15 @@ class CodingSchafkopf(Coding):
     def kernel(self) -> Callable[[int], KernelEnv] | None:
         return kernel(self.game)
 
+    def longest(self) -> int:
+        """Every seat doubles, goes through all bids and passes; a game is named and two cards are given; the play."""
+        rules: Rules = self.game.rules
+        talk = len(SEATS) + len(SEATS) * (len(LADDER) + 1) + 1 + GIVING
+        return talk + rules.stoss_limit + len(SEATS) * self.game.hand_size
+
+    def worth(self) -> tuple[int, int]:
+        return _worth(self.game.rules)
+
     def _given_to(self, moment: Moment, seat: int) -> list[int]:
         """What was given to a seat in a Hochzeit: the trump to who accepted it, and a plain card back."""
         accepted = next((act.seat for act in moment.acts if act.what == "accept"), None)
@@ -66,12 +77,30 @@ class SmallCoding(Coding):
     def __init__(self, game: Game) -> None:
         super().__init__(game, SMALL_CALLS, adds=[("partners", 4), ("led_called", 4)])
 
+    def longest(self) -> int:
+        return 1 + len(SEATS) * self.game.hand_size
+
+    def worth(self) -> tuple[int, int]:
+        return _worth(self.game.rules)
+
     def add(self, moment: Moment, seat: int | None, row: U8) -> None:
         _add_called(self, moment, seat, row)
 
     def kernel(self) -> Callable[[int], KernelEnv] | None:
         rules = self.game.rules
         return small_kernel(self.game, rules.declarations, may_pass=rules.passing is Played.YES)
+
+
+def _worth(rules: Rules) -> tuple[int, int]:
+    """What who plays alone wins or loses at the highest price: all that adds to it and doubles it, from three others."""
+    extras = rules.extra * MOST_TRUMPS  # runners
+    prices = [rules.base + extras + 2 * rules.extra, rules.solo + extras + 2 * rules.extra]  # Schneider and Schwarz
+    prices += [2 * (rules.solo + extras)] * (rules.tout is Played.YES)
+    prices += [4 * (rules.solo + extras)] * (rules.sie is Played.YES)
+    prices.append(rules.ramsch * 2 ** (len(SEATS) - 1))  # three virgins
+    doubles = rules.stoss_limit + (0 if rules.doubling is Doubling.NONE else len(SEATS))
+    most = (len(SEATS) - 1) * max(prices) * 2**doubles
+    return -most, most
 
 
 def _add_called(coding: Coding, moment: Moment, seat: int | None, row: U8) -> None:
