@@ -70,3 +70,12 @@ def observation_of(game: Any, kind: Any) -> Any:
     observation = make_observation(game, kind)
     assert observation is not None
     return observation
+
+
+def replayed(game: Any, history: list[int]) -> Any:
+    """A history made again from the first card on, every action asked for before it is taken."""
+    state = game.new_initial_state()
+    for action in history:
+        assert action in state.legal_actions(), "not legal in this world"
+        state.apply_action(action)
+    return state

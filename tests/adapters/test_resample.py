@@ -8,9 +8,9 @@ import pyspiel
 import pytest
 from scipy.stats import chisquare
 
-from adapter_points import course, dealt, points, table_of
+from adapter_points import course, dealt, points, replayed, table_of
 from renege.adapters import coded_games
-from renege.adapters.openspiel import NAMES, RenegeState
+from renege.adapters.openspiel import NAMES
 from renege.adapters.place import Place
 from renege.belief import Belief
 from renege.belief.worlds import TooManyStates
@@ -18,15 +18,6 @@ from renege.game import SEATS, World
 from steering import SOAK
 
 GAMES = coded_games()
-
-
-def replayed(game: pyspiel.Game, history: list[int]) -> RenegeState:
-    """A history made again from the first card on, every action asked for before it is taken."""
-    state = game.new_initial_state()
-    for action in history:
-        assert action in state.legal_actions(), "not legal in this world"
-        state.apply_action(action)
-    return state
 
 
 @pytest.mark.parametrize("name", GAMES)

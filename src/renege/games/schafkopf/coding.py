@@ -92,7 +92,7 @@ class SmallCoding(Coding):
 
 
 def _worth(rules: Rules) -> tuple[int, int]:
-    """What who plays alone wins or loses at the highest price: all that adds to it and doubles it, from three others."""
+    """What who plays alone wins or loses at the highest price there is: from each of three others, all doubled."""
     extras = rules.extra * MOST_TRUMPS  # runners
     prices = [rules.base + extras + 2 * rules.extra, rules.solo + extras + 2 * rules.extra]  # Schneider and Schwarz
     prices += [2 * (rules.solo + extras)] * (rules.tout is Played.YES)
