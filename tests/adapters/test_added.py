@@ -48,5 +48,6 @@ def test_in_pettingzoo(name: str):
 def test_in_gymnasium(name: str):
     check_env(gymnasium.make("renege/vane-seat-v0", opponents="rulebook").unwrapped)
     envs = gymnasium.make_vec("renege/vane-v0", num_envs=3)
-    envs.reset(seed=1)
-    envs.step(envs.unwrapped.action_masks().argmax(axis=1))
+    _, info = envs.reset(seed=1)
+    _, _, done, _, _ = envs.step(info["action_mask"].argmax(axis=1))
+    assert done.tolist() == [False] * 3

@@ -151,11 +151,19 @@ def test_a_card_of_another_hand_in_a_row_is_found(adapter: str, monkeypatch: pyt
 
 @pytest.mark.parametrize("adapter", list(SHOWN))
 def test_a_mask_that_knows_another_hand_is_found(adapter: str, monkeypatch: pytest.MonkeyPatch):
-    def leaking(self: Moment) -> tuple[int, ...]:
-        return (*honest(self), min(self.position.hands[(self.turn + 1) % 4], default=0))  # type: ignore
+    """What is open is shown without one action where the next hand has an odd card at its top."""
+    honest, shown = Moment.legal.func, SHOWN[adapter]
 
-    honest = Moment.legal.func
-    monkeypatch.setattr(Moment, "legal", property(leaking))
+    def leaking(self: Moment) -> tuple[int, ...]:
+        top = next(iter(self.position.hands[((self.turn or 0) + 1) % 4]), 0)  # type: ignore
+        return honest(self)[: -(top % 2) or None]
+
+    def leakily(place: Place, seat: int) -> list[Any]:
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(Moment, "legal", property(leaking))
+            return shown(place, seat)
+
+    monkeypatch.setitem(SHOWN, adapter, leakily)
     with pytest.raises(AssertionError, match="not equal"):
         check(adapter, "texas42", 4, seed=7)
 

@@ -32,6 +32,7 @@ SPIELS = list(NAMES.values())
 WHOLE_TREES: dict[str, tuple[str, tuple[int, int, int], int]] = {
     "renege_texas42_small_one": ("renege_texas42_small(pips=2,hand=1,bid=1)", (157, 7560, 1800), 2586),
     "renege_tractor_small_one": ("renege_tractor_small(ranks=K,hand=1)", (37, 1314, 216), 246),
+    "renege_schafkopf_small_one": ("renege_schafkopf_small(suits=EH,ranks=KA)", (41, 48, 24), 20),
     "renege_tractor_small_whole": ("renege_tractor_small(ranks=K,hand=1,deal=whole)", (1, 1314, 216), 246),
 }
 TREES = {short: tree for short, tree in WHOLE_TREES.items() if tree[0].partition("(")[0] in SPIELS}

@@ -18,7 +18,7 @@ from renege.adapters.seated import Seated
 from renege.agents import Agent
 from renege.coding import U8, Moment, coding_of
 from renege.envs import BatchEnv, find
-from renege.envs.ids import VERSION
+from renege.envs.registry import VERSION
 from renege.game import SEATS, Game
 
 gym: Any = framework("gymnasium", "Gymnasium")

@@ -16,7 +16,7 @@ import numpy as np
 
 from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
 from renege.coding import Moment, coding_of
-from renege.envs.ids import VERSION
+from renege.envs.registry import VERSION
 from renege.game import SEATS, Game
 
 zoo: Any = framework("pettingzoo", "PettingZoo")
