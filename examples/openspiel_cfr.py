@@ -3,7 +3,7 @@
 The game is unfolded into a tree that OpenSpiel holds itself. What all seats together could still gain (NashConv) is
 measured by OpenSpiel for its strategy and by us for ours; for the strategy that chooses evenly both must say the same.
 
-    python examples/openspiel_cfr.py --game texas42-small --rules pips=2,hand=1,bid=1 --iterations 100
+    python examples/openspiel_cfr.py --game schafkopf-small --rules suits=EG,ranks=UKZA --iterations 100
 """
 
 import argparse
@@ -18,8 +18,8 @@ from renege.search.trees import tree_of
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--game", default="texas42-small")
-    parser.add_argument("--rules", default="pips=2,hand=1,bid=1")
+    parser.add_argument("--game", default="schafkopf-small")
+    parser.add_argument("--rules", default="suits=EG,ranks=UKZA")
     parser.add_argument("--iterations", type=int, default=100)
     given = parser.parse_args()
 

@@ -32,8 +32,8 @@ def test_agents_play(name: str):
 def test_cfr():
     text = said("openspiel_cfr", "--iterations", "20")
     rows = {row[0]: (float(row[1]), float(row[2])) for row in re.findall(r"(even|\d+) +([0-9.]+) +([0-9.]+)\n", text)}
-    assert rows["even"][0] == pytest.approx(rows["even"][1], abs=1e-6) and rows["even"][0] > 0.4
-    assert max(rows["20"]) < 0.01
+    assert rows["even"][0] == pytest.approx(rows["even"][1], abs=1e-5) and rows["even"][0] > 7
+    assert max(rows["20"]) < 0.1
 
 
 def test_both_say_the_same_of_the_same_strategy():
