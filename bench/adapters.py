@@ -112,12 +112,12 @@ def main() -> None:
             measure(pyspiel.load_game(name), found[name], given.seconds, random.Random(turn))
     table = Table(box=SIMPLE, min_width=100, title=f"through pyspiel, medians of {given.rounds} rounds")
     for column in ("game", "steps/s", "with tensor", "clone, us", "worlds/s", "drawn", "illegal"):
-        table.add_column(column, justify="left" if column == "game" else "right")
+        table.add_column(column, justify="left" if column == "game" else "right", no_wrap=True)
     for name, one in found.items():
         speeds = [f"{median(numbers):,.0f}" for numbers in (one.steps, one.with_tensor)]
         rest = [f"{median(one.clones):.1f}", f"{median(one.worlds):,.0f}", f"{one.drawn:,}"]
         table.add_row(name, *speeds, *rest, f"{one.illegal / one.drawn:.1%}")
-    Console().print(table)
+    Console(width=110).print(table)
 
 
 if __name__ == "__main__":

@@ -50,9 +50,10 @@ def test_both_say_the_same_of_the_same_strategy():
 
 def test_a_tree_that_openspiel_holds_is_the_game_in_python():
     """What could be gained against even play, in the game itself and in its unfolded tree."""
-    small = pyspiel.load_game("renege_texas42_small(pips=2,hand=1,bid=1,deal=whole)")
+    small = pyspiel.load_game("renege_tractor_small(ranks=K,hand=1,deal=whole)")
     held = unfolded(small)
-    assert held.num_players() == 4
-    assert held.utility_sum() == 0
+    assert held.num_players() == 4 and held.utility_sum() == 0
+    gained = [pyspiel.nash_conv(game, pyspiel.UniformRandomPolicy(game), False) for game in (small, held)]
+    assert gained[0] == pytest.approx(gained[1]) and gained[0] > 2
     with pytest.raises(ValueError, match="deal=whole"):
         unfolded(pyspiel.load_game("renege_texas42_small(pips=2,hand=1,bid=1)"))
