@@ -30,8 +30,8 @@ SAME = {
 
 # modules whose sentences nobody at a table hears: other ways to ask, and what was found out about them
 UNHEARD = re.compile(
-    r"(native|cli|arena|study|survey|wire|adapters|terminal|testing|ask|deals|source|line|solving)"
-    r"|.*/(packed|shrunk|learnt|regret|wire\w*)\.py"
+    r"(native|cli|arena|study|survey|selfplay|wire|adapters|terminal|testing|ask|deals|source|line|solving)"
+    r"|.*/(packed|shrunk|learnt|trained|wire\w*)\.py"
 )
 HEARD = {"Objection", "_renege", "Advice", "Rule", "NotationError", "WrongPhase", "NoWorldLeft"}
 AT_THE_TABLE = {"say", "not_now", "no_play", "no_undo", "no_seat", "Proof", "Refusal", "HTTPException", "trouble"}

@@ -98,23 +98,6 @@ class KernelEnv(Protocol):
         """One action on every lane; `ValueError` names the lane where it is not open, and nothing has changed then."""
         ...
 
-    def play(
-        self,
-        piles: U64,
-        actions: I32,
-        observation: U8 | None,
-        mask: U8,
-        mover: U8,
-        reward: F32,
-        done: U8,
-        threads: int,
-    ) -> None:
-        """One whole play on every lane, `uint64[lanes, 2]`, or what is buried; where a pile is empty, an action.
-
-        Only games whose plays have several cards know how. What was picked before is put back.
-        """
-        ...
-
     def observe(self, seats: U8, rows: U8) -> None:
         """What a seat of each lane sees, whoever is to move."""
         ...
@@ -147,6 +130,27 @@ class KernelEnv(Protocol):
 
     def load(self, saved: bytes, observation: U8 | None, mask: U8, mover: U8) -> None:
         """Tables as they were saved, under the same rules."""
+        ...
+
+
+class KernelPlays(KernelEnv, Protocol):
+    """The tables of a game whose plays have several cards."""
+
+    def play(
+        self,
+        piles: U64,
+        actions: I32,
+        observation: U8 | None,
+        mask: U8,
+        mover: U8,
+        reward: F32,
+        done: U8,
+        threads: int,
+    ) -> None:
+        """One whole play on every lane, `uint64[lanes, 2]`, or what is buried; where a pile is empty, an action.
+
+        What was picked before is put back.
+        """
         ...
 
 

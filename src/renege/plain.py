@@ -3,6 +3,7 @@
 A game that is no more than that takes these and gives them its own calls and rules; `docs/add-a-game.md` does.
 """
 
+import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from typing import Any
@@ -55,10 +56,9 @@ def read_contract(calls: tuple[str, ...]) -> Callable[[Any, str], Contract]:
     """Reads `spades by 1`; without a seat, by seat 0."""
 
     def read(rules: Any, text: str) -> Contract:
-        words, by, seat = text.partition(" by ")
-        if by and seat not in ("0", "1", "2", "3"):
-            raise NotationError(f"{text!r} is by no seat; write it like '{calls[0]} by 1'")
-        return Contract(_one_of(calls, words), int(seat or 0), int(seat or 0))
+        found = re.fullmatch(r"(.+?)(?: by ([0-3]))?", text)
+        seat = 0 if found is None else int(found[2] or 0)
+        return Contract(_one_of(calls, text if found is None else found[1]), seat, seat)
 
     return read
 

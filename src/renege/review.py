@@ -36,7 +36,7 @@ def solver_of(game: Game) -> Solver:
 
 
 def _unsolved(position: Position, target: int | None, limits: Limits) -> Solution:
-    raise NotationError(f"open hands of {position.game.name} cannot be solved")
+    raise NotationError("open hands of this game cannot be solved")
 
 
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best

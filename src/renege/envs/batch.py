@@ -7,12 +7,12 @@ Python behind the same class.
 """
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.coding import F32, I32, U8, U64, Coding, KernelEnv, coding_of
+from renege.coding import F32, I32, U8, U64, Coding, KernelEnv, KernelPlays, coding_of
 from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
 from renege.game import SEATS, Game
@@ -137,7 +137,7 @@ class BatchEnv:
         others = np.full(self.lanes, -1, np.int32) if actions is None else np.asarray(actions)
         if others.dtype != np.int32 or others.shape != (self.lanes,):
             raise ValueError(f"actions must be int32[{self.lanes}], not {others.dtype.name}{list(others.shape)}")
-        self.tables.play(
+        cast(KernelPlays, self.tables).play(
             np.ascontiguousarray(wanted),
             np.ascontiguousarray(others),
             self.observation,
