@@ -29,6 +29,16 @@ def test_agents_play(name: str):
     assert "2 deals" in text and "searcher:3w" in text and "a deal" in text
 
 
+def test_a_learner_learns_and_keeps_its_curve(tmp_path: Path):
+    """A few seconds of it, where PyTorch is installed."""
+    pytest.importorskip("torch")
+    few = ["--minutes", "0.05", "--looks", "1", "--pairs", "2", "--lanes", "64", "--width", "32", "--batch", "128"]
+    text = said("deep_monte_carlo", *few, "--out", str(tmp_path))
+    assert text.count("against the rulebook") == 2
+    assert (tmp_path / "network.pt").exists()
+    assert len((tmp_path / "curve.csv").read_text("utf-8").splitlines()) == 3
+
+
 def test_cfr():
     text = said("openspiel_cfr", "--iterations", "20")
     rows = {row[0]: (float(row[1]), float(row[2])) for row in re.findall(r"(even|\d+) +([0-9.]+) +([0-9.]+)\n", text)}
