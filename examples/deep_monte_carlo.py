@@ -212,9 +212,8 @@ def main(arguments: list[str] | None = None) -> list[tuple[float, int, Estimate]
         found = against_rulebook(trainer, asked.pairs, seed=1_000_000)
         curve.append((trained / 60, trainer.deals, found))
         rate = trainer.actions / trained if trained else 0
-        print(
-            f"{trained / 60:5.2f} min, {trainer.deals:>9,} deals, {rate:>9,.0f} actions/s: {found} a deal", flush=True
-        )
+        done = f"{trained / 60:5.2f} min, {trainer.deals:>9,} deals, {rate:>9,.0f} actions/s"
+        print(f"{done}: {found} a deal against the rulebook", flush=True)
         torch.save(trainer.network.state_dict(), asked.out / "network.pt")
         write_curve(
             asked.out, curve, f"Deep Monte Carlo at {trainer.env.game.name}, {asked.pairs} duplicate deals a point"
