@@ -49,7 +49,7 @@ def read_changelog(text: str) -> list[Entry]:
         if entry.day is None and entries:
             raise Disagreement(f"CHANGELOG.md: {UNRELEASED!r} stands first, not after {entries[-1].version}")
         if entry.day and entries and entries[-1].day and _number(entry.version) >= _number(entries[-1].version):
-            raise Disagreement(f"CHANGELOG.md: {entry.version} stands after {entries[-1].version}; the newest comes first")
+            raise Disagreement(f"CHANGELOG.md: {entry.version} stands after {entries[-1].version}: the newest first")
         entries.append(entry)
     if not entries:
         raise Disagreement("CHANGELOG.md has no '## ' heading")
@@ -68,7 +68,7 @@ def check(version: str, entries: list[Entry], tag: str | None = None) -> str:
     if not out or out[0].version != version:
         raise Disagreement(f"CHANGELOG.md has no heading '## {version} (YYYY-MM-DD)'")
     if entries[0].day is None and entries[0].text.strip():
-        raise Disagreement(f"CHANGELOG.md has lines under {UNRELEASED!r}: they belong to {version}, or to no release yet")
+        raise Disagreement(f"CHANGELOG.md has lines under {UNRELEASED!r}: they belong to {version}, or to no release")
     if not out[0].text.strip():
         raise Disagreement(f"CHANGELOG.md says nothing of {version}")
     return f"{version} of {out[0].day} is ready"

