@@ -115,8 +115,8 @@ def use_it(no_compiler: bool) -> None:
         answer = json.loads(renege_says(folder, "ask", told=json.dumps(QUESTION) + "\n"))
         say_so("renege ask", answer["rule"] == "texas42.follow-suit" and answer["instead"] == "6-6")
         say_so("renege play --help", "--no-browser" in renege_says(folder, "play", "--help"))
-        said = renege_says(folder, "arena", "42", "rulebook", "random", "--pairs", "2", "--out", "match.jsonl", "--json")
-        say_so("renege arena, 2 pairs", json.loads(said)["pairs"] == 2)
+        match = [*("arena", "42", "rulebook", "random"), "--pairs", "2", "--out", "match.jsonl", "--json"]
+        say_so("renege arena, 2 pairs", json.loads(renege_says(folder, *match))["pairs"] == 2)
     say("all is well")
 
 
