@@ -95,7 +95,7 @@ wheel: setup $(VENV)/.release ## build the sdist, and from it a wheel for machin
 	$(VENV)/bin/python tools/wheel.py $(DIST)
 
 docs: setup $(VENV)/.docs ## build the documentation into build/site; `.venv/bin/mkdocs serve` shows it while one writes
-	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict --quiet
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict  # --quiet would not count warnings
 
 constraints: setup ## choose the newest versions of all packages and write constraints.txt
 	$(VENV)/bin/pip install -q uv
