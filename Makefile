@@ -92,7 +92,7 @@ web-packages: setup $(VENV)/.dev $(VENV)/.web
 
 wheel: setup $(VENV)/.release ## build the sdist, and from it a wheel for machines like this one, into dist
 	rm -rf $(DIST)
-	$(VENV)/bin/python tools/wheel.py $(DIST)
+	$(VENV)/bin/python tools/build_wheel.py $(DIST)
 
 docs: setup $(VENV)/.docs ## build the documentation into build/site; `.venv/bin/mkdocs serve` shows it while one writes
 	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict  # --quiet would not count warnings

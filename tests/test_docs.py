@@ -38,7 +38,7 @@ def test_every_page_is_in_the_navigation_once():
     assert len(listed) == len(set(listed))
     there = {page.relative_to(DOCS).as_posix() for page in PAGES}
     assert there - {*listed} == set(), "pages that nobody finds"
-    assert {*listed} - there - tool("site").AWAITED == set(), "entries without a page"
+    assert {*listed} - there - tool("docs_site").AWAITED == set(), "entries without a page"
 
 
 def headings(text: str) -> list[str]:
@@ -76,7 +76,7 @@ def test_every_link_leads_somewhere(page: Path):
 
 
 def test_a_link_to_a_file_of_the_repository_leads_to_a_page_that_shows_it():
-    site = tool("site")
+    site = tool("docs_site")
     assert site.outside("add-a-game.md", "../src/renege/game.py") == "src/renege/game.py"
     assert site.outside("games/texas42.md", "../rules/texas42.md") is None
     assert site.outside("games/texas42.md", "../../README.md") == "README.md"

@@ -30,7 +30,7 @@ Lines under **Rules** come first.
 """
 
 
-release, wheel, check_wheel = tool("release"), tool("wheel"), tool("check_wheel")
+release, wheel, check_wheel = tool("release"), tool("build_wheel"), tool("check_wheel")
 
 
 def test_the_notes_of_a_version_are_its_lines():

@@ -1,6 +1,6 @@
 """Build what is given out: the sdist, and from the unpacked sdist a wheel for machines like this one.
 
-    .venv/bin/python tools/wheel.py [FOLDER]     into dist, unless a folder is named
+    .venv/bin/python tools/build_wheel.py [FOLDER]     into dist, unless a folder is named
 
 The wheel is made from the sdist alone, so that an sdist that lacks something is found out. On Linux auditwheel says
 which Linux it runs on, and names it so. cibuildwheel makes the wheels of a release (see pyproject.toml); this needs no
