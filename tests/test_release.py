@@ -1,5 +1,6 @@
 """Version, changelog and tag; and what goes into the packages that are given out."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -101,7 +102,9 @@ def test_the_command_says_what_is_wrong_in_one_line():
 def test_the_version_stands_in_one_place():
     version = release.read_version((ROOT / "pyproject.toml").read_text("utf-8"))
     texts = [*(ROOT / "src").rglob("*.py"), ROOT / "CMakeLists.txt", *(ROOT / "web").glob("package.json")]
-    assert not [path for path in texts if f'"{version}"' in path.read_text("utf-8")]
+    said = re.compile(rf"""version[_"']*\s*[:= ]\s*["']?{re.escape(version)}\b""", re.IGNORECASE)
+    assert said.search(f'__version__ = "{version}"') and said.search(f'"version": "{version}"')
+    assert not [path for path in texts if said.search(path.read_text("utf-8"))]
 
 
 # -- what is in the packages

@@ -1,7 +1,7 @@
 """Hooks of mkdocs.
 
-Pages that are planned stay out of the navigation until they are written. A link that leads out of docs, to a file of
-the repository, leads on the site to a page that shows that file. And nothing is loaded from elsewhere.
+A link that leads out of docs, to a file of the repository, leads on the site to a page that shows that file. And
+nothing is loaded from elsewhere.
 """
 
 import posixpath
@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
-AWAITED = {"environments-tractor.md", "adapters.md", "examples.md", "selfplay.md", "cluster.md"}
 SHOWN = "source"  # the folder of the site where files of the repository are shown
 LINK = re.compile(r"(\]\()(\.\./[^)\s#]+)(?=[)#])")
 LANGUAGES = {
@@ -23,24 +22,6 @@ LANGUAGES = {
     ".md": "markdown",
 }
 ELSEWHERE = re.compile(r"""<(?:script|link|img|iframe|source)\b[^>]*?(?:src|href)=["']?(?:https?:)?//[^"'\s>]+""")
-
-
-def on_config(config: Any) -> Any:
-    config["nav"] = _written(config["nav"], Path(config["docs_dir"]))
-    return config
-
-
-def _written(entries: list[Any], folder: Path) -> list[Any]:
-    """The entries of a navigation whose pages are there; a section of which nothing is left goes too."""
-    kept: list[Any] = []
-    for entry in entries:
-        ((title, target),) = entry.items()
-        if isinstance(target, list):
-            if below := _written(target, folder):
-                kept.append({title: below})
-        elif target not in AWAITED or (folder / target).exists():
-            kept.append(entry)
-    return kept
 
 
 def on_files(files: Any, config: Any) -> Any:
