@@ -93,6 +93,14 @@ def test_a_record_reads_back(vane: ModuleType):
     assert parse_record(str(table.record)) == table.record
 
 
+def test_its_own_module_may_be_imported_first(vane: ModuleType, tmp_path: Path):
+    """Then it is half there while Renege looks for games, and is found once it is whole."""
+    script = "import vane; from renege.games import find_game; assert find_game('vane').deck is vane.DECK"
+    command = [sys.executable, "-W", "error", "-c", script]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+
+
 # -- what cannot be added
 
 

@@ -205,7 +205,10 @@ class Coding:
 
         A game whose plays are single cards has no choice to go on with.
         """
-        return sum(1 << next(iter(play.cards)) for play in position.legal_plays if play.suit is None), False
+        plays = [play.cards for play in position.legal_plays if play.suit is None]
+        if any(len(cards) != 1 for cards in plays):
+            raise ValueError(f"{self.game.name} has plays of several cards, which need a coding of its own")
+        return sum(cards.kinds for cards in plays), False
 
     def needs_done(self, position: Position) -> bool:
         """Must a play be ended by `done`, since its length is for the seat to choose?"""

@@ -110,3 +110,19 @@ def test_many_tables_are_the_batch_s(name: str):
     assert ended or name == "tractor"
     with pytest.raises(ValueError, match="lane 0"):
         envs.step(np.full(lanes, -1))
+    with pytest.raises(ValueError, match="whole numbers"):
+        envs.step(batch.choose(0) + 0.5)
+    with pytest.raises(ValueError, match="whole numbers"):
+        envs.step(batch.choose(0).astype(np.int64) + 2**32)
+
+
+def test_after_the_end_a_deal_must_be_begun_anew():
+    env = gymnasium.make("renege/texas42-seat-v0", disable_env_checker=True).unwrapped
+    for ends in ("by its last tile", "by an action that is not open"):
+        _, info = env.reset(seed=3)
+        over = False
+        while not over:
+            action = int(info["action_mask"].argmax()) if ends == "by its last tile" else -1
+            _, _, over, _, info = env.step(action)
+        with pytest.raises(ValueError, match="the deal is over: call reset"):
+            env.step(0)

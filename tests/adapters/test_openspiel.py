@@ -271,3 +271,15 @@ def test_bots_of_ours_sit_at_openspiels_table():
     bots = [AgentBot(agent, seat, seed=seat) for seat, agent in enumerate(["rulebook", "random"] * 2)]
     paid = pyspiel.evaluate_bots(game.new_initial_state(), bots, 3)
     assert sum(paid) == 0 and any(paid)
+
+
+@pytest.mark.parametrize("deal", ["cards", "whole"])
+def test_a_card_that_cannot_be_dealt_is_refused(deal: str):
+    state = pyspiel.load_game(f"renege_texas42_small(deal={deal})").new_initial_state()
+    with pytest.raises(ValueError, match="card 999999 cannot be dealt now" if deal == "cards" else "no deal 999999"):
+        state.apply_action(999_999)
+    first = state.legal_actions()[0]
+    state.apply_action(first)
+    if deal == "cards":
+        with pytest.raises(ValueError, match=f"card {first} cannot be dealt now"):
+            state.apply_action(first)

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from renege import texas42
 from renege.coding import Coding, Moment, coding_of
-from renege.envs import BatchEnv, lane_seeds
+from renege.envs import BatchEnv, Env, lane_seeds
 from renege.game import Drawn, Game
 from renege.games.texas42.declare import Hand42, Kind, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES
@@ -222,3 +222,19 @@ def test_any_house_rules_are_played_as_they_say():
     rng = random.Random(1)
     for seed in range(8 * SOAK):
         compare(random_rules(rng), rng.sample(CONTRACTS, 5), seed)
+
+
+def test_a_finished_deal_is_seen_as_the_rules_see_it():
+    rng, finished = random.Random(6), 0
+    for seed in range(20 * SOAK):
+        env = Env("texas42", seed=seed)
+        hands = list(Drawn(env.game.deck, env.dealt()[None])[0].hands)
+        moment = env.coding.begin(hands, env.game.deck.none)
+        while not moment.over:
+            action = rng.choice(moment.legal[1:] or moment.legal)  # rather a bid than a pass
+            env.act(action)
+            moment = moment.after(action)
+        finished += moment.position.contract is not None
+        for seat in range(4):
+            assert (env.observe(seat) == moment.observe(seat)).all()
+    assert finished > 10

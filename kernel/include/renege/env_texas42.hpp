@@ -148,7 +148,8 @@ struct Env {
         if constexpr (EXCHANGE) pile(lane.gave[seat] == NONE ? 0u : one(lane.gave[seat]));
         for (uint32_t i = 0; i < MAX_SEATS; ++i) pile(lane.lying[(seat + i) & 3u]);
         for (uint32_t i = 0; i < MAX_SEATS; ++i) pile(lane.played[(seat + i) & 3u]);
-        pile(playing ? setting.sheets[lane.declared].trumps : 0u);
+        const bool played = lane.declared != NONE && lane.stage >= Stage::PLAY;
+        pile(played ? setting.sheets[lane.declared].trumps : 0u);
         clear<MAX_SEATS * CALLS>(row + SAID);
         for (uint32_t i = 0; i < MAX_SEATS; ++i) {  // who has not spoken writes a nought
             const uint8_t said = lane.bid[(seat + i) & 3u];

@@ -20,6 +20,7 @@ from renege.coding import U8, Moment, coding_of
 from renege.envs import BatchEnv, find
 from renege.envs.registry import VERSION
 from renege.game import SEATS, Game
+from renege.verdict import WrongPhase
 
 gym: Any = framework("gymnasium", "Gymnasium")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
@@ -68,17 +69,22 @@ class SeatEnv(gym.Env):
             self._seated = [Seated(agent, number) for agent, number in zip(self.opponents, seeds, strict=False)]
             self.moment = given.get("moment", self.coding.deal(seeds[-1]))
             self._others()
-            if not self.moment.over:
+            self._ended = self.moment.over
+            if not self._ended:
                 return self._seen()
             if "moment" in given:
                 raise ValueError(f"seat {self.seat} has nothing to do any more: {self.moment.position}")
 
     def step(self, action: int) -> tuple[U8, float, bool, bool, dict[str, Any]]:
+        if self._ended:
+            raise WrongPhase("the deal is over: call reset")
         if int(action) not in self.moment.legal:
+            self._ended = True
             row, info = self._seen()
             return row, float(self.coding.worth()[0] - 1), True, False, info | {"illegal": True}
         self.moment = self.moment.after(int(action))
         self._others()
+        self._ended = self.moment.over
         row, info = self._seen()
         return row, float(self.moment.rewards[self.seat]), self.moment.over, False, info
 
@@ -136,7 +142,10 @@ class TablesEnv(gym.vector.VectorEnv):
     def step(self, actions: Any) -> tuple[U8, F64, Flags, Flags, dict[str, Any]]:
         """One action on every table; `ValueError` names the table where it is not open."""
         acted = self.tables.mover.copy()
-        self.tables.step(np.asarray(actions, np.int32))
+        wanted = np.asarray(actions)
+        if wanted.dtype.kind not in "iu" or (wanted != wanted.astype(np.int32)).any():
+            raise ValueError("actions must be whole numbers, one for each table")
+        self.tables.step(wanted.astype(np.int32))
         row, info = self._seen()
         paid = self.tables.reward[np.arange(self.num_envs), acted].astype(np.float64)
         ended = self.tables.done.astype(bool)

@@ -147,7 +147,12 @@ class Place:
     def _dealt(self, action: int) -> "Place":
         table, history = self.table, (*self.history, (CHANCE, action))
         if table.deal == "whole":
+            if not 0 <= action < len(table.every):
+                raise ValueError(f"there is no deal {action}: they run from 0 to {len(table.every) - 1}")
             return Place(table, history, (), table.every[action][0])
+        pack = table.game.deck
+        if not (0 <= action < len(pack.names) and pack.kinds >> action & 1 and self.dealt.count(action) < pack.copies):
+            raise ValueError(f"card {action} cannot be dealt now")
         dealt = (*self.dealt, action)
         if len(dealt) < table.dealt:
             return Place(table, history, dealt)

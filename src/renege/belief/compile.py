@@ -137,7 +137,8 @@ class _Compiler:
             self.loose.append(fact)
             return
         with_kitty = isinstance(fact, Holds) and (fact.or_buried or (in_talk and fact.seat in self.buriers))
-        changed = self.gave if isinstance(fact, Holds) else self.took
+        # What a hand lacked it may have got since; what it held it may have given, or hold only since it got a card.
+        changed = self.gave | self.took if isinstance(fact, Holds) else self.took
         if in_talk and fact.seat in changed and not with_kitty:
             self.loose.append(fact)  # its hand has changed since, and that may have ended it
             return

@@ -170,8 +170,9 @@ def check_answers(address: str) -> None:
             line.settimeout(PATIENCE)
             line.sendall(GREETING)
             answer = line.recv(9)
-    except OSError as wrong:
-        raise NoCluster(f"no Ray cluster at {address}: {wrong.strerror or wrong}") from None
+    except (OSError, UnicodeError) as wrong:  # a name that cannot be one of a machine is the latter
+        why = wrong.strerror if isinstance(wrong, OSError) else None
+        raise NoCluster(f"no Ray cluster at {address}: {why or wrong}") from None
     if os.environ.get("RAY_USE_TLS", "0") != "1" and answer[3:4] != SETTINGS:
         raise NoCluster(f"no Ray cluster at {address}: something else answers there")
 

@@ -36,11 +36,21 @@ def add_game(package: ModuleType) -> Game:
     return game
 
 
+_waiting: list[EntryPoint] = []
+
+
 def _add_installed(points: Iterable[EntryPoint]) -> None:
-    """Games of packages that are installed. One that cannot be used is told of, and the others are there."""
+    """Games of packages that are installed. One that cannot be used is told of, and the others are there.
+
+    A module that is being imported, and so imports this one, is not whole yet: it is asked again later.
+    """
     for point in points:
         try:
-            add_game(point.load())
+            package = point.load()
+            if getattr(package.__spec__, "_initializing", False):
+                _waiting.append(point)
+            else:
+                add_game(package)
         except Exception as wrong:  # a stranger's module: anything may be wrong with it
             warnings.warn(f"the game {point.name!r} ({point.value}) cannot be used: {wrong}", stacklevel=2)
 
@@ -50,6 +60,9 @@ def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
     if name in SHRUNK:
         package = SHRUNK[name]
         return package.small(read_rules(package.Small(), choices or {}))
+    if name not in GAMES and _waiting:
+        later, _waiting[:] = list(_waiting), []
+        _add_installed(later)
     if name not in GAMES:
         raise NotationError(f"{name!r} is no game here: {' '.join(GAMES)}")
     package = GAMES[name]

@@ -15,7 +15,7 @@ from renege.game import Game, write_rules
 from renege.games import find_game
 
 FORMAT = "renege selfplay 1"
-MOST_DEALS = 1 << 40
+MOST_DEALS = 1 << 26
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
