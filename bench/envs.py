@@ -164,13 +164,11 @@ def from_python(game: Any, *, observed: bool) -> Job:
 def pgx_jobs() -> dict[str, Job]:
     try:
         import jax
-        import pgx  # noqa: F401
+        from pgx.bridge_bidding import BridgeBidding
     except ImportError:
         print("pgx is not installed: pip install pgx jax (the [bench] extra)", file=sys.stderr)
         return {}
     jax.config.update("jax_platforms", "cpu")
-    from pgx.bridge_bidding import BridgeBidding
-
     with tempfile.TemporaryDirectory() as folder:
         table = Path(folder) / "results.npy"
         np.save(table, made_up_results(20_000))

@@ -20,6 +20,7 @@ from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, RenegeGame
 from renege.adapters.place import Place
 from renege.adapters.spiel_observer import Observer
+from renege.cards import Cards
 from renege.coding import Moment
 from renege.game import SEATS
 from steering import SOAK
@@ -71,7 +72,9 @@ def in_gymnasium(place: Place, seat: int) -> list[Any]:
         renege.adapters.gymnasium.IDS[place.table.game.name], render_mode="ansi", disable_env_checker=True
     )
     row, info = env.reset(seed=1, options={"moment": place.moment, "seat": seat})
-    return [row, info, env.render(), env.unwrapped.action_masks()]  # type: ignore[attr-defined]
+    seat_env = env.unwrapped
+    assert isinstance(seat_env, renege.adapters.gymnasium.SeatEnv)
+    return [row, info, env.render(), seat_env.action_masks()]
 
 
 SHOWN = {"openspiel": in_openspiel, "pettingzoo": in_pettingzoo, "gymnasium": in_gymnasium}
@@ -132,10 +135,16 @@ def test_where_everything_is_shown_worlds_differ(name: str):
 # -- the tests find a leak where there is one
 
 
+def hand_of(moment: Moment, seat: int) -> Cards:
+    hand = moment.position.hands[seat % 4]
+    assert isinstance(hand, Cards)
+    return hand
+
+
 def leaking_row(self: Moment, seat: int | None) -> Any:
     row = honest_row(self, seat)
     if seat is not None:  # one card of the next hand, in a corner of one's own
-        row[self.coding.sections["dealer"]] += max(self.position.hands[(seat + 1) % 4], default=0)  # type: ignore
+        row[self.coding.sections["dealer"]] += max(hand_of(self, seat + 1), default=0)
     return row
 
 
@@ -155,7 +164,7 @@ def test_a_mask_that_knows_another_hand_is_found(adapter: str, monkeypatch: pyte
     honest, shown = Moment.legal.func, SHOWN[adapter]
 
     def leaking(self: Moment) -> tuple[int, ...]:
-        top = next(iter(self.position.hands[((self.turn or 0) + 1) % 4]), 0)  # type: ignore
+        top = next(iter(hand_of(self, (self.turn or 0) + 1)), 0)
         return honest(self)[: -(top % 2) or None]
 
     def leakily(place: Place, seat: int) -> list[Any]:

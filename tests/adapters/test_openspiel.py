@@ -7,6 +7,7 @@ import os
 import pickle
 import unittest
 from enum import Enum
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
@@ -44,8 +45,7 @@ TOO_LONG = ["renege_tractor"]  # its playthrough has six million letters: made a
 
 @pytest.fixture(autouse=True, scope="module")
 def _flags():
-    from open_spiel.integration_tests import api_test  # noqa: F401 (it has the flag)
-
+    import_module("open_spiel.integration_tests.api_test")  # it has the flag
     flags.FLAGS(["renege", "--test_only_games=renege_.*"])
 
 
