@@ -18,10 +18,11 @@ from renege import (
 )
 from renege.arbiter import Arbiter, Breach, judge
 from renege.cards import Cards, Hidden
-from renege.game import Standing, read_rules
+from renege.game import Standing
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.follow import follow_suit
 from renege.games.texas42.rules import Rules
+from renege.house_rules import read_rules
 from renege.position import Act, Position
 from renege.record import GameRecord, Record, new_record
 from renege.view import Course

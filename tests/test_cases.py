@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from renege import IllegalPlay, NotationError, parse_position
-from renege.game import read_rules
 from renege.games import GAMES
+from renege.house_rules import read_rules
 from renege.verdict import Verdict
 
 TESTS = Path(__file__).parent

@@ -14,9 +14,9 @@ import pytest
 from renege import Position, texas42
 from renege.arbiter import Arbiter, judge
 from renege.cards import Cards
-from renege.game import read_rules
 from renege.games import find_game, schafkopf, tractor
 from renege.games.texas42.rules import PRESETS, Rules
+from renege.house_rules import read_rules
 from renege.record import GameRecord, parse_game_record
 from renege.trick import Play
 from schafkopf_deals import begin_deal

@@ -15,7 +15,8 @@ import pytest
 # From the ground up. A name is a module or a package of renege; `games` stands for all the games.
 LAYERS = [
     "words",
-    "cards", "order", "trick", "notation", "verdict", "facts", "game", "position", "line", "view", "plain",
+    "cards", "order", "trick", "notation", "verdict", "facts", "house_rules", "game",
+    "position", "line", "view", "plain",
     "coding", "judge", "record", "unwind", "arbiter", "testing", "wire",
     "_kernel", "native", "native_tractor", "native_schafkopf",
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "native_abstract42", "engine",

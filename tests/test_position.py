@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from renege import Cards, IllegalPlay, NotationError, Play, Position, WrongPhase, parse_position, texas42
 from renege.cards import Hidden
-from renege.game import Standing, read_rules
+from renege.game import Standing
 from renege.games.texas42.rules import Rules
+from renege.house_rules import read_rules
 from renege.verdict import Ruling
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 

@@ -10,9 +10,10 @@ from hypothesis import strategies as st
 
 from renege import IllegalPlay, NotationError, texas42
 from renege.arbiter import judge
-from renege.game import Standing, read_rules
+from renege.game import Standing
 from renege.games import find_game
 from renege.games.texas42.rules import PRESETS, Rules
+from renege.house_rules import read_rules
 from renege.position import Act
 from renege.record import GameRecord, Record, new_record, parse_game_record, parse_record
 from renege.trick import Play

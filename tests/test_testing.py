@@ -8,10 +8,11 @@ import pytest
 
 from renege import texas42
 from renege.cards import Cards, Deck
-from renege.game import Game, LegalPlays, Move, Turn, read_rules
+from renege.game import Game, LegalPlays, Move, Turn
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.follow import LegalTiles
 from renege.games.texas42.rules import FOLLOW_SUIT, Rules
+from renege.house_rules import read_rules
 from renege.order import Order
 from renege.position import Position
 from renege.testing import Nonconforming, check_game, perft, perft_split

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from renege import WrongPhase, texas42
 from renege.cards import Cards, Hidden
-from renege.game import read_rules
 from renege.games import tractor
 from renege.games.texas42.rules import Rules
+from renege.house_rules import read_rules
 from renege.position import Act, Position
 from renege.record import Record
 from renege.trick import Play

@@ -8,9 +8,9 @@ from itertools import pairwise
 
 from renege.cards import Cards
 from renege.coding import Coding, Moment
-from renege.game import read_rules, write_rules
 from renege.games.tractor.order import DECK, LITTLE, RANKS
 from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowComparison, ThrowTest
+from renege.house_rules import read_rules, write_rules
 
 
 def house_rules() -> list[Rules]:

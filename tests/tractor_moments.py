@@ -8,13 +8,13 @@ from dataclasses import replace
 import numpy as np
 
 from renege.cards import Cards
-from renege.game import read_rules
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS
 from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.packed import policy_play, words
 from renege.games.tractor.rules import KittyMultiplier, Rules
+from renege.house_rules import read_rules
 from renege.native_tractor import House
 from renege.position import Position, begin
 from renege.trick import Play

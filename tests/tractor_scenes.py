@@ -11,13 +11,13 @@ from itertools import combinations
 from math import factorial, prod
 
 from renege.cards import Cards, kinds_in
-from renege.game import read_rules
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.rules import Rules
 from renege.games.tractor.units import counts
+from renege.house_rules import read_rules
 from renege.order import Order
 from renege.position import Act, Position, begin
 from renege.trick import Play

@@ -7,7 +7,6 @@ here. What a choice means stands beside it in the game's rules.py, and what a se
 of the codings; this reads both, so that nothing is said twice. `tests/test_docs.py` sees that the pages are current.
 """
 
-import inspect
 import re
 import sys
 from collections.abc import Callable
@@ -18,12 +17,12 @@ from typing import Any
 
 from renege import coding
 from renege.coding import Coding, coding_of
-from renege.game import Game, question_of, write_rules
+from renege.game import Game
 from renege.games import GAMES
+from renege.house_rules import choices_of, question_of, write_rules
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "games"
 PART = re.compile(r"(<!-- made: (.+?) -->\n)(?:.*?)(<!-- end -->)", re.DOTALL)
-CHOICE = re.compile(r'^    \w+ = "(\S+)"(?:  # (.+))?$', re.MULTILINE)
 SECTION = re.compile(r"^    (\w+) +\[(.+?)\] +(.+?)(?: {2,}\(.*\)| \(the whole game\))?$", re.MULTILINE)
 
 
@@ -47,12 +46,10 @@ def _choices(game: Game, field: Field[Any]) -> str:
     default = getattr(game.rules, field.name)
     if not isinstance(default, Enum):
         return f"**`{default}`** or another number" if isinstance(default, int) else f"**`{default}`**"
-    meanings = dict(CHOICE.findall(inspect.getsource(type(default))))
-    shown: list[str] = []
-    for choice in type(default):
-        name = f"**`{choice.value}`**" if choice is default else f"`{choice.value}`"
-        meaning = meanings.get(str(choice.value))
-        shown.append(f"{name}: {meaning}" if meaning else name)
+    shown = [
+        f"{f'**`{name}`**' if name == default.value else f'`{name}`'}: {sentence}"
+        for name, sentence in choices_of(field).items()
+    ]
     return "<br>".join(shown)
 
 

@@ -11,7 +11,8 @@ from functools import cache
 
 from renege.cards import Deck
 from renege.coding import Coding
-from renege.game import Advice, Contract, Game, Result, Standing, asking
+from renege.game import Advice, Contract, Game, Result, Standing
+from renege.house_rules import HouseRules, asking
 from renege.order import Order
 from renege.plain import Naming, follow_suit, one_card, read_contract, voids, write_contract
 from renege.position import Position
@@ -25,7 +26,7 @@ FOLLOW = Rule("vane.follow-suit", "Who holds cards of the led suit plays one.")
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(HouseRules):
     """The house rules of a table."""
 
     target: int = asking("The points that win a game.", 12)

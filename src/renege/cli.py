@@ -7,7 +7,6 @@ import warnings
 from collections.abc import Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import Field, fields, replace
-from enum import Enum
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -20,11 +19,12 @@ from renege import ask as referee
 from renege import cli_arena, cli_regret, cli_regret42, cli_review, cli_search, cli_selfplay, cli_survey, cli_table
 from renege.arbiter import judge as judge_record
 from renege.belief.belief import Belief, name_pile
-from renege.game import Game, question_of, write_rules
+from renege.game import Game
 from renege.games import GAMES, find_game, parse_game_record
 from renege.games.schafkopf import netschafkopf, sauspiel
 from renege.games.schafkopf.readers import game_records
 from renege.games.tractor.spoj import judge as judge_rounds
+from renege.house_rules import choices_of, question_of, write_rules
 from renege.line import parse_position
 from renege.notation import NotationError
 from renege.position import Position
@@ -394,7 +394,7 @@ def _show_rules(game: Game, presets: dict[str, Any], extras: dict[str, str]) -> 
         if console.is_terminal:
             console.print(_table(title, columns, rows))
         else:
-            print(f"{title}:", *("\n    ".join((f"  {row[0]}", *row[1:])) for row in rows), "", sep="\n")
+            print(f"{title}:", *("  " + "\n".join(row).replace("\n", "\n    ") for row in rows), "", sep="\n")
 
 
 def _table(title: str, columns: list[str], rows: list[tuple[str, ...]]) -> Table:
@@ -411,8 +411,10 @@ def _differences(rules: Any) -> str:
 
 
 def _house_rule(game: Game, field: Field[Any]) -> tuple[str, ...]:
-    name, default = field.name, getattr(game.rules, field.name)
-    if not isinstance(default, Enum):
-        return name, question_of(field), str(default)
-    others = [str(choice.value) for choice in type(default) if choice is not default]
-    return name, question_of(field), ", ".join([str(default.value), *others])
+    """A house rule's name, its question, and a line for each choice, the default first."""
+    default, choices = getattr(game.rules, field.name), choices_of(field)
+    if not choices:
+        return field.name, question_of(field), str(default)
+    usual = str(default.value)
+    names = [usual, *(name for name in choices if name != usual)]
+    return field.name, question_of(field), "\n".join(f"{name}: {choices[name]}" for name in names)

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 import typer
 
 from renege import terminal
-from renege.game import read_rules
 from renege.games import GAMES
+from renege.house_rules import read_rules
 from renege.notation import NotationError
 from renege.source import NICKNAMES, choices
 

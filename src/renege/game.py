@@ -7,8 +7,7 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 
 import random
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import Field, dataclass, field, fields
-from enum import Enum
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
@@ -440,50 +439,3 @@ class Game:
         """Shuffle: four hands and the kitty."""
         *hands, kitty = self.deck.deal([self.hand_size] * len(SEATS) + [self.kitty_size], seed)
         return tuple(hands), kitty
-
-
-def asking(question: str, default: Any) -> Any:
-    """A house rule with the question it answers, where no `Enum` of its own asks that: a number, a plain yes or no."""
-    return field(default=default, metadata={"question": question})
-
-
-def question_of(rule: Field[Any]) -> str:
-    """The question that a house rule answers."""
-    return rule.metadata.get("question") or (type(rule.default).__doc__ or "").strip()
-
-
-def read_rules(rules: Any, choices: dict[str, Any]) -> Any:
-    """House rules from names and values as text: `{"all_pass": "force-30"}`; unknown ones are refused."""
-    known = {field.name: getattr(rules, field.name) for field in fields(rules)}
-    for name, value in choices.items():
-        if name not in known:
-            raise NotationError(f"{name!r} is no house rule here: {' '.join(known)}")
-        known[name] = _read_choice(name, known[name], value)
-    try:
-        return type(rules)(**known)
-    except ValueError as clash:
-        raise NotationError(str(clash)) from None
-
-
-def _read_choice(name: str, current: Any, value: Any) -> Any:
-    if isinstance(current, Enum):
-        answers = {str(choice.value): choice for choice in type(current)}
-        if str(value) not in answers:
-            raise NotationError(f"{name} is one of {' '.join(answers)}; {value!r} is not")
-        return answers[str(value)]
-    if isinstance(current, str):
-        return str(value)
-    if isinstance(value, bool) or not (str(value).isascii() and str(value).isdigit()):
-        raise NotationError(f"{name} is a number; {value!r} is not")
-    return int(value)
-
-
-def write_rules(rules: Any) -> dict[str, str]:
-    """The house rules that differ from the default, as text."""
-    default = type(rules)()
-    texts = {field.name: _write_choice(getattr(rules, field.name)) for field in fields(rules)}
-    return {name: text for name, text in texts.items() if text != _write_choice(getattr(default, name))}
-
-
-def _write_choice(choice: Any) -> str:
-    return str(choice.value if isinstance(choice, Enum) else choice)

@@ -10,7 +10,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from renege.cards import Hand, Hidden
-from renege.game import SEATS, Game, Standing, write_rules
+from renege.game import SEATS, Game, Standing
+from renege.house_rules import write_rules
 from renege.judge import judge
 from renege.notation import NotationError, parse_cards
 from renege.position import Act, Position, deal_position

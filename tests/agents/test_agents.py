@@ -9,8 +9,9 @@ import pytest
 from renege.agents import Agent, Random, Rulebook, Searcher, parse_agent
 from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.game import Game, read_rules
+from renege.game import Game
 from renege.games import schafkopf, texas42, tractor
+from renege.house_rules import read_rules
 from renege.position import Act
 from renege.record import Record
 from renege.trick import Play

@@ -8,12 +8,13 @@ from renege.agents import Random
 from renege.arena.match import play_deal
 from renege.belief import Belief
 from renege.cards import Cards
-from renege.game import Game, write_rules
+from renege.game import Game
 from renege.games import GAMES, SHRUNK, find_game, parse_record, schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
 from renege.games.schafkopf.score import Marks, marks, runners
 from renege.games.tractor.score import steps_up
 from renege.growth import CardGrowth
+from renege.house_rules import write_rules
 from renege.line import parse_position
 from renege.notation import parse_cards
 from renege.record import new_record

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from renege import _kernel
-from renege.game import read_rules
 from renege.games import tractor
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.packed import order_of, pack, policy_play, scene_of, words
 from renege.games.tractor.rules import Rules
+from renege.house_rules import read_rules
 from renege.native_tractor import House, TractorOrder
 from renege.native_tractor_rollout import Scenes, policy_plays, rollouts
 from renege.native_tractor_solve import solve

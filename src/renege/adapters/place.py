@@ -17,7 +17,8 @@ from renege.belief import Belief
 from renege.cards import Cards, Hand
 from renege.coding import U8, Coding, Moment, coding_of
 from renege.envs import find
-from renege.game import KITTY, SEATS, Game, World, write_rules
+from renege.game import KITTY, SEATS, Game, World
+from renege.house_rules import write_rules
 from renege.record import Record
 from renege.search.unfolded import every_deal
 from renege.trick import Play

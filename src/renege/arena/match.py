@@ -13,7 +13,8 @@ from typing import TypeVar
 
 from renege.agents import Agent
 from renege.arbiter import Arbiter
-from renege.game import KITTY, SEATS, Game, Option, Standing, write_rules
+from renege.game import KITTY, SEATS, Game, Option, Standing
+from renege.house_rules import write_rules
 from renege.position import Act, Position
 from renege.record import Record
 from renege.view import View

@@ -18,8 +18,9 @@ from renege.agents import Agent, Rulebook, Searcher, parse_agent
 from renege.arena.match import Played, lead_of, play_deal, play_game, terms
 from renege.arena.stats import estimate, without_luck
 from renege.crew import run_pieces
-from renege.game import SEATS, Game, Standing, write_rules
+from renege.game import SEATS, Game, Standing
 from renege.games import find_game
+from renege.house_rules import write_rules
 from renege.search import engine_named
 
 FORMAT = "renege arena 1"

@@ -8,7 +8,8 @@ import numpy as np
 
 from renege.cards import Cards
 from renege.coding import F32, I32, U8, U64, Coding, KernelTable, Moment
-from renege.game import SEATS, World, piles_of, write_rules
+from renege.game import SEATS, World, piles_of
+from renege.house_rules import write_rules
 from renege.notation import NotationError
 
 

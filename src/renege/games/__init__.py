@@ -10,8 +10,9 @@ from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
 
-from renege.game import Game, read_rules
+from renege.game import Game
 from renege.games import schafkopf, texas42, tractor
+from renege.house_rules import read_rules
 from renege.notation import NotationError
 from renege.record import GameRecord, Record
 from renege.record import parse_game_record as _parse_game_record

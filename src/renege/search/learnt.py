@@ -11,8 +11,9 @@ import msgspec
 import numpy as np
 
 from renege.cards import Cards
-from renege.game import KITTY, Game, write_rules
+from renege.game import KITTY, Game
 from renege.growth import BITS, pile_code
+from renege.house_rules import write_rules
 from renege.native_regret import F64
 from renege.search.cfr import Curve, Point, Tables, averaged
 from renege.search.trees import InformationSets, Tree

@@ -11,8 +11,9 @@ import msgspec
 
 from renege.agents import Searcher, parse_agent
 from renege.coding import Coding, coding_of
-from renege.game import Game, write_rules
+from renege.game import Game
 from renege.games import find_game
+from renege.house_rules import write_rules
 
 FORMAT = "renege selfplay 1"
 MOST_DEALS = 1 << 26

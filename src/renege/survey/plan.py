@@ -14,12 +14,13 @@ from typing import Any, cast
 import numpy as np
 
 from renege import native
-from renege.game import Game, write_rules
+from renege.game import Game
 from renege.games import find_game
 from renege.games.texas42.declare import declared_at, format_declaration
 from renege.games.texas42.order import DECK, DECLARATIONS, order
 from renege.games.texas42.packed import tables
 from renege.games.texas42.rules import Doubles, DoublesTrump, OpeningLead, Rules, SevensTie
+from renege.house_rules import write_rules
 from renege.native import U32
 from renege.notation import NotationError, parse_cards
 

@@ -12,8 +12,9 @@ from typing import Any
 
 import structlog
 
-from renege.game import SEATS, Game, read_rules, write_rules
+from renege.game import SEATS, Game
 from renege.games import GAMES
+from renege.house_rules import read_rules, write_rules
 from renege.notation import NotationError
 from renege.table import events
 from renege.table.logs import where

@@ -1,13 +1,12 @@
 """The games as the page that makes tables shows them: each house rule with its question and what each answer means."""
 
 from dataclasses import Field, fields
-from enum import Enum
 from functools import cache
 from types import ModuleType
 from typing import Any
 
-from renege.game import question_of, write_rules
 from renege.games import GAMES
+from renege.house_rules import choices_of, question_of, write_rules
 from renege.table.messages import Choice, GameCard, GameName, HouseRule, Language
 from renege.table.told import title_of
 from renege.words import Speech, text
@@ -35,14 +34,14 @@ def _house_rule(game: str, usual: Any, field: Field[Any], language: Language) ->
     """A house rule: its question, and its answers where it is not a number."""
     default, key = getattr(usual, field.name), f"house.{game}.{field.name}"
     question = _said(language, key, question_of(field))
-    if not isinstance(default, Enum):
-        return HouseRule(name=field.name, question=question, choices=[], default=str(default))
-    answers = [str(answer.value) for answer in type(default)]
+    choices = choices_of(field)
     return HouseRule(
         name=field.name,
         question=question,
-        choices=[Choice(value=value, text=_said(language, f"{key}.{value}", value)) for value in answers],
-        default=str(default.value),
+        choices=[
+            Choice(value=value, text=_said(language, f"{key}.{value}", means)) for value, means in choices.items()
+        ],
+        default=str(default.value if choices else default),
     )
 
 

@@ -10,8 +10,9 @@ from functools import cache
 from typing import Any
 
 from renege.cards import Cards, Deck, Hidden
-from renege.game import Game, write_rules
+from renege.game import Game
 from renege.games import GAMES, find_game
+from renege.house_rules import write_rules
 from renege.position import Act, Position
 from renege.trick import Play, Trick
 

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from itertools import count
 
 from renege.cards import Hand, Hidden
-from renege.game import SEATS, write_rules
+from renege.game import SEATS
+from renege.house_rules import write_rules
 from renege.order import Order
 from renege.position import Act, Position
 from renege.record import Record

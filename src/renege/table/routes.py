@@ -6,7 +6,8 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
-from renege.game import SEATS, write_rules
+from renege.game import SEATS
+from renege.house_rules import write_rules
 from renege.table import teach
 from renege.table.guests import COOKIE, COOKIE_AGE
 from renege.table.hall import Table

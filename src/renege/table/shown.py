@@ -7,12 +7,13 @@ not seen. Only `result_shown` and `ending_of` are given a whole record, when a d
 from dataclasses import dataclass
 
 from renege.cards import Card, Cards
-from renege.game import SEATS, Game, Result, Standing, Talk, write_rules
+from renege.game import SEATS, Game, Result, Standing, Talk
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.team import public_partners
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.score import ACE
+from renege.house_rules import write_rules
 from renege.judge import judge
 from renege.order import Order
 from renege.position import Position

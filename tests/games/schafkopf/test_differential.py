@@ -9,12 +9,13 @@ import pytest
 from reference import schafkopf as reference
 from renege.arbiter import judge
 from renege.cards import Cards
-from renege.game import Turn, read_rules
+from renege.game import Turn
 from renege.games import schafkopf
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.order import SUITS, TRUMP
 from renege.games.schafkopf.rules import PackSize, Rules
 from renege.games.schafkopf.score import Taken, settle
+from renege.house_rules import read_rules
 from renege.trick import Play, Trick
 from schafkopf_deals import SOAK, deals
 

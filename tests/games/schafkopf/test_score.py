@@ -6,10 +6,10 @@ import pytest
 
 from reference import schafkopf as reference
 from renege.arbiter import judge
-from renege.game import read_rules
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import Rules
 from renege.games.schafkopf.score import Outcome, Taken, price, runners, settle
+from renege.house_rules import read_rules
 from renege.view import Course
 from schafkopf_deals import deals
 

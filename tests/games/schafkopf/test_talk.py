@@ -8,9 +8,10 @@ import pytest
 from reference import schafkopf as reference
 from renege.arbiter import Arbiter, judge
 from renege.cards import Cards
-from renege.game import Game, Standing, read_rules
+from renege.game import Game, Standing
 from renege.games import parse_game_record, parse_record, schafkopf
 from renege.games.schafkopf.rules import PRESETS, PackSize, Rules
+from renege.house_rules import read_rules
 from renege.notation import NotationError, parse_cards
 from renege.position import Act, Position, deal_position
 from renege.record import GameRecord, Record, new_record

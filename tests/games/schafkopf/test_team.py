@@ -10,9 +10,9 @@ from renege.arbiter import judge
 from renege.belief.belief import Belief
 from renege.cards import Cards
 from renege.facts import AtMost, Fact, Holds, Lacks, Unproved, Void
-from renege.game import read_rules
 from renege.games import parse_record, schafkopf
 from renege.games.schafkopf.team import Team, partners, team
+from renege.house_rules import read_rules
 from renege.position import Act, Position, deal_position
 from renege.view import Course
 from schafkopf_deals import Deal, deals

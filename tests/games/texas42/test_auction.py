@@ -5,9 +5,10 @@ from collections.abc import Iterator
 import pytest
 
 from renege import NotationError, Position, texas42
-from renege.game import Standing, read_rules
+from renege.game import Standing
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
+from renege.house_rules import read_rules
 from renege.trick import Play
 
 FOUR_DOUBLES = "0-0 2-2 4-4 6-6 5-0 5-1 5-2"

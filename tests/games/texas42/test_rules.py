@@ -7,10 +7,10 @@ from itertools import product
 import pytest
 
 from renege import NotationError, texas42
-from renege.game import read_rules, write_rules
 from renege.games import find_game
 from renege.games.texas42 import rules as rules_module
 from renege.games.texas42.rules import PRESETS, RULES, Rules
+from renege.house_rules import read_rules, write_rules
 from renege.verdict import Rule
 
 CHOICES = [

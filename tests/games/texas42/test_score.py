@@ -9,10 +9,11 @@ import pytest
 
 from reference import texas42 as reference
 from renege import Position, texas42
-from renege.game import Standing, read_rules
+from renege.game import Standing
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import PRESETS, Rules
 from renege.games.texas42.score import punished
+from renege.house_rules import read_rules
 from renege.record import Record
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 

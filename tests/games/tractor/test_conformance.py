@@ -9,10 +9,11 @@ import pytest
 from reference import tractor as reference
 from renege.arbiter import Arbiter, judge
 from renege.cards import Cards, Hidden
-from renege.game import Standing, read_rules
+from renege.game import Standing
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.rules import Rules
+from renege.house_rules import read_rules
 from renege.notation import NotationError, parse_cards
 from renege.position import Act, Position
 from renege.record import GameRecord, Record, new_record

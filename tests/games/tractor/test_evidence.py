@@ -12,7 +12,7 @@ import pytest
 
 from renege.cards import Cards, kinds_in
 from renege.facts import TALK, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
-from renege.game import Standing, read_rules
+from renege.game import Standing
 from renege.games import tractor
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
@@ -26,6 +26,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
 )
 from renege.games.tractor.units import led_shape
+from renege.house_rules import read_rules
 from renege.order import Order
 from renege.position import Act, Position
 from renege.trick import Play

@@ -9,13 +9,14 @@ import pytest
 
 from renege.arbiter import Arbiter
 from renege.cards import Cards, kinds_in
-from renege.game import Advice, Game, Standing, read_rules
+from renege.game import Advice, Game, Standing
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rulebook import Step, rulebook
 from renege.games.tractor.rulebook_talk import buried, strength
 from renege.games.tractor.rules import Rules
+from renege.house_rules import read_rules
 from renege.notation import parse_cards
 from renege.position import Act, Position, deal_position
 from renege.record import Record

@@ -4,132 +4,177 @@ German words stand beside the English ones where players use them: Rufspiel (or 
 """
 
 from dataclasses import dataclass
-from enum import Enum
 
-from renege.game import asking
+from renege.house_rules import Choice, HouseRules, asking
 from renege.verdict import Rule
 
+MONEY = 100_000
+"""No price is higher, so that no deal of any tariff comes near the largest number that the kernel can add."""
 
-class PackSize(Enum):
+
+class PackSize(Choice):
     """How many cards are played with."""
 
-    LONG = "long"  # 32
-    SHORT = "short"  # 24, without sevens and eights
+    LONG = "long", "32 cards, eight a hand."
+    SHORT = "short", "24 cards without sevens and eights, six a hand."
 
 
-class Played(Enum):
+class Played(Choice):
     """Whether the table plays this contract."""
 
-    YES = "yes"
-    NO = "no"
+    YES = "yes", "It is played."
+    NO = "no", "It is not played."
 
 
-class Precedence(Enum):
+class Precedence(Choice):
     """Which solo goes before which."""
 
-    RANKED = "ranked"  # Solo, Wenz, Farbwenz, Geier, Farbgeier; any Tout goes before them
-    EQUAL = "equal"  # all solos are equal, and so are all Touts
+    RANKED = "ranked", "Solo before Wenz, Farbwenz, Geier and Farbgeier; any Tout goes before them."
+    EQUAL = "equal", "All solos are equal, and so are all Touts."
 
 
-class AllPass(Enum):
+class AllPass(Choice):
     """What happens when nobody would play."""
 
-    RAMSCH = "ramsch"
-    REDEAL = "redeal"
-    STOCK = "stock"  # everybody pays into the stock, and a new deal follows
-    OLD_MUST = "old-must"  # who holds the Eichel-Ober ("der Alte") must play
+    RAMSCH = "ramsch", "A Ramsch: everybody alone, and who takes most points loses."
+    REDEAL = "redeal", "The cards are thrown in, and a new deal follows."
+    STOCK = "stock", "Everybody pays into the stock, and a new deal follows."
+    OLD_MUST = "old-must", "Who holds the Eichel-Ober (der Alte) must play."
 
 
-class Doubling(Enum):
+class Doubling(Choice):
     """Whether the stakes may be doubled on the first half of a hand, before the bidding (Klopfen, Aufdoppeln)."""
 
-    NONE = "none"
-    ANYONE = "anyone"  # each seat once
+    NONE = "none", "There is no doubling."
+    ANYONE = "anyone", "Each seat may double once."
 
 
-class StossDeadline(Enum):
+class StossDeadline(Choice):
     """How long the stakes may be raised against a contract (Stoss, Kontra)."""
 
-    FIRST_CARD = "first-card"  # until the first card is led; an answer has one card more
-    OWN_CARD = "own-card"  # until one's own first card; an answer has one card more
-    FIRST_TRICK = "first-trick"  # as long as the first trick lies, answers too
+    FIRST_CARD = "first-card", "Until the first card is led; an answer has one card more."
+    OWN_CARD = "own-card", "Until one's own first card; an answer has one card more."
+    FIRST_TRICK = "first-trick", "As long as the first trick lies, answers too."
 
 
-class StossRole(Enum):
+class StossRole(Choice):
     """Who needs 61 points after a Stoss."""
 
-    STAYS = "stays"  # the declarer's side
-    TAKES_OVER = "takes-over"  # the side that raised last
+    STAYS = "stays", "The declarer's side, as before."
+    TAKES_OVER = "takes-over", "The side that raised last."
 
 
-class RamschTie(Enum):
+class RamschTie(Choice):
     """Who loses a Ramsch among those who have taken most points."""
 
-    HIGHEST_TRUMP = "highest-trump"  # who was dealt the highest trump
-    MOST_TRICKS = "most-tricks"
-    MOST_TRUMPS = "most-trumps"  # in the tricks taken
-    ALL = "all"  # they lose together
+    HIGHEST_TRUMP = "highest-trump", "Who was dealt the highest trump."
+    MOST_TRICKS = "most-tricks", "Who took most tricks."
+    MOST_TRUMPS = "most-trumps", "Who has most trumps in the tricks taken."
+    ALL = "all", "They lose together."
 
 
-class Virgins(Enum):
+class Virgins(Choice):
     """What a seat without a trick (Jungfrau) does to the price of a Ramsch."""
 
-    PRICE = "price"  # doubles it, each of them
-    OWN = "own"  # gets twice the price
-    OWN_EACH = "own-each"  # gets the price doubled once for each of them
-    NOTHING = "nothing"
+    PRICE = "price", "Each of them doubles the price."
+    OWN = "own", "Each of them gets twice the price."
+    OWN_EACH = "own-each", "Each of them gets the price doubled once for every one of them."
+    NOTHING = "nothing", "Nothing."
 
 
-class March(Enum):
+class March(Choice):
     """Whether one who takes nearly everything wins a Ramsch (Durchmarsch)."""
 
-    ALL_TRICKS = "all-tricks"
-    FROM_91 = "from-91"  # with 91 points or more
-    NONE = "none"
+    ALL_TRICKS = "all-tricks", "Yes, with every trick."
+    FROM_91 = "from-91", "Yes, with 91 points or more."
+    NONE = "none", "No."
 
 
-class RenegePenalty(Enum):
+class RenegePenalty(Choice):
     """What a renege that is found in a record costs."""
 
-    LOSE_GAME = "lose-game"  # the side of the offender loses at the price without Schneider
-    NONE = "none"  # the deal stands as played
+    LOSE_GAME = "lose-game", "The side of the offender loses at the price without Schneider."
+    NONE = "none", "The deal stands as it was played."
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(HouseRules):
     """The house rules of a table; the default allows every contract. The numbers are its tariff."""
 
     deck: PackSize = PackSize.LONG
     precedence: Precedence = Precedence.RANKED
-    geier: Played = asking("Whether the table plays Geier.", Played.YES)
-    farbwenz: Played = asking("Whether the table plays Farbwenz.", Played.YES)
-    farbgeier: Played = asking("Whether the table plays Farbgeier.", Played.YES)
-    bettel: Played = asking("Whether the table plays Bettel.", Played.YES)
-    hochzeit: Played = asking("Whether the table plays Hochzeit.", Played.YES)
-    tout: Played = asking("Whether the table plays Tout.", Played.YES)
-    sie: Played = asking("Whether the table plays Sie.", Played.YES)
+    geier: Played = asking(
+        "Whether the table plays Geier.",
+        Played.YES,
+        answers={
+            "yes": "Geier is played: the Ober alone are trumps.",
+            "no": "Geier is not played.",
+        },
+    )
+    farbwenz: Played = asking(
+        "Whether the table plays Farbwenz.",
+        Played.YES,
+        answers={
+            "yes": "Farbwenz is played: the Unter and one suit are trumps.",
+            "no": "Farbwenz is not played.",
+        },
+    )
+    farbgeier: Played = asking(
+        "Whether the table plays Farbgeier.",
+        Played.YES,
+        answers={
+            "yes": "Farbgeier is played: the Ober and one suit are trumps.",
+            "no": "Farbgeier is not played.",
+        },
+    )
+    bettel: Played = asking(
+        "Whether the table plays Bettel.",
+        Played.YES,
+        answers={
+            "yes": "Bettel is played: without trumps, and the declarer takes no trick.",
+            "no": "Bettel is not played.",
+        },
+    )
+    hochzeit: Played = asking(
+        "Whether the table plays Hochzeit.",
+        Played.YES,
+        answers={
+            "yes": "Hochzeit is played: who has a single trump may offer it for a partner.",
+            "no": "Hochzeit is not played.",
+        },
+    )
+    tout: Played = asking(
+        "Whether the table plays Tout.",
+        Played.YES,
+        answers={
+            "yes": "Tout is played: a solo that promises every trick, for twice the price.",
+            "no": "Tout is not played.",
+        },
+    )
+    sie: Played = asking(
+        "Whether the table plays Sie.",
+        Played.YES,
+        answers={
+            "yes": "Sie is played: all Ober and Unter in one hand, for four times the price.",
+            "no": "Sie is not played.",
+        },
+    )
     all_pass: AllPass = AllPass.RAMSCH
     doubling: Doubling = Doubling.NONE
-    stoss_limit: int = asking("How often the stakes may be raised against a contract; 0 for never.", 4)
+    stoss_limit: int = asking("How often the stakes may be raised against a contract; 0 for never.", 4, most=4)
     stoss_deadline: StossDeadline = StossDeadline.OWN_CARD
     stoss_role: StossRole = StossRole.STAYS
-    base: int = asking("The price of a Rufspiel or a Hochzeit.", 20)
-    solo: int = asking("The price of a solo.", 50)
-    extra: int = asking("What Schneider, Schwarz and each runner (Laufende) add.", 10)
-    runners_from: int = asking("The fewest runners that count.", 3)
-    runners_from_wenz: int = asking("The same in Wenz and Geier, which have four trumps.", 3)
-    ramsch: int = asking("The price of a Ramsch.", 10)
-    stock: int = asking("What each seat pays into the stock.", 10)
+    base: int = asking("The price of a Rufspiel or a Hochzeit.", 20, most=MONEY)
+    solo: int = asking("The price of a solo.", 50, most=MONEY)
+    extra: int = asking("What Schneider, Schwarz and each runner (Laufende) add.", 10, most=MONEY)
+    runners_from: int = asking("The fewest runners that count.", 3, least=1)
+    runners_from_wenz: int = asking("The same in Wenz and Geier, which have four trumps.", 3, least=1)
+    ramsch: int = asking("The price of a Ramsch.", 10, most=MONEY)
+    stock: int = asking("What each seat pays into the stock.", 10, most=MONEY)
     ramsch_tie: RamschTie = RamschTie.HIGHEST_TRUMP
     virgins: Virgins = Virgins.PRICE
     march: March = March.ALL_TRICKS
     renege_penalty: RenegePenalty = RenegePenalty.LOSE_GAME
-
-    def __post_init__(self) -> None:
-        if self.stoss_limit > 4:
-            raise ValueError(f"stoss_limit is at most 4, not {self.stoss_limit}")
-        if self.runners_from < 1 or self.runners_from_wenz < 1:
-            raise ValueError("runners count from 1 at least")
 
     @property
     def left_out(self) -> int:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from renege.cards import Hand, Hidden
-from renege.game import SEATS, Game, Standing, asking
+from renege.game import SEATS, Game, Standing
 from renege.games.schafkopf.coding import SmallCoding
 from renege.games.schafkopf.declare import LADDER, Bargain, Bidding, from_forehand, read_contract, write_contract
 from renege.games.schafkopf.evidence import evidence
@@ -22,6 +22,7 @@ from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, ord
 from renege.games.schafkopf.rules import DECLARE, RULES, PackSize, Played, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.team import side
+from renege.house_rules import asking
 from renege.order import Order
 from renege.verdict import Objection
 
@@ -39,8 +40,7 @@ class Small(Rules):
     solos: str = asking("The suits that forehand may play a solo in.", "")
     passing: Played = asking("Whether forehand may pass a hand that it could play.", Played.NO)
 
-    def __post_init__(self) -> None:
-        Rules.__post_init__(self)
+    def check(self) -> None:
         for name, given, known in (
             ("suits", self.suits, PRINTED),
             ("ranks", self.ranks, RANKS),

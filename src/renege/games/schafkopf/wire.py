@@ -7,7 +7,7 @@ from typing import Annotated, Any
 import msgspec
 
 from renege.cards import Card, Cards, Deck
-from renege.game import SEATS, Game, Turn, read_rules
+from renege.game import SEATS, Game, Turn
 from renege.games import schafkopf
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.follow import ace_stays
@@ -16,6 +16,7 @@ from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declar
 from renege.games.schafkopf.rules import March, Played, RenegePenalty, Rules, Virgins
 from renege.games.schafkopf.score import Outcome, outcome, penalty
 from renege.games.schafkopf.solve import solve
+from renege.house_rules import read_rules
 from renege.notation import NotationError, parse_cards
 from renege.order import Order
 from renege.position import Act, Position, begin

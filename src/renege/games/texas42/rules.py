@@ -7,7 +7,7 @@ whole. `PRESETS` are the tables people know by name.
 from dataclasses import dataclass
 from enum import Enum
 
-from renege.game import asking
+from renege.house_rules import Choice, HouseRules, asking
 from renege.verdict import Rule
 
 
@@ -20,155 +20,155 @@ class Doubles(Enum):
     OWN_INVERTED = "own-inverted"  # a suit of their own, 0-0 high
 
 
-class FollowMeDoubles(Enum):
+class FollowMeDoubles(Choice):
     """How doubles stand in follow-me, or that the declarer says."""
 
-    ANY = "any"  # unsaid, they are high
-    HIGH = "high"
-    LOW = "low"
-    OWN = "own"
+    ANY = "any", "The declarer says; unsaid, each double is the highest of its suit."
+    HIGH = "high", "Each double is the highest of its suit."
+    LOW = "low", "Each double is the lowest of its suit."
+    OWN = "own", "The doubles are a suit of their own, 6-6 high."
 
 
-class NelloDoubles(Enum):
+class NelloDoubles(Choice):
     """How doubles stand in nello, or that the declarer says."""
 
-    ANY = "any"  # unsaid, they are a suit of their own
-    HIGH = "high"
-    LOW = "low"
-    OWN = "own"
-    OWN_INVERTED = "own-inverted"
+    ANY = "any", "The declarer says; unsaid, the doubles are a suit of their own."
+    HIGH = "high", "Each double is the highest of its suit."
+    LOW = "low", "Each double is the lowest of its suit."
+    OWN = "own", "The doubles are a suit of their own, 6-6 high."
+    OWN_INVERTED = "own-inverted", "The doubles are a suit of their own, 0-0 high."
 
 
-class AllPass(Enum):
+class AllPass(Choice):
     """What happens when three seats have passed and the shaker is left."""
 
-    RESHAKE = "reshake"  # the shaker may pass too; the next shaker deals
-    FORCE_30 = "force-30"  # the shaker must bid, 30 or more
-    FORCE_31 = "force-31"
-    FORCE_MARK = "force-mark"
-    FORCE_NELLO = "force-nello"  # the shaker must play nello at its least number of marks
+    RESHAKE = "reshake", "The shaker may pass too, and the next one shakes."
+    FORCE_30 = "force-30", "The shaker must bid 30 or more."
+    FORCE_31 = "force-31", "The shaker must bid 31 or more."
+    FORCE_MARK = "force-mark", "The shaker must bid a mark or more."
+    FORCE_NELLO = "force-nello", "The shaker must play nello at its least number of marks."
 
 
-class Nello(Enum):
+class Nello(Choice):
     """When nello may be played."""
 
-    OFF = "off"
-    ONE_MARK = "one-mark"  # on a bid of one mark or more
-    TWO_MARKS = "two-marks"
-    FORCED_ONLY = "forced-only"  # only by a shaker who was forced to bid, on any mark bid
+    OFF = "off", "Nello is not played."
+    ONE_MARK = "one-mark", "On a bid of one mark or more."
+    TWO_MARKS = "two-marks", "On a bid of two marks or more."
+    FORCED_ONLY = "forced-only", "Only by a shaker who was forced to bid, on any bid in marks."
 
 
-class NelloExchange(Enum):
+class NelloExchange(Choice):
     """Whether a nello declarer may swap a tile with the partner, face down."""
 
-    OFF = "off"
-    ONE_TILE = "one-tile"  # the declarer passes one, then the partner passes one back
+    OFF = "off", "No tiles are swapped."
+    ONE_TILE = "one-tile", "The declarer passes one tile, then the partner passes one back."
 
 
-class Plunge(Enum):
+class Plunge(Choice):
     """The least number of marks of a plunge (four doubles in hand; partner names trumps)."""
 
-    OFF = "off"
-    TWO_MARKS = "two-marks"
-    THREE_MARKS = "three-marks"
-    FOUR_MARKS = "four-marks"
+    OFF = "off", "Plunge is not played."
+    TWO_MARKS = "two-marks", "Two marks, or one more than the highest bid."
+    THREE_MARKS = "three-marks", "Three marks, or one more than the highest bid."
+    FOUR_MARKS = "four-marks", "Four marks, or one more than the highest bid."
 
 
-class Splash(Enum):
+class Splash(Choice):
     """The marks of a splash (three doubles in hand; partner names trumps)."""
 
-    OFF = "off"
-    TWO_MARKS = "two-marks"
-    THREE_MARKS = "three-marks"
-    TWO_OR_THREE = "two-or-three"  # two, or three over a bid of two
+    OFF = "off", "Splash is not played."
+    TWO_MARKS = "two-marks", "Two marks."
+    THREE_MARKS = "three-marks", "Three marks."
+    TWO_OR_THREE = "two-or-three", "Two marks, or three over a bid of two."
 
 
-class PartnerLead(Enum):
+class PartnerLead(Choice):
     """Who leads first in plunge and splash."""
 
-    PARTNER = "partner"
-    DECLARER = "declarer"
+    PARTNER = "partner", "The partner, who named trumps."
+    DECLARER = "declarer", "The declarer, who made the bid."
 
 
-class Sevens(Enum):
+class Sevens(Choice):
     """Whether sevens may be declared."""
 
-    OFF = "off"
-    ON = "on"
-    NEEDS_SEVEN = "needs-seven"  # only with a tile of seven pips in hand
+    OFF = "off", "Sevens is not played."
+    ON = "on", "On any bid in marks."
+    NEEDS_SEVEN = "needs-seven", "Only with a tile of seven pips in hand."
 
 
-class SevensTie(Enum):
+class SevensTie(Choice):
     """Who wins a sevens trick when two tiles are equally near to seven."""
 
-    FIRST_PLAYED = "first-played"
-    DECLARERS = "declarers"
+    FIRST_PLAYED = "first-played", "The one that was played first."
+    DECLARERS = "declarers", "The declarers."
 
 
-class DoublesTrump(Enum):
+class DoublesTrump(Choice):
     """The order of doubles when they are trumps."""
 
-    SIX_HIGH = "six-high"
-    INVERTED = "inverted"
+    SIX_HIGH = "six-high", "6-6 is the highest."
+    INVERTED = "inverted", "0-0 is the highest."
 
 
-class OpeningLead(Enum):
+class OpeningLead(Choice):
     """What the first lead of a hand may be."""
 
-    ANY = "any"
-    TRUMP = "trump"  # a trump, if the leader has one and there are trumps
-    SMALL_END = "small-end"  # the leader may name the small end as the suit
+    ANY = "any", "Any tile; it leads its high end."
+    TRUMP = "trump", "A trump, if the leader has one and there are trumps."
+    SMALL_END = "small-end", "Any tile, and the leader may name its small end as the suit."
 
 
-class MarkRaise(Enum):
+class MarkRaise(Choice):
     """How far a bid of two marks or more may be raised."""
 
-    ONE = "one"
-    ONE_OR_TWO = "one-or-two"
+    ONE = "one", "By one mark."
+    ONE_OR_TWO = "one-or-two", "By one mark or two."
 
 
-class Scoring(Enum):
+class Scoring(Choice):
     """What a game is played for."""
 
-    MARKS = "marks"
-    POINTS = "points"
+    MARKS = "marks", "Each hand is worth the marks that were bid."
+    POINTS = "points", "Each side writes down the points it takes; a side that is set gives the others its bid besides."
 
 
-class WinBy(Enum):
+class WinBy(Choice):
     """The lead that wins once the target is reached."""
 
-    ONE = "one"
-    TWO = "two"
+    ONE = "one", "One ahead is enough."
+    TWO = "two", "A side must be two ahead."
 
 
-class EarlyEnd(Enum):
+class EarlyEnd(Choice):
     """Whether play stops as soon as the bid is certainly made or set."""
 
-    STOP = "stop"
-    PLAY_ON = "play-on"
+    STOP = "stop", "The hand ends there."
+    PLAY_ON = "play-on", "All seven tricks are played."
 
 
-class ForcedSweep(Enum):
+class ForcedSweep(Choice):
     """What a forced bid of 30 earns when the declarers take every trick."""
 
-    ONE_MARK = "one-mark"
-    TWO_MARKS = "two-marks"
+    ONE_MARK = "one-mark", "One mark, as otherwise."
+    TWO_MARKS = "two-marks", "Two marks."
 
 
-class RenegePenalty(Enum):
+class RenegePenalty(Choice):
     """What a renege costs when it is found in a record."""
 
-    LOSE_HAND = "lose-hand"  # the offenders lose the stake of the hand
-    TWO_MARKS = "two-marks"  # the other side gets two marks instead
-    NONE = "none"  # the hand stands as played
+    LOSE_HAND = "lose-hand", "The offenders lose the stake of the hand."
+    TWO_MARKS = "two-marks", "The other side gets two marks instead."
+    NONE = "none", "The hand stands as it was played."
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(HouseRules):
     """The house rules of a table; the default allows every contract of the game."""
 
     scoring: Scoring = Scoring.MARKS
-    target: int = asking("The score that wins a game.", 7)
+    target: int = asking("The score that wins a game.", 7, least=1, most=1000)
     win_by: WinBy = WinBy.ONE
     all_pass: AllPass = AllPass.RESHAKE
     mark_raise: MarkRaise = MarkRaise.ONE
@@ -186,10 +186,6 @@ class Rules:
     early_end: EarlyEnd = EarlyEnd.STOP
     forced_sweep: ForcedSweep = ForcedSweep.ONE_MARK
     renege_penalty: RenegePenalty = RenegePenalty.LOSE_HAND
-
-    def __post_init__(self) -> None:
-        if not 1 <= self.target <= 1000:
-            raise ValueError(f"target is {self.target}; a game is played to 1..1000")
 
     @property
     def bids(self) -> range:

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from renege.cards import Hand
-from renege.game import SEATS, Game, Standing, asking
+from renege.game import SEATS, Game, Standing
 from renege.games.texas42.coding import SmallCoding42
 from renege.games.texas42.declare import (
     Auction,
@@ -29,6 +29,7 @@ from renege.games.texas42.growth import growth
 from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, order, pips
 from renege.games.texas42.rules import DECLARE, RULES, FollowMeDoubles, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
+from renege.house_rules import asking
 from renege.order import Order
 from renege.verdict import Objection
 
@@ -44,8 +45,7 @@ class Small(Rules):
     hand: int = asking("The tiles of a seat.", 2)
     bid: int = asking("The points that the declarers must take.", 6)
 
-    def __post_init__(self) -> None:
-        Rules.__post_init__(self)
+    def check(self) -> None:
         if not FEWEST_PIPS <= self.pips <= MOST_PIPS:
             raise ValueError(f"pips is {self.pips}; a shrunk set runs to {FEWEST_PIPS} to {MOST_PIPS}")
         tiles = DECK.kinds.bit_count() - self.left_out.bit_count()

@@ -7,7 +7,7 @@ from typing import Any
 
 from renege.arbiter import Judgement, judge
 from renege.cards import Card, Cards
-from renege.game import SEATS, Game, Standing, Turn, led_suit, read_rules
+from renege.game import SEATS, Game, Standing, Turn, led_suit
 from renege.games import texas42
 from renege.games.texas42.declare import Bid, Hand42, format_declaration, table_doubles
 from renege.games.texas42.follow import small_end
@@ -22,6 +22,7 @@ from renege.games.texas42.rules import (
 )
 from renege.games.texas42.score import over, score
 from renege.games.texas42.solve import solve
+from renege.house_rules import read_rules
 from renege.notation import NotationError, parse_play
 from renege.order import Order
 from renege.position import Act, Position, begin, deal_position

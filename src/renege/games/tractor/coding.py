@@ -15,12 +15,13 @@ from collections.abc import Callable
 
 from renege.cards import Cards
 from renege.coding import U8, Coding, KernelEnv, Moment
-from renege.game import SEATS, Game, write_rules
+from renege.game import SEATS, Game
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.env import kernel
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, parse_declaration, printed_suit
 from renege.games.tractor.picks import picks
 from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowTest
+from renege.house_rules import write_rules
 from renege.position import Position
 
 SUIT_SHOWS = tuple(f"show {suit * copies}" for suit in PRINTED for copies in (1, 2))

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from renege import native_tractor
 from renege.cards import Cards, Hand
-from renege.game import SEATS, write_rules
+from renege.game import SEATS
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
@@ -20,6 +20,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
+from renege.house_rules import write_rules
 from renege.native_tractor import U64, House, Kitty, TractorOrder
 from renege.native_tractor_rollout import Scene, Scenes, policy_plays
 from renege.native_tractor_solve import Rounds

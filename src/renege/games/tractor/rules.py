@@ -1,107 +1,109 @@
 """The rules of Tractor (Sheng Ji, two decks) as a referee would list them, and the choices between house rules."""
 
 from dataclasses import dataclass
-from enum import Enum
 
-from renege.game import asking
+from renege.house_rules import Choice, HouseRules, asking
 from renege.verdict import Rule
 
 BURIED, ALL_POINTS = 8, 200
 
 
-class ThrowComparison(Enum):
+class ThrowComparison(Choice):
     """What is compared when a throw is ruffed twice."""
 
-    LONGEST_UNIT = "longest-unit"  # the highest step among the longest led units
-    ALL_UNITS = "all-units"  # every unit must beat its like
-    HIGHEST_CARD = "highest-card"
+    LONGEST_UNIT = "longest-unit", "The highest step among the longest led units."
+    ALL_UNITS = "all-units", "Every unit must beat its like."
+    HIGHEST_CARD = "highest-card", "The highest card decides."
 
 
-class ShorterRuns(Enum):
+class ShorterRuns(Choice):
     """Whether a run that is shorter than the led one is owed to it."""
 
-    OWED = "owed"
-    NOT_OWED = "not-owed"
+    OWED = "owed", "A shorter run must be given where there is none of full length."
+    NOT_OWED = "not-owed", "Only a run of full length is owed; else pairs will do."
 
 
-class FollowDuty(Enum):
+class FollowDuty(Choice):
     """What a follower owes besides the suit."""
 
-    SHAPE = "shape"  # pairs for pairs, runs for runs, as far as the hand has them
-    SUIT_ONLY = "suit-only"
+    SHAPE = "shape", "Pairs for pairs and tractors for tractors, as far as the hand has them."
+    SUIT_ONLY = "suit-only", "The suit alone."
 
 
-class TrumpThrows(Enum):
+class TrumpThrows(Choice):
     """Whether trumps may be thrown."""
 
-    ALLOWED = "allowed"
-    FORBIDDEN = "forbidden"
+    ALLOWED = "allowed", "Trumps may be thrown like any suit."
+    FORBIDDEN = "forbidden", "Trumps are led one unit at a time."
 
 
-class ThrowTest(Enum):
+class ThrowTest(Choice):
     """What decides whether a throw stands."""
 
-    TRUE_HANDS = "true-hands"
-    PUBLIC_INFO = "public-info"  # what is not proved safe by what the leader knows is refused
+    TRUE_HANDS = "true-hands", "The true hands of the others."
+    PUBLIC_INFO = "public-info", "What the leader can know: a throw that is not proved safe is refused."
 
 
-class StoppedThrow(Enum):
+class StoppedThrow(Choice):
     """What becomes of a throw that another hand can beat."""
 
-    LEAD_SMALLEST = "lead-smallest"  # its smallest stopped unit is led, the rest goes back
-    FIRST_FOUND = "first-found"  # the smallest unit that the first stopping seat beats is led
-    REFUSED = "refused"
+    LEAD_SMALLEST = "lead-smallest", "Its smallest stopped unit is led, and the rest goes back."
+    FIRST_FOUND = "first-found", "The smallest unit that the first stopping seat beats is led."
+    REFUSED = "refused", "It is refused, and another lead is made."
 
 
-class KittyMultiplier(Enum):
+class KittyMultiplier(Choice):
     """What the points in the kitty are multiplied by when the attackers take the last trick."""
 
-    TWO_TO_CARDS = "two-to-cards"  # 2 to the number of cards of the longest unit of the last lead
-    TWICE_CARDS = "twice-cards"
-    TWO_TO_PAIRS_PLUS_1 = "two-to-pairs-plus-1"
+    TWO_TO_CARDS = "two-to-cards", "Two to the number of cards of the longest unit of the last lead."
+    TWICE_CARDS = "twice-cards", "Twice the number of cards of the longest unit of the last lead."
+    TWO_TO_PAIRS_PLUS_1 = "two-to-pairs-plus-1", "Two to one more than the number of pairs of the last lead."
 
 
-class LevelGap(Enum):
+class LevelGap(Choice):
     """Whether the cards on both sides of the missing level are consecutive."""
 
-    CLOSES = "closes"
-    BREAKS = "breaks"
+    CLOSES = "closes", "They are: at level 7 the 6 and the 8 are neighbours."
+    BREAKS = "breaks", "They are not: the gap breaks a run."
 
 
-class NoTrump(Enum):
+class NoTrump(Choice):
     """What is trump when there is no trump suit."""
 
-    LEVEL_CARDS = "level-cards"  # the level cards and the jokers
-    JOKERS_ONLY = "jokers-only"
+    LEVEL_CARDS = "level-cards", "The level cards and the jokers."
+    JOKERS_ONLY = "jokers-only", "The jokers alone."
 
 
-class NoCall(Enum):
+class NoCall(Choice):
     """What happens when nobody names trumps."""
 
-    NO_TRUMP = "no-trump"  # the deal is played without a trump suit
-    TURN_KITTY = "turn-kitty"  # the kitty is turned up: its first card of the level names trumps, else its highest card
-    REDEAL = "redeal"
+    NO_TRUMP = "no-trump", "The deal is played without a trump suit."
+    TURN_KITTY = (
+        "turn-kitty",
+        "The kitty is turned up: its first card of the level names trumps, else its highest card.",
+    )
+    REDEAL = "redeal", "There is a new deal."
 
 
-class MustDefend(Enum):
+class MustDefend(Choice):
     """The levels that a side cannot pass without holding the bank there."""
 
-    NONE = "none"
-    ACE = "ace"
-    POINT_LEVELS = "point-levels"  # 5, 10, king and ace
+    NONE = "none", "None."
+    ACE = "ace", "The ace."
+    POINT_LEVELS = "point-levels", "5, 10, king and ace."
 
 
-class RenegeFound(Enum):
+class RenegeFound(Choice):
     """What a renege that is found in a record costs."""
 
-    CANNOT_WIN = "cannot-win"  # the points of its trick go to the best play that kept to the rules
-    STANDS = "stands"  # nothing: the deal stands as it was played
-    PENALTY = "penalty"  # forty points go to the other side
-    REFUSED = "refused"  # the deal comes to nothing
+    CANNOT_WIN = "cannot-win", "The points of its trick go to the best play that kept to the rules."
+    STANDS = "stands", "Nothing: the deal stands as it was played."
+    PENALTY = "penalty", "Forty points go to the other side."
+    REFUSED = "refused", "The deal comes to nothing."
 
 
 @dataclass(frozen=True, slots=True)
-class Rules:
+class Rules(HouseRules):
     """The house rules of a table."""
 
     throw_comparison: ThrowComparison = ThrowComparison.LONGEST_UNIT

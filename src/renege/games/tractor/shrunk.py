@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from renege.cards import Cards, Hand
-from renege.game import SEATS, Game, Standing, asking
+from renege.game import SEATS, Game, Standing
 from renege.games.tractor.coding import small_coding
 from renege.games.tractor.declare import Bank, Drawing, read_contract, write_contract
 from renege.games.tractor.evidence import evidence, standing
@@ -22,6 +22,7 @@ from renege.games.tractor.rules import RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
+from renege.house_rules import asking
 from renege.order import Order
 
 JOKERS = 2
@@ -34,7 +35,7 @@ class Small(Rules):
     ranks: str = asking("The ranks of the spades in the pack.", "5TK")
     hand: int = asking("The cards of a seat; the kitty has what is left.", 2)
 
-    def __post_init__(self) -> None:
+    def check(self) -> None:
         if len(set(self.ranks)) < len(self.ranks) or not set(self.ranks) <= set(RANKS):
             raise ValueError(f"ranks is {self.ranks!r}; each comes once and is one of {RANKS}")
         if not self.points:

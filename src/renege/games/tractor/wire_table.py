@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from renege.cards import Cards, Hidden, kinds_in
-from renege.game import SEATS, Game, Turn, read_rules
+from renege.game import SEATS, Game, Turn
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import why_not
@@ -12,6 +12,7 @@ from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, parse_declaration
 from renege.games.tractor.rules import BURIED, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.units import named_units
+from renege.house_rules import read_rules
 from renege.notation import NotationError, parse_cards
 from renege.order import Order
 from renege.trick import Play, Trick
