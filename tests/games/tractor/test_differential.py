@@ -6,17 +6,19 @@ programs go wrong. Each test meets at least 2,000 cases.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reference import tractor as reference
 from renege.cards import Cards
 from renege.games import tractor
+from renege.games.tractor.duty import match
 from renege.games.tractor.follow import beats, why_not
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS
-from renege.games.tractor.rules import StoppedThrow, ThrowComparison, ThrowTest, TrumpThrows
+from renege.games.tractor.rules import ShorterRuns, StoppedThrow, ThrowComparison, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import lands, smallest_stop
-from renege.games.tractor.units import best_match, counts, cut, led_shape, serve, shape_of, top_step
+from renege.games.tractor.units import counts, cut, led_shape, serve, shape_of, top_step
 from renege.trick import Play
 from tractor_turns import (
     Setting,
@@ -66,7 +68,7 @@ def test_the_best_match_is_that_of_the_brute_force():
         led = tuple(sorted(rng.choices([2, 2, 2, 3, 3, 4, 5], k=rng.randint(1, 3)), reverse=True))
         told = reference.best_match(led, held, at.declaration, at.shorter_runs, at.gap)
         pairs = counts(at.order, suit_id(suit), cards(held))
-        assert best_match(pairs, led, shorter=at.shorter_runs == "owed") == told, (at, led, held)
+        assert match(at.rules, pairs, led) == told, (at, led, held)
 
 
 def test_a_follow_breaks_the_duty_that_the_brute_force_names():
@@ -76,7 +78,7 @@ def test_a_follow_breaks_the_duty_that_the_brute_force_names():
         grouping = random_grouping(rng, at, lead)
         hand = random_hand(rng, at, lead, 14)
         play = random_play(rng, at, lead, hand)
-        _, duty = reference.legal_follow(lead, hand, play, at.declaration, at.shorter_runs, at.gap, grouping)
+        _, duty = reference.legal_follow(lead, hand, play, at.declaration, at.shorter_runs, at.gap, grouping, at.follow)
         led = Play(cards(lead), units=tuple(map(cards, grouping or ())))
         objection = tractor.game(at.rules).objection(turn(at, hand, [led]), Play(cards(play)))
         said = None if objection is None else objection.rule.id.removeprefix("tractor.")
@@ -86,13 +88,38 @@ def test_a_follow_breaks_the_duty_that_the_brute_force_names():
     assert min(seen.values()) >= 50, seen
 
 
+def test_long_runs_are_answered_as_the_brute_force_answers_them():
+    """Four or five pairs in a row are led to hands of several shorter runs: there further runs can be owed."""
+    seen: Counter[str | None] = Counter()
+    for rng, at in cases("long runs", 200):
+        at = replace(at, shorter_runs="all-owed")
+        suit = rng.choice([suit for suit in at.suits() if len(at.steps(suit)) > 10])
+        steps = [step for step in at.steps(suit) if step]
+        start, length = rng.randrange(len(steps) - 5), rng.randint(4, 5)
+        lead = reference.pile(kind for step in steps[start : start + length] for kind in step[:1] * 2)
+        longest = rng.randint(2, 3)
+        kinds = [rng.choice(step) for i, step in enumerate(steps) if i % (longest + 1) and rng.random() < 0.9]
+        hand = reference.pile([*kinds, *kinds, *(step[-1] for step in steps if not set(step) & set(kinds))])
+        if len(hand) <= len(lead):
+            continue
+        as_one_run = with_rules(at, shorter_runs=ShorterRuns.OWED)
+        owing = turn(at, hand, [Play(cards(lead))], rules=as_one_run)
+        play = pile(TractorPlays(tractor.game(as_one_run), owing).choose(rng).cards)
+        found = tractor.game(at.rules).objection(turn(at, hand, [Play(cards(lead))]), Play(cards(play)))
+        said = None if found is None else found.rule.id.removeprefix("tractor.")
+        _, told = reference.legal_follow(lead, hand, play, at.declaration, "all-owed", at.gap, follow=at.follow)
+        assert said == told, (at, lead, hand, play)
+        seen[told] += 1
+    assert min(seen[None], seen["follow-run"]) >= 20, seen
+
+
 def test_the_legal_follows_are_those_of_the_brute_force():
     sizes: Counter[bool] = Counter()
     for rng, at in cases("follows", 2000):
         lead = random_lead(rng, at, rng.choice([2, 4, 4, 5, 6, 6, 8]))
         grouping = random_grouping(rng, at, lead)
         hand = random_hand(rng, at, lead, 10)
-        told = reference.legal_follows(lead, hand, at.declaration, at.shorter_runs, at.gap, grouping)
+        told = reference.legal_follows(lead, hand, at.declaration, at.shorter_runs, at.gap, grouping, at.follow)
         led = Play(cards(lead), units=tuple(map(cards, grouping or ())))
         plays = TractorPlays(tractor.game(at.rules), turn(at, hand, [led]))
         found = [pile(play.cards) for play in plays]

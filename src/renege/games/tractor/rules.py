@@ -12,7 +12,7 @@ class ThrowComparison(Choice):
     """What is compared when a throw is ruffed twice."""
 
     LONGEST_UNIT = "longest-unit", "The highest step among the longest led units."
-    ALL_UNITS = "all-units", "Every unit must beat its like."
+    ALL_UNITS = "all-units", "Every unit must beat its like, however the play that is ahead is cut."
     HIGHEST_CARD = "highest-card", "The highest card decides."
 
 
@@ -20,6 +20,7 @@ class ShorterRuns(Choice):
     """Whether a run that is shorter than the led one is owed to it."""
 
     OWED = "owed", "A shorter run must be given where there is none of full length."
+    ALL_OWED = "all-owed", "So must every further run that fits what is left of the led ones, the longest first."
     NOT_OWED = "not-owed", "Only a run of full length is owed; else pairs will do."
 
 
@@ -27,6 +28,7 @@ class FollowDuty(Choice):
     """What a follower owes besides the suit."""
 
     SHAPE = "shape", "Pairs for pairs and tractors for tractors, as far as the hand has them."
+    TRACTORS_PROTECTED = "tractors-protected", "The same, but a pair inside a tractor is owed to tractors alone."
     SUIT_ONLY = "suit-only", "The suit alone."
 
 
@@ -144,10 +146,14 @@ FOLLOW_SUIT = Rule(
     "common rules",
 )
 FOLLOW_PAIR = Rule(
-    "tractor.follow-pair", "Where pairs were led, a follower gives as many pairs as the hand has.", "common rules"
+    "tractor.follow-pair",
+    "Where pairs were led, a follower gives as many pairs as the hand has.",
+    "common rules, house rule follow_duty",
 )
 FOLLOW_RUN = Rule(
-    "tractor.follow-run", "Where a tractor was led, a follower who has one in the suit gives it.", "common rules"
+    "tractor.follow-run",
+    "Where a tractor was led, a follower who has one in the suit gives it.",
+    "common rules, house rule shorter_runs",
 )
 FOLLOW_LONGER_RUN = Rule(
     "tractor.follow-longer-run",

@@ -100,7 +100,7 @@ def _fine(turn: Turn, play: Play) -> str:
     noun = order.nouns[turn.led]
     given = order.in_suit(play.cards, turn.led)
     if given == play.cards:
-        return f"{play} follows {noun} as far as the hand can"
+        return f"{play} follows {noun} and gives all that is owed"
     if given:
         return f"{given} is all that the hand has of {noun}, and the rest may be anything"
     return f"the hand holds no {noun}, so any {len(play.cards)} will do"
