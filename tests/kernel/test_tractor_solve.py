@@ -103,9 +103,9 @@ def attackers(position: Position) -> int:
     points = sum(position.points[side::2])
     if position.over and position.trick.leader % 2 == side:
         assert isinstance(position.kitty, Cards)
-        points += position.order.worth(position.kitty) * multiplier(
-            rules, position.memory.last, position.memory.last_pairs
-        )
+        memory = position.memory
+        times = multiplier(rules, memory.last, memory.last_pairs, memory.last_lead)
+        points += position.order.worth(position.kitty) * times
     return points
 
 

@@ -517,12 +517,15 @@ def throw(
     grouping: Sequence[Sequence[str]] | None = None,
     gap: str = "closes",
     stopped_throw: str = "lead-smallest",
+    throw_test: str = "true-hands",
 ) -> Throw:
     """A lead judged with all hands open. A single unit is no throw and always stands.
 
     Of a stopped throw the smallest unit that any hand stops is led or, where the first found counts, the smallest
-    that the first stopping seat stops.
+    that the first stopping seat stops. Where opponents alone may stop it, the partner is as one without cards.
     """
+    if throw_test == "opponents":
+        others = [others[0], (), others[2]]
     led_suit(cards, declaration)
     units = named_cutting(cards, grouping, declaration, gap)
     judged: list[ThrownUnit] = []
@@ -611,6 +614,7 @@ def legal_lead(
     grouping: Sequence[Sequence[str]] | None = None,
     gap: str = "closes",
     trump_throws: str = "allowed",
+    throw_test: str = "true-hands",
 ) -> tuple[bool | None, str | None]:
     """May these cards be led? None for a throw whose rivals are not told."""
     if not cards:
@@ -623,7 +627,7 @@ def legal_lead(
         return False, "trump-throw"
     if others is None:
         return None, None
-    stands = throw(cards, others, declaration, grouping, gap).stands
+    stands = throw(cards, others, declaration, grouping, gap, throw_test=throw_test).stands
     return stands, None if stands else "throw-stopped"
 
 
@@ -636,7 +640,11 @@ def points(cards: Iterable[str]) -> int:
 
 
 def kitty_multiplier(last_lead: Shape, rule: str = "two-to-cards") -> int:
-    """By the cards of the longest unit of the last lead, or by all the pairs of that lead."""
+    """By the cards of the longest unit of the last lead, by all the pairs of that lead, or by all its cards."""
+    if rule == "twice-lead":
+        return 2 * last_lead.cards
+    if rule == "two-or-four":
+        return 2 if last_lead.longest == 1 else 4
     if rule == "two-to-cards":
         return 2**last_lead.longest
     if rule == "twice-cards":

@@ -42,6 +42,7 @@ ROLES = ("shaker", "dealer", "banker", "declarer", "player", "partner")
 # A call as one would say it; where the text of the call is not already that.
 CALLS = {
     "take": "take up the kitty",
+    "redeal": "ask for a new deal",
     "double": "double the stakes",
     "accept": "accept the Hochzeit",
     "old": "I have the Eichel-Ober",
@@ -52,6 +53,7 @@ CALLS = {
 ACTS = {
     "pass": "passes",
     "take": "takes up the kitty",
+    "redeal": "asks for a new deal",
     "double": "doubles the stakes",
     "accept": "accepts the Hochzeit",
     "old": "has the Eichel-Ober",
@@ -334,7 +336,8 @@ def kitty_text(position: Position, speech: Speech) -> str:
     worth = order.worth(kitty)
     if trick.leader % 2 == contract.declarer % 2:  # who takes the last trick would lead the next
         return speech.say(f"{worth} points")
-    times = multiplier(position.game.rules, position.memory.last, position.memory.last_pairs)
+    memory = position.memory
+    times = multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
     return speech.say(f"{worth} points, {times} times for the attackers")
 
 

@@ -18,7 +18,7 @@ from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.rules import ShorterRuns, StoppedThrow, ThrowComparison, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import lands, smallest_stop
-from renege.games.tractor.units import counts, cut, led_shape, serve, shape_of, top_step
+from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of, top_step
 from renege.trick import Play
 from tractor_turns import (
     Setting,
@@ -223,12 +223,38 @@ def test_a_throw_falls_to_the_unit_and_the_seat_of_the_brute_force():
                 assert pile(stop.by) in beaten_by
                 assert stop.by <= hands[stop.seat]
             seen[f"{choice.value} {told.stands}"] += 1
-        told = reference.throw(lead, others, at.declaration, grouping, at.gap)
-        now = turn(at, lead, rules=with_rules(at, stopped_throw=StoppedThrow.REFUSED), hands=hands)
-        objection = tractor.game(now.rules).objection(now, play)
-        assert (objection is None) == told.stands
-        assert objection is None or objection.rule.id == "tractor.throw-stopped"
+        for test in (ThrowTest.TRUE_HANDS, ThrowTest.OPPONENTS):
+            told = reference.throw(lead, others, at.declaration, grouping, at.gap, throw_test=test.value)
+            rules = with_rules(at, stopped_throw=StoppedThrow.REFUSED, throw_test=test)
+            now = turn(at, lead, rules=rules, hands=hands)
+            objection = tractor.game(now.rules).objection(now, play)
+            assert (objection is None) == told.stands
+            assert objection is None or objection.rule.id == "tractor.throw-stopped"
+            seen[f"{test.value} {told.stands}"] += 1
     assert min(seen.values()) >= 300, seen
+
+
+def test_a_throw_that_opponents_alone_may_stop_falls_as_the_brute_force_says():
+    """The partner may hold whatever would beat it; a partner that is hidden decides nothing."""
+    seen: Counter[str] = Counter()
+    for rng, at in cases("opponents", 800):
+        lead = random_lead(rng, at, rng.choice([3, 4, 5, 6]))
+        suit = reference.led_suit(lead, at.declaration)
+        others = [random_pile(rng, at, suit, rng.randint(0, 6)) for _ in range(3)]
+        play, hands = Play(cards(lead)), (cards(lead), *map(cards, others))
+        choice = rng.choice([StoppedThrow.LEAD_SMALLEST, StoppedThrow.FIRST_FOUND])
+        rules = with_rules(at, throw_test=ThrowTest.OPPONENTS, stopped_throw=choice)
+        told = reference.throw(lead, others, at.declaration, None, at.gap, choice.value, "opponents")
+        any_hand = reference.throw(lead, others, at.declaration, None, at.gap, choice.value)
+        for partner in (hands[2], DECK.hidden(7)):
+            landed = lands(turn(at, lead, rules=rules, hands=(*hands[:2], partner, hands[3])), play)
+            assert landed is not None
+            assert landed.tried == (None if told.stands else play.cards), (at, lead, others)
+            assert steps(at, pile(landed.cards)) == steps(at, told.led or ()), (at, lead, others)
+        foe_hidden = lands(turn(at, lead, rules=rules, hands=(*hands[:3], DECK.hidden(7))), play)
+        assert foe_hidden is None or foe_hidden.tried is not None or len(led_units(at.order, play)) == 1
+        seen[f"{told.stands} {any_hand.stands}"] += 1
+    assert min(seen["True True"], seen["True False"], seen["False False"]) >= 30, seen
 
 
 def test_a_throw_is_proved_safe_by_what_its_leader_knows_where_the_brute_force_proves_it():
@@ -288,6 +314,7 @@ def test_the_legal_leads_are_those_of_the_brute_force():
             "plain": with_rules(at),
             "no trump throws": with_rules(at, trump_throws=TrumpThrows.FORBIDDEN),
             "refused": with_rules(at, stopped_throw=StoppedThrow.REFUSED),
+            "opponents": with_rules(at, stopped_throw=StoppedThrow.REFUSED, throw_test=ThrowTest.OPPONENTS),
             "public": with_rules(at, throw_test=ThrowTest.PUBLIC_INFO),
         }
         name = rng.choice(sorted(choices))
@@ -298,8 +325,9 @@ def test_the_legal_leads_are_those_of_the_brute_force():
         seen = [card for card in hidden if card not in unseen]
         for play in subsets(hand):
             throws = rules.trump_throws.value
-            legal_lead, why = reference.legal_lead(play, at.declaration, others, None, at.gap, throws)
-            if why == "throw-stopped" and name not in ("refused", "public"):
+            test = rules.throw_test.value
+            legal_lead, why = reference.legal_lead(play, at.declaration, others, None, at.gap, throws, test)
+            if why == "throw-stopped" and name not in ("refused", "opponents", "public"):
                 legal_lead = True
             if why in (None, "throw-stopped") and name == "public":
                 legal_lead = reference.throw_public(

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 from renege.cards import Cards, kinds_in
 from renege.facts import TALK, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
-from renege.game import SEATS, Turn
+from renege.game import Turn
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.duty import match
 from renege.games.tractor.order import DECK
@@ -27,7 +27,7 @@ from renege.games.tractor.rules import (
     StoppedThrow,
     ThrowTest,
 )
-from renege.games.tractor.throws import beater, could_beat, smallness, top_of
+from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
 from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_units, unanswered
 from renege.notation import parse_cards
 from renege.position import Act, Position
@@ -173,7 +173,7 @@ def standing(position: Position, play: Play) -> tuple[Fact, ...]:
 
 def _others(turn: Turn) -> list[int]:
     """The other seats, from the next on: in this order they are asked whether they stop a throw."""
-    return [(turn.seat + i) % len(SEATS) for i in range(1, len(SEATS))]
+    return rivals(turn)
 
 
 def _unbeaten(turn: Turn, suit: int, units: Iterable[Cards], seat: int) -> Iterator[Fact]:

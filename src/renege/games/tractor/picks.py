@@ -50,7 +50,7 @@ def _may_throw(turn: Turn, suit: int) -> bool:
 
 def _throws_freely(turn: Turn, suit: int) -> bool:
     """May any cards of a suit be tried? Whether they stand is seen afterwards."""
-    return _may_throw(turn, suit) and turn.rules.throw_test is ThrowTest.TRUE_HANDS
+    return _may_throw(turn, suit) and turn.rules.throw_test is not ThrowTest.PUBLIC_INFO
 
 
 def _becomes_lead(turn: Turn, suit: int, chosen: Cards) -> bool:
