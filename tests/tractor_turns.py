@@ -73,8 +73,8 @@ def _steps(declaration: str, gap: str, suit: str) -> tuple[tuple[str, ...], ...]
 def cases(name: str, count: int) -> Iterator[tuple[random.Random, Setting]]:
     """So many cases, a hundred times as many where `RENEGE_SOAK=100`."""
     for i in range(count * SOAK):
-        gap, shorter = ("closes", "breaks")[i // 66 % 2], ("owed", "not-owed", "all-owed")[i // 132 % 3]
-        follow = ("shape", "tractors-protected")[i // 396 % 2]
+        gap, shorter = ("closes", "breaks")[i // 66 % 2], ("owed", "not-owed", "all-owed")[(i + i // 66) % 3]
+        follow = ("shape", "shape", "tractors-protected")[(i // 3 + i // 66) % 3]
         yield random.Random(f"{name} {i}"), Setting(DECLARATIONS[i % 66], gap, shorter, follow)
 
 

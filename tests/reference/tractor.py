@@ -639,6 +639,18 @@ def points(cards: Iterable[str]) -> int:
     return sum({"5": 5, "T": 10, "K": 10}.get(card[1], 0) for card in cards if card not in JOKERS)
 
 
+def may_ask(hand: Sequence[str], declaration: str, new_deal: str, few_points: int = 15, few_trumps: int = 3) -> bool:
+    """May an attacker with this hand ask for a new deal, these being trumps?"""
+    of_points = points(hand) <= few_points
+    of_trumps = len(in_suit(hand, "T", declaration)) <= few_trumps
+    return {
+        "nobody": False,
+        "few-points": of_points,
+        "few-trumps": of_trumps,
+        "either": of_points or of_trumps,
+    }[new_deal]
+
+
 def kitty_multiplier(last_lead: Shape, rule: str = "two-to-cards") -> int:
     """By the cards of the longest unit of the last lead, by all the pairs of that lead, or by all its cards."""
     if rule == "twice-lead":

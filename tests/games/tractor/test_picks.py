@@ -65,7 +65,7 @@ def test_a_follow_is_open_as_far_as_it_can_be_completed():
         lead = random_lead(rng, at, 8)
         hand = random_hand(rng, at, lead, 10)
         grouping = random_grouping(rng, at, lead)
-        legal = reference.legal_follows(lead, hand, at.declaration, at.shorter_runs, at.gap, grouping)
+        legal = reference.legal_follows(lead, hand, at.declaration, at.shorter_runs, at.gap, grouping, at.follow)
         units = () if grouping is None else tuple(map(cards, grouping))
         now = turn(at, hand, [Play(cards(lead), units=units)])
         for _ in range(3):

@@ -103,7 +103,7 @@ def _check(game: Game) -> None:
     if rules.no_call is NoCall.TURN_KITTY:
         rule, why = "no_call", "a card that is turned up by chance is nobody's action"
     elif rules.new_deal is not NewDeal.NOBODY:
-        rule, why = "new_deal", "to ask for a new deal is no action of theirs"
+        rule, why = "new_deal", "no action asks for a new deal"
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
     else:

@@ -130,7 +130,7 @@ def beats(turn: Turn, best: Play, play: Play) -> bool:
     shape = led_shape(order, lead)
     if turn.rules.throw_comparison is ThrowComparison.HIGHEST_CARD:
         return _highest(order, suit, play) > _highest(order, suit, best)
-    if turn.rules.throw_comparison is ThrowComparison.ALL_UNITS:
+    if turn.rules.throw_comparison is ThrowComparison.ALL_UNITS and shape.is_throw:
         return beats_all(order, suit, best.cards, play.cards, shape)
     ours, theirs = top_step(order, suit, play.cards, shape), top_step(order, suit, best.cards, shape)
     return ours is not None and (theirs is None or ours > theirs)
@@ -143,10 +143,7 @@ def _highest(order: Order, suit: int, play: Play) -> int:
 def beats_all(order: Order, suit: int, best: Cards, play: Cards, shape: Shape) -> bool:
     """However the play that is ahead is cut, can the other be cut so that each unit beats its like?"""
     ways = tops(order, suit, play, shape)
-    return all(
-        any(all(ours > theirs for ours, theirs in zip(way, ahead, strict=True)) for way in ways)
-        for ahead in tops(order, suit, best, shape)
-    )
+    return all((ways > ahead).all(axis=1).any() for ahead in tops(order, suit, best, shape))
 
 
 def _cards(count: int) -> str:

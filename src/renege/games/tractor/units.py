@@ -10,13 +10,15 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from renege.cards import Cards
 from renege.order import Order
 from renege.trick import Play
 
 Runs = tuple[int, ...]  # lengths in pairs, longest first; a run of 1 is a pair
 Counts = tuple[int, ...]  # pairs on each step of a suit, lowest first
-Tops = tuple[int, ...]  # the top steps of the units of a pile
 
 
 @dataclass(frozen=True, slots=True)
@@ -239,26 +241,19 @@ def top_step(order: Order, suit: int, pile: Cards, led: Shape) -> int | None:
     return _highest_window(pairs, led.units[0], led.units[1:])
 
 
-def tops(order: Order, suit: int, pile: Cards, led: Shape) -> tuple[Tops, ...]:
-    """The top steps of the units, longest first and equal ones from the highest down, one for each way to cut a pile
-    into the led shape that no other way betters."""
-    if len(pile) != led.cards:
-        return ()
+def tops(order: Order, suit: int, pile: Cards, led: Shape) -> NDArray[np.int8]:
+    """`int8[ways, units]`: for each way to cut a pile into the led shape the top steps of its units, longest first and
+    equal ones from the highest down."""
     cards = [sum((layer & step).bit_count() for layer in pile.layers) for step in order.steps[suit]]
-    return _best_tops(counts(order, suit, pile), tuple(cards), led.units)
+    return _all_tops(counts(order, suit, pile), tuple(cards), led.units)
 
 
-@lru_cache(maxsize=1 << 12)
-def _best_tops(pairs: Counts, cards: Counts, units: Runs) -> tuple[Tops, ...]:
-    ways = set(_tops(pairs, cards, units, len(pairs) - 1))
-    return tuple(way for way in ways if not any(_betters(other, way) for other in ways))
+@lru_cache(maxsize=1 << 10)
+def _all_tops(pairs: Counts, cards: Counts, units: Runs) -> NDArray[np.int8]:
+    return np.array(list(_tops(pairs, cards, units, len(pairs) - 1)), np.int8)
 
 
-def _betters(one: Tops, other: Tops) -> bool:
-    return one != other and all(a >= b for a, b in zip(one, other, strict=True))
-
-
-def _tops(pairs: Counts, cards: Counts, units: Runs, highest: int) -> Iterator[Tops]:
+def _tops(pairs: Counts, cards: Counts, units: Runs, highest: int) -> Iterator[tuple[int, ...]]:
     """Every way to cut units out of pairs, the first of them not above a step; what is left are singles."""
     if not units:
         yield tuple(step for step in range(len(cards) - 1, -1, -1) for _ in range(cards[step]))
