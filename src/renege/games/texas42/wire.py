@@ -19,6 +19,7 @@ from renege.games.texas42.rules import (
     RenegePenalty,
     Rules,
     Scoring,
+    SevensTie,
 )
 from renege.games.texas42.score import over, score
 from renege.games.texas42.solve import solve
@@ -337,12 +338,15 @@ def solved(question: SolveQuestion42) -> Answer:
 
 
 def _open_hands(question: SolveQuestion42) -> Position:
-    """The position of a question; only nello asks who the declarer is."""
+    """The position of a question; only nello, and ties in sevens, ask who the declarer is."""
     house, said = read_house(bytes(question.rules))
     game = texas42.game(replace(house, early_end=EarlyEnd.PLAY_ON))
     doubles = stand_of_doubles(house, question.declaration, said)
     if question.declaration == "nello" and question.declarer is None:
         raise NotationError("'declarer' is missing: in nello it says who is to lose, and whose partner sits out")
+    ties = question.declaration == "sevens" and house.sevens_tie is SevensTie.DECLARERS
+    if ties and question.declarer is None:
+        raise NotationError("'declarer' is missing: at this table it says who wins ties in sevens")
     declarer = 0 if question.declarer is None else question.declarer
     contract = Hand42(question.declaration, declarer, declarer, ANYTHING, doubles)
     table = read_open_hands(question, DECK, contract.seats, HAND_SIZE)
