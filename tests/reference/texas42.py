@@ -322,6 +322,33 @@ def replay(
     return Result((points[0], points[1]), made, (marks[0], marks[1]), tuple(tricks))
 
 
+def paid_for_a_renege(
+    penalty: str, standing: Standing, offender: int, as_played: tuple[int, int], *, in_points: bool = False
+) -> tuple[int, int]:
+    """What each side gets when a seat has reneged; `as_played` is what the hand itself comes to.
+
+    In a game for points a mark is 42 points, the innocent side is taken to have won all 42, and two marks instead
+    of the hand are not known.
+    """
+    if penalty == "none":
+        return as_played
+    innocent = 1 - offender % 2
+    mark = 42 if in_points else 1
+    if standing.marks:
+        stake = standing.marks * mark
+    elif in_points:
+        stake = 42 + (0 if innocent == standing.seat % 2 else int(standing.bid))
+    else:
+        stake = 1
+    if penalty == "two-marks" and not in_points:
+        stake = 2
+    if penalty == "hand-and-mark":
+        stake += mark
+    if penalty == "hand-and-two-marks":
+        stake += 2 * mark
+    return (stake, 0) if innocent == 0 else (0, stake)
+
+
 # --- claims ---------------------------------------------------------------------------------------
 
 

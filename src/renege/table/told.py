@@ -89,6 +89,7 @@ SENTENCES = (
     "thrown in", "the deal comes to nothing",
     *(f"{{bid}} by {{seat}} {end} with {taken}, {{numbers}}" for end in ("made", "set") for taken in _POINTS),
     "renege by {seat}", "renege by {seat}, two marks, {numbers}", "renege by {seat} against a bid of {bid}, {numbers}",
+    "renege by {seat}, the hand and a mark, {numbers}", "renege by {seat}, the hand and two marks, {numbers}",
     "{seat} and {seat2} keep the bank, the attackers have {n} of 80 points",
     "the attackers {seat} and {seat2} take the bank with {n} points",
     "{seat} and {seat2} go up to level {rank}", "nobody goes up", "{seat} has the bank next",

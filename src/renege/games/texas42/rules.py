@@ -159,6 +159,11 @@ class RenegePenalty(Choice):
     """What a renege costs when it is found in a record."""
 
     LOSE_HAND = "lose-hand", "The offenders lose the stake of the hand."
+    HAND_AND_MARK = "hand-and-mark", "The offenders lose the stake of the hand, and the other side gets a mark more."
+    HAND_AND_TWO = (
+        "hand-and-two-marks",
+        "The offenders lose the stake of the hand, and the other side gets two marks more.",
+    )
     TWO_MARKS = "two-marks", "The other side gets two marks instead."
     NONE = "none", "The hand stands as it was played."
 
