@@ -238,6 +238,14 @@ def auction(hands: Sequence[Sequence[Tile]], dealer: int, bids: Sequence[str]) -
     return standing
 
 
+# --- trumps left unsaid -----------------------------------------------------------------------------
+
+
+def trumps_by_lead(tile: Tile) -> str:
+    """Who leads without naming trumps has the high end of the tile for trumps; a double has but one."""
+    return str(max(tile))
+
+
 # --- a whole deal ---------------------------------------------------------------------------------
 
 

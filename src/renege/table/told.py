@@ -79,7 +79,8 @@ SENTENCES = (
     "{seat} bids {bid}", "{seat} declares", "{seat} shows {cards}", "the kitty shows {cards}",
     "{seat} buries {cards}", "{seat} buries {n} cards", "{seat} gives {cards}", "{seat} gives a tile",
     "{seat} gives a card", "{seat} leads {cards}", "{seat} leads {cards} as {suit}", "{seat} plays {cards}",
-    "{seat} shows {cards} and may lead only {cards2}",
+    "{seat} shows {cards} and may lead only {cards2}", "{seat} names no trumps and leads {cards}",
+    "lead {cards}, trumps unsaid",
     # contracts
     "{bid} by {seat}", "plunge for {n} marks by {seat}", "splash for {n} marks by {seat}",
     "{suit} are trumps at level {rank}", "no trump suit at level {rank}", "{seat} has the bank",
@@ -145,6 +146,8 @@ def call_text(game: Game, call: str) -> str:
         return CALLS[call]
     if game.name == "texas42" and call.startswith(("trump ", "follow-me", "nello", "sevens")):
         return _called(*parse_called(call))
+    if game.name == "texas42" and call.startswith("lead "):
+        return f"{call}, trumps unsaid"
     if game.name == "schafkopf" and call.split()[0] in KINDS:
         return _named(call)
     return call
@@ -173,6 +176,8 @@ def _call_told(position: Position, seat: int, call: str, speech: Speech) -> str:
         return speech.say(f"seat {seat} {ACTS[call]}")
     if verb == "turn":
         return speech.say(f"the kitty shows {rest}")  # nobody's choice
+    if verb == "lead":
+        return speech.say(f"seat {seat} names no trumps and leads {rest}")
     if verb in VERBS:
         return speech.say(f"seat {seat} {VERBS[verb]} {rest}")
     words = call_text(position.game, call)

@@ -59,8 +59,10 @@ def _holds(position: Position, seat: int, takers: int) -> bool:
 def _opens(position: Position) -> bool:
     """Is this a first lead with a rule of its own? The kernel knows leads that are free, and no others."""
     assert position.trick is not None
+    assert isinstance(position.contract, Hand42)
     first = not sum(position.tricks) and position.trick.lead is None
-    return first and position.game.rules.opening_lead is not OpeningLead.ANY
+    unsaid = position.contract.opening is not None
+    return first and (unsaid or position.game.rules.opening_lead is not OpeningLead.ANY)
 
 
 def _line(position: Position, seat: int, takers: int, good: bool) -> tuple[Act, ...]:

@@ -14,6 +14,7 @@ from renege.games.texas42.rules import (
     OPENING_TRUMP,
     PLUNGE,
     SPLASH,
+    UNSAID_TRUMP,
     OpeningLead,
     Rules,
     Sevens,
@@ -37,6 +38,7 @@ def evidence(course: Course) -> Iterator[Fact]:
     contract = course.position.contract
     if isinstance(contract, Hand42):
         yield from _contract(course.game.rules, contract)
+        yield from _unsaid(course.position, contract)
 
 
 # How much likelier a tile is with a seat than by chance, once trumps are named, from the declarer on around the table:
@@ -74,6 +76,13 @@ def _contract(rules: Rules, contract: Hand42) -> Iterator[Fact]:
         yield _doubles(contract.declarer, contract.bid.word)
     if contract.kind is Kind.SEVENS and rules.sevens is not Sevens.ON:
         yield Holds(contract.declarer, TALK, DECLARE_SEVENS, SEVEN_PIPS, 1)
+
+
+def _unsaid(position: Position, contract: Hand42) -> Iterator[Fact]:
+    """Until the lead is made, everybody knows which tile it will be."""
+    assert position.trick is not None
+    if contract.opening is not None and not sum(position.tricks) and position.trick.lead is None:
+        yield Holds(contract.leader, 0, UNSAID_TRUMP, DECK.of(1 << contract.opening), 1)
 
 
 def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:

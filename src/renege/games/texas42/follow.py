@@ -13,6 +13,7 @@ from renege.games.texas42.rules import (
     ONE_TILE,
     OPENING_TRUMP,
     SMALL_END,
+    UNSAID_TRUMP,
     OpeningLead,
     SevensTie,
 )
@@ -56,6 +57,13 @@ def nearest_seven(turn: Turn, play: Play) -> Objection | None:
     return Objection(NEAREST_SEVEN, why, Ruling.ILLEGAL if turn.trick.lead is None else Ruling.RENEGE)
 
 
+def led_unsaid(turn: Turn, play: Play) -> Objection | None:
+    opening = turn.contract.opening
+    if opening is None or turn.number or play.cards.single() == opening:
+        return None
+    return Objection(UNSAID_TRUMP, f"trumps were left unsaid, and {DECK.names[opening]} was led")
+
+
 def opening_trump(turn: Turn, play: Play) -> Objection | None:
     asked = turn.rules.opening_lead is OpeningLead.TRUMP and turn.contract.declaration in TRUMPS
     if not asked or turn.number:
@@ -79,7 +87,7 @@ def small_end(turn: Turn, play: Play) -> Objection | None:
     return None
 
 
-LEAD = (one_tile, nearest_seven, opening_trump, small_end)
+LEAD = (one_tile, led_unsaid, nearest_seven, opening_trump, small_end)
 FOLLOW = (one_tile, follow_suit, nearest_seven, small_end)
 
 

@@ -120,6 +120,13 @@ class OpeningLead(Choice):
     SMALL_END = "small-end", "Any tile, and the leader may name its small end as the suit."
 
 
+class UnsaidTrump(Choice):
+    """Whether the leader may leave trumps unsaid and lead at once."""
+
+    NOT_ALLOWED = "not-allowed", "Trumps are named before the first lead."
+    FIRST_LEAD = "first-lead", "The high end of the first tile that is led is then trumps."
+
+
 class MarkRaise(Choice):
     """How far a bid of two marks or more may be raised."""
 
@@ -187,6 +194,7 @@ class Rules(HouseRules):
     partner_lead: PartnerLead = PartnerLead.PARTNER
     sevens: Sevens = Sevens.ON
     sevens_tie: SevensTie = SevensTie.FIRST_PLAYED
+    unsaid_trump: UnsaidTrump = UnsaidTrump.NOT_ALLOWED
     opening_lead: OpeningLead = OpeningLead.ANY
     early_end: EarlyEnd = EarlyEnd.STOP
     forced_sweep: ForcedSweep = ForcedSweep.ONE_MARK
@@ -252,6 +260,11 @@ DECLARE = Rule(
     "The declarer names a pip, doubles or follow-me; in plunge and splash the partner does.",
     "tournament rules (N42PA)",
 )
+UNSAID_TRUMP = Rule(
+    "texas42.unsaid-trump",
+    "Trumps are named before the first lead; where they may be left unsaid, the high end of the tile led is trumps.",
+    "house rule unsaid_trump",
+)
 DECLARE_NELLO = Rule(
     "texas42.declare-nello", "Nello needs a bid in marks, as many as the table asks for.", "house rule nello"
 )
@@ -264,6 +277,6 @@ CLAIM = Rule(
 )
 
 RULES: tuple[Rule, ...] = (
-    ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END,
-    BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH, DECLARE, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE, CLAIM,
+    ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END, BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH,
+    DECLARE, UNSAID_TRUMP, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE, CLAIM,
 )  # fmt: skip

@@ -9,7 +9,7 @@ from renege.arbiter import Judgement, judge
 from renege.cards import Card, Cards
 from renege.game import SEATS, Game, Standing, Turn, led_suit
 from renege.games import texas42
-from renege.games.texas42.declare import Bid, Hand42, format_declaration, table_doubles
+from renege.games.texas42.declare import LEADS, Bid, Hand42, format_declaration, table_doubles
 from renege.games.texas42.follow import small_end
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, TRUMPS, doubles_policy, order
 from renege.games.texas42.rules import (
@@ -35,6 +35,7 @@ from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quo
 
 HAND_SIZE = 7
 SUITS = order("0").suits
+UNSAID = "unsaid"  # a declaration of `score`: the first tile tells trumps
 ANYTHING = Bid("bid", marks=1)  # a follow and a winner do not depend on the bid
 
 
@@ -285,8 +286,14 @@ def _replay(game: Game, question: ScoreQuestion, house: Rules, said: Doubles | N
         return record
     if question.declaration is None:
         raise NotationError(f"the declaration of seat {position.turn} is missing")
-    doubles = stand_of_doubles(house, question.declaration, said)
-    position, record = _say(position, record, format_declaration(question.declaration, doubles))
+    declared = question.declaration
+    if declared == UNSAID:
+        if not tiles:
+            raise NotationError("trumps are 'unsaid', and no tile is led that would tell them")
+        position, record = _say(position, record, f"{LEADS}{tiles[0]}")
+    else:
+        said_so = format_declaration(declared, stand_of_doubles(house, declared, said))
+        position, record = _say(position, record, said_so)
     for number, text in enumerate(tiles, start=1):
         act = _read_play_of(position, text, number)
         position, record = position.then(act), record.with_act(act)
