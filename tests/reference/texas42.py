@@ -92,6 +92,11 @@ def legal_plays(hand: Sequence[Tile], lead: Tile | None, declaration: str, doubl
     return in_suit or list(hand)
 
 
+def with_face_up(allowed: Sequence[Tile], face_up: Sequence[Tile]) -> list[Tile]:
+    """What may be played from a hand some of whose tiles lie face up: one of those, if the rules allow any of them."""
+    return [tile for tile in allowed if tile in face_up] or list(allowed)
+
+
 # --- who wins -------------------------------------------------------------------------------------
 
 

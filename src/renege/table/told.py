@@ -58,7 +58,7 @@ ACTS = {
     "no": "does not have the Eichel-Ober",
     "stoss": "raises the stakes",
 }
-VERBS = {"show": "shows", "bury": "buries", "give": "gives"}
+VERBS = {"show": "shows", "bury": "buries", "give": "gives", "expose": "exposes"}
 UNITS = ("card", "pair", "run")
 GROUPS = ("a bid", "a call", "a declaration", "a showing", "cards to bury", "a tile to give", "a card to give")
 _POINTS = ("1 point", "{n} points")
@@ -80,6 +80,7 @@ SENTENCES = (
     "{seat} buries {cards}", "{seat} buries {n} cards", "{seat} gives {cards}", "{seat} gives a tile",
     "{seat} gives a card", "{seat} leads {cards}", "{seat} leads {cards} as {suit}", "{seat} plays {cards}",
     "{seat} shows {cards} and may lead only {cards2}", "{seat} names no trumps and leads {cards}",
+    "{seat} exposes {cards}",
     "lead {cards}, trumps unsaid",
     # contracts
     "{bid} by {seat}", "plunge for {n} marks by {seat}", "splash for {n} marks by {seat}",

@@ -30,6 +30,8 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
         raise WrongPhase(f"seat {seat} has nothing to claim in this contract")
     if not all(isinstance(position.hands[other], Cards) for other in contract.seats):
         return Verdict(Ruling.PENDING, "claim", CLAIM, "the other hands decide, and they are not told"), ()
+    if contract.exposed:
+        raise WrongPhase("nothing is claimed in a hand in which a tile lay face up")
     # every trick counts, also those that a table would not play once the hand is decided
     to_the_end = replace(position.game, rules=replace(position.game.rules, early_end=EarlyEnd.PLAY_ON))
     position = replace(position, game=to_the_end)

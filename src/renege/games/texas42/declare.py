@@ -26,6 +26,7 @@ from renege.games.texas42.rules import (
     UNSAID_TRUMP,
     AllPass,
     Doubles,
+    ExposedTile,
     MarkRaise,
     Nello,
     NelloExchange,
@@ -85,6 +86,7 @@ class Hand42(Contract):
     doubles: Doubles
     forced: bool = False
     opening: Card | None = None  # the tile that must be led first, trumps having been left unsaid
+    exposed: tuple[tuple[int, Card], ...] = ()  # tiles that were shown too early, each with its seat
 
     @property
     def kind(self) -> Kind:
@@ -162,7 +164,7 @@ def format_declaration(name: str, doubles: Doubles) -> str:
 _CONTRACT = re.compile(
     r"(?P<declared>.+?)"
     r"(?: (?P<word>bid|plunge|splash) (?P<amount>[0-9]{1,3})(?P<marks> marks?)?)?"
-    r"(?: by (?P<seat>[0-3]))?(?P<forced> forced)?"
+    r"(?: by (?P<seat>[0-3]))?(?P<forced> forced)?(?P<exposed>(?: exposed [0-3] [0-6]-[0-6])*)"
 )
 
 
@@ -187,7 +189,14 @@ def read_contract(rules: Rules, text: str) -> Hand42:
     else:
         raise NotationError(f"{text!r}: this contract is bid in marks")
     seat, forced = int(found["seat"] or 0), bool(found["forced"])
-    return replace(contract_of(rules, name, doubles, bid, seat, forced=forced), opening=opening)
+    exposed = _read_exposed(rules, found["exposed"])
+    return replace(contract_of(rules, name, doubles, bid, seat, forced=forced), opening=opening, exposed=exposed)
+
+
+def _read_exposed(rules: Rules, text: str) -> tuple[tuple[int, Card], ...]:
+    if text and rules.exposed_tile is ExposedTile.OFF:
+        raise NotationError(f"{text.strip()!r}: at this table exposed tiles are not written down")
+    return tuple((int(seat), DECK.spellings[tile]) for seat, tile in re.findall(r"exposed (\d) (\d-\d)", text))
 
 
 def _read_named(rules: Rules, text: str) -> tuple[str, Doubles, Card | None]:
@@ -203,7 +212,8 @@ def write_contract(contract: Hand42) -> str:
     if contract.opening is not None:
         text = f"{LEADS}{DECK.names[contract.opening]}"
     forced = " forced" if contract.forced else ""
-    return f"{text} {contract.bid.word} {contract.bid.amount} by {contract.declarer}{forced}"
+    exposed = "".join(f" exposed {seat} {DECK.names[tile]}" for seat, tile in contract.exposed)
+    return f"{text} {contract.bid.word} {contract.bid.amount} by {contract.declarer}{forced}{exposed}"
 
 
 def contract_of(rules: Rules, name: str, doubles: Doubles, bid: Bid, declarer: int, *, forced: bool) -> Hand42:

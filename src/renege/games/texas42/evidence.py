@@ -5,10 +5,12 @@ from collections.abc import Iterator
 from renege.cards import Card
 from renege.facts import TALK, Fact, Holds, Lacks, Void
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind
+from renege.games.texas42.exposed import SAYS, exposed_in
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, PIPS, TILES, TRUMPS, pips
 from renege.games.texas42.rules import (
     DECLARE_SEVENS,
     EXCHANGE,
+    EXPOSED_TILE,
     FOLLOW_SUIT,
     NEAREST_SEVEN,
     OPENING_TRUMP,
@@ -34,6 +36,8 @@ def evidence(course: Course) -> Iterator[Fact]:
             yield from _play(position, act.seat, act.what)
         elif act.what in NEEDED_DOUBLES:
             yield _doubles(act.seat, act.what)
+        elif act.what.startswith(SAYS):
+            yield Holds(act.seat, sum(position.tricks), EXPOSED_TILE, DECK.of(1 << exposed_in(act.what)), 1)
     yield from swapped(course, EXCHANGE)
     contract = course.position.contract
     if isinstance(contract, Hand42):

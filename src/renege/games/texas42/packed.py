@@ -81,6 +81,8 @@ def _row(position: Position) -> NDArray[np.uint32]:
     contract, trick = position.contract, position.trick
     if not isinstance(contract, Hand42) or trick is None:
         raise WrongPhase("only play is packed, not the auction")
+    if contract.exposed:
+        raise WrongPhase("a tile lies face up, and the kernel does not know when it must be played")
     return native.state(
         [_mask(hand, idle=seat not in contract.seats) for seat, hand in enumerate(position.hands)],
         trick.leader,

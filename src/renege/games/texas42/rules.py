@@ -127,6 +127,13 @@ class UnsaidTrump(Choice):
     FIRST_LEAD = "first-lead", "The high end of the first tile that is led is then trumps."
 
 
+class ExposedTile(Choice):
+    """What becomes of a tile that a seat shows too early, written in a record as `1 says expose 6-4`."""
+
+    OFF = "off", "Exposed tiles are not written down."
+    MUST_PLAY = "must-play", "It lies face up and must be played as soon as the other rules allow it."
+
+
 class MarkRaise(Choice):
     """How far a bid of two marks or more may be raised."""
 
@@ -196,6 +203,7 @@ class Rules(HouseRules):
     sevens_tie: SevensTie = SevensTie.FIRST_PLAYED
     unsaid_trump: UnsaidTrump = UnsaidTrump.NOT_ALLOWED
     opening_lead: OpeningLead = OpeningLead.ANY
+    exposed_tile: ExposedTile = ExposedTile.OFF
     early_end: EarlyEnd = EarlyEnd.STOP
     forced_sweep: ForcedSweep = ForcedSweep.ONE_MARK
     renege_penalty: RenegePenalty = RenegePenalty.LOSE_HAND
@@ -242,6 +250,11 @@ SMALL_END = Rule(
     "A tile leads its higher end; the small end may be named for the first lead only, and where the table allows it.",
     "house rule opening_lead",
 )
+EXPOSED_TILE = Rule(
+    "texas42.exposed-tile",
+    "Where the table asks for it, a tile that lies face up is played as soon as the other rules allow it.",
+    "house rule exposed_tile",
+)
 BID_HIGHER = Rule("texas42.bid-higher", "A bid must be higher than every bid before it.", "tournament rules (N42PA)")
 BID_LADDER = Rule(
     "texas42.bid-ladder",
@@ -277,6 +290,7 @@ CLAIM = Rule(
 )
 
 RULES: tuple[Rule, ...] = (
-    ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END, BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH,
+    ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END, EXPOSED_TILE,
+    BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH,
     DECLARE, UNSAID_TRUMP, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE, CLAIM,
 )  # fmt: skip

@@ -1,5 +1,6 @@
 """Texas 42 on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -134,6 +135,7 @@ class PlaysQuestion(Question, kw_only=True):
     declaration: str
     hand: str
     lead: str | None = None
+    exposed: str = ""
     limit: Limit = 1000
 
 
@@ -142,6 +144,7 @@ class LegalQuestion(Question, kw_only=True):
     hand: str
     play: str
     lead: str | None = None
+    exposed: str = ""  # tiles of the hand that lie face up
 
 
 def legal(question: LegalQuestion) -> Answer:
@@ -159,7 +162,18 @@ def _turn(table: Table, question: LegalQuestion | PlaysQuestion) -> Turn:
     on_table = read_tile(led).cards if led else DECK.none
     hand = read_hand(DECK, question.hand, HAND_SIZE, on_table=on_table)
     number = HAND_SIZE - len(hand)
-    return table.turn(hand, read_lead(table, led, number) if led else Trick(table.seats), number)
+    turn = table.turn(hand, read_lead(table, led, number) if led else Trick(table.seats), number)
+    turn.contract = replace(table.contract, exposed=_exposed(table, question.exposed, turn))
+    return turn
+
+
+def _exposed(table: Table, text: str, turn: Turn) -> tuple[tuple[int, Card], ...]:
+    tiles = read_cards(DECK, text)
+    if tiles and table.game.aside is None:
+        raise NotationError(f"'exposed': at this table exposed tiles are not written down: {quote(text)}")
+    if not tiles <= turn.hand:
+        raise NotationError(f"'exposed': {tiles} is not in the hand {turn.hand}")
+    return tuple((turn.seat, tile) for tile in tiles)
 
 
 def _fine(turn: Turn, play: Play) -> str:
@@ -295,7 +309,8 @@ def _replay(game: Game, question: ScoreQuestion, house: Rules, said: Doubles | N
         said_so = format_declaration(declared, stand_of_doubles(house, declared, said))
         position, record = _say(position, record, said_so)
     for number, text in enumerate(tiles, start=1):
-        act = _read_play_of(position, text, number)
+        aside = re.fullmatch(r"([0-3]) says (.+)", text.strip())
+        act = _read_aside(position, int(aside[1]), aside[2]) if aside else _read_play_of(position, text, number)
         position, record = position.then(act), record.with_act(act)
     return record
 
@@ -321,6 +336,13 @@ def _say(position: Position, record: Record, text: str) -> tuple[Position, Recor
 
 def _refused(verdict: Verdict) -> str:
     return f"this breaks {verdict.rule}: {verdict.why}; {verdict.instead!r} would do"
+
+
+def _read_aside(position: Position, seat: int, text: str) -> Act:
+    """A tile that a seat exposed, as records write it: `1 says expose 6-4`."""
+    if position.game.aside is None or position.over:
+        raise NotationError(f"seat {seat} says {quote(text)}: nothing is said beside the play here")
+    return Act(seat, position.floor(seat).read(text))
 
 
 def _read_play_of(position: Position, text: str, number: int) -> Act:
