@@ -238,7 +238,6 @@ def test_rules_that_the_kernel_does_not_play_are_stepped_by_python():
         Rules(follow_duty=FollowDuty.TRACTORS_PROTECTED),
         Rules(kitty_multiplier=KittyMultiplier.TWICE_LEAD),
         Rules(kitty_multiplier=KittyMultiplier.TWO_OR_FOUR),
-        Rules(throw_penalty=1 << 20),
     ):
         assert coding_of(tractor.game(rules)).kernel() is None
         env = BatchEnv(tractor.game(rules), 2, seed=1)
