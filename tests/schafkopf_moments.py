@@ -9,14 +9,16 @@ from renege.cards import Cards
 from renege.coding import Moment
 from renege.games.schafkopf import PRESETS, Bargain, PackSize, Rules, order, trumps
 from renege.games.schafkopf.declare import from_forehand, kinds_played
-from renege.games.schafkopf.memory import RUN_FROM
 from renege.games.schafkopf.order import CALLED_SUITS, DECKS, DECLARATIONS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import (
     AllPass,
+    BettelOrder,
     Doubling,
+    HeadTrick,
     March,
     Played,
     Precedence,
+    RamschLosers,
     RamschTie,
     StossDeadline,
     StossRole,
@@ -62,8 +64,23 @@ HOUSES: dict[str, Rules] = {
         virgins=Virgins.OWN_EACH,
         march=March.NONE,
     ),
+    "beaten tricks": Rules(
+        bettel_order=BettelOrder.HERZ,
+        head_trick=HeadTrick.BOTH,
+        run_from=2,
+        ramsch_losers=RamschLosers.TWO_MOST,
+        ramsch_tie=RamschTie.HIGHEST_TAKEN,
+        virgins=Virgins.OWN,
+        march=March.FROM_90,
+        schneider=3,
+        schwarz=40,
+        runner=0,
+        runners_from_solo=1,
+        runners_from_geier=2,
+        runners_from_farbwenz=15,
+    ),
     "few games": Rules(
-        ramsch_tie=RamschTie.ALL,
+        ramsch_tie=RamschTie.ALL_ONE,
         virgins=Virgins.NOTHING,
         geier=Played.NO,
         farbwenz=Played.NO,
@@ -152,7 +169,7 @@ def _runs(
         ace, plain = 1 << table.deck.spellings[f"{suit}A"], table.follow[table.suits.index(suit)]
         for number in numbers:
             hands = deals[number]
-            if not hands[forehand] & ace or (hands[forehand] & plain).bit_count() < RUN_FROM:
+            if not hands[forehand] & ace or (hands[forehand] & plain).bit_count() < rules.run_from:
                 continue
             callers = [seat for seat in range(4) if may_declare(rules, hands[seat], name) and hands[seat] & plain]
             if callers:

@@ -8,16 +8,22 @@ import pytest
 
 from renege import NotationError
 from renege.games import GAMES
-from renege.house_rules import Choice, choices_of, question_of, read_rules
+from renege.house_rules import Choice, choices_of, question_of, read_rules, write_rules
 
 RULES = [(GAMES[game].Rules, field) for game in GAMES for field in fields(GAMES[game].Rules)]
-NAMES = [f"{rules.__module__.split('.')[-2]}-{field.name}" for rules, field in RULES]
+CHOICES = [(rules, field) for rules, field in RULES if isinstance(field.default, Enum)]
+NUMBERS = [(rules, field) for rules, field in RULES if isinstance(field.default, int)]
 
 
-@pytest.mark.parametrize(("rules", "field"), RULES, ids=NAMES)
+OWN = [(rules, field) for rules, field in RULES if field.metadata.get("own")]
+
+
+def name(part: Any) -> str:
+    return part.__module__.split(".")[-2] if isinstance(part, type) else part.name
+
+
+@pytest.mark.parametrize(("rules", "field"), CHOICES, ids=name)
 def test_a_choice_is_understood_by_its_name_and_nothing_else_is_stored(rules: Any, field: Any):
-    if not isinstance(field.default, Enum):
-        pytest.skip("a number")  # the next test
     assert isinstance(field.default, Choice)
     for choice in type(field.default):
         assert getattr(rules(**{field.name: choice.value}), field.name) is choice
@@ -28,10 +34,8 @@ def test_a_choice_is_understood_by_its_name_and_nothing_else_is_stored(rules: An
             rules(**{field.name: nonsense})
 
 
-@pytest.mark.parametrize(("rules", "field"), RULES, ids=NAMES)
+@pytest.mark.parametrize(("rules", "field"), NUMBERS, ids=name)
 def test_a_number_is_read_from_its_digits_and_kept_in_its_bounds(rules: Any, field: Any):
-    if not isinstance(field.default, int):
-        pytest.skip("a choice")  # the test before
     least, most = field.metadata["least"], field.metadata["most"]
     for number in (least, most):
         assert getattr(rules(**{field.name: number}), field.name) == number
@@ -46,7 +50,23 @@ def test_a_number_is_read_from_its_digits_and_kept_in_its_bounds(rules: Any, fie
             read_rules(rules(), {field.name: wrong})
 
 
-@pytest.mark.parametrize(("rules", "field"), RULES, ids=NAMES)
+@pytest.mark.parametrize(("rules", "field"), OWN, ids=name)
+def test_a_number_is_that_of_another_rule_unless_it_is_given(rules: Any, field: Any):
+    least, most, other = field.metadata["least"], field.metadata["most"], field.default
+    assert rules().number(field.name) == rules().number(other)
+    assert rules(**{other: 17}).number(field.name) == 17
+    given = read_rules(rules(), {field.name: "5"})
+    assert given.number(field.name) == 5 and write_rules(given) == {field.name: "5"}
+    assert read_rules(given, {field.name: other}) == rules()
+    assert replace(rules(), **{field.name: least}).number(field.name) == least
+    with pytest.raises(NotationError, match=f"{field.name} is .*; it may be {least} to {most}$"):
+        rules(**{field.name: most + 1})
+    for wrong in ("x", "", -1, None, True, field.name):
+        with pytest.raises(NotationError, match=f"{field.name} is a number or '{other}'; "):
+            rules(**{field.name: wrong})
+
+
+@pytest.mark.parametrize(("rules", "field"), RULES, ids=name)
 def test_a_rule_has_a_question_and_each_choice_a_sentence(rules: Any, field: Any):
     assert question_of(field).endswith(".")
     assert bool(choices_of(field)) == isinstance(field.default, Enum)

@@ -17,6 +17,7 @@ class Tables:
         trick_points: int,
         cards: int,
         called: int,
+        run_from: int,
     ) -> None: ...
     @property
     def cards(self) -> int: ...
@@ -37,6 +38,7 @@ def claims(
     claimers: NDArray[np.uint8],
     takers: NDArray[np.uint8],
     out: NDArray[np.uint8],
+    most_plays: int,
     threads: int,
 ) -> None: ...
 def playouts(

@@ -6,7 +6,8 @@ cards anew, makes it narrower.
     got           [cards]   what was given to the seat face down, in a Hochzeit       (the whole game)
     partners      [4]       1 for each seat that may be the declarer's partner, for all that everybody has seen
     led_called    [4]       1 for each seat that has led the called suit with another card than its ace
-    trumps_taken  [4]       in a Ramsch, the trumps in the tricks that each seat took (the whole game)
+    trumps_taken  [4]       in a Ramsch, the trumps in the tricks that each seat took (the whole game); where ties are
+                            broken by the highest of them, how high that is: 1 for the lowest trump, 0 for none
 """
 
 from collections.abc import Callable
@@ -93,8 +94,8 @@ class SmallCoding(Coding):
 
 def _worth(rules: Rules) -> tuple[int, int]:
     """What who plays alone wins or loses at the highest price there is: from each of three others, all doubled."""
-    extras = rules.extra * MOST_TRUMPS  # runners
-    prices = [rules.base + extras + 2 * rules.extra, rules.solo + extras + 2 * rules.extra]  # Schneider and Schwarz
+    extras = rules.number("runner") * MOST_TRUMPS
+    prices = [max(rules.base, rules.solo) + extras + rules.number("schneider") + rules.number("schwarz")]
     prices += [2 * (rules.solo + extras)] * (rules.tout is Played.YES)
     prices += [4 * (rules.solo + extras)] * (rules.sie is Played.YES)
     prices.append(rules.ramsch * 2 ** (len(SEATS) - 1))  # three virgins
