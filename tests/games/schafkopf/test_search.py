@@ -343,7 +343,7 @@ def test_a_bid_is_weighed_by_the_game_that_it_leads_to():
 
 def test_a_hopeless_hand_and_a_sure_one_are_not_searched():
     assert search.options(asked("SU H7 E9 E8 GK G7 SK S8").view(0)) == ("pass",)
-    assert search.options(asked("EO GO HO SO EU GU HU HA").view(0)) == ("tout",)
+    assert search.options(asked("EO GO HO SO EU GU HU HA").view(0)) == ("solo tout",)
     assert search.options(asked("H7 EA GA EZ GZ SK S9 S8").view(0)) == ("hochzeit",)
 
 

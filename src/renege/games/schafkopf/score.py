@@ -8,11 +8,13 @@ from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import DECKS, TRUMP, VALUES, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
     AllPass,
+    Doubling,
     March,
     PackSize,
     RamschTie,
     RenegePenalty,
     Rules,
+    StossPrice,
     StossRole,
     Virgins,
 )
@@ -78,7 +80,7 @@ class Outcome:
 def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -> Outcome:
     """Who pays whom how much, without the stock."""
     if contract.declarer is None:
-        return _settle_ramsch(rules, _raised(rules.ramsch, contract), taken)
+        return _settle_ramsch(rules, rules.ramsch * times_raised(rules, contract), taken)
     named, side = contract.named, {contract.declarer, partner} - {None}
     ours = sum(taken.points[seat] for seat in SEATS if seat in side)
     our_tricks = sum(taken.tricks[seat] for seat in SEATS if seat in side)
@@ -86,7 +88,7 @@ def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -
     theirs, their_tricks = points.all - ours, sum(taken.tricks) - our_tricks
     # whose side needs 61: after a Stoss, at some tables, that of who raised last
     needs = not (rules.stoss_role is StossRole.TAKES_OVER and len(contract.raised) % 2)
-    won = _won(named, points.enough, (ours, theirs), (our_tricks, their_tricks), needs=needs)
+    won = _won(named, contract.need or points.enough, (ours, theirs), (our_tricks, their_tricks), needs=needs)
     schneider = schwarz = False
     if named.kind != "bettel" and not named.every_trick:
         losers, loser_tricks = (theirs, their_tricks) if won else (ours, our_tricks)
@@ -113,11 +115,24 @@ def price(rules: Rules, contract: Bargain, extras: int) -> int:
     """What one seat pays another."""
     named = contract.named
     value = (rules.solo if named.alone else rules.base) + rules.extra * extras
-    return _raised(value, contract) * (2 if named.tout else 4 if named.kind == "sie" else 1)
+    return value * times_raised(rules, contract) * (2 if named.tout else 4 if named.kind == "sie" else 1)
 
 
-def _raised(value: int, contract: Bargain) -> int:
-    return value * 2 ** (contract.doubled + len(contract.raised))
+def times_raised(rules: Rules, contract: Bargain) -> int:
+    """How many times its price a game is played for, with its doublings and each Stoss."""
+    raised = len(contract.raised)
+    return 2**contract.doubled * (1 + raised if rules.stoss_price is StossPrice.ADDS else 2**raised)
+
+
+def most_doubled(rules: Rules) -> int:
+    """How often the stakes may be doubled before the bidding."""
+    return {Doubling.NONE: 0, Doubling.ONE: 1, Doubling.FOREHAND: 1}.get(rules.doubling, len(SEATS))
+
+
+def most_times(rules: Rules) -> int:
+    """How many times its price a game may be played for."""
+    most = Bargain("wenz", 0, 0, doubled=most_doubled(rules), raised=(1,) * rules.stoss_limit)
+    return times_raised(rules, most)
 
 
 def runners(declaration: str, deck: PackSize, held: Collection[str], left_out: int = 0) -> int:
@@ -239,7 +254,7 @@ def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
     if side is None:
         return None  # whose partner the offender is does not show
     if contract.declarer is None:
-        value = _raised(rules.ramsch, contract)
+        value = rules.ramsch * times_raised(rules, contract)
         payouts = [-3 * value if seat == offender else value for seat in SEATS]
     else:
         gain = price(rules, contract, 0) if side else -price(rules, contract, 0)  # side 0 is the declarer's
