@@ -95,7 +95,10 @@ def random_rules(game: str, rng: random.Random) -> object:
         for field in fields(usual)
         if isinstance(choice := getattr(usual, field.name), Enum) and rng.random() < 0.35
     }
-    return replace(usual, **choices)
+    try:
+        return replace(usual, **choices)
+    except ValueError:  # some do not go together
+        return random_rules(game, rng)
 
 
 def met(game: str, deals: int, seed: int = 0) -> Iterator[str]:

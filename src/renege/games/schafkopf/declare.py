@@ -266,12 +266,12 @@ class Bidding(Talk):
         if isinstance(hand, Hidden):
             return None
         assert named.suit is not None
-        may = [suit for suit in CALLED_SUITS if _why_not_called(suit, hand, self.rules.deck) is None]
+        may = [f"{suit}A" for suit in CALLED_SUITS if _why_not_called(suit, hand, self.rules.deck) is None]
         if not named.renonce:
             why = _why_not_called(named.suit, hand, self.rules.deck)
             return None if why is None else Objection(CALL_ACE, why)
         if may:
-            return Objection(OLD_MUST, f"the hand can call {may[0]}A, so it plays no Renonce")
+            return Objection(OLD_MUST, f"the hand can call {may[0]}, so it plays no Renonce")
         names, ace = hand.deck.spellings, f"{named.suit}A"
         aces = [f"{suit}A" for suit in CALLED_SUITS if names[f"{suit}A"] not in hand]
         if not named.ten:
@@ -367,7 +367,7 @@ class Bidding(Talk):
         told = call != "give a card"
         cards: Hand = parse_cards(DECKS[self.rules.deck], call.removeprefix("give ")) if told else Hidden(1)
         pair = (self.declarer, self.partner) if self.step == "offer" else (self.partner, self.declarer)
-        return (Move(*pair, cards),)
+        return (Move(*pair, cards, shown=self.rules.hochzeit_cards is HochzeitCards.FACE_UP),)
 
 
 def kinds_played(rules: Rules) -> tuple[str, ...]:
