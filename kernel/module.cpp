@@ -333,9 +333,9 @@ NB_MODULE(_kernel, module) {
     bind_env_tractor(module);
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,
-                      Array<const uint8_t, 32>, uint8_t, uint8_t, uint8_t>(),
+                      Array<const uint8_t, 32>, uint8_t, uint8_t, uint8_t, uint8_t>(),
              "led_suit"_a.noconvert(), "follow"_a.noconvert(), "strength"_a.noconvert(), "points"_a.noconvert(),
-             "trick_points"_a, "cards"_a, "called"_a)
+             "trick_points"_a, "cards"_a, "called"_a, "run_from"_a)
         .def_prop_ro("cards", [](const Tables& tables) { return tables.order.cards; })
         .def_prop_ro("called", [](const Tables& tables) {
             return tables.order.called == NO_CARD ? std::optional<uint32_t>() : tables.order.called;

@@ -51,7 +51,7 @@ struct Tables {
 
     Tables(Array<const uint8_t, 32> led_suit, Array<const uint32_t, 8> follow,
            Array<const uint8_t, 8, 32> strength, Array<const uint8_t, 32> points, uint8_t trick_points, uint8_t cards,
-           uint8_t called)
+           uint8_t called, uint8_t run_from)
         : order{}, sight{} {
         if (cards < 1 || cards > MAX_CARDS) throw nb::value_error("a deck has 1 to 32 cards");
         std::memcpy(order.led_suit, led_suit.data(), sizeof order.led_suit);
@@ -62,6 +62,7 @@ struct Tables {
         order.cards = cards;
         if (called >= cards && called != NO_CARD) throw nb::value_error("the called ace is not in the deck");
         order.called = called;
+        order.run_from = run_from;
         uint32_t all_points = 0;
         for (uint8_t worth : order.points) all_points += worth;
         if (all_points > 0xFF) throw nb::value_error("points: the deck is worth at most 255");

@@ -10,16 +10,18 @@ from renege.coding import Moment
 from renege.games.schafkopf import PRESETS, Bargain, PackSize, Rules, order, trumps
 from renege.games.schafkopf.calls import BID_NAMES
 from renege.games.schafkopf.declare import OLD, bid_of, from_forehand, kinds_played
-from renege.games.schafkopf.memory import RUN_FROM
 from renege.games.schafkopf.order import CALLED_SUITS, DECKS, DECLARATIONS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import (
     AllPass,
+    BettelOrder,
     Doubling,
+    HeadTrick,
     HerzSolo,
     HochzeitReturn,
     March,
     Played,
     Precedence,
+    RamschLosers,
     RamschTie,
     StossDeadline,
     StossPrice,
@@ -78,9 +80,24 @@ HOUSES: dict[str, Rules] = {
         stoss_price=StossPrice.ADDS,
         stoss_limit=6,
     ),
+    "beaten tricks": Rules(
+        bettel_order=BettelOrder.HERZ,
+        head_trick=HeadTrick.BOTH,
+        run_from=2,
+        ramsch_losers=RamschLosers.TWO_MOST,
+        ramsch_tie=RamschTie.HIGHEST_TAKEN,
+        virgins=Virgins.OWN,
+        march=March.FROM_90,
+        schneider=3,
+        schwarz=40,
+        runner=0,
+        runners_from_solo=1,
+        runners_from_geier=2,
+        runners_from_farbwenz=15,
+    ),
     "few games": Rules(
         doubling=Doubling.FOREHAND,
-        ramsch_tie=RamschTie.ALL,
+        ramsch_tie=RamschTie.ALL_ONE,
         virgins=Virgins.NOTHING,
         geier=Played.NO,
         farbwenz=Played.NO,
@@ -183,7 +200,7 @@ def _runs(
         ace, plain = 1 << table.deck.spellings[f"{suit}A"], table.follow[table.suits.index(suit)]
         for number in numbers:
             hands = deals[number]
-            if not hands[forehand] & ace or (hands[forehand] & plain).bit_count() < RUN_FROM:
+            if not hands[forehand] & ace or (hands[forehand] & plain).bit_count() < rules.run_from:
                 continue
             callers = [seat for seat in range(4) if may_declare(rules, hands[seat], name) and hands[seat] & plain]
             if callers:

@@ -17,6 +17,7 @@ class Tables:
         trick_points: int,
         cards: int,
         called: int,
+        run_from: int,
     ) -> None: ...
     @property
     def cards(self) -> int: ...

@@ -22,7 +22,7 @@ from renege.belief.belief import Belief, name_pile
 from renege.game import Game
 from renege.games import GAMES, find_game, parse_game_record
 from renege.games.schafkopf import netschafkopf, sauspiel
-from renege.games.schafkopf.readers import game_records
+from renege.games.schafkopf.readers import game_records, not_read
 from renege.games.tractor.spoj import judge as judge_rounds
 from renege.house_rules import choices_of, question_of, write_rules
 from renege.line import parse_position
@@ -178,21 +178,26 @@ def spoj(file: FileArgument = "-") -> None:
 def read(
     files: Annotated[list[str], typer.Argument(metavar="FILE", help="files, or - for standard input")],
     check: Annotated[bool, typer.Option("--check", help="say of each deal whether it agrees with itself")] = False,
+    rules: RulesOption = None,
 ) -> None:
     """Read Schafkopf that others recorded: protocols of NetSchafkopf, and saved game pages of sauspiel.de.
 
     The deals are written as records, with a number for each player's name. With --check there is a line for each deal:
-    it agrees with what its writer states, it differs, or it is unsupported; the exit status is 1 if one differs.
+    it agrees with what its writer states, it differs, or it is unsupported; the exit status is 1 if one differs. Of the
+    house rules the prices and the pack are in the text; what is not, such as from how many on runners count, is as
+    usual there unless --rules says otherwise. A deal of Schieber, one that was thrown in and one for a stock are not
+    read, and a line says so.
 
     \b
     Examples:
       renege read protocol.txt > games.txt
       renege read --check protocol.txt page.html
+      renege read --check protocol.txt --rules runners_from_wenz=2 --rules runners_from_farbwenz=15
     """
     with _plain_errors():
         agree = True
         for file in files:
-            for line, differs in _read(file, check):
+            for line, differs in _read(file, check, choices(rules)):
                 print(line)
                 agree &= not differs
         raise typer.Exit(0 if agree else 1)
@@ -296,7 +301,7 @@ def _stop_output() -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
-def _read(file: str, check: bool) -> Iterator[tuple[str, bool]]:
+def _read(file: str, check: bool, rules: dict[str, str]) -> Iterator[tuple[str, bool]]:
     """The lines to print for a file of foreign deals, each with whether it tells of a difference that was asked for."""
     with opened(file) as source:
         raw = source.read()
@@ -306,9 +311,11 @@ def _read(file: str, check: bool) -> Iterator[tuple[str, bool]]:
         text = raw.decode("cp1252", errors="replace")  # as older Windows programs write
     reader = sauspiel if text.lstrip().startswith("<") else netschafkopf
     try:
-        readings = reader.read(text)
+        readings = reader.read(text, rules)
     except NotationError as wrong:
         raise NotationError(f"{file}: {wrong}") from None
+    if left_out := not_read(readings):
+        print(f"renege: {file}: {left_out}", file=sys.stderr)
     if check:
         yield from ((f"{file}: deal {deal.number}: {deal}", bool(deal.differences)) for deal in readings)
         return

@@ -1,8 +1,9 @@
 """House rules: named choices between the ways in which tables play a game, each choice with its sentence.
 
 A game's `Rules` is a frozen dataclass of them. A rule is either a `Choice`, an enum named for the question that it
-answers, or a number or a text made by `asking`. A choice may be given by its name (`Rules(all_pass="force-30")`) and a
-number by its digits; what is no choice of the rule is refused when the rules are made, never stored.
+answers, or a number or a text made by `asking`, or a number made by `asking_own`, which is that of another rule unless
+it is given. A choice may be given by its name (`Rules(all_pass="force-30")`) and a number by its digits; what is no
+choice of the rule is refused when the rules are made, never stored.
 """
 
 from dataclasses import Field, field, fields, replace
@@ -45,6 +46,11 @@ class HouseRules:
     def check(self) -> None:
         """Refuses, by a `ValueError`, choices that cannot go together."""
 
+    def number(self, name: str) -> int:
+        """The number of a house rule; where it is as another rule has it, that rule's."""
+        value = getattr(self, name)
+        return value if isinstance(value, int) else self.number(value)
+
 
 def asking(
     question: str, default: Any, *, least: int = 0, most: int = MOST, answers: dict[str, str] | None = None
@@ -56,6 +62,11 @@ def asking(
     """
     told = {"question": question, "least": least, "most": most, "answers": answers or {}}
     return field(default=default, metadata=told)
+
+
+def asking_own(question: str, otherwise: str, *, least: int = 0, most: int = MOST) -> Any:
+    """A number of its own where the table has one, else that of another house rule: the name of that rule says so."""
+    return field(default=otherwise, metadata={"question": question, "least": least, "most": most, "own": True})
 
 
 def question_of(rule: Field[Any]) -> str:
@@ -110,6 +121,8 @@ def _read(rule: Field[Any], value: Any) -> Any:
         if not isinstance(value, str) or value not in answers:
             raise NotationError(f"{rule.name} is one of {' '.join(answers)}; {_quoted(value)} is not")
         return answers[value]
+    if rule.metadata.get("own"):
+        return default if value == default else _read_number(rule, value, f" or {default!r}")
     if isinstance(default, str):
         if not isinstance(value, str):
             raise NotationError(f"{rule.name} is a text; {_quoted(value)} is not")
@@ -117,11 +130,11 @@ def _read(rule: Field[Any], value: Any) -> Any:
     return _read_number(rule, value)
 
 
-def _read_number(rule: Field[Any], value: Any) -> int:
+def _read_number(rule: Field[Any], value: Any, also: str = "") -> int:
     text = value if isinstance(value, str) else str(value) if type(value) is int else ""
     least, most = cast(int, rule.metadata.get("least", 0)), cast(int, rule.metadata.get("most", MOST))
     if not (text.isascii() and text.isdigit()):
-        raise NotationError(f"{rule.name} is a number; {_quoted(value)} is not")
+        raise NotationError(f"{rule.name} is a number{also}; {_quoted(value)} is not")
     number = int(text) if len(text) <= len(str(most)) + 1 else most + 1  # int() refuses thousands of digits
     if not least <= number <= most:
         raise NotationError(f"{rule.name} is {_quoted(value)}; it may be {least} to {most}")

@@ -147,8 +147,8 @@ def features() -> Features:
     return Features("bmi2" if use_bmi2(False) else "portable", _kernel.has_bmi2(), _kernel.compiler())
 
 
-def tables(order: OrderTables, called: int | None = None) -> Tables:
-    """An order as the kernel keeps it, and the ace that is called with it in Schafkopf.
+def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> Tables:
+    """An order as the kernel keeps it, and the ace that is called with it in Schafkopf; see `native_schafkopf.order`.
 
     Build it once for each declaration and pass it to the calls below.
     """
@@ -171,12 +171,16 @@ def tables(order: OrderTables, called: int | None = None) -> Tables:
         raise ValueError("points must be 0 or more and come to at most 255 with the tricks")
     if called is not None and not 0 <= called < cards:
         raise ValueError(f"called is {called}; the deck has {cards} cards")
+    if not 0 <= run_from <= MAX_CARDS:
+        raise ValueError(f"run_from is {run_from}; it is a number of cards")
     strength = np.zeros((MAX_SUITS, MAX_CARDS), np.uint8)
     strength[:suits, :cards] = _ranged("strength", order.strength, 0xFF)
     follow = np.zeros(MAX_SUITS, np.uint32)
     follow[:suits] = _ranged("follow", order.follow, (1 << cards) - 1)
     ace = NO_CARD if called is None else called
-    return Tables(_padded(order.led_suit), follow, strength, _padded(order.points), int(order.trick_points), cards, ace)
+    return Tables(
+        _padded(order.led_suit), follow, strength, _padded(order.points), int(order.trick_points), cards, ace, run_from
+    )
 
 
 def state(

@@ -24,6 +24,7 @@ U8: TypeAlias = NDArray[np.uint8]
 U32: TypeAlias = NDArray[np.uint32]
 
 SEATS = 4
+RUN_FROM = 4  # cards of the called suit that allow to lead from under its ace, at most tables
 LED_CALLED = 24  # the lowest of its bits in word 5 of a state
 
 __all__ = [
@@ -63,12 +64,13 @@ class SeatSums:
     tricks: tuple[int, ...]
 
 
-def order(order: OrderTables, called: int | None = None) -> Tables:
+def order(order: OrderTables, called: int | None = None, run_from: int = RUN_FROM) -> Tables:
     """An order as the kernel keeps it; `called` is the ace that is called, if one is.
 
-    Two Rufspiele have the same trumps and not the same ace, so each has an order of its own here.
+    Two Rufspiele have the same trumps and not the same ace, so each has an order of its own here. `run_from` cards of
+    the called suit, the ace among them, allow to lead from under it.
     """
-    return native.tables(order, called)
+    return native.tables(order, called, run_from)
 
 
 def legal(order: Tables, hands: U32, leads: U8, led_called: U8, seats: U8, threads: int = 1) -> U32:

@@ -120,7 +120,7 @@ def test_the_kernel_plays_as_python_does(house: str):
     in_turn = {StossDeadline.OWN_CARD: 4, StossDeadline.FIRST_TRICK: 3, StossDeadline.FIRST_CARD: 2}
     raised = [f"raised {times}" for times in range(min(rules.stoss_limit, in_turn[rules.stoss_deadline]) + 1)]
     expected = ["won True", "won False", "schneider", "runners", *raised]
-    expected += ["ran"] * (rules.deck is PackSize.LONG) + ["answered"] * (
+    expected += ["ran"] * (rules.deck is PackSize.LONG or rules.run_from < 4) + ["answered"] * (
         rules.stoss_limit > 1 and rules.stoss_deadline is not StossDeadline.FIRST_CARD
     )
     expected += ["accept", "hochzeit passed by"] * (rules.hochzeit is Played.YES)
@@ -140,7 +140,9 @@ def any_rules(rng: random.Random) -> Rules:
     answers: dict[str, Any] = {name: rng.choice(list(kind)) for name, kind in asked.items()}
     answers |= {name: rng.randrange(100) for name in ("base", "solo", "extra", "ramsch", "stock")}
     answers |= {name: rng.randint(1, 5) for name in ("runners_from", "runners_from_wenz")}
-    answers["stoss_limit"] = rng.randrange(5)
+    own = [rule for rule in fields(Rules) if isinstance(rule.default, str)]  # numbers of their own
+    answers |= {rule.name: rng.randint(rule.metadata["least"], 20) for rule in own if rng.random() < 0.5}
+    answers["stoss_limit"], answers["run_from"] = rng.randrange(5), rng.randint(2, 7)
     answers["hochzeit_cards"] = HochzeitCards.FACE_DOWN  # which alone an environment shows
     if answers["precedence"] is Precedence.RAISING:  # which Python steps
         answers["precedence"] = Precedence.RANKED
@@ -191,7 +193,7 @@ def rare(coding: Coding, row: U8, game: str) -> set[str]:
     return found | ({str(ours)} if ours in BORDERS else set()) | ({f"60{raised}"} if ours == 60 else set())
 
 
-@pytest.mark.parametrize("house", ["default", "ramsch", "short ramsch", "few games"])
+@pytest.mark.parametrize("house", ["default", "ramsch", "short ramsch", "few games", "beaten tricks"])
 def test_rare_ends_pay_as_python_says(house: str):
     """Many deals are played in the kernel, and those with a rare end once more by the rules."""
     coding, seen, rng = coding_of(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
@@ -246,7 +248,7 @@ def test_a_stock_and_another_dealer():
 
 
 def test_prices_that_a_float_would_round_are_left_to_python():
-    dear = schafkopf.game(Rules(solo=1_000_000))
+    dear = schafkopf.game(Rules(solo=100_000))
     assert coding_of(dear).kernel() is None
     assert not BatchEnv(dear, 2).in_kernel
     assert all(coding_of(schafkopf.game(rules)).kernel() is not None for rules in HOUSES.values())

@@ -1,12 +1,13 @@
 """Schafkopf as its rules are told at the table: card by card, without tables or masks.
 
 A card is its text, `"EO"`, `"S7"`; a hand or a trick is a list of them, a trick in the order played. Declarations are
-spelled as in the wire protocol: "rufspiel E", "solo G tout", "ramsch". Every question is answered from the words of
-its rule, slowly; nothing is imported from what this is compared with. Where the words leave a choice, the reading
-taken here is said beside it.
+spelled as in the wire protocol: "rufspiel E", "solo G tout", "ramsch". A bettel that a house ranks in another way has
+that beside it: "bettel ace-ten", "bettel herz", "bettel unter". Every question is answered from the words of its rule,
+slowly; nothing is imported from what this is compared with. Where the words leave a choice, the reading taken here is
+said beside it.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
 SUITS = "EGHS"  # Eichel, Gras, Herz, Schellen, the higher first
@@ -14,6 +15,7 @@ RANKS = "AZKOU987"
 POINTS = {"A": 11, "Z": 10, "K": 4, "O": 3, "U": 2, "9": 0, "8": 0, "7": 0}
 
 FOLLOW_SUIT = "schafkopf.follow-suit"
+HEAD_TRICK = "schafkopf.head-trick"
 ANSWER_SEARCH = "schafkopf.answer-search"
 ACE_STAYS = "schafkopf.ace-stays"
 NO_RUNNING = "schafkopf.no-running"
@@ -99,21 +101,21 @@ def is_alone(declaration: str) -> bool:
 def trump_ranks(declaration: str) -> str:
     """The ranks that are trumps in every suit, the higher first."""
     game = kind(declaration)
-    if game in ("wenz", "farbwenz"):
+    if game in ("wenz", "farbwenz") or declaration == "bettel unter":
         return "U"
     if game in ("geier", "farbgeier"):
         return "O"
-    return "" if game == "bettel" else "OU"
+    return "" if declaration in ("bettel", "bettel ace-ten") else "OU"
 
 
 def trump_suit(declaration: str) -> str | None:
     """The suit whose other cards are trumps too: the one named, or Herz."""
     game = kind(declaration)
-    if game in ("wenz", "geier", "bettel"):
+    if game in ("wenz", "geier") or declaration in ("bettel", "bettel ace-ten", "bettel unter"):
         return None
     if game in ("solo", "farbwenz", "farbgeier"):
         return named_suit(declaration)
-    return "H"  # rufspiel, where the named suit is the called ace's; ramsch, sie and hochzeit
+    return "H"  # rufspiel, where the named suit is the called ace's; ramsch, sie, hochzeit and a bettel with trumps
 
 
 def trumps(declaration: str, short: bool = False) -> list[str]:
@@ -134,9 +136,15 @@ def trumps(declaration: str, short: bool = False) -> list[str]:
 def side_order(declaration: str) -> str:
     """The ranks of a plain suit, the highest first: an Ober or Unter that is no trump stands between king and nine.
 
+    In a bettel without trumps king, Ober and Unter go before the ten.
+
     >>> side_order("rufspiel E"), side_order("wenz"), side_order("farbgeier S"), side_order("bettel")
-    ('AZK987', 'AZKO987', 'AZKU987', 'AZKOU987')
+    ('AZK987', 'AZKO987', 'AZKU987', 'AKOUZ987')
+    >>> side_order("bettel ace-ten"), side_order("bettel herz"), side_order("bettel unter")
+    ('AZKOU987', 'AZK987', 'AZKO987')
     """
+    if declaration == "bettel":
+        return "AKOUZ987"
     return "".join(rank for rank in RANKS if rank not in trump_ranks(declaration))
 
 
@@ -276,6 +284,20 @@ def breaks_follow_suit(hand: Sequence[str], trick: Sequence[str], card: str, dec
     return in_suit(hand, led, declaration) != [] and suit_of(card, declaration) != led
 
 
+def breaks_head_trick(hand: Sequence[str], trick: Sequence[str], card: str, declaration: str) -> bool:
+    """Who can beat the best card of the trick, with a card that the duty to follow lets him play, plays such a card.
+
+    Who has none of the led suit may play any card, so that a trump that beats the trick is owed too.
+    """
+    if not trick:
+        return False
+    led = suit_of(trick[0], declaration)
+    best = trick[winner(trick, declaration)]
+    may_be_played = in_suit(hand, led, declaration) or hand
+    beating = [other for other in may_be_played if beats(other, best, led, declaration)]
+    return beating != [] and card not in beating
+
+
 def breaks_answer_search(hand: Sequence[str], trick: Sequence[str], card: str, called: Called) -> bool:
     """Somebody else led the called suit: the holder plays the ace, whatever else of the suit is in the hand.
 
@@ -299,22 +321,29 @@ def breaks_ace_stays(hand: Sequence[str], trick: Sequence[str], card: str, calle
     return on_another_suit and len(hand) > 1
 
 
-def breaks_no_running(hand: Sequence[str], trick: Sequence[str], card: str, called: Called) -> bool:
+def breaks_no_running(hand: Sequence[str], trick: Sequence[str], card: str, called: Called, run_from: int = 4) -> bool:
     """Before the suit was led its holder leads the ace, or under it with four or more of the suit in hand now.
 
-    The ace is one of the four; Ober and Unter are trumps and are not. Who once ran may lead any card. An ace with
-    another card beside it is no last card, so the last card needs no mention here.
+    Four, or as many as the house says. The ace is one of the four; Ober and Unter are trumps and are not. Who once ran
+    may lead any card. An ace with another card beside it is no last card, so the last card needs no mention here.
     """
     if called.ace not in hand or called.searched or called.ran or trick:
         return False
     of_the_suit = in_suit(hand, called.suit, f"rufspiel {called.suit}")
-    return card in of_the_suit and card != called.ace and len(of_the_suit) < 4
+    return card in of_the_suit and card != called.ace and len(of_the_suit) < run_from
 
 
 def broken(
-    hand: Sequence[str], trick: Sequence[str], card: str, declaration: str, called: Called | None = None
+    hand: Sequence[str],
+    trick: Sequence[str],
+    card: str,
+    declaration: str,
+    called: Called | None = None,
+    *,
+    heads: Sequence[str] = (),
+    run_from: int = 4,
 ) -> str | None:
-    """The first duty that a card would break, or None.
+    """The first duty that a card would break, or None. `heads`: the games in which who can beat the trick must.
 
     The called ace has duties in a rufspiel only, and only for the hand that holds it. Nothing said about it there
     means that it was not searched and that nobody ran.
@@ -336,18 +365,28 @@ def broken(
         called = called_at_first(declaration)
     if breaks_follow_suit(hand, trick, card, declaration):
         return FOLLOW_SUIT
+    if kind(declaration) in heads and breaks_head_trick(hand, trick, card, declaration):
+        return HEAD_TRICK
     if called is None:
         return None
     if breaks_answer_search(hand, trick, card, called):
         return ANSWER_SEARCH
     if breaks_ace_stays(hand, trick, card, called):
         return ACE_STAYS
-    if breaks_no_running(hand, trick, card, called):
+    if breaks_no_running(hand, trick, card, called, run_from):
         return NO_RUNNING
     return None
 
 
-def legal(hand: Sequence[str], trick: Sequence[str], declaration: str, called: Called | None = None) -> list[str]:
+def legal(
+    hand: Sequence[str],
+    trick: Sequence[str],
+    declaration: str,
+    called: Called | None = None,
+    *,
+    heads: Sequence[str] = (),
+    run_from: int = 4,
+) -> list[str]:
     """The cards of a hand that break no duty, in the order of the hand; never none of them.
 
     >>> legal(parse("EA EK H7 GO"), parse("E9"), "rufspiel E")
@@ -355,7 +394,9 @@ def legal(hand: Sequence[str], trick: Sequence[str], declaration: str, called: C
     >>> legal(parse("EA EK H7 GO"), [], "rufspiel E")
     ['EA', 'H7', 'GO']
     """
-    return [card for card in hand if broken(hand, trick, card, declaration, called) is None]
+    return [
+        card for card in hand if broken(hand, trick, card, declaration, called, heads=heads, run_from=run_from) is None
+    ]
 
 
 # --- a whole deal ---------------------------------------------------------------------------------
@@ -391,7 +432,13 @@ class Renege:
 
 
 def first_renege(
-    hands: Sequence[Sequence[str]], leader: int, tricks: Sequence[Sequence[str]], declaration: str
+    hands: Sequence[Sequence[str]],
+    leader: int,
+    tricks: Sequence[Sequence[str]],
+    declaration: str,
+    *,
+    heads: Sequence[str] = (),
+    run_from: int = 4,
 ) -> Renege | None:
     """The first duty broken in a deal; a card that its seat does not hold is a ValueError."""
     held = [list(hand) for hand in hands]
@@ -399,7 +446,7 @@ def first_renege(
     for number, trick in enumerate(tricks):
         for place, card in enumerate(trick):
             seat = (leader + place) % 4
-            rule = broken(held[seat], trick[:place], card, declaration, called)
+            rule = broken(held[seat], trick[:place], card, declaration, called, heads=heads, run_from=run_from)
             if rule is not None:
                 return Renege(number, seat, rule)
             if called is not None:
@@ -452,16 +499,23 @@ class RamschHouse:
     `ties`: what is asked, in turn, of those who share the most points; whoever still shares after the last question
     loses with the others, so that `()` is "all-tied".
         "highest-trump": who was dealt the highest trump; "most-tricks": who took most tricks; "most-trumps": in whose
-        tricks most trumps lie. "highest-trump" settles every tie but one between hands without a trump.
+        tricks most trumps lie; "highest-taken": in whose tricks the highest trump lies. "highest-trump" settles every
+        tie but one between hands without a trump, "highest-taken" every one but between tricks without a trump.
     `virgins`, who took no trick: "none"; "price" doubles the price once for each; "own" doubles what a virgin gets;
         "own-each" doubles what a virgin gets once for each virgin.
-    `march`, the loser turned winner: "none", "all-tricks", or "91-points" for at least so many. A march is paid the
-        plain price by each of the others; virgins double nothing then.
+    `march`, the loser turned winner: "none", "all-tricks", or "91-points" for at least so many, and so "90-points" and
+        "120-points". A march is paid the plain price by each of the others; virgins double nothing then.
+    `losers`: how many lose at least, the one or the two with most points. Two are found as one is: by points, then by
+        the questions of `ties`; who cannot be told from the second loser loses too.
+    `pays_one`: two losers pay one of the two others each. Which one: in turn from forehand the first loser pays the
+        first of the others, the second the second. It matters where virgins are paid more.
     """
 
     ties: tuple[str, ...] = ("highest-trump",)
     virgins: str = "none"
     march: str = "none"
+    losers: int = 1
+    pays_one: bool = False
 
 
 def highest_trump(hand: Sequence[str]) -> int:
@@ -471,21 +525,25 @@ def highest_trump(hand: Sequence[str]) -> int:
 
 
 def ramsch_losers(
-    hands: Sequence[Sequence[str]], leader: int, tricks: Sequence[Sequence[str]], ties: Sequence[str]
+    hands: Sequence[Sequence[str]], leader: int, tricks: Sequence[Sequence[str]], ties: Sequence[str], least: int = 1
 ) -> list[int]:
-    """The seats that lose: the one with most points, or those of them that no question tells apart."""
+    """The seats that lose: the `least` with most points, and those that no question tells from the last of them."""
     takers = tricks_of(leader, tricks, "ramsch")
     taken = cards_of(leader, tricks, "ramsch")
     measures = {
         "highest-trump": [highest_trump(hand) for hand in hands],
         "most-tricks": [takers.count(seat) for seat in range(4)],
         "most-trumps": [len(in_suit(cards, "T", "ramsch")) for cards in taken],
+        "highest-taken": [highest_trump(cards) for cards in taken],
     }
-    losers = list(range(4))
-    for measure in [points_of(leader, tricks, "ramsch"), *(measures[question] for question in ties)]:
-        most = max(measure[seat] for seat in losers)
-        losers = [seat for seat in losers if measure[seat] == most]
-    return losers
+    losers: list[int] = []
+    while len(losers) < least:
+        worst = [seat for seat in range(4) if seat not in losers]
+        for measure in [points_of(leader, tricks, "ramsch"), *(measures[question] for question in ties)]:
+            most = max(measure[seat] for seat in worst)
+            worst = [seat for seat in worst if measure[seat] == most]
+        losers += worst
+    return sorted(losers)
 
 
 def ramsch_virgins(leader: int, tricks: Sequence[Sequence[str]]) -> list[int]:
@@ -500,7 +558,7 @@ def ramsch_marcher(leader: int, tricks: Sequence[Sequence[str]], march: str) -> 
     for seat in range(4):
         if march == "all-tricks" and takers.count(seat) == len(takers):
             return seat
-        if march == "91-points" and points[seat] >= 91:
+        if march.endswith("-points") and points[seat] >= int(march.removesuffix("-points")):
             return seat
     return None
 
@@ -508,17 +566,19 @@ def ramsch_marcher(leader: int, tricks: Sequence[Sequence[str]], march: str) -> 
 def settle_ramsch(
     hands: Sequence[Sequence[str]], leader: int, tricks: Sequence[Sequence[str]], price: int, house: RamschHouse
 ) -> Settlement:
-    """Each loser pays the price to each who does not lose; where all four lose nobody pays."""
+    """Each loser pays the price to each who does not lose, or to one of them; where all four lose nobody pays."""
     points = points_of(leader, tricks, "ramsch")
     marcher = ramsch_marcher(leader, tricks, house.march)
     if marcher is not None:
         return Settlement([3 * price if seat == marcher else -price for seat in range(4)], points)
-    losers = ramsch_losers(hands, leader, tricks, house.ties)
+    losers = ramsch_losers(hands, leader, tricks, house.ties, house.losers)
     virgins = ramsch_virgins(leader, tricks)
     payouts = [0, 0, 0, 0]
-    for loser in losers:
-        for other in range(4):
-            if other in losers:
+    in_turn = [(leader + i) % 4 for i in range(4)]
+    payers, others = [seat for seat in in_turn if seat in losers], [seat for seat in in_turn if seat not in losers]
+    for loser in payers:
+        for other in others:
+            if house.pays_one and len(losers) == 2 and payers.index(loser) != others.index(other):
                 continue
             pays = price
             if house.virgins == "price" or (house.virgins == "own-each" and other in virgins):
@@ -530,13 +590,20 @@ def settle_ramsch(
     return Settlement(payouts, points)
 
 
+def in_tariff(tariff: Mapping[str, int | Mapping[str, int]], name: str) -> int:
+    """A price; Schneider, Schwarz and a runner cost the extra where they have none of their own."""
+    price = tariff[name] if name in tariff else tariff["extra"]
+    assert isinstance(price, int)
+    return price
+
+
 def settle(
     hands: Sequence[Sequence[str]],
     declarer: int | None,
     declaration: str,
     leader: int,
     tricks: Sequence[Sequence[str]],
-    tariff: dict[str, int],
+    tariff: Mapping[str, int | Mapping[str, int]],
     doubled: int = 0,
     partner: int | None = None,
     short: bool = False,
@@ -548,13 +615,15 @@ def settle(
     The declarer's side wins with 61 points, or as many as were promised (`enough`); a tout or a sie with all tricks; a
     bettel with none. The losing side is
     Schneider below 31 as declarers and below 30 as defenders, and Schwarz without a trick, which is Schneider too.
-    A price is base (with a partner) or solo, and extra for Schneider, Schwarz and each runner, doubled so often as
-    was said. Tout and sie promise every trick, won or lost, and so have no Schneider and no Schwarz; they count
-    their runners and are worth twice and four times the sum. A bettel has its base and nothing else.
+    A price is base (with a partner) or solo, and extra for Schneider, Schwarz and each runner, each of which may have a
+    price of its own in the tariff, doubled so often as was said. Runners count from `runners_from` on, which is one
+    number or one for each kind of game. Tout and sie promise every trick, won or lost, and so have no Schneider and no
+    Schwarz; they count their runners and are worth twice and four times the sum. A bettel has its base and nothing
+    else.
     """
     assert len(tricks) == (6 if short else 8)
     if kind(declaration) == "ramsch":
-        return settle_ramsch(hands, leader, tricks, tariff["ramsch"] * 2**doubled, house or RamschHouse())
+        return settle_ramsch(hands, leader, tricks, in_tariff(tariff, "ramsch") * 2**doubled, house or RamschHouse())
     assert declarer is not None
     partner = partner_of(hands, declarer, declaration, partner)
     side = [seat for seat in range(4) if seat in (declarer, partner)]
@@ -578,11 +647,14 @@ def settle(
         schneider = theirs < 30 if won else ours < 31
         schwarz = their_tricks == 0 if won else our_tricks == 0
     row = runners([card for seat in side for card in hands[seat]], declaration, short)
-    if row < tariff["runners_from"]:
+    least = tariff["runners_from"]
+    if kind(declaration) == "bettel" or row < (least if isinstance(least, int) else least[kind(declaration)]):
         row = 0
 
-    price = tariff["solo"] if is_alone(declaration) else tariff["base"]
-    price += tariff["extra"] * (schneider + schwarz + row)
+    price = in_tariff(tariff, "solo" if is_alone(declaration) else "base")
+    price += in_tariff(tariff, "schneider") if schneider else 0
+    price += in_tariff(tariff, "schwarz") if schwarz else 0
+    price += in_tariff(tariff, "runner") * row
     price *= 2**doubled
     if is_tout(declaration):
         price *= 2

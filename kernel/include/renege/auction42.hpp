@@ -18,7 +18,7 @@ struct Sheet {
     CardSet above[MAX_SUITS][KEY_CARDS];  // tiles that beat this one once the suit is led
     CardSet trumps;                       // none in follow-me, however doubles stand
 };
-static_assert(sizeof(Sheet) == 1256, "the GPU copies a Sheet byte by byte");
+static_assert(sizeof(Sheet) == 1260, "the GPU copies a Sheet byte by byte");
 
 RENEGE_FN void look(const Order& order, Sheet& sheet) {
     sheet.order = order;

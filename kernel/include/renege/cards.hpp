@@ -28,8 +28,10 @@ struct Order {
     uint8_t cards;                           // how many cards the deck has
     uint8_t all_points;                      // what the whole deck is worth
     uint8_t called;                          // Schafkopf: the called ace; NO_CARD where none is
+    uint8_t run_from;                        // cards of its suit, itself among them, that allow to lead from under it
+    uint8_t spare[3];
 };
-static_assert(sizeof(Order) == 356, "the GPU and Python copy an Order byte by byte");
+static_assert(sizeof(Order) == 360, "the GPU and Python copy an Order byte by byte");
 
 // What a hand owes.
 enum class Duty : uint32_t {

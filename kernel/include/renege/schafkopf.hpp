@@ -12,8 +12,6 @@ namespace renege::schafkopf {
 // The first duty that a card breaks, in the order in which a referee asks.
 enum class Duty : uint32_t { NONE, FOLLOW_SUIT, ANSWER_SEARCH, ACE_STAYS, NO_RUNNING };
 
-constexpr uint32_t RUN_FROM = 4;  // cards of the called suit, its ace among them, that allow to lead from under it
-
 // The cards of the called suit; Ober and Unter are trumps and not among them.
 RENEGE_FN constexpr CardSet called_suit(const Order& order) { return order.follow[order.led_suit[order.called]]; }
 
@@ -26,7 +24,7 @@ RENEGE_FN constexpr uint32_t after_lead(const Order& order, uint32_t led_called,
 // schafkopf.no-running: cards that may be led. The ace itself always may.
 RENEGE_FN CardSet may_lead(const Order& order, CardSet hand, uint32_t led_called) {
     const CardSet ace = hand & one(order.called), suit = called_suit(order);
-    const bool too_few = count_bits(hand & suit) < RUN_FROM;
+    const bool too_few = count_bits(hand & suit) < order.run_from;
     return ace && !led_called && too_few ? hand & ~(suit ^ ace) : hand;
 }
 
@@ -58,6 +56,19 @@ RENEGE_FN Duty judge(const Order& order, CardSet hand, Card lead, uint32_t led_c
     if (leads) return may_lead(order, hand, led_called) & one(card) ? Duty::NONE : Duty::NO_RUNNING;
     if (may_follow(order, hand, same, order.led_suit[lead], led_called, seat) & one(card)) return Duty::NONE;
     return card == order.called ? Duty::ACE_STAYS : Duty::ANSWER_SEARCH;
+}
+
+// schafkopf.head-trick: of the cards that may answer a trick, those that beat it; all of them if none does.
+RENEGE_FN CardSet heading(const Order& order, CardSet may, const uint8_t* table, uint32_t lying) {
+    const uint8_t* strength = order.strength[order.led_suit[table[0]]];
+    uint32_t best = 0;
+    for (uint32_t i = 0; i < lying; ++i) best = strength[table[i]] > best ? strength[table[i]] : best;
+    CardSet above = 0;
+    for (CardSet rest = may; rest; rest &= rest - 1) {
+        const Card card = lowest_bit(rest);
+        above |= strength[card] > best ? one(card) : 0u;
+    }
+    return above ? above : may;
 }
 
 }  // namespace renege::schafkopf

@@ -41,18 +41,17 @@ RENEGE_FN void settle_game(const Setting& setting, const Lane& lane, int32_t* pa
     const Sum theirs{setting.all_points - ours.points, setting.size - ours.tricks};
     const bool needs = !(setting.takes_over && (lane.raised & 1u));  // else the others need 61, who raised last
     bool won = needs ? ours.points >= setting.enough : theirs.points < setting.enough;
-    uint32_t extras = 0;
+    int32_t price = game.alone ? setting.solo : setting.base;
     if (game.aim == Aim::POINTS) {
         const Sum& losers = won ? theirs : ours;
-        extras += losers.points < setting.free - uint32_t{won == needs};
-        extras += losers.tricks == 0;
+        if (losers.points < setting.free - uint32_t{won == needs}) price += setting.schneider;
+        if (losers.tricks == 0) price += setting.schwarz;
     } else {
         won = game.aim == Aim::NO_TRICK ? ours.tricks == 0 : theirs.tricks == 0;
     }
     CardSet held = 0;
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) held |= (side >> seat) & 1u ? lane.dealt[seat] : 0u;
-    extras += runners(game, held);
-    const int32_t price = (game.alone ? setting.solo : setting.base) + setting.extra * static_cast<int32_t>(extras);
+    price += setting.runner * static_cast<int32_t>(runners(game, held));
     const int32_t times = setting.stoss_adds ? 1 + lane.raised : 1 << lane.raised;
     const int32_t value = (price << lane.doubled) * times * game.factor, gain = won ? value : -value;
     const int32_t share = count_bits(side) == 2 ? 1 : 3;
@@ -81,25 +80,29 @@ RENEGE_FN uint32_t tie_breaker(const Setting& setting, const Lane& lane, Seat se
     switch (setting.tie) {
         case Tie::HIGHEST_TRUMP: return highest_trump(setting, lane.dealt[seat]);
         case Tie::MOST_TRICKS: return lane.tricks[seat];
-        case Tie::MOST_TRUMPS: return lane.trumps_taken[seat];
+        case Tie::MOST_TRUMPS:
+        case Tie::HIGHEST_TAKEN: return lane.trumps_taken[seat];
         default: return 0;
     }
 }
 
+// The one or two with most points, and with them those whom nothing tells apart.
 RENEGE_FN uint32_t ramsch_losers(const Setting& setting, const Lane& lane) {
-    uint32_t losers = 0, most = 0;
+    uint32_t bad[MAX_SEATS], losers = 0;
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) {
-        const uint32_t bad = uint32_t{lane.points[seat]} << 8 | tie_breaker(setting, lane, seat);
-        losers = bad > most ? 0u : losers;
-        losers |= bad >= most ? seat_bit(seat) : 0u;
-        most = bad > most ? bad : most;
+        bad[seat] = uint32_t{lane.points[seat]} << 8 | tie_breaker(setting, lane, seat);
+    }
+    for (Seat seat = 0; seat < MAX_SEATS; ++seat) {
+        uint32_t worse = 0;
+        for (Seat other = 0; other < MAX_SEATS; ++other) worse += bad[other] > bad[seat];
+        losers |= worse <= setting.two_losers ? seat_bit(seat) : 0u;
     }
     return losers;
 }
 
 RENEGE_FN bool marches(const Setting& setting, const Lane& lane, Seat seat) {
     if (setting.march == March::ALL_TRICKS) return lane.tricks[seat] == setting.size;
-    return setting.march == March::FROM_91 && lane.points[seat] >= setting.marching;
+    return setting.march == March::POINTS && lane.points[seat] >= setting.marching;
 }
 
 // How often seats without a trick double what a seat is paid.
@@ -119,14 +122,21 @@ RENEGE_FN void settle_ramsch(const Setting& setting, const Lane& lane, int32_t* 
         return;
     }
     const uint32_t losers = ramsch_losers(setting, lane);
+    const bool one_each = count_bits(losers) == 2 && (setting.two_losers || setting.tie == Tie::ALL_ONE);
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) pays[seat] = 0;
-    for (Seat loser = 0; loser < MAX_SEATS; ++loser) {
-        for (Seat other = 0; other < MAX_SEATS; ++other) {
-            if (!((losers >> loser) & 1u) || (losers >> other) & 1u) continue;
+    uint32_t lost = 0;  // losers before this one, in turn from forehand
+    for (uint32_t i = 1; i <= MAX_SEATS; ++i) {
+        const Seat loser = (setting.dealer + i) & 3u;
+        if (!((losers >> loser) & 1u)) continue;
+        for (uint32_t j = 1, spared = 0; j <= MAX_SEATS; ++j) {
+            const Seat other = (setting.dealer + j) & 3u;
+            if ((losers >> other) & 1u) continue;
+            if (one_each && spared++ != lost) continue;
             const int32_t paid = value << doublings(setting, lane, other);
             pays[loser] -= paid;
             pays[other] += paid;
         }
+        ++lost;
     }
 }
 

@@ -19,6 +19,7 @@ constexpr uint32_t CALLS = 45, SAID = 48;  // and what the counts of a seat take
 constexpr uint32_t NAMES_END = ACCEPT, ACES = 3;
 constexpr uint32_t RAMSCH = CALLS, TENS = CALLS + 1, GAMES = TENS + ACES;
 constexpr uint32_t ORDERS = 24, MAX_TRUMPS = 14;
+constexpr uint32_t PLAIN_RANKS = 8;  // trumps are stronger than so many
 constexpr Suit TRUMP = 0;
 constexpr uint8_t NOBODY = MAX_SEATS;
 
@@ -27,9 +28,9 @@ enum class Aim : uint8_t { POINTS, NO_TRICK, EVERY_TRICK };
 enum class AllPass : uint8_t { RAMSCH, THROWN_IN, OLD_MUST };
 enum class Doubling : uint8_t { NONE, ANYONE, CHAIN, ONE, FOREHAND };
 enum class Deadline : uint8_t { FIRST_CARD, OWN_CARD, FIRST_TRICK };
-enum class Tie : uint8_t { HIGHEST_TRUMP, MOST_TRICKS, MOST_TRUMPS, ALL };
+enum class Tie : uint8_t { HIGHEST_TRUMP, MOST_TRICKS, MOST_TRUMPS, HIGHEST_TAKEN, ALL, ALL_ONE };
 enum class Virgins : uint8_t { PRICE, OWN, OWN_EACH, NOTHING };
-enum class March : uint8_t { ALL_TRICKS, FROM_91, NONE };
+enum class March : uint8_t { ALL_TRICKS, POINTS, NONE };
 
 // A game that may be named, or a kind that may be bid: the same number may be both.
 struct Game {
@@ -41,7 +42,7 @@ struct Game {
     uint8_t alone, factor;       // one against three; the price times 2 for Tout, times 4 for Sie
     uint8_t least;               // runners that count
     uint8_t trumps, top[MAX_TRUMPS];  // the trumps in the pack, the highest first
-    uint8_t spare;
+    uint8_t heads;               // must who can beat the trick?
 };
 static_assert(sizeof(Game) == 28, "Python fills it byte by byte");
 
@@ -50,7 +51,7 @@ struct Setting {
     Order orders[ORDERS];
     Game games[GAMES];
     CardSet deck, sie, old;  // the cards that are dealt, the hand of a Sie, the Eichel-Ober
-    int32_t base, solo, extra, ramsch, stock;  // the tariff, and what lies in the stock
+    int32_t base, solo, schneider, schwarz, runner, ramsch, stock;  // the tariff, and what lies in the stock
     uint8_t dealer, size;    // cards in a hand
     Doubling doubling;
     uint8_t stoss_limit, takes_over;
@@ -60,10 +61,11 @@ struct Setting {
     Virgins virgins;
     March march;
     uint8_t enough, free, marching, all_points;  // score.Marks
+    uint8_t two_losers;      // of a Ramsch: the two with most points pay
     uint8_t names_only, may_pass;  // the shrunk game: forehand names a game, or passes, and that is all the talk
     uint8_t stoss_adds, any_back;  // a Stoss adds the price once more; for the trump of a Hochzeit any card is given
 };
-static_assert(sizeof(Setting) == ORDERS * sizeof(Order) + GAMES * sizeof(Game) + 52, "Python fills it byte by byte");
+static_assert(sizeof(Setting) == ORDERS * sizeof(Order) + GAMES * sizeof(Game) + 60, "Python fills it byte by byte");
 
 enum class Step : uint8_t { DOUBLE, BID, DECLARE, ACCEPT, OFFER, GIVE, OLD, THROWN_IN, PLAY, OVER };
 
@@ -219,8 +221,10 @@ RENEGE_FN Open open_now(const Setting& setting, const Lane& lane) {
         default: break;
     }
     const Card lead = lane.lying ? lane.table[0] : NO_CARD;
-    return {legal(order_of(setting, lane), hand, lead, lane.led_called, seat),
-            may_raise(setting, lane, seat) ? call(STOSS) : 0u};
+    const Order& order = order_of(setting, lane);
+    CardSet cards = legal(order, hand, lead, lane.led_called, seat);
+    if (lane.lying && game_of(setting, lane).heads) cards = heading(order, cards, lane.table, lane.lying);
+    return {cards, may_raise(setting, lane, seat) ? call(STOSS) : 0u};
 }
 
 // -- what follows
@@ -338,7 +342,7 @@ RENEGE_FN void remember(const Setting& setting, const Order& order, Lane& lane, 
     const Suit searched = order.led_suit[order.called];
     if (!lane.lying) {
         if (order.led_suit[card] != searched) return;
-        const bool few = setting.size - tricks_done(lane) < RUN_FROM && lane.ran == NOBODY;  // too few to run
+        const bool few = setting.size - tricks_done(lane) < order.run_from && lane.ran == NOBODY;  // too few to run
         lane.led_called |= me;
         lane.without |= few ? me : 0;
         return;
@@ -351,15 +355,19 @@ RENEGE_FN void remember(const Setting& setting, const Order& order, Lane& lane, 
 
 RENEGE_FN void take(const Setting& setting, const Order& order, Lane& lane) {
     const Seat winning = (lane.leader + winner(order, lane.table, MAX_SEATS)) & 3u;
-    uint32_t points = 0, trumps = 0;
+    const bool by_height = setting.tie == Tie::HIGHEST_TAKEN;
+    uint32_t points = 0, trumps = by_height ? lane.trumps_taken[winning] : 0u;
     for (uint32_t i = 0; i < MAX_SEATS; ++i) {
         const Card card = lane.table[i];
         lane.played[(lane.leader + i) & 3u] |= one(card);
         points += order.points[card];
-        trumps += order.led_suit[card] == TRUMP;
+        const uint32_t height = order.led_suit[card] == TRUMP ? order.strength[TRUMP][card] - PLAIN_RANKS : 0u;
+        trumps = !by_height ? trumps + (height != 0) : height > trumps ? height : trumps;
     }
     lane.points[winning] = static_cast<uint8_t>(lane.points[winning] + points);
-    if (lane.declarer == NOBODY) lane.trumps_taken[winning] = static_cast<uint8_t>(lane.trumps_taken[winning] + trumps);
+    if (lane.declarer == NOBODY) {
+        lane.trumps_taken[winning] = static_cast<uint8_t>(by_height ? trumps : lane.trumps_taken[winning] + trumps);
+    }
     ++lane.tricks[winning];
     lane.leader = static_cast<uint8_t>(winning);
     lane.lying = 0;

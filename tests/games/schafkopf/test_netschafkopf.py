@@ -10,8 +10,10 @@ import subprocess
 import sys
 import textwrap
 from collections import Counter
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -61,7 +63,7 @@ def play_out(
     held, called = [list(hand) for hand in hands], reference.called_at_first(declaration)
     leaders: list[int] = []
     tricks: list[list[str]] = []
-    for _ in range(8):
+    for _ in range(len(hands[0])):
         trick: list[str] = []
         for place in range(4):
             hand = held[(leader + place) % 4]
@@ -80,14 +82,16 @@ def wrapped(text: str) -> str:
     return " \n".join(textwrap.wrap(text, 64, break_on_hyphens=False))
 
 
-def protocol(seed: int, deals: int, doubling: bool = False) -> str:
+def protocol(
+    seed: int, deals: int, doubling: bool = False, *, short: bool = False, tariff: Mapping[str, Any] = TARIFF
+) -> str:
     rng = random.Random(seed)
     dealer, totals = rng.randrange(4), [0] * 4
     parts = [f"made up\ngespielt von {NAMES[PLAYER]} am 01.01.01 mit Version 1.\n \n"]
     for number in range(1, deals + 1):
-        pack = reference.deck(short=False)
+        pack = reference.deck(short)
         rng.shuffle(pack)
-        hands = [pack[i * 8 : (i + 1) * 8] for i in range(4)]
+        hands = [pack[i * len(pack) // 4 : (i + 1) * len(pack) // 4] for i in range(4)]
         declarer = rng.choice([None, 0, 1, 2, 3])
         fits = [text for text in DECLARATIONS if declarer is not None and _may_play(hands[declarer], text)]
         called = [text for text in fits if text.startswith("rufspiel")]
@@ -95,7 +99,9 @@ def protocol(seed: int, deals: int, doubling: bool = False) -> str:
         leaders, tricks = play_out(hands, (dealer + 1) % 4, declaration, rng)
         doubled = rng.choice([0, 0, 1, 3]) if doubling else 0
         raised = rng.choice([0, 0, 1, 2]) if declarer is not None else 0
-        end = reference.settle(hands, declarer, declaration, leaders[0], tricks, TARIFF, doubled + raised, house=HOUSE)
+        end = reference.settle(
+            hands, declarer, declaration, leaders[0], tricks, tariff, doubled + raised, short=short, house=HOUSE
+        )
         totals = [total + pay for total, pay in zip(totals, end.payouts, strict=True)]
         result = _result(hands, declarer, declaration, leaders[0], tricks, end)
         held: list[str] = []
@@ -103,7 +109,7 @@ def protocol(seed: int, deals: int, doubling: bool = False) -> str:
             partner = reference.partner_of(hands, declarer, declaration, None)
             held = hands[declarer] + ([] if partner is None else hands[partner])
         virgins = reference.ramsch_virgins(leaders[0], tricks)
-        price, last = _price(declaration, end, doubled, raised, virgins, held)
+        price, last = _price(declaration, end, doubled, raised, virgins, held, tariff)
         head = (
             "Es wurde Ramsch gespielt." if declarer is None else f"{NAMES[declarer]} spielt {game_words(declaration)}"
         )
@@ -159,18 +165,25 @@ def _result(
 
 
 def _price(
-    declaration: str, end: reference.Settlement, doubled: int, raised: int, virgins: list[int], held: list[str]
+    declaration: str,
+    end: reference.Settlement,
+    doubled: int,
+    raised: int,
+    virgins: list[int],
+    held: list[str],
+    tariff: Mapping[str, Any],
 ) -> tuple[str, int]:
     kind = reference.kind(declaration)
     name = {"rufspiel": "Das Rufspiel", "ramsch": "Der Ramsch"}.get(kind, "Das Einzelspiel")
-    price = TARIFF[{"rufspiel": "base", "ramsch": "ramsch"}.get(kind, "solo")]
+    price = tariff[{"rufspiel": "base", "ramsch": "ramsch"}.get(kind, "solo")]
     steps: list[tuple[str, int]] = [(f"{name} kostet", price)]
     runners = f"Mit {end.runners} Laufenden"
     if reference.trumps(declaration)[0] not in held:
         runners = f"Ohne {end.runners} Laufende"
-    for words, times in (("Mit Schneider", end.schneider), ("Mit Schwarz", end.schwarz), (runners, end.runners)):
+    extras = [("Mit Schneider", "schneider", end.schneider), ("Mit Schwarz", "schwarz", end.schwarz)]
+    for words, name, times in (*extras, (runners, "runner", end.runners)):
         if times:
-            price += TARIFF["extra"] * times
+            price += reference.in_tariff(tariff, name) * times
             steps.append((words, price))
     virgin_times = len(virgins) if kind == "ramsch" else 0
     doublings = [
@@ -197,6 +210,32 @@ def test_made_up_protocols_agree():
             assert contract is not None
             kinds[contract.declaration.split()[0]] += 1
     assert set(kinds) == {"rufspiel", "ramsch", *KINDS}
+
+
+def test_protocols_with_the_short_pack_agree():
+    for seed in range(2 * SOAK):
+        readings = netschafkopf.read(protocol(seed, 14, short=True))
+        assert [str(reading) for reading in readings] == ["agrees"] * 14, seed
+        assert all(reading.record is not None and reading.record.game.hand_size == 6 for reading in readings)
+    with pytest.raises(NotationError, match="deck is long in the rules, and a hand has 6 cards"):
+        netschafkopf.read(protocol(1, 2, short=True), {"deck": "long"})
+
+
+def test_house_rules_that_a_protocol_does_not_tell():
+    """Runners by contract, and prices of their own, which the text tells."""
+    least = {"rufspiel": 3, "solo": 4, "wenz": 2, "geier": 1, "farbwenz": 2, "farbgeier": 15}
+    tariff = TARIFF | {"schneider": 3, "schwarz": 4, "runners_from": least}
+    rules = {"runners_from" if kind == "rufspiel" else f"runners_from_{kind}": str(n) for kind, n in least.items()}
+    differ = 0
+    for seed in range(3 * SOAK):
+        text = protocol(seed, 14, tariff=tariff)
+        assert [str(reading) for reading in netschafkopf.read(text, rules)] == ["agrees"] * 14, seed
+        told = [reading for reading in netschafkopf.read(text) if reading.differences]
+        assert all("runners" in str(reading) for reading in told)
+        differ += len(told)
+    assert differ
+    with pytest.raises(NotationError, match="'runners' is no house rule here"):
+        netschafkopf.read(sample(), {"runners": "2"})
 
 
 def test_a_protocol_is_a_game_record():
@@ -422,6 +461,9 @@ def test_the_command_checks_each_deal(tmp_path: Path):
     assert done.returncode == 1
     assert done.stdout.count(f"{good}: ") == done.stdout.count(f"{bad}: ") == 3
     assert f"{bad}: deal 3: differs (points of the others: stated " in done.stdout
+    done = renege_read("--check", good, "--rules", "base=9", "--rules", "solo=9", "--rules", "ramsch=9")
+    assert done.returncode == 1
+    assert done.stdout.count(", expected 9") >= 3
 
 
 def test_the_command_writes_records(tmp_path: Path):
@@ -432,6 +474,8 @@ def test_the_command_writes_records(tmp_path: Path):
     file.write_text("Geber: ".join(parts), encoding="utf-8")
     done = renege_read(file)
     assert done.returncode == 0
+    reason = "Schieber: cards are passed on before the play"
+    assert done.stderr == f"renege: {file}: 1 of 3 deals are not read: {reason}\n"
     assert done.stdout.startswith(f"# {file}: deal 2, line ")
     assert done.stdout.count("renege record 1\n") == 2
     assert not any(name in done.stdout for name in NAMES)

@@ -175,7 +175,7 @@ def test_it_doubles_with_a_strong_hand_only_and_plays_when_it_must():
     [("E7 E9 EO G7 G8 S7 S9 H8", True), ("E7 E9 EO G7 G8 S7 S9 H7", False), ("E7 E8 EA G7 S7 S8 S9 H7", True)],
 )
 def test_a_bettel_is_safe_with_room_below_every_card(hand: str, caught: bool):
-    assert is_caught(LONG, hands_with(schafkopf.game(), hand)[0].kinds) is caught
+    assert is_caught(Rules(), hands_with(schafkopf.game(), hand)[0].kinds) is caught
 
 
 def test_a_tout_needs_the_top_of_every_suit():
@@ -188,7 +188,7 @@ def test_a_tout_needs_the_top_of_every_suit():
 def test_more_trumps_and_higher_ones_are_worth_more():
     game = schafkopf.game()
     hands = ["SU H7 E9 E8 GK G7 SK S8", "SU HA H7 E9 E8 GK G7 SK", "EO HA H7 E9 E8 GK G7 SK", "EO GO HA H7 EA E8 GK G7"]
-    chances = [chance("rufspiel E", LONG, hands_with(game, hand)[0].kinds, leads=False) for hand in hands]
+    chances = [chance("rufspiel E", Rules(), hands_with(game, hand)[0].kinds, leads=False) for hand in hands]
     assert chances == sorted(chances)
 
 

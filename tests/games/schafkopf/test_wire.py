@@ -2,6 +2,7 @@
 
 import json
 import random
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
@@ -17,6 +18,7 @@ from steering import SOAK
 
 PAIRS = answers.pairs("schafkopf_*.jsonl")
 DECKS = {"long": False, "short": True}
+RUNNERS = ("rufspiel", "hochzeit", "solo", "wenz", "geier", "farbwenz", "farbgeier", "sie")
 TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
 
 
@@ -88,6 +90,36 @@ def test_legal_plays_and_verdicts_are_those_of_the_reference():
     assert {reference.FOLLOW_SUIT, reference.ANSWER_SEARCH, reference.ACE_STAYS, reference.NO_RUNNING} <= broken
 
 
+BETTELS = {"ace-king": "bettel", "ace-ten": "bettel ace-ten", "herz": "bettel herz", "unter": "bettel unter"}
+HEADS = {"nowhere": (), "bettel": ("bettel",), "ramsch": ("ramsch",), "both": ("bettel", "ramsch")}
+
+
+def test_house_rules_of_play_are_those_of_the_reference():
+    """The orders of a Bettel, the duty to beat the trick, and how many cards it takes to run."""
+    broken = Counter[tuple[str, str | None]]()
+    for i in range(250 * SOAK):
+        rng, deck = random.Random(f"house {i}"), ("long", "short")[i % 2]
+        declaration = ("bettel", "ramsch", "rufspiel G")[i % 3]
+        bettel, head, run_from = rng.choice([*BETTELS]), rng.choice([*HEADS, "both", "both"]), rng.randint(2, 7)
+        told = BETTELS[bettel] if declaration == "bettel" else declaration
+        trick, hand = a_turn(rng, reference.deck(DECKS[deck]), declaration, 6 if DECKS[deck] else 8)
+        house = {"deck": deck, "bettel_order": bettel, "head_trick": head, "run_from": run_from}
+        about: dict[str, Any] = {"declaration": declaration, "hand": text(hand), "trick": trick, "rules": house}
+        legal = reference.legal(hand, trick, told, heads=HEADS[head], run_from=run_from)
+        assert ask("legal_plays", **about) == {"count": len(legal), "plays": sorted(legal)}, about
+        for card in hand:
+            said = ask("legal", play=card, **about)
+            rule = reference.broken(hand, trick, card, told, heads=HEADS[head], run_from=run_from)
+            assert (said["legal"], said["rule"]) == (rule is None, rule), (about, card)
+            assert rule is None or said["instead"] in legal
+            broken[declaration, rule] += 1
+        four = rng.sample(reference.deck(DECKS[deck]), 4)
+        answer = ask("winner", declaration=declaration, plays=four, rules=house)
+        assert answer["winner"] == reference.winner(four, told), (told, four)
+    for game, rule in (("bettel", "head-trick"), ("ramsch", "head-trick"), ("rufspiel G", "no-running")):
+        assert broken[game, f"schafkopf.{rule}"] >= 2, broken
+
+
 def test_winners_are_those_of_the_reference():
     for rng, deck, declaration in cases("winner", 40):
         trick = rng.sample(reference.deck(DECKS[deck]), 4)
@@ -110,7 +142,9 @@ class Played:
     partner: int | None
 
 
-def play_out(rng: random.Random, declaration: str, short: bool, lawless: float) -> Played:
+def play_out(
+    rng: random.Random, declaration: str, short: bool, lawless: float, heads: Sequence[str] = (), run_from: int = 4
+) -> Played:
     """A deal; with some probability a card is played without asking what is owed."""
     size = 6 if short else 8
     pack = reference.deck(short)
@@ -134,7 +168,7 @@ def play_out(rng: random.Random, declaration: str, short: bool, lawless: float) 
         trick: list[str] = []
         for place in range(4):
             hand = left[(first + place) % 4]
-            legal = reference.legal(hand, trick, declaration, called)
+            legal = reference.legal(hand, trick, declaration, called, heads=heads, run_from=run_from)
             card = rng.choice(hand if rng.random() < lawless else legal)
             if called is not None:
                 called = reference.called_after(called, hand, trick, card)
@@ -161,8 +195,11 @@ def test_deals_score_as_the_reference_says():
     seen = set[Any]()
     for rng, deck, declaration in cases("score", 4):
         deal = play_out(rng, declaration, DECKS[deck], rng.choice([0, 0, 0.05]))
-        tariff = TARIFF | {name: rng.randint(1, 60) for name in TARIFF if rng.random() < 0.2}
+        tariff: dict[str, Any] = TARIFF | {name: rng.randint(1, 60) for name in TARIFF if rng.random() < 0.2}
         tariff["runners_from"] = rng.choice([1, 2, 3, 3, 4, 9])
+        tariff |= {name: rng.randint(0, 60) for name in ("schneider", "schwarz", "runner") if rng.random() < 0.3}
+        if rng.random() < 0.5:
+            tariff["runners_from"] = {kind: rng.choice([1, 2, 3, 4, 9]) for kind in RUNNERS}
         doubled = rng.choice([0, 0, 1, 3])
         end = reference.settle(
             deal.hands,
@@ -204,27 +241,74 @@ def test_a_solo_that_was_raised_needs_what_was_promised():
     assert "needs 71" in ask("score", need=71, **asked)["error"]
 
 
+def test_house_prices_are_those_of_the_tariff():
+    """The same numbers as house rules and as a tariff come to the same; runners by contract, and what is left out."""
+    for rng, deck, declaration in cases("house prices", 1):
+        deal = play_out(rng, declaration, DECKS[deck], 0)
+        question = about(deal, declaration, deck)
+        prices = {name: rng.randint(0, 60) for name in ("schneider", "schwarz", "runner") if rng.random() < 0.7}
+        least = {kind: rng.choice([1, 2, 3, 4, 9]) for kind in RUNNERS if rng.random() < 0.8}
+        rules = {"runners_from" if kind == "rufspiel" else f"runners_from_{kind}": n for kind, n in least.items()}
+        usual = {kind: 3 for kind in RUNNERS if kind not in least}
+        tariff = {**TARIFF, **prices, "runners_from": usual | least}
+        end = reference.settle(
+            deal.hands, deal.declarer, declaration, deal.leader, deal.tricks, tariff, 0, deal.partner, DECKS[deck]
+        )
+        by_tariff = ask("score", **question, tariff={**prices, "runners_from": least})
+        kind = declaration.split()[0]
+        if kind in least or "rufspiel" not in least:  # else it has the number of a Rufspiel, by the rules
+            own = question | {"rules": {"deck": deck, **prices, **rules}}
+            wenz = kind == "geier" and "geier" not in least and "wenz" in least
+            assert wenz or ask("score", **own)["payouts"] == end.payouts, own
+        assert by_tariff["payouts"] == end.payouts, question
+
+
 VIRGINS = {"price": "price", "own": "own", "own-each": "own-each", "nothing": "none"}
-MARCHES = {"all-tricks": "all-tricks", "from-91": "91-points", "none": "none"}
+MARCHES = {"all-tricks": "all-tricks", "none": "none", **{f"from-{n}": f"{n}-points" for n in (90, 91, 120)}}
 TIES = {
     "highest-trump": ("highest-trump",),
     "most-tricks": ("most-tricks",),
     "most-trumps": ("most-trumps",),
+    "highest-taken": ("highest-taken",),
     "all": (),
+    "all-one": (),
 }
 
 
 def test_ramsch_is_paid_as_the_house_plays_it():
+    lost = Counter[int]()
     for i in range(200 * SOAK):
         rng, deck = random.Random(f"ramsch {i}"), ("long", "short")[i % 2]
-        deal = play_out(rng, "ramsch", DECKS[deck], 0)
-        tie, virgins, march = rng.choice([*TIES]), rng.choice([*VIRGINS]), rng.choice([*MARCHES])
-        house = reference.RamschHouse(TIES[tie], VIRGINS[virgins], MARCHES[march])
+        tie, virgins, march, head = (rng.choice([*of]) for of in (TIES, VIRGINS, MARCHES, HEADS))
+        losers = rng.choice([1, 2])
+        deal = play_out(rng, "ramsch", DECKS[deck], 0, HEADS[head])
+        if rng.random() < 0.5:  # many ties: each seat takes two of the tricks, whatever lies in them
+            deal = even(rng, deal, DECKS[deck])
+        house = reference.RamschHouse(
+            TIES[tie], VIRGINS[virgins], MARCHES[march], losers, pays_one=losers == 2 or tie == "all-one"
+        )
         end = reference.settle_ramsch(deal.hands, deal.leader, deal.tricks, 10, house)
         question = about(deal, "ramsch", deck)
-        question["rules"] |= {"ramsch_tie": tie, "virgins": virgins, "march": march}
+        question["rules"] |= {"ramsch_tie": tie, "virgins": virgins, "march": march, "head_trick": head}
+        question["rules"] |= {"ramsch_losers": ("most-points", "two-most")[losers - 1]}
         answer = ask("score", **question)
         assert (answer["payouts"], answer["points"]) == (end.payouts, end.points), question
+        lost[sum(pay < 0 for pay in end.payouts)] += 1
+    assert lost[1] and lost[2] and lost[3], lost
+
+
+def even(rng: random.Random, deal: Played, short: bool) -> Played:
+    """Whatever they played: hands of few points each, so that several seats may take equally many."""
+    size, pack = (6 if short else 8), reference.deck(short)
+    pack.sort(key=lambda card: (reference.POINTS[card[1]], rng.random()))
+    tricks = [rng.sample(pack[i::size], 4) for i in range(size)]
+    hands: list[list[str]] = [[], [], [], []]
+    leader = deal.leader
+    for trick in tricks:
+        for place, card in enumerate(trick):
+            hands[(leader + place) % 4].append(card)
+        leader = (leader + reference.winner(trick, "ramsch")) % 4
+    return Played(hands, deal.leader, tricks, None, None)
 
 
 def test_payments_come_out_even():

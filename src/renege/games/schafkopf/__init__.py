@@ -24,6 +24,7 @@ from renege.games.schafkopf.order import (
     Declaration,
     in_words,
     order,
+    order_of,
     parse_declaration,
     trumps,
 )
@@ -48,7 +49,7 @@ __all__ = [
 
 
 def _order(rules: Rules, contract: Bargain) -> Order:
-    return order(contract.declaration, rules.deck)
+    return order_of(rules, contract.declaration)
 
 
 def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
@@ -71,7 +72,7 @@ def game(rules: Rules | None = None) -> Game:
     deck = DECKS[house.deck]
     return Game(
         "schafkopf",
-        version=1,
+        version=2,
         deck=deck,
         rules=house,
         rule_list=RULES,

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from renege.cards import Card, Cards, kinds_in
 from renege.game import Advice
 from renege.games.schafkopf.declare import Bargain, Bidding, bid_of, kind_of, points_of
-from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, parse_declaration, trumps
+from renege.games.schafkopf.follow import heads
+from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, trumps
 from renege.games.schafkopf.rules import PackSize, Rules
 from renege.games.schafkopf.score import price
 
@@ -96,13 +97,14 @@ def count(declaration: str, deck: PackSize, hand: int, *, leads: bool = False) -
     )
 
 
-def chance(declaration: str, deck: PackSize, hand: int, *, leads: bool, need: int = 0) -> float:
+def chance(declaration: str, rules: Rules, hand: int, *, leads: bool, need: int = 0) -> float:
     """About how likely this hand wins the game as its declarer, where it needs more than 61 points with so many."""
+    deck = rules.deck
     named = _marks(declaration, deck).named
     if named.kind == "sie":
         return 1.0
     if named.kind == "bettel":
-        return HOPELESS if is_caught(deck, hand) else SURE
+        return HOPELESS if is_caught(rules, hand) else SURE
     if named.tout:
         return SURE if sweeps(declaration, deck, hand) else HOPELESS
     weights, held = WEIGHTS[deck][LIKE.get(named.kind, named.kind)], count(declaration, deck, hand, leads=leads)
@@ -110,15 +112,18 @@ def chance(declaration: str, deck: PackSize, hand: int, *, leads: bool, need: in
     return 1 / (1 + exp(-odds))
 
 
-def is_caught(deck: PackSize, hand: int) -> bool:
-    """May a Bettel be made to take a trick: is, in some suit, the lowest card, the second lowest, ... too high?"""
-    table = order("bettel", deck)
-    for suit in table.follow[TRUMP + 1 :]:
-        strength = sorted(table.strength[table.led_suit[card]][card] for card in kinds_in(suit))
-        held = sorted(table.strength[table.led_suit[card]][card] for card in kinds_in(hand & suit))
-        if any(strength.index(height) > 2 * i for i, height in enumerate(held)):
+def is_caught(rules: Rules, hand: int) -> bool:
+    """May a Bettel be made to take a trick: is, in some suit, the lowest card, the second lowest, ... too high?
+
+    Who must beat what he can needs the very lowest cards of each suit, and no trump.
+    """
+    table, must_beat = order_of(rules, "bettel"), heads(rules, "bettel")
+    for suit, mask in enumerate(table.follow):
+        strength = sorted(table.strength[suit][card] for card in kinds_in(mask))
+        held = sorted(table.strength[suit][card] for card in kinds_in(hand & mask))
+        if any(strength.index(height) > (i if must_beat else 2 * i) for i, height in enumerate(held)):
             return True
-    return False
+    return must_beat and bool(hand & table.follow[TRUMP])
 
 
 def sweeps(declaration: str, deck: PackSize, hand: int) -> bool:
@@ -137,7 +142,7 @@ def sweeps(declaration: str, deck: PackSize, hand: int) -> bool:
 
 def promise(rules: Rules, declaration: str, hand: int, *, leads: bool, need: int = 0) -> float:
     """About what the declarer wins on average: his chance, and the price without extras."""
-    return (2 * chance(declaration, rules.deck, hand, leads=leads, need=need) - 1) * _stakes(rules, declaration)
+    return (2 * chance(declaration, rules, hand, leads=leads, need=need) - 1) * _stakes(rules, declaration)
 
 
 def passing(rules: Rules) -> float:
@@ -148,7 +153,7 @@ def passing(rules: Rules) -> float:
 @cache
 def _stakes(rules: Rules, declaration: str) -> int:
     """What the declarer wins or loses in all, without extras."""
-    return price(rules, Bargain(declaration, 0, 0), 0) * (3 if parse_declaration(declaration).alone else 1)
+    return price(rules, Bargain(declaration, 0, 0)) * (3 if parse_declaration(declaration).alone else 1)
 
 
 def games(talk: Bidding, hand: Cards) -> list[str]:
@@ -158,7 +163,7 @@ def games(talk: Bidding, hand: Cards) -> list[str]:
     named = replace(talk, step="declare", high=("rufspiel", seat)).calls(hand)
 
     def worth(declaration: str) -> tuple[float, int]:
-        table, named = order(declaration, talk.rules.deck), _marks(declaration, talk.rules.deck).named
+        table, named = order_of(talk.rules, declaration), _marks(declaration, talk.rules.deck).named
         fewest = -len(table.in_suit(hand, SUITS.index(str(named.suit)))) if named.kind == "rufspiel" else 0
         trumps = len(table.in_suit(hand, TRUMP))
         return promise(talk.rules, declaration, hand.kinds, leads=leads), fewest or trumps
@@ -182,7 +187,7 @@ def advise(talk: Bidding, hand: Cards) -> Advice:
 
 
 def _double(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    good = chance("rufspiel E", talk.rules.deck, hand.kinds, leads=False)
+    good = chance("rufspiel E", talk.rules, hand.kinds, leads=False)
     return Advice("double" if good >= DOUBLE_FROM else "pass", f"{good:.0%} to win a Rufspiel with this hand")
 
 
@@ -191,7 +196,7 @@ def _bid(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
     best, bid = next(((game, bid) for game in games(talk, hand) if (bid := lowest_bid(talk, game, calls))), ("", ""))
     need = points_of(bid)
     if best and promise(rules, best, hand.kinds, leads=leads, need=need) >= passing(rules):
-        good = chance(best, rules.deck, hand.kinds, leads=leads, need=need)
+        good = chance(best, rules, hand.kinds, leads=leads, need=need)
         return Advice(bid, f"{best}: about {good:.0%} to win")
     if "hochzeit" in calls and count("hochzeit", talk.rules.deck, hand.kinds).aces >= OFFER_ACES:
         return Advice("hochzeit", "one trump, and aces")
@@ -205,7 +210,7 @@ def _declare(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
 
 
 def _accept(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    good = chance("rufspiel E", talk.rules.deck, hand.kinds, leads=False)
+    good = chance("rufspiel E", talk.rules, hand.kinds, leads=False)
     return Advice("accept" if good >= ACCEPT_FROM and "accept" in calls else "pass", f"about {good:.0%} to win")
 
 

@@ -114,8 +114,8 @@ class SmallCoding(Coding):
 
 def _worth(rules: Rules) -> tuple[int, int]:
     """What who plays alone wins or loses at the highest price there is: from each of three others, all doubled."""
-    extras = rules.extra * MOST_TRUMPS  # runners
-    prices = [rules.base + extras + 2 * rules.extra, rules.solo + extras + 2 * rules.extra]  # Schneider and Schwarz
+    extras = rules.number("runner") * MOST_TRUMPS
+    prices = [max(rules.base, rules.solo) + extras + rules.number("schneider") + rules.number("schwarz")]
     prices += [2 * (rules.solo + extras)] * (rules.tout is Played.YES)
     prices += [4 * (rules.solo + extras)] * (rules.sie is Played.YES)
     prices.append(rules.ramsch * 2 ** (len(SEATS) - 1))  # three virgins

@@ -14,8 +14,9 @@ from renege.coding import KernelEnv
 from renege.game import SEATS, Game, Standing
 from renege.games.schafkopf.calls import BID_NAMES, CALLS, NAMED, RAMSCH
 from renege.games.schafkopf.declare import OLD, bid_of, kinds_played, rank_of
+from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.order import CALLED_SUITS, DECKS, Declaration, parse_declaration, trumps
-from renege.games.schafkopf.packed import called_ace, tables
+from renege.games.schafkopf.packed import called_ace, tables_of
 from renege.games.schafkopf.rules import (
     AllPass,
     Doubling,
@@ -23,6 +24,7 @@ from renege.games.schafkopf.rules import (
     March,
     PackSize,
     Precedence,
+    RamschLosers,
     RamschTie,
     Rules,
     StossDeadline,
@@ -30,18 +32,18 @@ from renege.games.schafkopf.rules import (
     StossRole,
     Virgins,
 )
-from renege.games.schafkopf.score import marks, most_doubled, most_times
+from renege.games.schafkopf.score import MARCH_FROM, marks, most_doubled, most_times, runners_rule
 from renege.native import NO_CARD, use_bmi2
 
-ORDERS, ORDER_BYTES, MAX_TRUMPS = 24, 356, 14
+ORDERS, ORDER_BYTES, MAX_TRUMPS = 24, 360, 14
 TENS = tuple(f"rufspiel {suit}Z" for suit in CALLED_SUITS)  # of a Renonce; no call has their numbers
 EXACT = 1 << 24  # the whole numbers that a float32 tells apart
-MOST_EXTRAS = MAX_TRUMPS + 2  # runners, Schneider and Schwarz
 
 NOTHING, AN_ACE, THIS_ACE, ALL_OF_SIE, LONE_TRUMP = range(5)  # what a game asks of a hand
 BID_NEEDS = {"rufspiel": AN_ACE, "sie": ALL_OF_SIE, "hochzeit": LONE_TRUMP}
 NEEDS = BID_NEEDS | {"rufspiel": THIS_ACE}
 POINTS, NO_TRICK, EVERY_TRICK = range(3)  # what a declarer is after
+MARCHES, MARCH_BY_POINTS = {March.ALL_TRICKS: 0, March.NONE: 2}, 1
 ALL_PASS = {AllPass.RAMSCH: 0, AllPass.REDEAL: 1, AllPass.STOCK: 1, AllPass.OLD_MUST: 2}
 
 GAME = np.dtype(
@@ -60,7 +62,7 @@ GAME = np.dtype(
         ("least", "u1"),
         ("trumps", "u1"),
         ("top", "u1", MAX_TRUMPS),
-        ("spare", "u1"),
+        ("heads", "u1"),
     ]
 )
 SETTING = np.dtype(
@@ -72,7 +74,9 @@ SETTING = np.dtype(
         ("old", "u4"),
         ("base", "i4"),
         ("solo", "i4"),
-        ("extra", "i4"),
+        ("schneider", "i4"),
+        ("schwarz", "i4"),
+        ("runner", "i4"),
         ("ramsch", "i4"),
         ("stock", "i4"),
         ("dealer", "u1"),
@@ -89,6 +93,7 @@ SETTING = np.dtype(
         ("free", "u1"),
         ("marching", "u1"),
         ("all_points", "u1"),
+        ("two_losers", "u1"),
         ("names_only", "u1"),
         ("may_pass", "u1"),
         ("stoss_adds", "u1"),
@@ -120,7 +125,8 @@ def _made(make: Callable[[bytes, int, bool], KernelEnv], rules: bytes, lanes: in
 
 def _most(rules: Rules) -> int:
     """No seat is paid more: a Sie, doubled and raised as often as can be, or a Ramsch that all seats double."""
-    price = max(rules.base, rules.solo) + rules.extra * MOST_EXTRAS
+    price = max(rules.base, rules.solo) + rules.number("schneider") + rules.number("schwarz")
+    price += rules.number("runner") * MAX_TRUMPS
     return 3 * max(4 * price * most_times(rules), rules.ramsch << most_doubled(rules) + len(SEATS))
 
 
@@ -139,8 +145,8 @@ def setting(rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, ma
     out["deck"] = deck.kinds
     out["sie"] = sum(1 << card for card in trumps("sie", rules.deck)[:size])
     out["old"] = 1 << DECKS[rules.deck].spellings[OLD]
-    for name in ("base", "solo", "extra", "ramsch", "stoss_limit"):
-        out[name] = getattr(rules, name)
+    for name in ("base", "solo", "schneider", "schwarz", "runner", "ramsch", "stoss_limit"):
+        out[name] = rules.number(name)
     out["stock"], out["dealer"], out["size"] = standing.score[len(SEATS)], standing.dealer, size
     out["doubling"] = list(Doubling).index(rules.doubling)
     out["stoss_adds"] = rules.stoss_price is StossPrice.ADDS
@@ -150,8 +156,9 @@ def setting(rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, ma
     out["deadline"] = list(StossDeadline).index(rules.stoss_deadline)
     out["tie"] = list(RamschTie).index(rules.ramsch_tie)
     out["virgins"] = list(Virgins).index(rules.virgins)
-    out["march"] = list(March).index(rules.march)
-    out["enough"], out["free"], out["marching"] = points.enough, points.free, points.march
+    out["march"] = MARCHES.get(rules.march, MARCH_BY_POINTS)
+    out["two_losers"] = rules.ramsch_losers is RamschLosers.TWO_MOST
+    out["enough"], out["free"], out["marching"] = points.enough, points.free, MARCH_FROM.get(rules.march, 0)
     out["all_points"] = points.all
     return out.tobytes()
 
@@ -170,7 +177,7 @@ def _fill_games(out: NDArray[np.void], rules: Rules) -> None:
         named = parse_declaration(name)
         ordered = str(Declaration(named.kind, named.suit, renonce=named.renonce, ten=named.ten))
         row["order"] = numbers.setdefault(ordered, len(numbers))
-        out["orders"][row["order"]] = np.frombuffer(bytes(tables(ordered, rules.deck)), np.uint8)
+        out["orders"][row["order"]] = np.frombuffer(bytes(tables_of(rules, ordered)), np.uint8)
         _fill_game(row, named, rules)
         if name in NAMED:
             kind = bid_of(rules, named)
@@ -183,7 +190,8 @@ def _fill_game(row: NDArray[np.void], named: Declaration, rules: Rules) -> None:
     row["called"] = NO_CARD if called is None else called
     row["aim"] = NO_TRICK if named.kind == "bettel" else EVERY_TRICK if named.every_trick else POINTS
     row["alone"], row["factor"] = named.alone, 2 if named.tout else 4 if named.kind == "sie" else 1
-    least = rules.runners_from_wenz if named.kind in ("wenz", "geier") else rules.runners_from
-    row["least"] = min(least, MAX_TRUMPS + 1)
+    row["heads"] = heads(rules, named.kind)
+    if named.kind != RAMSCH:
+        row["least"] = min(rules.number(runners_rule(named.kind)), MAX_TRUMPS + 1)
     top = [card for card in trumps(str(named), rules.deck) if not rules.left_out >> card & 1]
     row["trumps"], row["top"][: len(top)] = len(top), top

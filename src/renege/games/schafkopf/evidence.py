@@ -2,15 +2,18 @@
 
 from collections.abc import Iterator
 
+from renege.cards import Card
 from renege.facts import TALK, AtMost, Fact, Holds, Lacks, Unproved, Void
 from renege.game import SEATS, Turn
 from renege.games.schafkopf.declare import OLD, Bargain
-from renege.games.schafkopf.memory import RUN_FROM, called_ace, cards_left
+from renege.games.schafkopf.follow import above_the_trick, heads
+from renege.games.schafkopf.memory import called_ace, too_few_to_run
 from renege.games.schafkopf.order import CALLED_SUITS, TRUMP, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
     ANSWER_SEARCH,
     CALL_ACE,
     FOLLOW_SUIT,
+    HEAD_TRICK,
     HOCHZEIT,
     NO_RUNNING,
     OLD_MUST,
@@ -130,7 +133,17 @@ def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:
         return
     if turn.led is not None and turn.order.led_suit[card] != turn.led:
         yield Void(seat, turn.number, FOLLOW_SUIT, turn.led)
+    yield from _under_the_trick(turn, card)
     yield from _of_the_ace(turn, play)
+
+
+def _under_the_trick(turn: Turn, card: Card) -> Iterator[Fact]:
+    """Who must head the trick and did not holds no card that would have."""
+    if turn.led is None or not heads(turn.rules, turn.contract.declaration):
+        return
+    above = above_the_trick(turn, follows=turn.order.led_suit[card] == turn.led)
+    if above and not above >> card & 1:
+        yield Lacks(turn.seat, turn.number, HEAD_TRICK, turn.order.deck.of(above))
 
 
 def _of_the_ace(turn: Turn, play: Play) -> Iterator[Fact]:
@@ -140,7 +153,7 @@ def _of_the_ace(turn: Turn, play: Play) -> Iterator[Fact]:
     deck, number = turn.order.deck, turn.number
     ace = deck.of(1 << called.ace)
     if turn.trick.lead is None:
-        few = cards_left(turn) < RUN_FROM and turn.memory.ran is None  # too few to run, and nobody has: it is a search
+        few = too_few_to_run(turn) and turn.memory.ran is None  # and nobody has run: it is a search
         if few and play.cards.kinds & called.plain:
             yield Lacks(turn.seat, number, NO_RUNNING, ace)
         return
@@ -150,4 +163,4 @@ def _of_the_ace(turn: Turn, play: Play) -> Iterator[Fact]:
         yield Lacks(turn.seat, number, ANSWER_SEARCH, ace)
     if len(turn.trick.plays) == len(SEATS) - 1 and turn.memory.ran is None and called.ace not in turn.trick.cards:
         yield Holds(turn.trick.leader, number, ANSWER_SEARCH, ace, 1)
-        yield Holds(turn.trick.leader, number, NO_RUNNING, deck.of(called.plain), RUN_FROM)
+        yield Holds(turn.trick.leader, number, NO_RUNNING, deck.of(called.plain), turn.rules.run_from)

@@ -1,10 +1,28 @@
-"""What a seat owes, a rule each, in the order in which a referee would ask: the led suit, and the called ace."""
+"""What a seat owes, a rule each, in the order a referee would ask: the led suit, the trick, and the called ace."""
 
+from renege.cards import Card, kinds_in
 from renege.game import Turn
-from renege.games.schafkopf.memory import RUN_FROM, Called, called_ace
-from renege.games.schafkopf.rules import ACE_STAYS, ANSWER_SEARCH, FOLLOW_SUIT, NO_RUNNING, ONE_CARD
+from renege.games.schafkopf.memory import Called, called_ace
+from renege.games.schafkopf.order import TRUMP
+from renege.games.schafkopf.rules import (
+    ACE_STAYS,
+    ANSWER_SEARCH,
+    FOLLOW_SUIT,
+    HEAD_TRICK,
+    NO_RUNNING,
+    ONE_CARD,
+    HeadTrick,
+    Rules,
+)
 from renege.trick import Play
 from renege.verdict import Objection, Ruling
+
+HEADED: dict[HeadTrick, tuple[str, ...]] = {
+    HeadTrick.NOWHERE: (),
+    HeadTrick.BETTEL: ("bettel",),
+    HeadTrick.RAMSCH: ("ramsch",),
+    HeadTrick.BOTH: ("bettel", "ramsch"),
+}
 
 
 def one_card(turn: Turn, play: Play) -> Objection | None:
@@ -24,6 +42,35 @@ def follow_suit(turn: Turn, play: Play) -> Objection | None:
     led = turn.order.nouns[turn.led]
     verb = "were" if led == "trumps" else "was"
     return Objection(FOLLOW_SUIT, f"{led} {verb} led and the hand holds {held}", Ruling.RENEGE)
+
+
+def head_trick(turn: Turn, play: Play) -> Objection | None:
+    if turn.led is None or not heads(turn.rules, turn.contract.declaration):
+        return None
+    above = turn.hand.only(above_the_trick(turn, follows=bool(turn.order.in_suit(turn.hand, turn.led))))
+    if not above or play.cards <= above:
+        return None
+    best = turn.order.deck.names[_best(turn, turn.led)]
+    return Objection(HEAD_TRICK, f"{best} is to be beaten, and the hand holds {above}", Ruling.RENEGE)
+
+
+def heads(rules: Rules, declaration: str) -> bool:
+    """Must the trick be beaten by who can, in this game?"""
+    return declaration in HEADED[rules.head_trick]
+
+
+def above_the_trick(turn: Turn, *, follows: bool) -> int:
+    """The cards that would beat the trick: of the led suit for who follows it, trumps for who cannot."""
+    if turn.led is None:
+        return 0
+    strength = turn.order.strength[turn.led]
+    among, best = turn.order.follow[turn.led if follows else TRUMP], strength[_best(turn, turn.led)]
+    return sum(1 << card for card in kinds_in(among) if strength[card] > best)
+
+
+def _best(turn: Turn, led: int) -> Card:
+    """The card that takes the trick so far."""
+    return max((card for play in turn.trick.plays for card in play.cards), key=turn.order.strength[led].__getitem__)
 
 
 def answer_search(turn: Turn, play: Play) -> Objection | None:
@@ -49,11 +96,12 @@ def no_running(turn: Turn, play: Play) -> Objection | None:
     if called is None or called.ace in play.cards or not play.cards.kinds & called.plain or _free(turn):
         return None
     held = turn.order.in_suit(turn.hand, called.suit)
-    if len(held) >= RUN_FROM:
+    fewest = turn.rules.run_from
+    if len(held) >= fewest:
         return None
     ace = turn.order.deck.names[called.ace]
     return Objection(
-        NO_RUNNING, f"{play} is led from under the called {ace}, and {held} are fewer than {RUN_FROM} of the suit"
+        NO_RUNNING, f"{play} is led from under the called {ace}, and {held} are fewer than {fewest} of the suit"
     )
 
 
@@ -74,4 +122,4 @@ def _free(turn: Turn) -> bool:
 
 
 LEAD = (one_card, no_running)
-FOLLOW = (one_card, follow_suit, answer_search, ace_stays)
+FOLLOW = (one_card, follow_suit, head_trick, answer_search, ace_stays)

@@ -17,7 +17,7 @@ def growth(game: Game) -> CardGrowth:
 
     def tables(contract: Bargain) -> native.Tables:
         order = game.order(rules, contract)
-        return native_schafkopf.order(order, called_ace(contract.declaration, rules.deck))
+        return native_schafkopf.order(order, called_ace(contract.declaration, rules.deck), rules.run_from)
 
     def features(contract: Bargain, dealt: native.U32, states: native.U32) -> NDArray[np.int64]:
         """The points and tricks of the declarer's side, which seats it is, and the trumps it held from the top."""

@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from renege.cards import Card
 from renege.game import SEATS, Turn, by_strength
-from renege.games.schafkopf.order import LONG, TRUMP, parse_declaration
+from renege.games.schafkopf.order import LONG, RANKS, TRUMP, parse_declaration
+from renege.games.schafkopf.rules import RamschTie
 from renege.notation import NotationError
+from renege.order import Order
 from renege.position import replaced
 from renege.trick import Play
-
-RUN_FROM = 4  # cards of the called suit that allow to lead from under its ace
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Memory:
     ran: int | None = None  # the seat that led its suit from under it, as the others showed
     without: int = 0  # seats that do not hold it, as their play has shown
     trumps: tuple[tuple[str, ...], ...] = ((), (), (), ())  # played by each seat
-    taken: tuple[int, ...] = (0, 0, 0, 0)  # trumps in the tricks of each seat
+    taken: tuple[int, ...] = (0, 0, 0, 0)  # trumps in the tricks of each seat; by their height, where that is asked
 
     def __str__(self) -> str:
         parts = [f"leaders {_seats(self.leaders)}" if self.leaders else ""]
@@ -114,7 +114,7 @@ def _remember_called(turn: Turn, card: Card, called: Called, memory: Memory) -> 
     if turn.trick.lead is None:
         if not called.plain >> card & 1:
             return memory
-        few = cards_left(turn) < RUN_FROM and memory.ran is None  # too few to run, and nobody has: it is a search
+        few = too_few_to_run(turn) and memory.ran is None  # and nobody has run: it is a search
         return replace(memory, leaders=memory.leaders | seat, without=memory.without | (seat if few else 0))
     if turn.led != called.suit:
         return memory
@@ -131,10 +131,23 @@ def cards_left(turn: Turn) -> int:
     return len(turn.order.deck) // len(SEATS) - turn.number
 
 
+def too_few_to_run(turn: Turn) -> bool:
+    """Has nobody as many cards left as it takes to lead from under the called ace?"""
+    return cards_left(turn) < turn.rules.run_from
+
+
 def _taken(turn: Turn, last: Play, before: tuple[int, ...]) -> tuple[int, ...]:
-    """The trumps that each seat has taken once a trick is full."""
+    """The trumps that each seat has taken once a trick is full: how many, or how high the highest is."""
     trick = turn.trick
     ahead = by_strength(turn, trick.plays[trick.best], last)
     taker = turn.seat if ahead else trick.winner
-    trumps = len(turn.order.in_suit(trick.cards + last.cards, TRUMP))
-    return replaced(before, taker, before[taker] + trumps)
+    trumps = turn.order.in_suit(trick.cards + last.cards, TRUMP)
+    if turn.rules.ramsch_tie is not RamschTie.HIGHEST_TAKEN:
+        return replaced(before, taker, before[taker] + len(trumps))
+    highest = max((trump_height(turn.order, card) for card in trumps), default=0)
+    return replaced(before, taker, max(before[taker], highest))
+
+
+def trump_height(order: Order, card: Card) -> int:
+    """1 for the lowest trump, and one more for each above it."""
+    return order.strength[TRUMP][card] - len(RANKS)

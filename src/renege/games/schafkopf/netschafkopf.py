@@ -3,9 +3,9 @@
 A protocol is text: the name of the rules, `gespielt von NAME am ...`, and then the deals. A deal is
 
     Geber: NAME                          the dealer
-    NAME hat: EA SO GA E7 GU GK GO E9    four hands of the long pack
+    NAME hat: EA SO GA E7 GU GK GO E9    four hands, of six cards in the short pack
     NAME spielt Mit der Schellen-Ass     the game, or `Es wurde Ramsch gespielt.`
-    NAME spielt aus: EA H8 E8 EK         eight tricks, the cards from this leader on
+    NAME spielt aus: EA H8 E8 EK         eight or six tricks, the cards from this leader on
     NAME verliert das Rufspiel: ...      a paragraph about the result and one about the price; a line that ends in
     Das Rufspiel kostet 2 Punkte. ...    a space goes on in the next one
     Spiel  Preis  NAME NAME NAME NAME  Stock
@@ -14,7 +14,8 @@ A protocol is text: the name of the rules, `gespielt von NAME am ...`, and then 
 and an empty line. The seats are numbered as the columns stand; names go no further than this module. "Du" is who the
 protocol was played by. Grün is Gras, and a Wenz or Geier with a suit is our farbwenz or farbgeier.
 
-The tariff is read from the price paragraphs. The talk is not told, so the records have the shortest one that leads to
+The tariff is read from the price paragraphs, but for house rules that the reader is told: from how many on runners
+count is not in a protocol. The talk is not told, so the records have the shortest one that leads to
 the game; nor is it told who doubled ("aufgedoppelt") or raised ("gespritzt"), only how often.
 
 A deal with a `Spielart` of its own (Schieber, where cards are passed on), one that was thrown in, and one that is
@@ -23,15 +24,17 @@ line.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from statistics import mode
 
 from renege.cards import Cards
 from renege.game import SEATS, Standing
 from renege.games import schafkopf
-from renege.games.schafkopf.order import LONG, parse_declaration
-from renege.games.schafkopf.readers import Reading, Scribe, compare, quote, read_hand
-from renege.games.schafkopf.rules import PRESETS, Doubling, Rules
+from renege.games.schafkopf.order import parse_declaration
+from renege.games.schafkopf.readers import NO_CHOICES, Reading, Scribe, compare, quote, read_hand
+from renege.games.schafkopf.rules import PRESETS, Doubling, PackSize, Rules
+from renege.house_rules import read_rules
 from renege.notation import NotationError, parse_card
 
 SUITS = {"Eichel": "E", "Grün": "G", "Gras": "G", "Herz": "H", "Schellen": "S"}
@@ -52,6 +55,8 @@ PRICE = re.compile(r"(?:Das|Der) (Rufspiel|Einzelspiel|Ramsch) kostet (\d+) Punk
 STEP = re.compile(r" (\D+?|\d+ mal \w+|\D+ \d+ \D+) (\d+) Punkte?\.")
 PRICE_OF = {"Rufspiel": "base", "Einzelspiel": "solo", "Ramsch": "ramsch"}  # and the house rule with that price
 SCHNEIDER, SCHWARZ, TOUT = "Mit Schneider", "Mit Schwarz", "Doppelt für Tout"
+EXTRAS = {SCHNEIDER: "schneider", SCHWARZ: "schwarz"}
+SHORT_HAND = 6
 RUNNERS = re.compile(r"(?:Mit|Ohne) (\d+) Laufenden?")
 DOUBLED, RAISED = re.compile(r"(\d+) mal aufgedoppelt"), re.compile(r"(\d+) mal gespritzt")
 VIRGINS = re.compile(r"Mit (\d+) mal Jungfrau")
@@ -76,15 +81,14 @@ class _Price:
     def has(self, step: str) -> bool:
         return any(words == step for words, _ in self.steps)
 
-    def extra(self) -> int | None:
-        """What Schneider, Schwarz or one runner adds, where a step tells."""
-        before = self.base
+    def extras(self) -> dict[str, int]:
+        """What Schneider, Schwarz and one runner add, by house rule, where a step tells."""
+        before, found = self.base, dict[str, int]()
         for words, price in self.steps:
-            runners = RUNNERS.fullmatch(words)
-            if runners or words in (SCHNEIDER, SCHWARZ):
-                return (price - before) // (int(runners[1]) if runners else 1)
+            if (step := _extra(words)) is not None:
+                found[step[0]] = (price - before) // step[1]
             before = price
-        return None
+        return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,10 +116,13 @@ class _Deal:
     price: _Price | None = None
 
 
-def read(text: str) -> list[Reading]:
-    """Every deal of a protocol."""
-    deals = _Protocol([line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")]).deals()
-    rules = _tariff(deals)
+def read(text: str, choices: Mapping[str, str] = NO_CHOICES) -> list[Reading]:
+    """Every deal of a protocol; `choices` are house rules that it does not tell, by name."""
+    protocol = _Protocol([line.removesuffix("\r") for line in text.removesuffix("\n").split("\n")])
+    deals = protocol.deals()
+    rules = read_rules(_tariff(deals, protocol.game.rules), dict(choices))
+    if rules.deck is not protocol.game.rules.deck:
+        raise NotationError(f"deck is {rules.deck.value} in the rules, and a hand has {protocol.game.hand_size} cards")
     readings: list[Reading] = []
     standing = Standing(deals[0].dealer, (0,) * (len(SEATS) + 1))
     for number, deal in enumerate(deals, start=1):
@@ -132,7 +139,7 @@ class _Protocol:
 
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
-        self.game = schafkopf.game()  # for its pack; the tariff is not known yet
+        self.game = schafkopf.game(Rules(deck=self._pack()))  # the tariff is not known yet
         self.names = self._table()
         self.player = self._player()
         self.at = 2  # the number of the line that was read last
@@ -144,6 +151,12 @@ class _Protocol:
         if not found:
             raise NotationError(f"line {len(self.lines)}: the protocol ends without a deal")
         return found
+
+    def _pack(self) -> PackSize:
+        """The pack, by the first hand; if there is none, that is for the deals to say."""
+        hands = (re.fullmatch(r".* hat: (.*)", line) for line in self.lines)
+        sizes = [len(hand[1].split()) for hand in hands if hand]
+        return PackSize.SHORT if sizes[:1] == [SHORT_HAND] else PackSize.LONG
 
     def _table(self) -> list[str]:
         """The names of the four seats, from the first line with columns."""
@@ -241,7 +254,7 @@ class _Protocol:
 
     def _hands(self) -> tuple[Cards, ...]:
         hands: dict[int, Cards] = {}
-        seen = LONG.none
+        seen = self.game.deck.none
         for _ in SEATS:
             found = re.fullmatch(r"\s*seat ([0-3]) hat: (.*)", self._take("a hand"))
             if found is None:
@@ -274,7 +287,7 @@ class _Protocol:
         if len(cards) != len(SEATS):
             raise self._error(f"a trick has four cards, and this one {len(cards)}")
         try:
-            names = tuple(LONG.names[parse_card(LONG, card)] for card in cards)
+            names = tuple(self.game.deck.names[parse_card(self.game.deck, card)] for card in cards)
         except NotationError as wrong:
             raise self._error(str(wrong)) from None
         return _Trick(self.at, int(found[1]), names)
@@ -345,21 +358,31 @@ def _declaration(text: str) -> str | None:
 
 
 def _is_step(words: str) -> bool:
-    patterns = (RUNNERS, DOUBLED, RAISED, VIRGINS)
-    return words in (SCHNEIDER, SCHWARZ, TOUT) or any(pattern.fullmatch(words) for pattern in patterns)
+    patterns = (DOUBLED, RAISED, VIRGINS)
+    return words == TOUT or _extra(words) is not None or any(pattern.fullmatch(words) for pattern in patterns)
+
+
+def _extra(words: str) -> tuple[str, int] | None:
+    """A step that adds to the price: the house rule that prices it, and how often it counts."""
+    if runners := RUNNERS.fullmatch(words):
+        return "runner", int(runners[1])
+    return (EXTRAS[words], 1) if words in EXTRAS else None
 
 
 # -- from deals to records
 
 
-def _tariff(deals: Sequence[_Deal]) -> Rules:
-    """The house rules: as the program plays, at the prices that its protocol names first."""
+def _tariff(deals: Sequence[_Deal], pack: Rules) -> Rules:
+    """The house rules: as the program plays, at the prices that its protocol names first; for extras, most often."""
     prices = [deal.price for deal in deals if deal.price is not None]
     numbers = {PRICE_OF[price.kind]: price.base for price in reversed(prices)}
-    extras = [extra for price in prices if (extra := price.extra()) is not None]
-    numbers |= {"extra": extras[0]} if extras else {}
+    extras = [pair for price in prices for pair in price.extras().items()]
+    if extras:
+        usual = numbers["extra"] = mode(extra for _, extra in extras)
+        own = {name: mode(extra for told, extra in extras if told == name) for name, _ in extras}
+        numbers |= {name: extra for name, extra in own.items() if extra != usual}
     doubling = Doubling.ANYONE if any(price.times(DOUBLED) for price in prices) else Doubling.NONE
-    return replace(PRESETS["netschafkopf"], doubling=doubling, **numbers)
+    return replace(PRESETS["netschafkopf"], deck=pack.deck, doubling=doubling, **numbers)
 
 
 def _replay(number: int, deal: _Deal, rules: Rules, standing: Standing) -> Reading:
@@ -396,7 +419,7 @@ def _raisers(deal: _Deal, times: int) -> list[int]:
     if deal.declarer is None:
         return []
     named = parse_declaration(deal.declaration)
-    ace = LONG.spellings[named.called] if named.called else None
+    ace = deal.hands[0].deck.spellings[named.called] if named.called else None
     partner = next((seat for seat in SEATS if ace is not None and ace in deal.hands[seat]), None)
     others = [seat for seat in _around(deal.dealer) if seat not in (deal.declarer, partner)]
     return [deal.declarer if i % 2 else others[0] for i in range(times)]
@@ -420,10 +443,9 @@ def _at_odds(number: int, deal: _Deal, rules: Rules, before: Standing) -> list[s
     running = getattr(rules, PRICE_OF[deal.price.kind])
     said.append(("price of the game", deal.price.base, running))
     for words, price in deal.price.steps:
-        runners, virgins = RUNNERS.fullmatch(words), VIRGINS.fullmatch(words)
-        times = DOUBLED.fullmatch(words) or RAISED.fullmatch(words) or virgins
-        if runners or words in (SCHNEIDER, SCHWARZ):
-            running += rules.extra * (int(runners[1]) if runners else 1)
+        times = DOUBLED.fullmatch(words) or RAISED.fullmatch(words) or VIRGINS.fullmatch(words)
+        if (step := _extra(words)) is not None:
+            running += rules.number(step[0]) * step[1]
         else:
             running *= 2 ** (int(times[1]) if times else 1)
         said.append((f"price after {words!r}", price, running))

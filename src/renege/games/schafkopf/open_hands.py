@@ -16,7 +16,7 @@ from renege.engine import Engine
 from renege.game import SEATS, Game, Standing, Worth
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
-from renege.games.schafkopf.packed import called_ace, pack, tables, takers
+from renege.games.schafkopf.packed import called_ace, pack, tables_of, takers
 from renege.games.schafkopf.score import score
 from renege.native import U8, U32
 from renege.position import Position, begin
@@ -178,7 +178,8 @@ class _Asked:
 
     def _solve(self, rows: Bools, targets: NDArray[np.int64] | None, *, tricks: bool) -> tuple[F64, F64]:
         """At least and at most, what the declarer's side still gets."""
-        order = tables(self.table.contract.declaration, self.table.deck, tricks=tricks)
+        rules = self.table.position.game.rules
+        order = tables_of(rules, self.table.contract.declaration, tricks=tricks)
         seconds = min(self.table.question, self.table.until - time.perf_counter())
         most = None if math.isinf(seconds) else max(seconds, 0.0)
         asked = (order, self.states[rows], self.sides[rows], self.wants[rows])

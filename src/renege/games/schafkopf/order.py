@@ -1,19 +1,20 @@
 """The order of Schafkopf: what is trump under a declaration, and how suits stand.
 
 Ober and Unter are trumps, or only one of them, or none, and with them perhaps a whole suit. What is no trump follows
-its own suit, where an Ober or Unter that is left stands between king and nine.
+its own suit, where an Ober or Unter that is left stands between king and nine; in a Bettel the ten stands below them.
 """
 
 from dataclasses import dataclass
 from functools import cache
 
 from renege.cards import Card, Deck
-from renege.games.schafkopf.rules import PackSize
+from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
 from renege.notation import NotationError
 from renege.order import Order
 
 PRINTED = "SHGE"  # the suits, lowest first: Schellen, Herz, Gras, Eichel
 RANKS = "789UOKZA"
+BETTEL_RANKS = "789ZUOKA"
 SUIT_WORDS = {"E": "Eichel", "G": "Gras", "H": "Herz", "S": "Schellen"}
 RANK_WORDS = {"A": "Ass", "Z": "Zehn", "K": "König", "O": "Ober", "U": "Unter", "9": "Neun", "8": "Acht", "7": "Sieben"}
 
@@ -54,6 +55,7 @@ TRUMPS: dict[str, tuple[str, str | None]] = {
     "farbgeier": ("O", None),
     "bettel": ("", ""),
 }
+BETTEL_TRUMPS = {BettelOrder.HERZ: ("OU", "H"), BettelOrder.UNTER: ("U", "")}  # where a Bettel has some
 SOLOS = ("solo", "wenz", "farbwenz", "geier", "farbgeier")
 CALLED_SUITS = "EGS"
 
@@ -123,29 +125,35 @@ def _examples() -> list[str]:
             "sie", "bettel", "ramsch", "hochzeit", "rufspiel E renonce", "rufspiel EZ"]  # fmt: skip
 
 
-def trumps(declaration: str, deck: PackSize = PackSize.LONG) -> tuple[Card, ...]:
+def trumps(
+    declaration: str, deck: PackSize = PackSize.LONG, bettel: BettelOrder = BettelOrder.ACE_KING
+) -> tuple[Card, ...]:
     """The trumps, the highest first."""
     names = DECKS[deck].names
-    ranks, suit = _trumps(declaration)
+    ranks, suit = _trumps(declaration, bettel)
     honours = [card for rank in ranks for card in reversed(range(len(names))) if names[card][1] == rank]
     return (*honours, *(card for card in reversed(range(len(names))) if names[card][0] == suit and card not in honours))
 
 
-def _trumps(declaration: str) -> tuple[str, str | None]:
+def _trumps(declaration: str, bettel: BettelOrder) -> tuple[str, str | None]:
     named = parse_declaration(declaration)
     ranks, suit = TRUMPS[named.kind]
+    if named.kind == "bettel":
+        return BETTEL_TRUMPS.get(bettel, (ranks, suit))
     return ranks, named.suit if suit is None else suit
 
 
 @cache
-def order(declaration: str, deck: PackSize = PackSize.LONG) -> Order:
+def order(declaration: str, deck: PackSize = PackSize.LONG, bettel: BettelOrder = BettelOrder.ACE_KING) -> Order:
     """The order under a declaration."""
     pack = DECKS[deck]
-    high = trumps(declaration, deck)
+    high = trumps(declaration, deck, bettel)
+    ten_low = bettel is BettelOrder.ACE_KING and parse_declaration(declaration).kind == "bettel"
+    ranks = BETTEL_RANKS if ten_low else RANKS
     of_suit = [TRUMP if card in high else SUITS.index(name[0]) for card, name in enumerate(pack.names)]
     # plain cards stand by rank, trumps above them
     height = [
-        len(RANKS) + len(high) - high.index(card) if card in high else RANKS.index(name[1]) + 1
+        len(ranks) + len(high) - high.index(card) if card in high else ranks.index(name[1]) + 1
         for card, name in enumerate(pack.names)
     ]
     cards = range(len(pack.names))
@@ -160,3 +168,8 @@ def order(declaration: str, deck: PackSize = PackSize.LONG) -> Order:
         ),
         points=tuple(VALUES.get(name[1], 0) for name in pack.names),
     )
+
+
+def order_of(rules: Rules, declaration: str) -> Order:
+    """The order under a declaration at a table."""
+    return order(declaration, rules.deck, rules.bettel_order)

@@ -16,8 +16,9 @@ from renege.cards import Card, Cards
 from renege.game import SEATS
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import DECKS, order, parse_declaration
-from renege.games.schafkopf.rules import PackSize
+from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
 from renege.games.schafkopf.team import partners
+from renege.native_schafkopf import RUN_FROM
 from renege.position import Position
 from renege.verdict import WrongPhase
 
@@ -29,12 +30,24 @@ def called_ace(declaration: str, deck: PackSize) -> Card | None:
 
 
 @cache
-def tables(declaration: str, deck: PackSize = PackSize.LONG, *, tricks: bool = False) -> native.Tables:
+def tables(
+    declaration: str,
+    deck: PackSize = PackSize.LONG,
+    bettel: BettelOrder = BettelOrder.ACE_KING,
+    run_from: int = RUN_FROM,
+    *,
+    tricks: bool = False,
+) -> native.Tables:
     """The order of a declaration as the kernel keeps it. `tricks`: each trick counts one, and no card anything."""
-    table = order(declaration, deck)
+    table = order(declaration, deck, bettel)
     if tricks:
         table = replace(table, points=(0,) * len(table.points), trick_points=1)
-    return native_schafkopf.order(table, called_ace(declaration, deck))
+    return native_schafkopf.order(table, called_ace(declaration, deck), run_from)
+
+
+def tables_of(rules: Rules, declaration: str, *, tricks: bool = False) -> native.Tables:
+    """The same at a table."""
+    return tables(declaration, rules.deck, rules.bettel_order, rules.run_from, tricks=tricks)
 
 
 def pack(position: Position) -> NDArray[np.uint32]:

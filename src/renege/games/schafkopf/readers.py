@@ -18,6 +18,7 @@ from renege.position import Act, Position, deal_position
 from renege.record import GameRecord, Record
 
 Facts = Mapping[str, object]
+NO_CHOICES: Mapping[str, str] = {}  # house rules, by name: those of the text itself
 
 
 @dataclass(frozen=True)
@@ -38,6 +39,14 @@ class Reading:
         if self.unsupported:
             return f"unsupported ({self.unsupported})"
         return f"differs ({'; '.join(self.differences)})" if self.differences else "agrees"
+
+
+def not_read(readings: Sequence[Reading]) -> str:
+    """What was left out of a text, and why; empty if nothing was."""
+    reasons = [reading.unsupported for reading in readings if reading.unsupported]
+    if not reasons:
+        return ""
+    return f"{len(reasons)} of {len(readings)} deals are not read: {'; '.join(dict.fromkeys(reasons))}"
 
 
 def game_records(readings: Iterable[Reading]) -> list[GameRecord]:

@@ -37,19 +37,19 @@ def interject(view: View) -> Advice | None:
     position = view.position
     if position.contract is None or view.seat not in position.speakers or WORDS[0] not in view.legal_calls:
         return None
-    contract, deck, hand = position.contract, view.game.rules.deck, view.hand.kinds
+    contract, rules, hand = position.contract, view.game.rules, view.hand.kinds
     assert isinstance(contract, Bargain)
     if len(contract.raised) >= MOST_RAISED:
         return None
     named, leads = contract.named, contract.leader == view.seat
     if team(position, view.seat) is Team.DECLARERS:
         declared = view.seat == contract.declarer and named.kind != "hochzeit"
-        good = chance(contract.declaration, deck, hand, leads=leads, need=contract.need)
+        good = chance(contract.declaration, rules, hand, leads=leads, need=contract.need)
         sure = declared and good >= ANSWER_FROM
         return Advice(WORDS[0], "the game is as good as won") if sure else None
     if named.kind in ("bettel", "sie"):
         return None
-    held = count(contract.declaration, deck, hand)
+    held = count(contract.declaration, rules.deck, hand)
     if named.tout:
         return Advice(WORDS[0], "the highest trump takes a trick") if held.best else None
     if named.kind in ("wenz", "geier"):

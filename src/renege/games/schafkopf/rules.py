@@ -5,7 +5,7 @@ German words stand beside the English ones where players use them: Rufspiel (or 
 
 from dataclasses import dataclass
 
-from renege.house_rules import Choice, HouseRules, asking
+from renege.house_rules import Choice, HouseRules, asking, asking_own
 from renege.verdict import Rule
 
 MONEY = 100_000
@@ -103,13 +103,40 @@ class StossPrice(Choice):
     ADDS = "adds", "It adds the price once more: two, three, four times."
 
 
+class BettelOrder(Choice):
+    """How cards rank in a Bettel."""
+
+    ACE_KING = "ace-king", "Without trumps; every suit ranks A K O U Z 9 8 7."
+    ACE_TEN = "ace-ten", "Without trumps; every suit ranks A Z K O U 9 8 7."
+    HERZ = "herz", "Ober, Unter and Herz are trumps, as in a Rufspiel."
+    UNTER = "unter", "The Unter are trumps, as in a Wenz (Wenz-Bettel)."
+
+
+class HeadTrick(Choice):
+    """Where who can beat the trick must do so (Stichzwang)."""
+
+    NOWHERE = "nowhere", "Nowhere: nobody must beat or trump."
+    BETTEL = "bettel", "In a Bettel."
+    RAMSCH = "ramsch", "In a Ramsch."
+    BOTH = "both", "In a Bettel and in a Ramsch."
+
+
+class RamschLosers(Choice):
+    """Who pays for a Ramsch."""
+
+    MOST_POINTS = "most-points", "Who has most points pays each of the others."
+    TWO_MOST = "two-most", "The two who have most points pay, each of them one of the other two."
+
+
 class RamschTie(Choice):
-    """Who loses a Ramsch among those who have taken most points."""
+    """Who loses a Ramsch among those who have equally many points."""
 
     HIGHEST_TRUMP = "highest-trump", "Who was dealt the highest trump."
     MOST_TRICKS = "most-tricks", "Who took most tricks."
     MOST_TRUMPS = "most-trumps", "Who has most trumps in the tricks taken."
-    ALL = "all", "They lose together."
+    HIGHEST_TAKEN = "highest-taken", "Who has the highest trump, mostly an Ober, in the tricks taken."
+    ALL = "all", "They lose together, and each pays each of the others."
+    ALL_ONE = "all-one", "They lose together; if they are two, each pays one of the others."
 
 
 class Virgins(Choice):
@@ -125,7 +152,9 @@ class March(Choice):
     """Whether one who takes nearly everything wins a Ramsch (Durchmarsch)."""
 
     ALL_TRICKS = "all-tricks", "Yes, with every trick."
+    FROM_120 = "from-120", "Yes, with all 120 points."
     FROM_91 = "from-91", "Yes, with 91 points or more."
+    FROM_90 = "from-90", "Yes, with 90 points or more."
     NONE = "none", "No."
 
 
@@ -171,7 +200,7 @@ class Rules(HouseRules):
         "Whether the table plays Bettel.",
         Played.YES,
         answers={
-            "yes": "Bettel is played: without trumps, and the declarer takes no trick.",
+            "yes": "Bettel is played: the declarer takes no trick.",
             "no": "Bettel is not played.",
         },
     )
@@ -201,6 +230,14 @@ class Rules(HouseRules):
             "no": "Sie is not played.",
         },
     )
+    bettel_order: BettelOrder = BettelOrder.ACE_KING
+    head_trick: HeadTrick = HeadTrick.NOWHERE
+    run_from: int = asking(
+        "The fewest cards of the called suit, its ace among them, with which it is led from under the ace.",
+        4,
+        least=2,
+        most=7,
+    )
     all_pass: AllPass = AllPass.RAMSCH
     doubling: Doubling = Doubling.NONE
     stoss_limit: int = asking(
@@ -212,10 +249,32 @@ class Rules(HouseRules):
     base: int = asking("The price of a Rufspiel or a Hochzeit.", 20, most=MONEY)
     solo: int = asking("The price of a solo.", 50, most=MONEY)
     extra: int = asking("What Schneider, Schwarz and each runner (Laufende) add.", 10, most=MONEY)
+    schneider: int | str = asking_own("What Schneider adds, where it has a price of its own.", "extra", most=MONEY)
+    schwarz: int | str = asking_own("What Schwarz adds, where it has a price of its own.", "extra", most=MONEY)
+    runner: int | str = asking_own("What a runner adds, where it has a price of its own.", "extra", most=MONEY)
     runners_from: int = asking("The fewest runners that count.", 3, least=1)
     runners_from_wenz: int = asking("The same in Wenz and Geier, which have four trumps.", 3, least=1)
+    runners_from_geier: int | str = asking_own(
+        "The same in Geier, where it has a number of its own.", "runners_from_wenz", least=1
+    )
+    runners_from_farbwenz: int | str = asking_own(
+        "The same in Farbwenz, where it has a number of its own.", "runners_from", least=1
+    )
+    runners_from_farbgeier: int | str = asking_own(
+        "The same in Farbgeier, where it has a number of its own.", "runners_from", least=1
+    )
+    runners_from_solo: int | str = asking_own(
+        "The same in a Solo, where it has a number of its own.", "runners_from", least=1
+    )
+    runners_from_sie: int | str = asking_own(
+        "The same in a Sie, where it has a number of its own.", "runners_from", least=1
+    )
+    runners_from_hochzeit: int | str = asking_own(
+        "The same in a Hochzeit, where it has a number of its own.", "runners_from", least=1
+    )
     ramsch: int = asking("The price of a Ramsch.", 10, most=MONEY)
     stock: int = asking("What each seat pays into the stock.", 10, most=MONEY)
+    ramsch_losers: RamschLosers = RamschLosers.MOST_POINTS
     ramsch_tie: RamschTie = RamschTie.HIGHEST_TRUMP
     virgins: Virgins = Virgins.PRICE
     march: March = March.ALL_TRICKS
@@ -267,9 +326,14 @@ ACE_STAYS = Rule(
 )
 NO_RUNNING = Rule(
     "schafkopf.no-running",
-    "The called suit is led from under its ace (Davonlaufen) only with four or more of it in hand.",
+    "The called suit is led from under its ace (Davonlaufen) only with enough of it in hand, usually four.",
     "common rules",
     excusable=True,
+)
+HEAD_TRICK = Rule(
+    "schafkopf.head-trick",
+    "Who can beat the best card of the trick with one that follows, or that is free where nothing follows, plays such.",
+    "house rule head_trick",
 )
 BID = Rule(
     "schafkopf.bid",
@@ -305,5 +369,6 @@ STOSS = Rule(
 )
 
 RULES: tuple[Rule, ...] = (
-    ONE_CARD, FOLLOW_SUIT, ANSWER_SEARCH, ACE_STAYS, NO_RUNNING, BID, DECLARE, CALL_ACE, SIE, HOCHZEIT, OLD_MUST, STOSS,
+    ONE_CARD, FOLLOW_SUIT, HEAD_TRICK,
+    ANSWER_SEARCH, ACE_STAYS, NO_RUNNING, BID, DECLARE, CALL_ACE, SIE, HOCHZEIT, OLD_MUST, STOSS,
 )  # fmt: skip

@@ -14,7 +14,8 @@ Of the page (HTML) these parts are read, whatever stands around them:
 
 Forehand is seat 0, so the dealer is seat 3; names go no further than this module. With six cards a hand it is the short
 pack. That runners count from three, in Wenz and Geier from two, and that a Ramsch costs as much as a Rufspiel, doubles
-for each virgin and is won from 91 points, is not on the page; it is how the site is said to count.
+for each virgin and is won from 91 points, is not on the page; it is how the site is said to count, unless the reader is
+told another house rule.
 
 A tournament page, which has no Tarif, and a page with a game that we do not know are refused, and so is one without
 one of these parts, which the error names. When a Kontra was said is not told: the records have it before the first
@@ -22,7 +23,7 @@ card.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from renege.cards import Cards
@@ -31,9 +32,10 @@ from renege.games import schafkopf
 from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.order import parse_declaration
 from renege.games.schafkopf.page import Node, parse_page
-from renege.games.schafkopf.readers import Reading, Scribe, compare, quote, read_hand
+from renege.games.schafkopf.readers import NO_CHOICES, Reading, Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
-from renege.games.schafkopf.score import outcome
+from renege.games.schafkopf.score import outcome, runners_rule
+from renege.house_rules import read_rules
 from renege.notation import NotationError
 
 DEALER = 3
@@ -231,12 +233,12 @@ def _declaration(found: re.Match[str]) -> str:
 # -- from the page to a record
 
 
-def read(text: str) -> list[Reading]:
-    """The one deal of a game page."""
+def read(text: str, choices: Mapping[str, str] = NO_CHOICES) -> list[Reading]:
+    """The one deal of a game page; `choices` are house rules that it does not tell, by name."""
     page = _Page(text)
     declaration, declarer, counted = page.game()
     hands, tricks = page.hands(), page.tricks()
-    game = schafkopf.game(_rules(page, declaration, len(hands[0])))
+    game = schafkopf.game(read_rules(_rules(page, declaration, len(hands[0])), dict(choices)))
     dealt = _deal(page, game, hands)
     odd: list[str] = []
     scribe = _talk(page, game, dealt, declaration, declarer, odd)
@@ -384,7 +386,7 @@ def _stated(page: _Page, declaration: str, counted: int | None, game: Game) -> d
     if row.text not in NOTHING:
         if not re.fullmatch(r"[-–]?\d+", row.text):
             raise NotationError(f"line {row.line}: {page.quote(row.text)} is no number of runners")
-        least = game.rules.runners_from_wenz if named.kind in ("wenz", "geier") else game.rules.runners_from
+        least = game.rules.number(runners_rule(named.kind))
         number = int(row.text.lstrip("-–"))
         stated["runners"] = number if number >= least else 0
     elif counted:

@@ -11,6 +11,7 @@ from renege.games.schafkopf.rules import (
     Doubling,
     March,
     PackSize,
+    RamschLosers,
     RamschTie,
     RenegePenalty,
     Rules,
@@ -25,7 +26,7 @@ from renege.view import Course
 
 @dataclass(frozen=True, slots=True)
 class Marks:
-    """The points in a pack and what they are measured by: 120, 61, 31 and 91, unless the pack is a shrunk one."""
+    """The points in a pack and what they are measured by: 120, 61 and 31, unless the pack is a shrunk one."""
 
     all: int
 
@@ -39,10 +40,8 @@ class Marks:
         """For it to escape Schneider: more than a quarter. The other escapes with one less."""
         return self.all // 4 + 1
 
-    @property
-    def march(self) -> int:
-        """For who wins a Ramsch by taking nearly everything: more than three quarters."""
-        return 3 * self.all // 4 + 1
+
+MARCH_FROM = {March.FROM_90: 90, March.FROM_91: 91, March.FROM_120: 120}
 
 
 def marks(rules: Rules) -> Marks:
@@ -57,7 +56,10 @@ def _names(rules: Rules) -> list[str]:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """What each seat has: the points and tricks it took, the trumps it held, and the trumps in its tricks."""
+    """What each seat has: the points and tricks it took, the trumps it held, and the trumps in its tricks.
+
+    Those are counted, or told by the height of the highest, as `memory` does.
+    """
 
     points: Sequence[int]
     tricks: Sequence[int]
@@ -80,7 +82,7 @@ class Outcome:
 def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -> Outcome:
     """Who pays whom how much, without the stock."""
     if contract.declarer is None:
-        return _settle_ramsch(rules, rules.ramsch * times_raised(rules, contract), taken)
+        return _settle_ramsch(rules, contract, taken)
     named, side = contract.named, {contract.declarer, partner} - {None}
     ours = sum(taken.points[seat] for seat in SEATS if seat in side)
     our_tricks = sum(taken.tricks[seat] for seat in SEATS if seat in side)
@@ -95,7 +97,7 @@ def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -
         schneider = losers < points.free - (won == needs)
         schwarz = loser_tricks == 0
     row = _counted_runners(rules, named, [card for seat in SEATS if seat in side for card in taken.held[seat]])
-    value = price(rules, contract, schneider + schwarz + row)
+    value = price(rules, contract, _added(rules, schneider=schneider, schwarz=schwarz, row=row))
     gain = value if won else -value
     share = 1 if len(side) == 2 else 3
     payouts = tuple(gain * share if seat in side else -gain for seat in SEATS)
@@ -111,10 +113,16 @@ def _won(named: Declaration, enough: int, points: Sequence[int], tricks: Sequenc
     return points[0] >= enough if needs else points[1] < enough
 
 
-def price(rules: Rules, contract: Bargain, extras: int) -> int:
-    """What one seat pays another."""
+def _added(rules: Rules, *, schneider: bool, schwarz: bool, row: int) -> int:
+    """What Schneider, Schwarz and runners add to a price."""
+    counted = {"schneider": schneider, "schwarz": schwarz, "runner": row}
+    return sum(rules.number(name) * times for name, times in counted.items())
+
+
+def price(rules: Rules, contract: Bargain, added: int = 0) -> int:
+    """What one seat pays another; `added` to the price of the game, before it is doubled."""
     named = contract.named
-    value = (rules.solo if named.alone else rules.base) + rules.extra * extras
+    value = (rules.solo if named.alone else rules.base) + added
     return value * times_raised(rules, contract) * (2 if named.tout else 4 if named.kind == "sie" else 1)
 
 
@@ -144,28 +152,40 @@ def runners(declaration: str, deck: PackSize, held: Collection[str], left_out: i
 
 def _counted_runners(rules: Rules, named: Declaration, held: Collection[str]) -> int:
     row = runners(str(named), rules.deck, held, rules.left_out)
-    least = rules.runners_from_wenz if named.kind in ("wenz", "geier") else rules.runners_from
-    return row if row >= least else 0
+    return row if row >= rules.number(runners_rule(named.kind)) else 0
+
+
+def runners_rule(kind: str) -> str:
+    """The house rule that says from how many on runners count in a kind of game."""
+    return "runners_from" if kind in ("rufspiel", "bettel") else f"runners_from_{kind}"  # a Bettel has none
 
 
 # -- Ramsch
 
 
-def _settle_ramsch(rules: Rules, value: int, taken: Taken) -> Outcome:
-    """Each loser pays each who does not lose; one who marches is paid by all."""
-    points = tuple(taken.points)
+def _settle_ramsch(rules: Rules, contract: Bargain, taken: Taken) -> Outcome:
+    """Losers pay who does not lose; one who marches is paid by all."""
+    points, value = tuple(taken.points), rules.ramsch * times_raised(rules, contract)
     marcher = _marcher(rules, taken)
     if marcher is not None:
         return Outcome(tuple(3 * value if seat == marcher else -value for seat in SEATS), points)
-    losers = _ramsch_losers(rules, taken)
     virgins = [seat for seat in SEATS if not taken.tricks[seat]]
     payouts = [0] * len(SEATS)
-    for loser in losers:
-        for other in set(SEATS) - set(losers):
-            pays = value * 2 ** _doublings(rules.virgins, other, virgins)
-            payouts[loser] -= pays
-            payouts[other] += pays
+    for loser, other in _ramsch_payments(rules, _ramsch_losers(rules, taken), contract.leader):
+        pays = value * 2 ** _doublings(rules.virgins, other, virgins)
+        payouts[loser] -= pays
+        payouts[other] += pays
     return Outcome(tuple(payouts), points)
+
+
+def _ramsch_payments(rules: Rules, losers: list[int], forehand: int) -> list[tuple[int, int]]:
+    """Who pays whom: each loser each of the others, or, two against two, one of them, in turn from forehand."""
+    around = [(forehand + i) % len(SEATS) for i in range(len(SEATS))]
+    lose, others = [s for s in around if s in losers], [s for s in around if s not in losers]
+    one = rules.ramsch_losers is RamschLosers.TWO_MOST or rules.ramsch_tie is RamschTie.ALL_ONE
+    if one and len(lose) == 2:
+        return list(zip(lose, others, strict=True))
+    return [(loser, other) for loser in lose for other in others]
 
 
 def _doublings(house: Virgins, seat: int, virgins: list[int]) -> int:
@@ -180,24 +200,29 @@ def _doublings(house: Virgins, seat: int, virgins: list[int]) -> int:
 def _marcher(rules: Rules, taken: Taken) -> int | None:
     if rules.march is March.ALL_TRICKS:
         return next((seat for seat in SEATS if taken.tricks[seat] == sum(taken.tricks)), None)
-    if rules.march is March.FROM_91:
-        return next((seat for seat in SEATS if taken.points[seat] >= marks(rules).march), None)
-    return None
+    enough = MARCH_FROM.get(rules.march)
+    return next((seat for seat in SEATS if enough is not None and taken.points[seat] >= enough), None)
 
 
 def _ramsch_losers(rules: Rules, taken: Taken) -> list[int]:
-    """The seats with most points; where several have, those that the table's question does not tell apart."""
-    most = [seat for seat in SEATS if taken.points[seat] == max(taken.points)]
-    if len(most) == 1 or rules.ramsch_tie is RamschTie.ALL:
-        return most
-    strength = order("ramsch", rules.deck).strength[TRUMP]
-    spellings = DECKS[rules.deck].spellings
-    measure = {
-        RamschTie.HIGHEST_TRUMP: [max((strength[spellings[card]] for card in held), default=0) for held in taken.held],
-        RamschTie.MOST_TRICKS: taken.tricks,
-        RamschTie.MOST_TRUMPS: taken.trumps,
-    }[rules.ramsch_tie]
-    return [seat for seat in most if measure[seat] == max(measure[other] for other in most)]
+    """The one or two with most points, and with them those whom the table's question does not tell apart."""
+    measure = _tie_breakers(rules, taken)
+    worst = sorted(SEATS, key=lambda seat: (taken.points[seat], measure[seat]), reverse=True)
+    last = worst[1 if rules.ramsch_losers is RamschLosers.TWO_MOST else 0]
+    least = taken.points[last], measure[last]
+    return [seat for seat in SEATS if (taken.points[seat], measure[seat]) >= least]
+
+
+def _tie_breakers(rules: Rules, taken: Taken) -> Sequence[int]:
+    """What tells seats with equally many points apart: who has most of it has lost."""
+    if rules.ramsch_tie in (RamschTie.ALL, RamschTie.ALL_ONE):
+        return (0,) * len(SEATS)
+    if rules.ramsch_tie is RamschTie.MOST_TRICKS:
+        return taken.tricks
+    if rules.ramsch_tie is not RamschTie.HIGHEST_TRUMP:
+        return taken.trumps
+    strength, spellings = order("ramsch", rules.deck).strength[TRUMP], DECKS[rules.deck].spellings
+    return [max((strength[spellings[card]] for card in held), default=0) for held in taken.held]
 
 
 # -- at the table
@@ -257,7 +282,7 @@ def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
         value = rules.ramsch * times_raised(rules, contract)
         payouts = [-3 * value if seat == offender else value for seat in SEATS]
     else:
-        gain = price(rules, contract, 0) if side else -price(rules, contract, 0)  # side 0 is the declarer's
+        gain = price(rules, contract) if side else -price(rules, contract)  # side 0 is the declarer's
         sides = [position.side(seat) for seat in SEATS]
         if None in sides:
             return None  # who pays with whom does not show

@@ -10,7 +10,8 @@ most. If the solver leaves it open, then in the play that world counts as not re
 says what the game is worth there.
 
 Who plays alone seems to lose in most random worlds, and a defender who believed that would double every solo: so a
-Stoss is left to the rulebook, and so are a Ramsch, which has no value with open hands, and all talk of a Hochzeit.
+Stoss is left to the rulebook, and so are a Ramsch, which has no value with open hands, a Bettel in which the trick must
+be beaten, which the solver does not play, and all talk of a Hochzeit.
 """
 
 import time
@@ -23,6 +24,7 @@ from renege.engine import CPU, Engine
 from renege.game import KITTY, Option, Search, World, Worth, piles_of
 from renege.games.schafkopf.calling import chance, forehand, games, lowest_bid, passing, promise
 from renege.games.schafkopf.declare import Bargain, Bidding, need_of, points_of
+from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.open_hands import OpenHands
 from renege.games.schafkopf.rulebook import rulebook
 from renege.native import U32
@@ -44,7 +46,7 @@ def options(view: View) -> tuple[Option, ...]:
     others: Sequence[Option] = ()
     if isinstance(position.talk, Bidding):
         others = () if usual == "hochzeit" else _calls(position.talk, view)
-    elif position.contract is not None and position.contract.declarer is not None:
+    elif _is_weighed(position):
         others = tuple(view.legal_plays)
     return (usual, *(option for option in others if option != usual))
 
@@ -60,9 +62,17 @@ def weigh(
     plays = [option for option in options if isinstance(option, Play)]
     if isinstance(talk, Bidding) and talk.step in ("bid", "declare") and "hochzeit" not in calls:
         return _weigh_calls(view, worlds, calls, until, engine)
-    if plays and view.position.contract is not None and view.position.contract.declarer is not None:
+    if plays and _is_weighed(view.position):
         return _weigh_plays(view, worlds, plays, until, engine)
     return _nothing(worlds, options)
+
+
+def _is_weighed(position: Position) -> bool:
+    """Is this a game with sides, and with the duties that the solver knows?"""
+    contract = position.contract
+    if not isinstance(contract, Bargain) or contract.declarer is None:
+        return False
+    return not heads(position.game.rules, contract.declaration)
 
 
 SEARCH = Search("cents", options, weigh)
@@ -107,10 +117,10 @@ def _calls(talk: Bidding, view: View) -> tuple[str, ...]:
 
 def _tried(talk: Bidding, view: View) -> list[str]:
     """The bids that a bidder tries out, the most promising first, unless the best is clear."""
-    deck, hand, leads = talk.rules.deck, view.hand, talk.turn == forehand(talk)
+    hand, leads = view.hand, talk.turn == forehand(talk)
     chances = dict[str, float]()
     for game, bid in _bids(talk, view):
-        chances.setdefault(bid, chance(game, deck, hand.kinds, leads=leads, need=points_of(bid)))
+        chances.setdefault(bid, chance(game, talk.rules, hand.kinds, leads=leads, need=points_of(bid)))
     if not chances or next(iter(chances.values())) >= CLEAR:
         return []
     return [bid for bid, good in chances.items() if good >= TRY_FROM][:BIDS_TRIED]
@@ -145,7 +155,7 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
         some = slice(first, first + size)
         solved = np.full((len(hands[some]), len(named)), np.nan)
         for column, game in enumerate(named):
-            if game != "pass":
+            if game != "pass" and not heads(rules, game):
                 begun = _begun(view.position, worlds[first], game, seat, needs[column])
                 table = OpenHands(begun, seat, until, question, engine)
                 solved[:, column] = table.pays(hands[some], None).paid[:, 0]

@@ -18,7 +18,7 @@ from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.growth import growth
 from renege.games.schafkopf.memory import Memory, read_memory, remember
-from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, order
+from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, order_of
 from renege.games.schafkopf.rules import DECLARE, RULES, PackSize, Played, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.team import side
@@ -109,7 +109,7 @@ def _naming(rules: Small, standing: Standing) -> Naming:
 
 
 def _order(rules: Small, contract: Bargain) -> Order:
-    return replace(order(contract.declaration, rules.deck), deck=LONG.stripped(rules.left_out))
+    return replace(order_of(rules, contract.declaration), deck=LONG.stripped(rules.left_out))
 
 
 @cache

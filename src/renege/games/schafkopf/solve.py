@@ -1,7 +1,8 @@
 """Open hands of Schafkopf: what each play is worth."""
 
 from renege.games.schafkopf.declare import Bargain
-from renege.games.schafkopf.packed import pack, tables, takers
+from renege.games.schafkopf.follow import heads
+from renege.games.schafkopf.packed import pack, tables_of, takers
 from renege.notation import NotationError
 from renege.position import Position
 from renege.solving import UNLIMITED, Limits, Solution, solve_cards
@@ -17,13 +18,15 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
         raise WrongPhase(f"nobody is to play yet: {position}")
     if contract.declarer is None:
         raise WrongPhase("a Ramsch has no sides whose points could be worked out")
+    if heads(position.game.rules, contract.declaration):
+        raise WrongPhase(f"head_trick={position.game.rules.head_trick.value} is not worked out: who can must beat")
     loses = contract.named.kind == "bettel"
     if loses and target is not None:
         raise NotationError("'objective': in a Bettel no points are made; the declarer is to lose every trick")
     side = takers(position)
     return solve_cards(
         position,
-        tables(contract.declaration, position.game.rules.deck, tricks=loses),
+        tables_of(position.game.rules, contract.declaration, tricks=loses),
         pack(position),
         side,
         FOUR & ~side if loses else side,

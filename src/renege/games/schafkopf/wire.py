@@ -14,7 +14,7 @@ from renege.games.schafkopf.follow import ace_stays
 from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declaration
 from renege.games.schafkopf.rules import March, Played, Precedence, RenegePenalty, Rules, Virgins
-from renege.games.schafkopf.score import Outcome, outcome, penalty
+from renege.games.schafkopf.score import Outcome, outcome, penalty, runners_rule
 from renege.games.schafkopf.solve import solve
 from renege.house_rules import read_rules
 from renege.notation import NotationError, parse_cards
@@ -29,7 +29,7 @@ from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quo
 # PROTOCOL prices a deal as it was played and knows no more of a Ramsch than who has most points. Virgins, a march or a
 # penalty count on the wire where the rules of a question name them.
 HOUSE = Rules(virgins=Virgins.NOTHING, march=March.NONE, renege_penalty=RenegePenalty.NONE)
-PRICES = ("base", "solo", "extra", "runners_from", "ramsch")
+PRICES = ("base", "solo", "extra", "schneider", "schwarz", "runner", "ramsch")
 DEAREST = 1_000_000  # so that a payout is a number that every JSON reader can hold
 MOST_DOUBLINGS = 20
 AROUND = tuple(SEATS)
@@ -222,13 +222,29 @@ def _why_excluded(table: Table, led: int, card: Card) -> str | None:
 Price = Annotated[int, msgspec.Meta(ge=0, le=DEAREST)]
 
 
+class RunnersFrom(msgspec.Struct, forbid_unknown_fields=True):
+    """The fewest runners that count, by contract. A Bettel and a Ramsch have none."""
+
+    rufspiel: Price | msgspec.UnsetType = msgspec.UNSET
+    hochzeit: Price | msgspec.UnsetType = msgspec.UNSET
+    solo: Price | msgspec.UnsetType = msgspec.UNSET
+    wenz: Price | msgspec.UnsetType = msgspec.UNSET
+    geier: Price | msgspec.UnsetType = msgspec.UNSET
+    farbwenz: Price | msgspec.UnsetType = msgspec.UNSET
+    farbgeier: Price | msgspec.UnsetType = msgspec.UNSET
+    sie: Price | msgspec.UnsetType = msgspec.UNSET
+
+
 class Tariff(msgspec.Struct, forbid_unknown_fields=True):
     """The prices of a deal. What is left out is as the rules of the question say, or as usual."""
 
     base: Price | msgspec.UnsetType = msgspec.UNSET
     solo: Price | msgspec.UnsetType = msgspec.UNSET
     extra: Price | msgspec.UnsetType = msgspec.UNSET
-    runners_from: Price | msgspec.UnsetType = msgspec.UNSET
+    schneider: Price | msgspec.UnsetType = msgspec.UNSET
+    schwarz: Price | msgspec.UnsetType = msgspec.UNSET
+    runner: Price | msgspec.UnsetType = msgspec.UNSET
+    runners_from: Price | RunnersFrom | msgspec.UnsetType = msgspec.UNSET
     ramsch: Price | msgspec.UnsetType = msgspec.UNSET
 
 
@@ -250,7 +266,7 @@ def scored(question: ScoreQuestion) -> Answer:
     table = find_table(question, partners=("hochzeit", "rufspiel"))
     hands = _hands(table, question.hands)
     contract = _contract(table, question, hands)
-    game = replace(table.game, rules=_priced(table.game.rules, question))
+    game = replace(table.game, rules=_priced(table, question))
     start = begin(game, contract, hands)
     end, acts, breach = _play_out(start, question.tricks)
     settled = outcome(end)
@@ -311,22 +327,30 @@ def _need(table: Table, question: ScoreQuestion) -> int:
     return need
 
 
-def _priced(rules: Rules, question: ScoreQuestion) -> Rules:
-    """The house rules with the prices of the tariff, which has one `runners_from` for all games."""
+def _priced(table: Table, question: ScoreQuestion) -> Rules:
+    """The house rules with the prices of the tariff."""
+    rules: Rules = table.game.rules
     choices = read_choices(bytes(question.rules))
     tariff: dict[str, Any] = msgspec.to_builtins(question.tariff or Tariff())
+    tariff |= _runners_from(table.named, tariff.pop("runners_from", {}), choices)
     for name, price in tariff.items():
         if name in choices and getattr(rules, name) != price:
             raise NotationError(f"{name} is {getattr(rules, name)} in the rules and {price} in the tariff")
-    if "runners_from" in tariff and "runners_from_wenz" not in choices:
-        tariff["runners_from_wenz"] = tariff["runners_from"]
     for name in PRICES:
-        if getattr(rules, name) > DEAREST:
-            raise NotationError(f"{name} is at most {DEAREST}; {quote(str(getattr(rules, name)))} is not")
+        if rules.number(name) > DEAREST:
+            raise NotationError(f"{name} is at most {DEAREST}; {quote(str(rules.number(name)))} is not")
     try:
         return replace(rules, **tariff)
     except ValueError as clash:
         raise NotationError(f"{clash}: {_spell(question.tariff or Tariff())}") from None
+
+
+def _runners_from(named: Declaration, told: int | dict[str, int], choices: dict[str, Any]) -> dict[str, int]:
+    """What a tariff says of runners, by house rule: one number for all games without one of their own, or by game."""
+    if isinstance(told, dict):
+        return {runners_rule(named.kind): told[named.kind]} if named.kind in told else {}
+    own = {} if "runners_from_wenz" in choices else {"runners_from_wenz": told}
+    return {"runners_from": told} | own
 
 
 def _play_out(start: Position, tricks: list[str]) -> tuple[Position, tuple[Act, ...], Breach | None]:
