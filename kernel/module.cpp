@@ -239,7 +239,7 @@ void random_deals(const Tables& tables, uint64_t count, uint32_t duty_number, Ar
 constexpr uint32_t CLAIM_SLOTS = 1u << 17;  // 1 MiB a thread
 
 void claims(const Tables& tables, InStates states, Array<const uint8_t, -1> claimers, Array<const uint8_t, -1> takers,
-            Array<uint8_t, -1> out, size_t threads) {
+            Array<uint8_t, -1> out, uint64_t most_plays, size_t threads) {
     for (size_t rows : {claimers.shape(0), takers.shape(0), out.shape(0)}) same_rows(states.shape(0), rows);
     Refusal refusal;
     {
@@ -252,8 +252,9 @@ void claims(const Tables& tables, InStates states, Array<const uint8_t, -1> clai
                 if (fault != Fault::NONE) return {row, text(fault)};
                 if (claimers.data()[row] >= MAX_SEATS) return {row, "a claimer is a seat, 0..3"};
                 std::fill(slots.begin(), slots.end(), 0);
-                out.data()[row] = claim_holds(tables.order, position, claimers.data()[row], takers.data()[row],
-                                              {slots.data(), CLAIM_SLOTS});
+                const Claim found = judge_claim(tables.order, position, claimers.data()[row], takers.data()[row],
+                                                {slots.data(), CLAIM_SLOTS}, most_plays);
+                out.data()[row] = static_cast<uint8_t>(found);
             }
             return {};
         });
@@ -317,6 +318,8 @@ void bind_env_schafkopf(nb::module_& module);
 void bind_env_tractor(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
+    // a daemon thread that still holds something of ours when Python ends is no leak that anybody should read about
+    nb::set_leak_warnings(false);
     bind_tractor(module, has_bmi2());
     bind_tractor_solve(module, has_bmi2());
     bind_tractor_rollout(module, has_bmi2());
@@ -354,7 +357,7 @@ NB_MODULE(_kernel, module) {
     module.def("random_deals", &random_deals, "tables"_a, "count"_a, "duty"_a, "out"_a.noconvert(), "seed"_a,
                "first_lane"_a, "threads"_a, "bmi2"_a);
     module.def("claims", &claims, "tables"_a, "states"_a.noconvert(), "claimers"_a.noconvert(), "takers"_a.noconvert(),
-               "out"_a.noconvert(), "threads"_a);
+               "out"_a.noconvert(), "most_plays"_a, "threads"_a);
     module.def("boundary_keys", &boundary_keys, "states"_a.noconvert(), "out"_a.noconvert());
     module.def("from_boundary_keys", &from_boundary_keys, "keys"_a.noconvert(), "starts"_a.noconvert(),
                "out"_a.noconvert());

@@ -314,6 +314,8 @@ RENEGE_BY_2 = "6-4 6-6 5-1 6-3"  # seat 2, the declarer's partner
         ("30", RENEGE_BY_1, {"renege_penalty": "two-marks"}, (2, 0), None),
         ("30", RENEGE_BY_2, {"renege_penalty": "two-marks"}, (0, 2), None),
         ("1 mark", RENEGE_BY_2, {"renege_penalty": "two-marks"}, (0, 2), None),
+        ("30", RENEGE_BY_1, {"renege_penalty": "hand-and-mark"}, (2, 0), True),
+        ("2 marks", RENEGE_BY_2, {"renege_penalty": "hand-and-two-marks"}, (0, 4), False),
         ("30", RENEGE_BY_1, {"scoring": "points", "target": "250"}, (30, 0), True),
         ("30", RENEGE_BY_2, {"scoring": "points", "target": "250"}, (0, 30 + 42), False),
         ("2 marks", RENEGE_BY_1, {"scoring": "points", "target": "250"}, (84, 0), True),

@@ -19,7 +19,7 @@ from renege.cards import Cards
 from renege.games import schafkopf, tractor
 from renege.games.schafkopf.memory import Memory
 from renege.games.texas42.declare import read_contract as read_42
-from renege.games.texas42.rules import EarlyEnd
+from renege.games.texas42.rules import EarlyEnd, SevensTie
 from renege.games.texas42.rules import Rules as Rules42
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.rules import Rules as RulesTractor
@@ -129,6 +129,23 @@ def test_42_is_solved_as_by_a_plain_minimax(declaration: str, doubles: str | Non
         position = play_on(rng, begin(game, contract, tuple(map(game.deck.cards, piles)), rng.choice(seats)))
         question = told(position) | {"declaration": declaration, "rules": {"doubles": doubles} if doubles else {}}
         check(question | ({"declarer": declarer} if nello else {}), position, {0, 2}, declarer if nello else None)
+
+
+def test_sevens_with_ties_to_the_declarers_is_solved_as_by_a_plain_minimax():
+    house = {"sevens_tie": "declarers"}
+    rules, rng = Rules42(early_end=EarlyEnd.PLAY_ON, sevens_tie=SevensTie.DECLARERS), Random(7)
+    game, size = texas42.game(rules), 4
+    for _ in range(12 * SOAK):
+        declarer = rng.randrange(4)
+        tiles = rng.sample(range(28), 4 * size)
+        piles = [tiles[seat * size : (seat + 1) * size] for seat in range(4)]
+        contract = read_42(rules, f"sevens by {declarer}")
+        position = play_on(rng, begin(game, contract, tuple(map(game.deck.cards, piles)), rng.randrange(4)))
+        question = told(position) | {"declaration": "sevens", "rules": house, "declarer": declarer}
+        check(question, position, {0, 2}, None)
+    refused, good = reply(json.dumps({key: question[key] for key in question if key != "declarer"}).encode())
+    assert not good
+    assert b"who wins ties in sevens" in refused
 
 
 @pytest.mark.parametrize("declaration", ENDGAMES_SCHAFKOPF)

@@ -38,6 +38,7 @@ def claims(
     claimers: NDArray[np.uint8],
     takers: NDArray[np.uint8],
     out: NDArray[np.uint8],
+    most_plays: int,
     threads: int,
 ) -> None: ...
 def playouts(

@@ -42,8 +42,11 @@ MAX_SUITS = 8
 MAX_THREADS = 1024
 NO_CARD = 0xFF
 FOUR_SEATS = 0b1111
+MOST_CLAIM_PLAYS = 1 << 24  # about a second; a claim in a game of 42 takes a hundredth of that
 
 __all__ = [
+    "MOST_CLAIM_PLAYS",
+    "ClaimLeftOpen",
     "DealSums",
     "Duty",
     "Features",
@@ -74,6 +77,10 @@ class Duty(IntEnum):
     """Sevens: every play, leads too, is one of the hand's strongest cards in suit 7."""
     CALLED_ACE = 2
     """Schafkopf: as `FOLLOW_SUIT`, and what the holder of the order's called ace owes besides."""
+
+
+class ClaimLeftOpen(ValueError):
+    """A claim that the plays allowed for it did not decide."""
 
 
 class OrderTables(Protocol):
@@ -331,18 +338,28 @@ def random_deals(
     )
 
 
-def claims(tables: Tables, states: U32, claimers: U8, takers: U8, threads: int = 1) -> NDArray[np.bool_]:
+def claims(
+    tables: Tables,
+    states: U32,
+    claimers: U8,
+    takers: U8,
+    threads: int = 1,
+    most_plays: int = MOST_CLAIM_PLAYS,
+) -> NDArray[np.bool_]:
     """`states [B, 8]`, `claimers uint8[B]`, `takers uint8[B]` -> `bool[B]`: does each claim hold?
 
     The claimer plays as well as possible and all others as badly for the claim as they may; every trick still to
-    come must fall to a seat in the mask `takers`.
+    come must fall to a seat in the mask `takers`. A claim that is still open after `most_plays` plays were tried is
+    refused, `ClaimLeftOpen`; those of 42 itself take far fewer.
     """
     states = checked_array("states", states, np.uint32, (None, 8))
     claimers = checked_array("claimers", claimers, np.uint8, (len(states),))
     takers = checked_array("takers", takers, np.uint8, (len(states),))
     check_lanes(0, 0, len(states), threads)
     out = np.zeros(len(states), np.uint8)
-    _kernel.claims(tables, states, claimers, takers, out, threads)
+    _kernel.claims(tables, states, claimers, takers, out, most_plays, threads)
+    if (left := out > 1).any():
+        raise ClaimLeftOpen(f"row {int(left.argmax())}: {most_plays:,} plays were tried, and the claim is still open")
     return out.astype(np.bool_)
 
 

@@ -82,7 +82,9 @@ HOUSES: dict[str, Rules] = {
 def random_rules(rng: random.Random) -> Rules:
     answers = {field.name: field.default for field in fields(Rules)}
     chosen: dict[str, Any] = {
-        name: rng.choice(list(type(value))) for name, value in answers.items() if isinstance(value, Enum)
+        name: rng.choice(list(type(value)))
+        for name, value in answers.items()
+        if isinstance(value, Enum) and name != "unsaid_trump"  # refused below
     }
     return replace(Rules(), **chosen)
 

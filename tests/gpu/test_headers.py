@@ -38,7 +38,9 @@ extern "C" __global__ void random_deal(Position* positions, uint64_t seed, uint6
 
 extern "C" __global__ void claim(const Position* positions, uint64_t* slots, uint8_t* out, uint32_t count) {
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
-    if (row < count) out[row] = claim_holds(ORDER, positions[row], 0, 5, {slots + 1024 * row, 1024});
+    if (row >= count) return;
+    const ClaimCache cache = {slots + 1024 * row, 1024};
+    out[row] = static_cast<uint8_t>(judge_claim(ORDER, positions[row], 0, 5, cache, uint64_t{1} << 24));
 }
 
 __constant__ solve::Sight SIGHT;

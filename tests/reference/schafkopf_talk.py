@@ -80,8 +80,8 @@ def is_played(house: House, game: str) -> bool:
 def bids(house: House) -> list[str]:
     """All that may be bid at a table, in whatever order."""
     found = ["rufspiel", "hochzeit", "bettel", *SOLOS, *(f"{solo} tout" for solo in SOLOS), "sie"]
-    if house["herz_solo"] == "first":
-        found += ["solo H", "solo H tout"]
+    if house["herz_solo"] == "first":  # where solos are raised by points it goes before other Touts alone
+        found += ["solo H tout"] if house["precedence"] == "raising" else ["solo H", "solo H tout"]
     if house["precedence"] == "raising":
         found += [f"{solo} {points}" for solo in SOLOS for points in POINTS[1:]]
     return [name for name in found if is_played(house, name)]
@@ -154,7 +154,8 @@ def suits_hand(name: str, hand: list[str], short: bool) -> bool:
 def bid_under(house: House, game: str) -> str:
     """The bid that a game would have been."""
     words = [kind(game)]
-    words += ["H"] if house["herz_solo"] == "first" and kind(game) == "solo" and named_suit(game) == "H" else []
+    first = house["herz_solo"] == "first" and (is_tout(game) or house["precedence"] != "raising")
+    words += ["H"] if first and kind(game) == "solo" and named_suit(game) == "H" else []
     return " ".join(words + (["tout"] if is_tout(game) else []))
 
 

@@ -6,7 +6,7 @@ or at two side by side; nothing is imported from what this is compared with.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 Tile = tuple[int, int]
 
@@ -90,6 +90,11 @@ def legal_plays(hand: Sequence[Tile], lead: Tile | None, declaration: str, doubl
     suit = led_suit(lead, declaration, doubles)
     in_suit = [tile for tile in hand if can_follow(tile, suit, declaration, doubles)]
     return in_suit or list(hand)
+
+
+def with_face_up(allowed: Sequence[Tile], face_up: Sequence[Tile]) -> list[Tile]:
+    """What may be played from a hand some of whose tiles lie face up: one of those, if the rules allow any of them."""
+    return [tile for tile in allowed if tile in face_up] or list(allowed)
 
 
 # --- who wins -------------------------------------------------------------------------------------
@@ -238,6 +243,14 @@ def auction(hands: Sequence[Sequence[Tile]], dealer: int, bids: Sequence[str]) -
     return standing
 
 
+# --- trumps left unsaid -----------------------------------------------------------------------------
+
+
+def trumps_by_lead(tile: Tile) -> str:
+    """Who leads without naming trumps has the high end of the tile for trumps; a double has but one."""
+    return str(max(tile))
+
+
 # --- a whole deal ---------------------------------------------------------------------------------
 
 
@@ -320,3 +333,114 @@ def replay(
     if made is not None:
         marks[standing.seat % 2 if made else 1 - standing.seat % 2] = standing.marks or 1
     return Result((points[0], points[1]), made, (marks[0], marks[1]), tuple(tricks))
+
+
+def paid_for_a_renege(
+    penalty: str, standing: Standing, offender: int, as_played: tuple[int, int], *, in_points: bool = False
+) -> tuple[int, int]:
+    """What each side gets when a seat has reneged; `as_played` is what the hand itself comes to.
+
+    In a game for points a mark is 42 points, the innocent side is taken to have won all 42, and two marks instead
+    of the hand are not known.
+    """
+    if penalty == "none":
+        return as_played
+    innocent = 1 - offender % 2
+    mark = 42 if in_points else 1
+    if standing.marks:
+        stake = standing.marks * mark
+    elif in_points:
+        stake = 42 + (0 if innocent == standing.seat % 2 else int(standing.bid))
+    else:
+        stake = 1
+    if penalty == "two-marks" and not in_points:
+        stake = 2
+    if penalty == "hand-and-mark":
+        stake += mark
+    if penalty == "hand-and-two-marks":
+        stake += 2 * mark
+    return (stake, 0) if innocent == 0 else (0, stake)
+
+
+# --- claims ---------------------------------------------------------------------------------------
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a claim is judged under; `opening` is None once the first lead of the hand has been made."""
+
+    claimer: int
+    declarer: int
+    declaration: str
+    doubles: str | None = None
+    ties: str = "first-played"
+    opening: str | None = None  # "any", "trump" or "small-end"
+
+    @property
+    def seats(self) -> list[int]:
+        return seats_in_play(self.declarer, self.declaration)
+
+    @property
+    def takers(self) -> list[int]:
+        """Who is to take every trick: the claimer's side or, in nello, whoever plays against the declarer."""
+        return [seat for seat in self.seats if (seat % 2 == self.claimer % 2) is (self.declaration != "nello")]
+
+
+def possible_leads(claim: Claim, hand: Sequence[Tile]) -> list[tuple[Tile, str]]:
+    """The tiles that may be led, each with the suit it is led for."""
+    tiles = legal_plays(hand, None, claim.declaration, claim.doubles)
+    trumps = [tile for tile in tiles if is_trump(tile, claim.declaration)]
+    if claim.opening == "trump" and trumps:
+        tiles = trumps
+    leads = [(tile, led_suit(tile, claim.declaration, claim.doubles)) for tile in tiles]
+    if claim.opening == "small-end":
+        free = [tile for tile in tiles if tile not in called_set(claim.declaration, claim.doubles)]
+        leads += [(tile, str(tile[1])) for tile in free if not is_double(tile)]
+    return leads
+
+
+def possible_follows(claim: Claim, hand: Sequence[Tile], suit: str) -> list[Tile]:
+    if claim.declaration == "sevens":
+        return legal_plays(hand, None, "sevens")
+    return [tile for tile in hand if can_follow(tile, suit, claim.declaration, claim.doubles)] or list(hand)
+
+
+def taker_of(claim: Claim, trick: Sequence[tuple[int, Tile]], suit: str) -> int:
+    """The seat that takes a trick of seats and tiles."""
+    best_seat, best = trick[0]
+    for seat, tile in trick[1:]:
+        equal = claim.declaration == "sevens" and from_seven(tile) == from_seven(best)
+        to_declarers = (
+            claim.ties == "declarers" and (best_seat - claim.declarer) % 2 and not (seat - claim.declarer) % 2
+        )
+        if beats(tile, best, suit, claim.declaration, claim.doubles) or (equal and to_declarers):
+            best_seat, best = seat, tile
+    return best_seat
+
+
+def claim_holds(
+    claim: Claim, hands: dict[int, list[Tile]], leader: int, trick: Sequence[tuple[int, Tile]] = (), suit: str = ""
+) -> bool:
+    """Every legal line, one by one: the claimer needs one play that keeps the claim, all others must have none that
+    spoils it."""
+    if not trick and not any(hands[seat] for seat in claim.seats):
+        return True
+    seat = next_seat(trick[-1][0], claim.seats) if trick else leader
+    options = (
+        [(tile, suit) for tile in possible_follows(claim, hands[seat], suit)]
+        if trick
+        else possible_leads(claim, hands[seat])
+    )
+    outcomes = (_claim_after(claim, hands, leader, [*trick, (seat, tile)], led) for tile, led in options)
+    return any(outcomes) if seat == claim.claimer else all(outcomes)
+
+
+def _claim_after(
+    claim: Claim, hands: dict[int, list[Tile]], leader: int, trick: list[tuple[int, Tile]], suit: str
+) -> bool:
+    seat, played = trick[-1]
+    held = hands | {seat: [tile for tile in hands[seat] if tile != played]}
+    if len(trick) < len(claim.seats):
+        return claim_holds(claim, held, leader, trick, suit)
+    taker = taker_of(claim, trick, suit)
+    return taker in claim.takers and claim_holds(replace(claim, opening=None), held, taker)

@@ -58,13 +58,15 @@ struct ClaimFrame {
     CardSet untried;
 };
 
-RENEGE_FN bool claim_holds(const Order& order, const Position& root, Seat claimer, uint32_t takers,
-                           const ClaimCache& cache) {
+// OPEN where `most_plays` were tried and it is still open.
+RENEGE_FN Claim judge_claim(const Order& order, const Position& root, Seat claimer, uint32_t takers,
+                            const ClaimCache& cache, uint64_t most_plays) {
+    if (!(seats(root) & ~takers)) return Claim::GOOD;  // nobody plays who could take a trick from the claim
     ClaimFrame frames[MAX_CARDS + 1];  // a play each, so no deeper than the cards that are left
     uint32_t depth = 0;
     frames[0] = {root, legal(order, root)};
-    if (frames[0].untried == 0) return true;
-    for (;;) {
+    if (frames[0].untried == 0) return Claim::GOOD;
+    for (uint64_t tried = 0; tried < most_plays; ++tried) {
         ClaimFrame& frame = frames[depth];
         const CardSet bit = frame.untried & (0u - frame.untried);
         frame.untried ^= bit;
@@ -81,13 +83,14 @@ RENEGE_FN bool claim_holds(const Order& order, const Position& root, Seat claime
             const ClaimFrame& done = frames[depth];
             const Claim wanted = to_move(done.position) == claimer ? Claim::GOOD : Claim::BAD;
             if (found != wanted && done.untried) break;
-            if (depth == 0) return found == Claim::GOOD;
+            if (depth == 0) return found;
             if (cards_on_table(done.position) == 0) {
                 const uint64_t key = claim_key(done.position);
                 cache.slots[claim_slot(cache, key)] = key << 1 | static_cast<uint64_t>(found);
             }
         }
     }
+    return Claim::OPEN;
 }
 
 }  // namespace renege

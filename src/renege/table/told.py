@@ -60,7 +60,7 @@ ACTS = {
     "no": "does not have the Eichel-Ober",
     "stoss": "raises the stakes",
 }
-VERBS = {"show": "shows", "bury": "buries", "give": "gives"}
+VERBS = {"show": "shows", "bury": "buries", "give": "gives", "expose": "exposes"}
 UNITS = ("card", "pair", "run")
 GROUPS = ("a bid", "a call", "a declaration", "a showing", "cards to bury", "a tile to give", "a card to give")
 _POINTS = ("1 point", "{n} points")
@@ -82,7 +82,9 @@ SENTENCES = (
     "{seat} bids {bid}", "{seat} declares", "{seat} shows {cards}", "the kitty shows {cards}",
     "{seat} buries {cards}", "{seat} buries {n} cards", "{seat} gives {cards}", "{seat} gives a tile",
     "{seat} gives a card", "{seat} leads {cards}", "{seat} leads {cards} as {suit}", "{seat} plays {cards}",
-    "{seat} shows {cards} and may lead only {cards2}",
+    "{seat} shows {cards} and may lead only {cards2}", "{seat} names no trumps and leads {cards}",
+    "{seat} exposes {cards}",
+    "lead {cards}, trumps unsaid",
     # contracts
     "{bid} by {seat}", "plunge for {n} marks by {seat}", "splash for {n} marks by {seat}",
     "{suit} are trumps at level {rank}", "no trump suit at level {rank}", "{seat} has the bank",
@@ -93,6 +95,7 @@ SENTENCES = (
     "thrown in", "the deal comes to nothing",
     *(f"{{bid}} by {{seat}} {end} with {taken}, {{numbers}}" for end in ("made", "set") for taken in _POINTS),
     "renege by {seat}", "renege by {seat}, two marks, {numbers}", "renege by {seat} against a bid of {bid}, {numbers}",
+    "renege by {seat}, the hand and a mark, {numbers}", "renege by {seat}, the hand and two marks, {numbers}",
     "{seat} and {seat2} keep the bank, the attackers have {n} of 80 points",
     "the attackers {seat} and {seat2} take the bank with {n} points",
     "{seat} and {seat2} go up to level {rank}", "nobody goes up", "{seat} has the bank next",
@@ -148,6 +151,8 @@ def call_text(game: Game, call: str) -> str:
         return CALLS[call]
     if game.name == "texas42" and call.startswith(("trump ", "follow-me", "nello", "sevens")):
         return _called(*parse_called(call))
+    if game.name == "texas42" and call.startswith("lead "):
+        return f"{call}, trumps unsaid"
     if game.name == "schafkopf" and call.split()[0] in KINDS:
         return _named(call)
     return call
@@ -179,6 +184,8 @@ def _call_told(position: Position, seat: int, call: str, speech: Speech) -> str:
         return speech.say(f"seat {seat} {ACTS[call]}")
     if verb == "turn":
         return speech.say(f"the kitty shows {rest}")  # nobody's choice
+    if verb == "lead":
+        return speech.say(f"seat {seat} names no trumps and leads {rest}")
     if verb in VERBS:
         return speech.say(f"seat {seat} {VERBS[verb]} {rest}")
     words = call_text(position.game, call)

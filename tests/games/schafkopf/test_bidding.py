@@ -30,7 +30,7 @@ HOUSES: dict[str, dict[str, str]] = {
     "touts equal": {"precedence": "equal"},
     "old must": {"all_pass": "old-must"},
     "short old must": {"all_pass": "old-must", "deck": "short"},
-    "raising": {"precedence": "raising", "geier": "no"},
+    "raising": {"precedence": "raising", "geier": "no", "herz_solo": "first"},
     "herz first": {"herz_solo": "first"},
     "herz first, equal": {"herz_solo": "first", "precedence": "equal", "deck": "short"},
     "chain": {"doubling": "chain"},

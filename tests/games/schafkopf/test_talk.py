@@ -53,7 +53,6 @@ def test_schafkopf_conforms_under_every_contract(declaration: str):
         {"all_pass": "old-must", "precedence": "equal", "stoss_limit": "1"},
         {"stoss_deadline": "first-card", "renege_penalty": "none", "march": "from-91", "virgins": "own"},
         {"precedence": "raising", "doubling": "chain", "stoss_price": "adds", "stoss_limit": "20"},
-        {"herz_solo": "first", "doubling": "one"},
     ],
     ids=lambda house: " ".join(house.values()),
 )
@@ -115,8 +114,8 @@ def test_schafkopf_conforms_where_the_old_one_plays_a_renonce(pack: str):
         wishes = [call for call in calls if call in ("pass", *reference.RENONCES)]
         return rng.choice(wishes or calls)
 
-    check_game(barred, deals=6 * SOAK, choose=choose)
-    assert renonces >= 6 * SOAK
+    check_game(barred, deals=3 * SOAK, choose=choose)
+    assert renonces >= 3 * SOAK
 
 
 def test_cards_that_are_laid_open_are_seen_by_all():

@@ -3,9 +3,10 @@
 import os
 import random
 
+import numpy as np
 import pytest
 
-from renege import texas42
+from renege import native, texas42
 from renege.arbiter import Arbiter
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, Kind, read_contract
@@ -148,6 +149,27 @@ def test_what_was_found_out_once_is_kept_apart_by_leader_and_answer(contract, ha
     position = begin(GAME, read_contract(GAME.rules, contract), cards, leader)
     assert not claim(position, 0)[0]
     assert not holds(position, 0, takers)
+
+
+def test_a_claim_takes_no_more_plays_than_it_is_given() -> None:
+    """Sevens with free plays, which no contract has: some of these claims would take minutes."""
+    tables, rng = native.tables(texas42.order("sevens")), random.Random(5)
+    for _ in range(20):
+        tiles = rng.sample(range(28), 28)
+        hands = [sum(1 << tile for tile in tiles[7 * seat : 7 * seat + 7]) for seat in range(4)]
+        row = native.state(hands, 0, duty=native.Duty.FOLLOW_SUIT)[None], np.array([0], np.uint8)
+        assert native.claims(tables, *row, np.array([0b1111], np.uint8), most_plays=0).all()  # nobody can take a trick
+        with pytest.raises(native.ClaimLeftOpen, match="row 0: 3 plays were tried"):
+            native.claims(tables, *row, np.array([0b0101], np.uint8), most_plays=3)
+
+
+def test_a_claim_that_is_too_much_work_is_left_open(monkeypatch: pytest.MonkeyPatch) -> None:
+    def too_much(*_: object) -> None:
+        raise native.ClaimLeftOpen
+
+    monkeypatch.setattr(native, "claims", too_much)
+    verdict, line = claim(texas42.position("trump 6 | 0: 6-6 | 1: 6-4 | 2: 4-4 | 3: 5-3"), 0)
+    assert (verdict.ruling, line) == (Ruling.PENDING, ())
 
 
 def test_a_claim_is_made_in_turn() -> None:

@@ -376,9 +376,14 @@ def kinds_played(rules: Rules) -> tuple[str, ...]:
 
 
 def _is_played(rules: Rules, kind: str) -> bool:
-    if kind.startswith("solo H") and rules.herz_solo is not HerzSolo.FIRST:
+    if kind.startswith("solo H") and not _herz_first(rules, tout=kind.endswith("tout")):
         return False
     return all(getattr(rules, word, None) is not Played.NO for word in kind.split())
+
+
+def _herz_first(rules: Rules, *, tout: bool) -> bool:
+    """Is a solo in Herz, or its Tout, a kind of its own? Where solos are raised by points, only the Tout is."""
+    return rules.herz_solo is HerzSolo.FIRST and (tout or rules.precedence is not Precedence.RAISING)
 
 
 def bids_of(rules: Rules) -> tuple[str, ...]:
@@ -390,7 +395,7 @@ def bids_of(rules: Rules) -> tuple[str, ...]:
 
 def bid_of(rules: Rules, named: Declaration) -> str:
     """The kind of bid under which a game is named."""
-    herz = rules.herz_solo is HerzSolo.FIRST and (named.kind, named.suit) == ("solo", "H")
+    herz = (named.kind, named.suit) == ("solo", "H") and _herz_first(rules, tout=named.tout)
     return " ".join(filter(None, (named.kind, "H" if herz else "", "tout" if named.tout else "")))
 
 

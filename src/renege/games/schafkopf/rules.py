@@ -280,12 +280,6 @@ class Rules(HouseRules):
     march: March = March.ALL_TRICKS
     renege_penalty: RenegePenalty = RenegePenalty.LOSE_GAME
 
-    def check(self) -> None:
-        if self.precedence is Precedence.RAISING and self.stoss_role is StossRole.TAKES_OVER:
-            raise ValueError("with precedence=raising the player needs the points of the bid: stoss_role is 'stays'")
-        if self.precedence is Precedence.RAISING and self.herz_solo is HerzSolo.FIRST:
-            raise ValueError("with precedence=raising all solos are equal: herz_solo is 'like-others'")
-
     @property
     def left_out(self) -> int:
         """The cards that are not dealt, a mask: none, unless the game is a shrunk one."""

@@ -90,7 +90,8 @@ def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -
     theirs, their_tricks = points.all - ours, sum(taken.tricks) - our_tricks
     # whose side needs 61: after a Stoss, at some tables, that of who raised last
     needs = not (rules.stoss_role is StossRole.TAKES_OVER and len(contract.raised) % 2)
-    won = _won(named, contract.need or points.enough, (ours, theirs), (our_tricks, their_tricks), needs=needs)
+    enough = contract.need if needs and contract.need else points.enough
+    won = _won(named, enough, (ours, theirs), (our_tricks, their_tricks), needs=needs)
     schneider = schwarz = False
     if named.kind != "bettel" and not named.every_trick:
         losers, loser_tricks = (theirs, their_tricks) if won else (ours, our_tricks)

@@ -41,7 +41,6 @@ class Small(Rules):
     passing: Played = asking("Whether forehand may pass a hand that it could play.", Played.NO)
 
     def check(self) -> None:
-        Rules.check(self)
         for name, given, known in (
             ("suits", self.suits, PRINTED),
             ("ranks", self.ranks, RANKS),

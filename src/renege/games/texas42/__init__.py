@@ -17,6 +17,7 @@ from renege.games.texas42.claim import claim
 from renege.games.texas42.coding import Coding42
 from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.evidence import evidence, leaning
+from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.order import (
     DECK,
@@ -32,7 +33,7 @@ from renege.games.texas42.order import (
     tile,
 )  # fmt: skip
 from renege.games.texas42.rulebook import rulebook
-from renege.games.texas42.rules import PRESETS, RULES, Doubles, Rules
+from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.games.texas42.search import search_at
 from renege.games.texas42.shrunk import Small, small
@@ -73,6 +74,7 @@ def game(rules: Rules | None = None) -> Game:
         rule_list=RULES,
         hand_size=7,
         talk=auction,
+        aside=None if rules is None or rules.exposed_tile is ExposedTile.OFF else exposing,
         order=_order,
         lead=LEAD,
         follow=FOLLOW,

@@ -35,7 +35,7 @@ def abstract(view: View) -> Abstract | None:
     contract = view.position.contract
     if view.position.talking or not isinstance(contract, Hand42) or contract.kind not in STRAIGHT:
         return None
-    if view.game.rules.opening_lead is not OpeningLead.ANY:
+    if view.game.rules.opening_lead is not OpeningLead.ANY or contract.opening is not None:
         return None
     key, tiles = _Seat(view).look()
     if key is None:

@@ -12,10 +12,9 @@ from renege import native
 from renege.cards import Cards
 from renege.game import SEATS
 from renege.games.texas42.declare import Hand42, Kind
-from renege.games.texas42.packed import pack
-from renege.games.texas42.rules import CLAIM, EarlyEnd
+from renege.games.texas42.packed import pack_open
+from renege.games.texas42.rules import CLAIM, EarlyEnd, OpeningLead
 from renege.position import Act, Position
-from renege.trick import Play
 from renege.verdict import Ruling, Verdict, WrongPhase
 
 
@@ -31,13 +30,18 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
         raise WrongPhase(f"seat {seat} has nothing to claim in this contract")
     if not all(isinstance(position.hands[other], Cards) for other in contract.seats):
         return Verdict(Ruling.PENDING, "claim", CLAIM, "the other hands decide, and they are not told"), ()
+    if contract.exposed:
+        raise WrongPhase("nothing is claimed in a hand in which a tile lay face up")
     # every trick counts, also those that a table would not play once the hand is decided
     to_the_end = replace(position.game, rules=replace(position.game.rules, early_end=EarlyEnd.PLAY_ON))
     position = replace(position, game=to_the_end)
     nello = contract.kind is Kind.NELLO
     takers = sum(1 << taker for taker in SEATS if (taker % 2 == seat % 2) is not nello)
-    good = _holds(position, seat, takers)
-    line = _line(position, seat, takers, good)
+    try:
+        good = _holds(position, seat, takers)
+        line = _line(position, seat, takers, good)
+    except native.ClaimLeftOpen:
+        return Verdict(Ruling.PENDING, "claim", CLAIM, "the claim is too much to work out"), ()
     if good:
         return Verdict(Ruling.LEGAL, "claim"), line
     undertaken = "lose every trick" if nello else "take every trick"
@@ -46,9 +50,21 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
 
 
 def _holds(position: Position, seat: int, takers: int) -> bool:
-    assert position.order is not None
-    row = (pack(position)[None], np.array([seat], np.uint8), np.array([takers], np.uint8))
-    return bool(native.claims(native.tables(position.order), *row)[0])
+    if _opens(position):
+        kept = (_stays(position, after, seat, takers) for _, after in _next(position))
+        return any(kept) if position.turn == seat else all(kept)
+    tables, state = pack_open(position)
+    row = (state[None], np.array([seat], np.uint8), np.array([takers], np.uint8))
+    return bool(native.claims(tables, *row)[0])
+
+
+def _opens(position: Position) -> bool:
+    """Is this a first lead with a rule of its own? The kernel knows leads that are free, and no others."""
+    assert position.trick is not None
+    assert isinstance(position.contract, Hand42)
+    first = not sum(position.tricks) and position.trick.lead is None
+    unsaid = position.contract.opening is not None
+    return first and (unsaid or position.game.rules.opening_lead is not OpeningLead.ANY)
 
 
 def _line(position: Position, seat: int, takers: int, good: bool) -> tuple[Act, ...]:
@@ -66,7 +82,7 @@ def _line(position: Position, seat: int, takers: int, good: bool) -> tuple[Act, 
 
 
 def _next(position: Position) -> list[tuple[Act, Position]]:
-    acts = [Act(position.turn or 0, Play(play.cards)) for play in position.legal_plays]
+    acts = [Act(position.turn or 0, play) for play in position.legal_plays]
     return [(act, position.then(act)) for act in acts]
 
 

@@ -7,7 +7,7 @@ from renege.game import SEATS, Game
 from renege.games.texas42.calls import BIDS, DECLARED
 from renege.games.texas42.declare import LEAST_MARKS
 from renege.games.texas42.env import kernel
-from renege.games.texas42.rules import MarkRaise, NelloExchange, Rules, Scoring
+from renege.games.texas42.rules import MarkRaise, NelloExchange, Rules, Scoring, UnsaidTrump
 from renege.position import Position
 
 ALL_POINTS = 42  # of a deal, and what a mark counts where points are played for
@@ -18,6 +18,10 @@ class Coding42(Coding):
 
     def __init__(self, game: Game) -> None:
         rules: Rules = game.rules
+        if rules.unsaid_trump is not UnsaidTrump.NOT_ALLOWED:
+            raise ValueError(
+                f"unsaid_trump={rules.unsaid_trump.value} has no actions in an environment, where trumps are named"
+            )
         super().__init__(game, (*BIDS, *DECLARED), gives=rules.nello_exchange is not NelloExchange.OFF)
 
     def asked(self, position: Position) -> tuple[str, int] | None:

@@ -1,7 +1,8 @@
 """The auction of Texas 42 and what comes of it: one round of bids, the declaration, the contract.
 
 A bid is `pass`, `30` to `41`, `1 mark` and up, `splash` or `plunge`; a declaration is `trump 5`, `trump doubles`,
-`follow-me`, `nello` or `sevens`, and the two without trumps may say how doubles stand (`nello doubles low`).
+`follow-me`, `nello` or `sevens`, and the two without trumps may say how doubles stand (`nello doubles low`). Where
+trumps may be left unsaid, `lead 6-4` makes sixes trumps, and 6-4 is the first lead.
 """
 
 import re
@@ -9,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from renege.cards import Cards, Hand, Hidden
+from renege.cards import Card, Cards, Hand, Hidden
 from renege.game import SEATS, Contract, Move, Standing, Talk
 from renege.games.texas42.order import ALL_DOUBLES, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
 from renege.games.texas42.rules import (
@@ -22,8 +23,10 @@ from renege.games.texas42.rules import (
     FORCED_BID,
     PLUNGE,
     SPLASH,
+    UNSAID_TRUMP,
     AllPass,
     Doubles,
+    ExposedTile,
     MarkRaise,
     Nello,
     NelloExchange,
@@ -32,11 +35,13 @@ from renege.games.texas42.rules import (
     Rules,
     Sevens,
     Splash,
+    UnsaidTrump,
 )  # fmt: skip
 from renege.notation import NotationError, parse_cards
 from renege.verdict import Objection, Rule
 
 LEAST_MARKS = {"two-marks": 2, "three-marks": 3, "four-marks": 4, "one-mark": 1, "two-or-three": 2, "forced-only": 1}
+LEADS = "lead "  # how a call begins that leads and names nothing
 NEEDED_DOUBLES = {"plunge": 4, "splash": 3}
 
 
@@ -80,6 +85,8 @@ class Hand42(Contract):
     bid: Bid
     doubles: Doubles
     forced: bool = False
+    opening: Card | None = None  # the tile that must be led first, trumps having been left unsaid
+    exposed: tuple[tuple[int, Card], ...] = ()  # tiles that were shown too early, each with its seat
 
     @property
     def kind(self) -> Kind:
@@ -124,6 +131,17 @@ def parse_declaration(text: str) -> tuple[str, Doubles]:
         raise NotationError(str(no_choice)) from None
 
 
+def parse_named(text: str) -> tuple[str, Doubles, Card | None]:
+    """A declaration, or `lead 6-4` where trumps are left unsaid: what is declared, and the tile that is led for it."""
+    if not text.startswith(LEADS):
+        return *parse_declaration(text), None
+    tile = parse_cards(DECK, text.removeprefix(LEADS)).single()
+    if tile is None:
+        raise NotationError(f"{text!r} leads no tile; write it like 'lead 6-4'")
+    name = str(pips(tile)[0])
+    return name, doubles_policy(name), tile
+
+
 def declared_at(rules: Rules, text: str) -> tuple[str, Doubles]:
     """A declaration at a table: where it does not say how doubles stand, they stand as the table has them."""
     name, doubles = parse_declaration(text)
@@ -146,7 +164,7 @@ def format_declaration(name: str, doubles: Doubles) -> str:
 _CONTRACT = re.compile(
     r"(?P<declared>.+?)"
     r"(?: (?P<word>bid|plunge|splash) (?P<amount>[0-9]{1,3})(?P<marks> marks?)?)?"
-    r"(?: by (?P<seat>[0-3]))?(?P<forced> forced)?"
+    r"(?: by (?P<seat>[0-3]))?(?P<forced> forced)?(?P<exposed>(?: exposed [0-3] [0-6]-[0-6])*)"
 )
 
 
@@ -155,7 +173,7 @@ def read_contract(rules: Rules, text: str) -> Hand42:
     found = _CONTRACT.fullmatch(" ".join(text.lower().split()))
     if found is None:
         raise NotationError(f"{text!r} is no contract; write it like 'trump 5 bid 31 by 2'")
-    name, doubles = declared_at(rules, found["declared"])
+    name, doubles, opening = _read_named(rules, found["declared"])
     word, amount = found["word"] or "bid", int(found["amount"] or 0)
     if found["amount"] and not amount:
         raise NotationError(f"{text!r} bids nothing")
@@ -170,13 +188,32 @@ def read_contract(rules: Rules, text: str) -> Hand42:
         bid = Bid(word, marks=amount)
     else:
         raise NotationError(f"{text!r}: this contract is bid in marks")
-    return contract_of(rules, name, doubles, bid, int(found["seat"] or 0), forced=bool(found["forced"]))
+    seat, forced = int(found["seat"] or 0), bool(found["forced"])
+    exposed = _read_exposed(rules, found["exposed"])
+    return replace(contract_of(rules, name, doubles, bid, seat, forced=forced), opening=opening, exposed=exposed)
+
+
+def _read_exposed(rules: Rules, text: str) -> tuple[tuple[int, Card], ...]:
+    if text and rules.exposed_tile is ExposedTile.OFF:
+        raise NotationError(f"{text.strip()!r}: at this table exposed tiles are not written down")
+    return tuple((int(seat), DECK.spellings[tile]) for seat, tile in re.findall(r"exposed (\d) (\d-\d)", text))
+
+
+def _read_named(rules: Rules, text: str) -> tuple[str, Doubles, Card | None]:
+    if not text.startswith(LEADS):
+        return *declared_at(rules, text), None
+    if rules.unsaid_trump is UnsaidTrump.NOT_ALLOWED:
+        raise NotationError(f"{text!r}: at this table trumps are named before the first lead")
+    return parse_named(text)
 
 
 def write_contract(contract: Hand42) -> str:
     text = format_declaration(contract.declaration, contract.doubles)
+    if contract.opening is not None:
+        text = f"{LEADS}{DECK.names[contract.opening]}"
     forced = " forced" if contract.forced else ""
-    return f"{text} {contract.bid.word} {contract.bid.amount} by {contract.declarer}{forced}"
+    exposed = "".join(f" exposed {seat} {DECK.names[tile]}" for seat, tile in contract.exposed)
+    return f"{text} {contract.bid.word} {contract.bid.amount} by {contract.declarer}{forced}{exposed}"
 
 
 def contract_of(rules: Rules, name: str, doubles: Doubles, bid: Bid, declarer: int, *, forced: bool) -> Hand42:
@@ -226,9 +263,9 @@ class Auction(Talk):
     def contract(self) -> Hand42 | None:
         if self.turn is not None or self.high is None:
             return None
-        name, doubles = parse_declaration(self._said[len(SEATS)])
+        name, doubles, opening = parse_named(self._said[len(SEATS)])
         bid, bidder = self.high
-        return contract_of(self.rules, name, doubles, bid, bidder, forced=self.forced)
+        return replace(contract_of(self.rules, name, doubles, bid, bidder, forced=self.forced), opening=opening)
 
     @property
     def high(self) -> tuple[Bid, int] | None:
@@ -267,6 +304,9 @@ class Auction(Talk):
 
     def read(self, text: str) -> str:
         words = " ".join(text.lower().split())
+        if len(self._said) == len(SEATS) and words.startswith(LEADS):
+            _, _, tile = parse_named(words)
+            return f"{LEADS}{DECK.names[tile or 0]}"
         if len(self._said) == len(SEATS):
             return format_declaration(*declared_at(self.rules, words))
         if len(self._said) > len(SEATS):
@@ -295,6 +335,7 @@ class Auction(Talk):
             plain = [format_declaration(name, doubles_policy(name)) for name in DECLARATIONS]
             options = plain + [f"{name} doubles {d.value}" for name in ("follow-me", "nello") for d in Doubles]
             options = [text for text in options if text in plain or _is_choice(text)]
+            options += [f"{LEADS}{DECK.names[card]}" for card in hand] if isinstance(hand, Cards) else []
         else:
             options = [f"give {DECK.names[card]}" for card in hand] if isinstance(hand, Cards) else ["give a tile"]
         return (call for call in options if self.objection(call, hand) is None)
@@ -365,7 +406,9 @@ class Auction(Talk):
     def _object_to_declaration(self, call: str, hand: Hand) -> Objection | None:
         assert self.high is not None
         bid, _ = self.high
-        name, doubles = parse_declaration(call)
+        name, doubles, opening = parse_named(call)
+        if opening is not None and (no := self._object_to_unsaid(bid, opening, hand)):
+            return no
         if self.forced and self.rules.all_pass is AllPass.FORCE_NELLO and name != "nello":
             return Objection(FORCED_BID, f"the forced shaker plays nello, not {call}")
         if name in ("nello", "sevens") and bid.word != "bid":
@@ -375,6 +418,15 @@ class Auction(Talk):
         if name == "sevens":
             return self._object_to_sevens(bid, hand)
         return self._object_to_doubles(DECLARE, name, doubles)
+
+    def _object_to_unsaid(self, bid: Bid, tile: Card, hand: Hand) -> Objection | None:
+        if isinstance(hand, Cards) and tile not in hand:
+            raise NotationError(f"{DECK.names[tile]} is not in the hand {hand}")
+        if self.rules.unsaid_trump is UnsaidTrump.NOT_ALLOWED:
+            return Objection(UNSAID_TRUMP, "at this table trumps are named before the first lead")
+        if bid.word != "bid" and self.rules.partner_lead is PartnerLead.DECLARER:
+            return Objection(UNSAID_TRUMP, "the declarer leads, so the partner must name trumps")
+        return None
 
     def _object_to_doubles(self, rule: Rule, name: str, doubles: Doubles) -> Objection | None:
         fixed = table_doubles(self.rules, name)

@@ -5,15 +5,18 @@ from collections.abc import Iterator
 from renege.cards import Card
 from renege.facts import TALK, Fact, Holds, Lacks, Void
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind
+from renege.games.texas42.exposed import SAYS, exposed_in
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, PIPS, TILES, TRUMPS, pips
 from renege.games.texas42.rules import (
     DECLARE_SEVENS,
     EXCHANGE,
+    EXPOSED_TILE,
     FOLLOW_SUIT,
     NEAREST_SEVEN,
     OPENING_TRUMP,
     PLUNGE,
     SPLASH,
+    UNSAID_TRUMP,
     OpeningLead,
     Rules,
     Sevens,
@@ -33,10 +36,13 @@ def evidence(course: Course) -> Iterator[Fact]:
             yield from _play(position, act.seat, act.what)
         elif act.what in NEEDED_DOUBLES:
             yield _doubles(act.seat, act.what)
+        elif act.what.startswith(SAYS):
+            yield Holds(act.seat, sum(position.tricks), EXPOSED_TILE, DECK.of(1 << exposed_in(act.what)), 1)
     yield from swapped(course, EXCHANGE)
     contract = course.position.contract
     if isinstance(contract, Hand42):
         yield from _contract(course.game.rules, contract)
+        yield from _unsaid(course.position, contract)
 
 
 # How much likelier a tile is with a seat than by chance, once trumps are named, from the declarer on around the table:
@@ -74,6 +80,13 @@ def _contract(rules: Rules, contract: Hand42) -> Iterator[Fact]:
         yield _doubles(contract.declarer, contract.bid.word)
     if contract.kind is Kind.SEVENS and rules.sevens is not Sevens.ON:
         yield Holds(contract.declarer, TALK, DECLARE_SEVENS, SEVEN_PIPS, 1)
+
+
+def _unsaid(position: Position, contract: Hand42) -> Iterator[Fact]:
+    """Until the lead is made, everybody knows which tile it will be."""
+    assert position.trick is not None
+    if contract.opening is not None and not sum(position.tricks) and position.trick.lead is None:
+        yield Holds(contract.leader, 0, UNSAID_TRUMP, DECK.of(1 << contract.opening), 1)
 
 
 def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:

@@ -8,11 +8,13 @@ from renege.game import LegalPlays, Turn, by_strength
 from renege.games.texas42.declare import Kind
 from renege.games.texas42.order import CALLED, DECK, PLURALS, TRUMPS, pips
 from renege.games.texas42.rules import (
+    EXPOSED_TILE,
     FOLLOW_SUIT,
     NEAREST_SEVEN,
     ONE_TILE,
     OPENING_TRUMP,
     SMALL_END,
+    UNSAID_TRUMP,
     OpeningLead,
     SevensTie,
 )
@@ -56,6 +58,13 @@ def nearest_seven(turn: Turn, play: Play) -> Objection | None:
     return Objection(NEAREST_SEVEN, why, Ruling.ILLEGAL if turn.trick.lead is None else Ruling.RENEGE)
 
 
+def led_unsaid(turn: Turn, play: Play) -> Objection | None:
+    opening = turn.contract.opening
+    if opening is None or turn.number or play.cards.single() == opening:
+        return None
+    return Objection(UNSAID_TRUMP, f"trumps were left unsaid, and {DECK.names[opening]} was led")
+
+
 def opening_trump(turn: Turn, play: Play) -> Objection | None:
     asked = turn.rules.opening_lead is OpeningLead.TRUMP and turn.contract.declaration in TRUMPS
     if not asked or turn.number:
@@ -79,8 +88,25 @@ def small_end(turn: Turn, play: Play) -> Objection | None:
     return None
 
 
-LEAD = (one_tile, nearest_seven, opening_trump, small_end)
-FOLLOW = (one_tile, follow_suit, nearest_seven, small_end)
+FREE_LEAD = (one_tile, led_unsaid, nearest_seven, opening_trump, small_end)
+FREE_FOLLOW = (one_tile, follow_suit, nearest_seven, small_end)
+
+
+def exposed_tile(turn: Turn, play: Play) -> Objection | None:
+    shown = [tile for seat, tile in turn.contract.exposed if seat == turn.seat and tile in turn.hand]
+    if not shown or play.cards.single() in shown:
+        return None
+    follows = turn.trick.lead is not None
+    for tile in shown:
+        lay = Play(DECK.of(1 << tile))
+        if all(rule(turn, lay) is None for rule in (FREE_FOLLOW if follows else FREE_LEAD)):
+            why = f"{lay} lies face up and must be played now"
+            return Objection(EXPOSED_TILE, why, Ruling.RENEGE if follows else Ruling.ILLEGAL)
+    return None
+
+
+LEAD = (*FREE_LEAD, exposed_tile)
+FOLLOW = (*FREE_FOLLOW, exposed_tile)
 
 
 def lands(turn: Turn, play: Play) -> Play:

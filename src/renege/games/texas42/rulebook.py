@@ -6,7 +6,15 @@ by playing it against itself; the searcher is the strong player, this one is qui
 
 from renege.cards import Card, kinds_in
 from renege.game import Advice
-from renege.games.texas42.declare import Hand42, Kind, format_declaration, parse_declaration, partner, table_doubles
+from renege.games.texas42.declare import (
+    LEADS,
+    Hand42,
+    Kind,
+    format_declaration,
+    parse_declaration,
+    partner,
+    table_doubles,
+)
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, IS_DOUBLE, TRUMPS, doubles_policy, order, pips
 from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
 from renege.order import Order
@@ -33,7 +41,7 @@ def by_cost(view: View, *, trumps_alone: bool = False) -> list[str]:
     if trumps_alone:
         plain = [format_declaration(name, doubles_policy(name)) for name in (*TRUMPS, "follow-me")]
         return sorted(plain, key=lambda call: caller.losers(parse_declaration(call)[0]))
-    return sorted(view.legal_calls, key=caller.cost)
+    return sorted(caller.named(view.legal_calls), key=caller.cost)
 
 
 def is_special(view: View) -> bool:
@@ -83,10 +91,14 @@ class _Caller:
         if said < 4:
             return self._bid(calls)
         if said == 4:
-            return Advice(min(calls, key=self.cost), "fewest losers")
+            return Advice(min(self.named(calls), key=self.cost), "fewest losers")
         nello = order(*parse_declaration(str(self.view.acts[4].what)))
         gifts = sorted(calls, key=lambda call: danger(nello, self.hand, DECK.spellings[call.removeprefix("give ")]))
         return Advice(gifts[-1], "the most dangerous tile") if said == 5 else Advice(gifts[0], "the safest tile")
+
+    def named(self, calls: tuple[str, ...]) -> list[str]:
+        """The calls that name what is played: who names trumps may then lead any tile, so no more is had unsaid."""
+        return [call for call in calls if not call.startswith(LEADS)]
 
     def _bid(self, calls: tuple[str, ...]) -> Advice:
         raised = [act.seat for act in self.view.acts if act.what != "pass"]

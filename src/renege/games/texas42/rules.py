@@ -120,6 +120,20 @@ class OpeningLead(Choice):
     SMALL_END = "small-end", "Any tile, and the leader may name its small end as the suit."
 
 
+class UnsaidTrump(Choice):
+    """Whether the leader may leave trumps unsaid and lead at once."""
+
+    NOT_ALLOWED = "not-allowed", "Trumps are named before the first lead."
+    FIRST_LEAD = "first-lead", "The high end of the first tile that is led is then trumps."
+
+
+class ExposedTile(Choice):
+    """What becomes of a tile that a seat shows too early, written in a record as `1 says expose 6-4`."""
+
+    OFF = "off", "Exposed tiles are not written down."
+    MUST_PLAY = "must-play", "It lies face up and must be played as soon as the other rules allow it."
+
+
 class MarkRaise(Choice):
     """How far a bid of two marks or more may be raised."""
 
@@ -159,6 +173,11 @@ class RenegePenalty(Choice):
     """What a renege costs when it is found in a record."""
 
     LOSE_HAND = "lose-hand", "The offenders lose the stake of the hand."
+    HAND_AND_MARK = "hand-and-mark", "The offenders lose the stake of the hand, and the other side gets a mark more."
+    HAND_AND_TWO = (
+        "hand-and-two-marks",
+        "The offenders lose the stake of the hand, and the other side gets two marks more.",
+    )
     TWO_MARKS = "two-marks", "The other side gets two marks instead."
     NONE = "none", "The hand stands as it was played."
 
@@ -182,7 +201,9 @@ class Rules(HouseRules):
     partner_lead: PartnerLead = PartnerLead.PARTNER
     sevens: Sevens = Sevens.ON
     sevens_tie: SevensTie = SevensTie.FIRST_PLAYED
+    unsaid_trump: UnsaidTrump = UnsaidTrump.NOT_ALLOWED
     opening_lead: OpeningLead = OpeningLead.ANY
+    exposed_tile: ExposedTile = ExposedTile.OFF
     early_end: EarlyEnd = EarlyEnd.STOP
     forced_sweep: ForcedSweep = ForcedSweep.ONE_MARK
     renege_penalty: RenegePenalty = RenegePenalty.LOSE_HAND
@@ -229,6 +250,11 @@ SMALL_END = Rule(
     "A tile leads its higher end; the small end may be named for the first lead only, and where the table allows it.",
     "house rule opening_lead",
 )
+EXPOSED_TILE = Rule(
+    "texas42.exposed-tile",
+    "Where the table asks for it, a tile that lies face up is played as soon as the other rules allow it.",
+    "house rule exposed_tile",
+)
 BID_HIGHER = Rule("texas42.bid-higher", "A bid must be higher than every bid before it.", "tournament rules (N42PA)")
 BID_LADDER = Rule(
     "texas42.bid-ladder",
@@ -247,6 +273,11 @@ DECLARE = Rule(
     "The declarer names a pip, doubles or follow-me; in plunge and splash the partner does.",
     "tournament rules (N42PA)",
 )
+UNSAID_TRUMP = Rule(
+    "texas42.unsaid-trump",
+    "Trumps are named before the first lead; where they may be left unsaid, the high end of the tile led is trumps.",
+    "house rule unsaid_trump",
+)
 DECLARE_NELLO = Rule(
     "texas42.declare-nello", "Nello needs a bid in marks, as many as the table asks for.", "house rule nello"
 )
@@ -259,6 +290,7 @@ CLAIM = Rule(
 )
 
 RULES: tuple[Rule, ...] = (
-    ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END,
-    BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH, DECLARE, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE, CLAIM,
+    ONE_TILE, FOLLOW_SUIT, NEAREST_SEVEN, OPENING_TRUMP, SMALL_END, EXPOSED_TILE,
+    BID_HIGHER, BID_LADDER, FORCED_BID, PLUNGE, SPLASH,
+    DECLARE, UNSAID_TRUMP, DECLARE_NELLO, DECLARE_SEVENS, EXCHANGE, CLAIM,
 )  # fmt: skip

@@ -8,6 +8,8 @@ from renege.verdict import Breach
 from renege.view import Course
 
 ALL_POINTS = 42
+# what a renege costs above the hand, and its name
+MARKS_BESIDE_THE_HAND = {RenegePenalty.HAND_AND_MARK: (1, "a mark"), RenegePenalty.HAND_AND_TWO: (2, "two marks")}
 
 
 def _taken(position: Position, side: int) -> tuple[int, int]:
@@ -85,13 +87,25 @@ def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
 
 def punished(position: Position, offender: int) -> Result | None:
     """What the hand comes to when this seat has reneged, as the table punishes it."""
-    rules, contract = position.game.rules, _contract(position)
+    rules = position.game.rules
     if rules.renege_penalty is RenegePenalty.NONE:
         return score(position) if made(position) is not None else None
     others = 1 - offender % 2
     if rules.renege_penalty is RenegePenalty.TWO_MARKS and rules.scoring is Scoring.MARKS:
         marks = tuple(2 if seat % 2 == others else 0 for seat in SEATS)
         return Result(marks, None, f"renege by {offender}, two marks, {marks[0]}-{marks[1]}")
+    lost = _lost(position, offender)
+    more, named = MARKS_BESIDE_THE_HAND.get(rules.renege_penalty, (0, ""))
+    if not more:
+        return lost
+    worth = ALL_POINTS if rules.scoring is Scoring.POINTS else 1
+    pays = tuple(paid + more * worth * (seat % 2 == others) for seat, paid in enumerate(lost.score))
+    return Result(pays, lost.made, f"renege by {offender}, the hand and {named}, {pays[0]}-{pays[1]}")
+
+
+def _lost(position: Position, offender: int) -> Result:
+    """The hand as the other side has won it."""
+    rules, contract, others = position.game.rules, _contract(position), 1 - offender % 2
     paid = result(rules, contract, position, kept=others == contract.declarer % 2)
     if rules.scoring is Scoring.POINTS and not contract.bid.marks:
         # the innocent side is taken to have won every point

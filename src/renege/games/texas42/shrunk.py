@@ -27,7 +27,7 @@ from renege.games.texas42.evidence import evidence
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.growth import growth
 from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, order, pips
-from renege.games.texas42.rules import DECLARE, RULES, FollowMeDoubles, Rules
+from renege.games.texas42.rules import DECLARE, RULES, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.house_rules import asking
 from renege.order import Order
@@ -46,6 +46,10 @@ class Small(Rules):
     bid: int = asking("The points that the declarers must take.", 6)
 
     def check(self) -> None:
+        if self.unsaid_trump is not UnsaidTrump.NOT_ALLOWED:
+            raise ValueError(f"unsaid_trump is {self.unsaid_trump.value}; in the shrunk game trumps are always named")
+        if self.exposed_tile is not ExposedTile.OFF:
+            raise ValueError(f"exposed_tile is {self.exposed_tile.value}; the shrunk game does not write them down")
         if not FEWEST_PIPS <= self.pips <= MOST_PIPS:
             raise ValueError(f"pips is {self.pips}; a shrunk set runs to {FEWEST_PIPS} to {MOST_PIPS}")
         tiles = DECK.kinds.bit_count() - self.left_out.bit_count()

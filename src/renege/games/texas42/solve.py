@@ -1,7 +1,7 @@
 """Open hands of Texas 42: what each play is worth."""
 
 from renege.games.texas42.declare import Hand42, Kind
-from renege.games.texas42.packed import pack, tables
+from renege.games.texas42.packed import pack_open
 from renege.notation import NotationError
 from renege.position import Position
 from renege.solving import UNLIMITED, Limits, Solution, solve_cards
@@ -18,7 +18,7 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
     contract = position.contract
     if not isinstance(contract, Hand42) or position.order is None:
         raise WrongPhase(f"nobody is to play yet: {position}")
-    order, state = tables(position.order), pack(position)
+    order, state = pack_open(position)
     if contract.kind is not Kind.NELLO:
         return solve_cards(position, order, state, SIDE_OF_0, SIDE_OF_0, target=target, limits=limits)
     if target is not None:

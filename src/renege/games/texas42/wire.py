@@ -1,5 +1,6 @@
 """Texas 42 on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import lru_cache
@@ -9,7 +10,7 @@ from renege.arbiter import Judgement, judge
 from renege.cards import Card, Cards
 from renege.game import SEATS, Game, Standing, Turn, led_suit
 from renege.games import texas42
-from renege.games.texas42.declare import Bid, Hand42, format_declaration, table_doubles
+from renege.games.texas42.declare import LEADS, Bid, Hand42, format_declaration, table_doubles
 from renege.games.texas42.follow import small_end
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, TRUMPS, doubles_policy, order
 from renege.games.texas42.rules import (
@@ -19,6 +20,7 @@ from renege.games.texas42.rules import (
     RenegePenalty,
     Rules,
     Scoring,
+    SevensTie,
 )
 from renege.games.texas42.score import over, score
 from renege.games.texas42.solve import solve
@@ -34,6 +36,7 @@ from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quo
 
 HAND_SIZE = 7
 SUITS = order("0").suits
+UNSAID = "unsaid"  # a declaration of `score`: the first tile tells trumps
 ANYTHING = Bid("bid", marks=1)  # a follow and a winner do not depend on the bid
 
 
@@ -132,6 +135,7 @@ class PlaysQuestion(Question, kw_only=True):
     declaration: str
     hand: str
     lead: str | None = None
+    exposed: str = ""
     limit: Limit = 1000
 
 
@@ -140,6 +144,7 @@ class LegalQuestion(Question, kw_only=True):
     hand: str
     play: str
     lead: str | None = None
+    exposed: str = ""  # tiles of the hand that lie face up
 
 
 def legal(question: LegalQuestion) -> Answer:
@@ -157,7 +162,18 @@ def _turn(table: Table, question: LegalQuestion | PlaysQuestion) -> Turn:
     on_table = read_tile(led).cards if led else DECK.none
     hand = read_hand(DECK, question.hand, HAND_SIZE, on_table=on_table)
     number = HAND_SIZE - len(hand)
-    return table.turn(hand, read_lead(table, led, number) if led else Trick(table.seats), number)
+    turn = table.turn(hand, read_lead(table, led, number) if led else Trick(table.seats), number)
+    turn.contract = replace(table.contract, exposed=_exposed(table, question.exposed, turn))
+    return turn
+
+
+def _exposed(table: Table, text: str, turn: Turn) -> tuple[tuple[int, Card], ...]:
+    tiles = read_cards(DECK, text)
+    if tiles and table.game.aside is None:
+        raise NotationError(f"'exposed': at this table exposed tiles are not written down: {quote(text)}")
+    if not tiles <= turn.hand:
+        raise NotationError(f"'exposed': {tiles} is not in the hand {turn.hand}")
+    return tuple((turn.seat, tile) for tile in tiles)
 
 
 def _fine(turn: Turn, play: Play) -> str:
@@ -284,10 +300,17 @@ def _replay(game: Game, question: ScoreQuestion, house: Rules, said: Doubles | N
         return record
     if question.declaration is None:
         raise NotationError(f"the declaration of seat {position.turn} is missing")
-    doubles = stand_of_doubles(house, question.declaration, said)
-    position, record = _say(position, record, format_declaration(question.declaration, doubles))
+    declared = question.declaration
+    if declared == UNSAID:
+        if not tiles:
+            raise NotationError("trumps are 'unsaid', and no tile is led that would tell them")
+        position, record = _say(position, record, f"{LEADS}{tiles[0]}")
+    else:
+        said_so = format_declaration(declared, stand_of_doubles(house, declared, said))
+        position, record = _say(position, record, said_so)
     for number, text in enumerate(tiles, start=1):
-        act = _read_play_of(position, text, number)
+        aside = re.fullmatch(r"([0-3]) says (.+)", text.strip())
+        act = _read_aside(position, int(aside[1]), aside[2]) if aside else _read_play_of(position, text, number)
         position, record = position.then(act), record.with_act(act)
     return record
 
@@ -315,6 +338,13 @@ def _refused(verdict: Verdict) -> str:
     return f"this breaks {verdict.rule}: {verdict.why}; {verdict.instead!r} would do"
 
 
+def _read_aside(position: Position, seat: int, text: str) -> Act:
+    """A tile that a seat exposed, as records write it: `1 says expose 6-4`."""
+    if position.game.aside is None or position.over:
+        raise NotationError(f"seat {seat} says {quote(text)}: nothing is said beside the play here")
+    return Act(seat, position.floor(seat).read(text))
+
+
 def _read_play_of(position: Position, text: str, number: int) -> Act:
     play, seat = read_tile(text), position.turn
     if seat is None:
@@ -337,12 +367,15 @@ def solved(question: SolveQuestion42) -> Answer:
 
 
 def _open_hands(question: SolveQuestion42) -> Position:
-    """The position of a question; only nello asks who the declarer is."""
+    """The position of a question; only nello, and ties in sevens, ask who the declarer is."""
     house, said = read_house(bytes(question.rules))
     game = texas42.game(replace(house, early_end=EarlyEnd.PLAY_ON))
     doubles = stand_of_doubles(house, question.declaration, said)
     if question.declaration == "nello" and question.declarer is None:
         raise NotationError("'declarer' is missing: in nello it says who is to lose, and whose partner sits out")
+    ties = question.declaration == "sevens" and house.sevens_tie is SevensTie.DECLARERS
+    if ties and question.declarer is None:
+        raise NotationError("'declarer' is missing: at this table it says who wins ties in sevens")
     declarer = 0 if question.declarer is None else question.declarer
     contract = Hand42(question.declaration, declarer, declarer, ANYTHING, doubles)
     table = read_open_hands(question, DECK, contract.seats, HAND_SIZE)
