@@ -318,6 +318,8 @@ void bind_env_schafkopf(nb::module_& module);
 void bind_env_tractor(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
+    // a daemon thread that still holds something of ours when Python ends is no leak that anybody should read about
+    nb::set_leak_warnings(false);
     bind_tractor(module, has_bmi2());
     bind_tractor_solve(module, has_bmi2());
     bind_tractor_rollout(module, has_bmi2());

@@ -180,6 +180,7 @@ void whole_tiles(const Tables& tables, InStates positions, Array<uint8_t, -1> ti
     for (size_t row = 0; row < positions.shape(0) && refusal.why.empty(); ++row) {
         const Position position = read(positions.data() + 8 * row);
         refusal = {row, why_not(tables.order, position, in_trick)};
+        if (!refusal.why.empty()) break;  // its cards may be no cards, and cannot be counted
         tiles.data()[row] = static_cast<uint8_t>(tiles_of(position));
     }
     raise("states", refusal);

@@ -1,22 +1,26 @@
 """A game that another package adds works everywhere, and no shared module knows of it."""
 
+import json
 import random
 import subprocess
 import sys
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 import pytest
 
 from renege import games
 from renege.arbiter import Arbiter
+from renege.ask import reply
 from renege.belief import Belief
 from renege.cards import Cards
 from renege.coding import coding_of
 from renege.games import add_game, find_game, parse_record
 from renege.line import parse_position
 from renege.testing import check_game
+from steering import SOAK
 
 ROOT = Path(__file__).parent.parent
 
@@ -82,6 +86,81 @@ def test_the_commands_know_it(vane: ModuleType, tmp_path: Path):
     assert "vane.follow-suit" in renege(tmp_path, "rules", "vane")
     told = renege(tmp_path, "arena", "vane", "rulebook", "random", "--pairs", "40", "--seed", "3", "--workers", "2")
     assert "vane" in told and "rulebook" in told
+
+
+# -- on the wire
+
+
+def ask(**question: Any) -> dict[str, Any]:
+    return json.loads(reply(json.dumps(question).encode())[0])
+
+
+def test_the_wire_lists_it_after_the_three(vane: ModuleType, tmp_path: Path):
+    command = [sys.executable, "-m", "renege", "ask"]
+    done = subprocess.run(
+        command, input='{"ask": "version"}', capture_output=True, text=True, timeout=120, cwd=tmp_path
+    )
+    assert json.loads(done.stdout)["games"] == ["texas42", "tractor", "schafkopf", "vane"]
+
+
+def test_the_wire_judges_and_lists_as_the_position_does(vane: ModuleType):
+    rng = random.Random(17)
+    for _ in range(60 * SOAK):
+        trump = rng.choice(vane.NOUNS)
+        *table, hand = _piles(vane, rng, rng.randint(0, 3), rng.randint(1, 5))
+        position = parse_position(vane.game(), f"{trump} | led {', '.join(table)} | hand {hand} | 0 leads")
+        said = {"game": "vane", "declaration": trump, "trick": table, "hand": hand}
+        assert ask(ask="legal_plays", **said)["plays"] == sorted(map(str, position.legal_plays))
+        for card in hand.split():
+            answer, verdict = ask(ask="legal", play=card, **said), position.judge(card)
+            assert (answer["legal"], answer.get("instead")) == (verdict.legal, verdict.instead)
+            assert answer["rule"] == (verdict.rule and verdict.rule.id) and answer["why"]
+
+
+def test_the_wire_names_the_winner(vane: ModuleType):
+    said = {"ask": "winner", "game": "vane", "declaration": "spades"}
+    assert ask(plays=["HA", "SA", "S7", "CA"], **said) == {"winner": 2, "points": 2, "excluded": [None] * 4}
+    assert ask(plays=["HA", "H7", "CA", "H8"], **said) == {"winner": 0, "points": 1, "excluded": [None] * 4}
+
+
+def test_the_wire_deals_its_cards_under_its_suits(vane: ModuleType):
+    said = {"ask": "deals", "game": "vane", "declaration": "spades", "cards": "HA S7 C8"}
+    answer = ask(hands=[{"size": 1, "void": ["S"]}, {"size": 2}], **said)
+    assert answer == {"deals": "2", "distinct": "2"}
+
+
+@pytest.mark.parametrize(
+    ("question", "says"),
+    [
+        ({"ask": "solve"}, "'solve' is answered for texas42 tractor schafkopf, not for vane, of which one may ask"),
+        ({"ask": "phi"}, "'phi' is answered for tractor, not for vane, of which one may ask version deals legal"),
+        ({"ask": "weather"}, "'ask' is one of version deals legal legal_plays winner; 'weather' is not"),
+        (
+            {"ask": "legal", "declaration": "stars", "hand": "HA", "play": "HA"},
+            "'stars' is no call here: clubs, ",
+        ),
+        ({"ask": "legal", "declaration": "clubs", "hand": "H9", "play": "HA"}, "'HA' is not in the hand 'H9'"),
+        ({"ask": "legal", "declaration": "clubs", "hand": "H9", "lead": "H9", "play": "H9"}, "H9 comes 2 times"),
+        ({"ask": "legal_plays", "declaration": "clubs", "hand": "H9", "memory": "x"}, "this game remembers nothing"),
+        ({"ask": "legal_plays", "declaration": "clubs", "hand": "H9", "trick": ["HA"], "lead": "HA"}, "one of them is"),
+        (
+            {"ask": "legal_plays", "declaration": "clubs", "hand": "H9", "trick": ["HA", "HK", "HQ", "HJ"]},
+            "4 plays lie on the table, and the trick is over with them",
+        ),
+        ({"ask": "winner", "declaration": "clubs", "plays": ["HA"]}, "a trick here has 4 plays, and 'HA' has 1"),
+        ({"ask": "legal_plays", "declaration": "clubs", "hand": "H9", "rules": {"wind": "west"}}, "wind"),
+    ],
+)
+def test_what_the_wire_does_not_know_of_it_is_refused_in_a_sentence(
+    vane: ModuleType, question: dict[str, Any], says: str
+):
+    answer = ask(game="vane", **question)
+    assert says in answer["error"] and "fault" not in answer["error"]
+
+
+def _piles(vane: ModuleType, rng: random.Random, table: int, hand: int) -> list[str]:
+    cards = rng.sample(vane.DECK.names, table + hand)
+    return [*cards[:table], " ".join(cards[table:])]
 
 
 def test_a_record_reads_back(vane: ModuleType):

@@ -127,6 +127,7 @@ def test_the_questions_of_the_page_on_the_wire_are_answered_as_it_says():
     kinds = {json.loads(line.removeprefix("> "))["ask"] for line in asked if line.startswith("> {")}
     assert kinds == {
         "version", "legal", "legal_plays", "winner", "shape", "match", "throw", "deals", "solve", "score",
+        "phi",
     }  # fmt: skip
 
 

@@ -8,11 +8,14 @@ import pytest
 
 from renege import NotationError
 from renege.games import GAMES
-from renege.house_rules import Choice, choices_of, question_of, read_rules
+from renege.house_rules import Choice, choices_of, question_of, read_rules, write_rules
 
 RULES = [(GAMES[game].Rules, field) for game in GAMES for field in fields(GAMES[game].Rules)]
 CHOICES = [(rules, field) for rules, field in RULES if isinstance(field.default, Enum)]
 NUMBERS = [(rules, field) for rules, field in RULES if isinstance(field.default, int)]
+
+
+OWN = [(rules, field) for rules, field in RULES if field.metadata.get("own")]
 
 
 def name(part: Any) -> str:
@@ -45,6 +48,22 @@ def test_a_number_is_read_from_its_digits_and_kept_in_its_bounds(rules: Any, fie
             rules(**{field.name: wrong})
         with pytest.raises(NotationError):
             read_rules(rules(), {field.name: wrong})
+
+
+@pytest.mark.parametrize(("rules", "field"), OWN, ids=name)
+def test_a_number_is_that_of_another_rule_unless_it_is_given(rules: Any, field: Any):
+    least, most, other = field.metadata["least"], field.metadata["most"], field.default
+    assert rules().number(field.name) == rules().number(other)
+    assert rules(**{other: 17}).number(field.name) == 17
+    given = read_rules(rules(), {field.name: "5"})
+    assert given.number(field.name) == 5 and write_rules(given) == {field.name: "5"}
+    assert read_rules(given, {field.name: other}) == rules()
+    assert replace(rules(), **{field.name: least}).number(field.name) == least
+    with pytest.raises(NotationError, match=f"{field.name} is .*; it may be {least} to {most}$"):
+        rules(**{field.name: most + 1})
+    for wrong in ("x", "", -1, None, True, field.name):
+        with pytest.raises(NotationError, match=f"{field.name} is a number or '{other}'; "):
+            rules(**{field.name: wrong})
 
 
 @pytest.mark.parametrize(("rules", "field"), RULES, ids=name)

@@ -17,7 +17,7 @@ LAYERS = [
     "words",
     "cards", "order", "trick", "notation", "verdict", "facts", "house_rules", "game",
     "position", "line", "view", "plain",
-    "coding", "judge", "record", "unwind", "arbiter", "testing", "wire",
+    "coding", "judge", "record", "unwind", "arbiter", "testing", "wire", "plain_wire",
     "_kernel", "native", "native_tractor", "native_schafkopf",
     "native_solve", "native_whole", "native_tractor_solve", "native_tractor_rollout", "native_abstract42", "engine",
     "solving", "growth", "native_regret",

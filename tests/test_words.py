@@ -29,11 +29,13 @@ SAME = {
 
 # modules whose sentences nobody at a table hears: other ways to ask, and what was found out about them
 UNHEARD = re.compile(
-    r"(native|cli|arena|study|survey|selfplay|wire|adapters|terminal|testing|ask|deals|source|line|solving)"
+    r"(native|cli|arena|study|survey|selfplay|wire|plain_wire|adapters|terminal|testing|ask|deals|source|line|solving)"
     r"|.*/(packed|shrunk|learnt|trained|wire\w*)\.py"
 )
 HEARD = {"Objection", "_renege", "Advice", "Rule", "NotationError", "WrongPhase", "NoWorldLeft"}
-AT_THE_TABLE = {"say", "not_now", "no_play", "no_undo", "no_seat", "Proof", "Refusal", "HTTPException", "trouble"}
+AT_THE_TABLE = {
+    "say", "not_now", "no_play", "no_undo", "no_seat", "Proof", "Refusal", "HTTPException", "trouble", "BrokenTable",
+}  # fmt: skip
 
 
 def pairs(language: str) -> Iterator[tuple[str, str]]:

@@ -45,6 +45,8 @@ def house_rules(game: Game) -> str:
 def _choices(game: Game, field: Field[Any]) -> str:
     default = getattr(game.rules, field.name)
     if not isinstance(default, Enum):
+        if field.metadata.get("own"):
+            return f"as **`{default}`** has it, or a number"
         return f"**`{default}`** or another number" if isinstance(default, int) else f"**`{default}`**"
     shown = [
         f"{f'**`{name}`**' if name == default.value else f'`{name}`'}: {sentence}"

@@ -3,7 +3,7 @@
 from renege.arbiter import Arbiter, Breach, Judgement, judge
 from renege.cards import Cards, Deck, Hidden
 from renege.game import Contract, Game, Result, Standing
-from renege.games import find_game, parse_game_record, parse_record, texas42, tractor
+from renege.games import find_game, parse_game_record, parse_record, schafkopf, texas42, tractor
 from renege.line import parse_position
 from renege.notation import NotationError
 from renege.order import Order
@@ -44,6 +44,7 @@ __all__ = [
     "parse_game_record",
     "parse_position",
     "parse_record",
+    "schafkopf",
     "texas42",
     "tractor",
 ]

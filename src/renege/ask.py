@@ -1,7 +1,8 @@
 """The referee for any language: a JSON question a line, a JSON answer a line (PROTOCOL).
 
 This file reads and writes lines and finds who answers; what is asked about a game, and the answer, come from that
-game's `wire`. A bad question is answered with an `error` that quotes it, and the run goes on.
+game's `wire`, or from `plain_wire` if another package added the game. A bad question is answered with an `error` that
+quotes it, and the run goes on.
 """
 
 import io
@@ -12,14 +13,17 @@ from typing import Any, BinaryIO
 import msgspec
 
 from renege import deals
+from renege.games import find_game, game_names
 from renege.games.schafkopf.wire import WIRE as SCHAFKOPF
 from renege.games.texas42.wire import WIRE as TEXAS42
 from renege.games.tractor.wire import WIRE as TRACTOR
 from renege.notation import NotationError
+from renege.plain_wire import plain_wire
 from renege.wire import Answer, Wire, quote
 
 PROTOCOL = 1
 WIRES: dict[str, Wire] = {"texas42": TEXAS42, "tractor": TRACTOR, "schafkopf": SCHAFKOPF}
+_added: dict[str, Wire] = {}  # of games that other packages add, made when they are first asked about
 LONGEST_LINE = 1 << 20  # bytes
 NO_ID = msgspec.Raw(b"")
 
@@ -109,14 +113,14 @@ def _read_heading(line: bytes) -> Heading:
 def _answer(heading: Heading, line: bytes) -> Answer:
     if heading.ask == "version":
         _read(VersionQuestion, "version", line)
-        return {"protocol": PROTOCOL, "renege": version(), "games": list(WIRES)}
+        return {"protocol": PROTOCOL, "renege": version(), "games": list(game_names())}
     if heading.ask == "deals":
         return _deals(_read(deals.DealsQuestion, "deals", line))
     if not isinstance(heading.ask, str):
         raise NotationError(f"'ask' says which question it is: {_quote(line)}")
     wire = _wire(heading.game)
     if heading.ask not in wire.questions:
-        raise NotationError(f"'ask' is one of version deals {' '.join(wire.questions)}; {quote(heading.ask)} is not")
+        raise NotationError(_no_question(heading.ask, heading.game, wire))
     kind, respond = wire.questions[heading.ask]
     return respond(_read(kind, heading.ask, line))
 
@@ -133,11 +137,23 @@ def _deals(question: deals.DealsQuestion) -> Answer:
     return deals.answer(question, wire.deck(rules), lambda: wire.order(rules, declaration))
 
 
+def _no_question(ask: str, game: str, wire: Wire) -> str:
+    there = f"version deals {' '.join(wire.questions)}"
+    others = [name for name, other in WIRES.items() if ask in other.questions]
+    if game in WIRES or not others:
+        return f"'ask' is one of {there}; {quote(ask)} is not"
+    return f"{ask!r} is answered for {' '.join(others)}, not for {game}, of which one may ask {there}"
+
+
 def _wire(game: object) -> Wire:
-    wire = WIRES.get(game) if isinstance(game, str) else None
-    if wire is None:
-        raise NotationError(f"'game' is one of {' '.join(WIRES)}; {game!r} is not")
-    return wire
+    if isinstance(game, str) and game in WIRES:
+        return WIRES[game]
+    names = game_names()
+    if not isinstance(game, str) or game not in names:
+        raise NotationError(f"'game' is one of {' '.join(names)}; {quote(str(game))} is not")
+    if game not in _added:
+        _added[game] = plain_wire(find_game, game)
+    return _added[game]
 
 
 def _read(kind: type[msgspec.Struct], name: str, line: bytes) -> Any:

@@ -1,6 +1,8 @@
 """Do many tables at once behave as each would alone, whoever steps them?"""
 
 import random
+import subprocess
+import sys
 from collections.abc import Callable
 from types import ModuleType
 from typing import Any
@@ -448,3 +450,20 @@ def test_an_added_game_is_an_environment(vane: ModuleType):
     while not one.over:
         one.act(one.legal[0])
     assert sum(one.rewards) == 0
+
+
+@pytest.mark.parametrize("game", ["renege/texas42-v0", "renege/texas42-small-v0"])
+@pytest.mark.parametrize("seat", [-1, 4, 255, 1 << 70])
+def test_one_table_shows_itself_to_four_seats_alone(game: str, seat: int):
+    with pytest.raises(ValueError, match=r"a seat is 0\.\.3"):
+        Env(game).observe(seat)
+
+
+def test_a_daemon_thread_at_the_end_leaves_no_complaint():
+    script = (
+        "import threading, time\nfrom renege.envs import BatchEnv, Env\n"
+        "def hold():\n    kept = Env('renege/texas42-v0'), BatchEnv('tractor', 3)\n    time.sleep(600)\n"
+        "threading.Thread(target=hold, daemon=True).start()\ntime.sleep(1)"
+    )
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (0, "")

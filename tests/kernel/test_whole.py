@@ -170,6 +170,16 @@ def test_what_has_no_whole_table_is_refused(state: np.ndarray, why: str):
         native_whole.solve(deals.tables, states, 5)
 
 
+def test_cards_that_are_none_are_refused_before_they_are_counted():
+    deals = deals_of("5", 2, 3, 8)
+    state = deals.states[0].copy()
+    state[4] = 0xFFC8C840  # cards 64, 200 and 200 lie on the table
+    state[5] |= 3 << 2
+    for in_trick in (False, True):
+        with pytest.raises(ValueError, match=r"states row 1: "):
+            native_whole.by_shape(deals.tables, np.insert(deals.states, 1, state, axis=0), in_trick=in_trick)
+
+
 def test_schafkopf_is_refused():
     called = native_schafkopf.order(schafkopf.order("rufspiel E"), schafkopf.LONG.spellings["EA"])
     hands = native.deals(schafkopf.LONG.kinds, [4] * 4, 1, 3)

@@ -279,13 +279,45 @@ def test_plans_are_not_mixed(other: dict[str, Any], says: str, tmp_path: Path) -
     assert files(tmp_path) == before
 
 
+def test_a_bit_that_has_turned_anywhere_is_found_and_the_file_named(tmp_path: Path) -> None:
+    """Or it stands where nothing is told by it: then the rows that are read are those that were written."""
+    made = plan()
+    run.run(made, tmp_path, 4, workers=1)
+    file = piece_path(tmp_path, 0)
+    whole, rows = file.read_bytes(), pq.read_table(file)
+    rng = random.Random(17)
+    found = 0
+    for place in rng.sample(range(len(whole)), min(len(whole), 120 * SOAK)):
+        damaged = bytearray(whole)
+        damaged[place] ^= 1 << rng.randrange(8)
+        file.write_bytes(damaged)
+        says = refusal(tmp_path, made)
+        found += bool(says)
+        if says:
+            assert says.startswith(f"{file}: it ") and says.endswith("plays these deals again"), place
+            assert "\n" not in says, place
+        else:
+            assert pq.read_table(file).equals(rows), place
+    assert found > 60
+
+
+def refusal(folder: Path, made: Plan) -> str:
+    """Why the first piece, of four deals, does not count; '' if it does."""
+    try:
+        piece = kept(folder, made, 0)
+    except ValueError as wrong:
+        return str(wrong)
+    assert piece is not None and (piece.first, piece.deals) == (0, 4)
+    return ""
+
+
 def test_a_file_that_is_damaged_or_of_something_else_is_named(tmp_path: Path) -> None:
     made = plan()
     run.run(made, tmp_path, 8, workers=1)
     file = piece_path(tmp_path, 1)
     whole = file.read_bytes()
     file.write_bytes(whole[:-20])
-    with pytest.raises(ValueError, match=r"deals-000001.parquet cannot be read .*; remove it"):
+    with pytest.raises(ValueError, match=r"deals-000001.parquet: it cannot be read .*; remove it"):
         run.run(made, tmp_path, 8, workers=1)
     file.write_bytes(piece_path(tmp_path, 0).read_bytes())
     with pytest.raises(ValueError, match="is of other self-play; remove it"):

@@ -5,6 +5,7 @@ which is right. W1 to W7 are tricks that the published program settles wrongly, 
 """
 
 import random
+from fractions import Fraction
 from functools import cache
 from itertools import product
 from math import comb, factorial
@@ -414,6 +415,49 @@ def test_the_tractor_shares_by_zone_are_not_those_of_table_iv(exact: Leads) -> N
     # 9.31 % is the share from 10 blocks on; for the limit zone alone it is many errors off.
     limit = N * exact.zones[2]
     assert (PRINTED_SHARE_HIGH - shares[2]) / (exact.tractor_share_deviation(13) / limit**0.5) > 20
+
+
+def counted_by_hand(low: int, high: int) -> tuple[float, float]:
+    """Both shares of tractors in leads of `low` to `high` blocks, counted without walking over the ranks.
+
+    So many leads have s singles, and p pairs in b runs of which t are longer than one pair: the singles lie at s of the
+    16 - p ranks that are no pair, in one of two copies each; the runs lie in b of the gaps beside those ranks; t of the
+    b are long, and share the pairs that the short ones leave, two at least for each.
+    """
+    means = tractors = blocks = leads = Fraction(0)
+    for p, s in product(range(STEPS + 1), repeat=2):
+        for b, t in product(range(p + 1), repeat=2):
+            over = p - (b - t) - 2 * t  # pairs of the long runs beyond their first two
+            if not (p + s <= STEPS and t <= b and over >= 0 and (over == 0 or t)) or not 1 <= s + 2 * p <= MOST_CARDS:
+                continue
+            lengths = comb(over + t - 1, over) if t else 1
+            ways = 2**s * comb(STEPS - p, s) * comb(STEPS - p + 1, b) * comb(b, t) * lengths
+            if ways and low <= s + b <= high:
+                chance = Fraction(ways, comb(2 * STEPS, s + 2 * p))
+                leads += chance
+                means += chance * Fraction(t, s + b)
+                tractors += chance * t
+                blocks += chance * (s + b)
+    return float(means / leads), float(tractors / blocks)
+
+
+@pytest.mark.parametrize(("low", "high"), [(1, 16), (10, 16), *ZONES])
+def test_both_shares_of_tractors_are_those_counted_by_hand(exact: Leads, low: int, high: int) -> None:
+    mean, pooled = counted_by_hand(low, high)
+    assert exact.tractor_share(low, high) == pytest.approx(mean, rel=1e-12)
+    assert exact.pooled_tractor_share(low, high) == pytest.approx(pooled, rel=1e-12)
+
+
+def test_pooled_over_all_blocks_tractors_are_eight_per_cent(exact: Leads, drawn: Leads) -> None:
+    assert exact.tractor_share() == pytest.approx(0.06813, abs=1e-5)
+    assert exact.pooled_tractor_share() == pytest.approx(0.08085, abs=1e-5)
+    assert exact.pooled_tractor_share(10) == pytest.approx(0.09045, abs=1e-5)
+    zones = [exact.pooled_tractor_share(low, high) for low, high in ZONES]
+    assert zones == pytest.approx([0.0633, 0.1036, 0.0604], abs=1e-4)
+    copies = draw_leads(N, seed=2026)
+    blocks, tractors = count_blocks(copies)
+    assert drawn.pooled_tractor_share() == pytest.approx(tractors.sum() / blocks.sum())
+    assert drawn.tractor_share() == pytest.approx((tractors / blocks).mean())
 
 
 def test_more_cards_mean_more_blocks_until_nineteen(exact: Leads) -> None:

@@ -19,7 +19,7 @@ from renege.games.tractor.order import DECK, TRUMP, order
 from renege.games.tractor.spoj import judge
 from renege.games.tractor.units import shape_of
 from renege.study import claims, compare, draws, measure, report, timing
-from renege.study.paper import ROUND, cards_in, distinct_orders, draw_leads, get_structure, same_structure
+from renege.study.paper import ROUND, ZONES, cards_in, distinct_orders, draw_leads, get_structure, same_structure
 from renege.study.pictures import W7_LEAD, W7_RUFF, search_paths
 from renege.study.run import STEPS, Plan, Study
 from renege.study.summary import claim_rows, percent, percents, seconds
@@ -87,6 +87,22 @@ def test_the_page_has_the_numbers_that_were_measured(written: Written):
     assert cells(page, "judging alone")[1] == seconds(study.runs.alone)
     holdings = study.real.plain_all
     assert cells(page, "every holding of a plain suit, once")[-1] == percent(holdings.wrong_program)
+
+
+def test_the_page_says_what_its_shares_of_tractors_mean(written: Written):
+    exact, drawn = written.study.experiment.exact, written.study.experiment.drawn
+    ranges = ((1, 16), *ZONES, (10, 16))
+    published = (ROOT / "docs" / "study" / "README.md").read_text("utf-8")
+    for page in (written.page, published):
+        for how, leads in (("drawn", drawn), ("exact", exact)):
+            for name, share in (
+                ("mean of the leads' shares", leads.tractor_share),
+                ("share of all blocks", leads.pooled_tractor_share),
+            ):
+                row = numbers(cells(page, f"{name}, {how}"))
+                assert row == pytest.approx([100 * share(*each) for each in ranges], abs=0.0051)
+        assert "Of all blocks pooled they are 8.085 and 9.045 %" in page
+        assert numbers(cells(page, "tractors of all blocks, exact")) == [6.33, 10.36, 6.04]
 
 
 @pytest.mark.parametrize(("slow", "holds"), [(1e-6, "yes"), (2e-3, "not all")])

@@ -122,6 +122,10 @@ def test_house_rules_are_played(served: Served):
         ({"game": "texas42", "name": "a\nb"}, "control"),
         ({"game": "texas42", "name": "\u202eadA"}, "control"),
         ({"game": "texas42", "name": "\u200b\u2060"}, "seen"),
+        ({"game": "texas42", "name": "\u3164"}, "seen"),
+        ({"game": "texas42", "name": "\u115f\u1160\u2800 \uffa0"}, "seen"),
+        ({"game": "texas42", "rules": {"target": "9" * 5000}}, "target"),
+        ({"game": "schafkopf", "rules": {"extra": "9223372036854775807"}}, "extra"),
         ({"game": "texas42", "pace": -1}, "pace"),
         ({"game": "texas42", "hat": 1}, "hat"),
         ([], ""),
@@ -129,6 +133,15 @@ def test_house_rules_are_played(served: Served):
 )
 def test_a_table_that_cannot_be_made_is_refused_with_the_reason(served: Served, new: Any, says: str):
     refused(served.client().post("/api/tables", json=new), 422, says)
+
+
+@pytest.mark.parametrize("name", ["Ben", "ben", " Be\u200bn", "Ｂen\u3164"])
+def test_a_bot_gives_way_to_a_person_of_its_name(served: Served, name: str):
+    places = served.person(name=name).get("").json()["places"]
+    assert [place["name"] for place in places] == [name.strip(), "Finn", "Cleo", "Dan"]
+    assert [place["kind"] for place in places] == ["person", "bot", "bot", "bot"]
+    plain = served.person(name="Bea").get("").json()["places"]
+    assert [place["name"] for place in plain] == ["Bea", "Ben", "Cleo", "Dan"]
 
 
 def test_refusals_are_told_in_the_language_that_is_asked_for(served: Served):

@@ -30,6 +30,7 @@ from served import NOBODY, Person, Served, refused, serve
         ("POST", "/api/records", b'{"text": "renege \\ud800"}', 422),
         ("POST", "/api/records", b'{"text": "what is this?"}', 422),
         ("POST", "/api/records", b'{"text": ""}', 422),
+        ("POST", "/api/records", b'{"text": "' + b"<a>" * 130_000 + b'"}', 422),
         ("GET", "/api/tables/%00%00%00%00%00%00%00", b"", 422),
         ("GET", "/api/tables/%ff%fe", b"", 422),
         ("GET", "/api/tables/..%2f..%2fetc", b"", 404),

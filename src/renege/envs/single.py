@@ -60,7 +60,9 @@ class Env:
         return self._table.rewards()
 
     def observe(self, seat: int) -> U8:
-        """`uint8[width]`: what a seat sees."""
+        """`uint8[width]`: what a seat sees; `ValueError` if it is none of 0 to 3."""
+        if seat not in SEATS:
+            raise ValueError("a seat is 0..3")
         return np.frombuffer(self._table.observe(seat), np.uint8)
 
     def dealt(self) -> U64:

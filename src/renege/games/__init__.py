@@ -56,15 +56,20 @@ def _add_installed(points: Iterable[EntryPoint]) -> None:
             warnings.warn(f"the game {point.name!r} ({point.value}) cannot be used: {wrong}", stacklevel=2)
 
 
+def game_names() -> tuple[str, ...]:
+    """The names of all games, those included that could not be added before because they were being imported."""
+    if _waiting:
+        later, _waiting[:] = list(_waiting), []
+        _add_installed(later)
+    return tuple(GAMES)
+
+
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
     """A game by its name, under house rules given as text; `texas42-small` and its like are the shrunk ones."""
     if name in SHRUNK:
         package = SHRUNK[name]
         return package.small(read_rules(package.Small(), choices or {}))
-    if name not in GAMES and _waiting:
-        later, _waiting[:] = list(_waiting), []
-        _add_installed(later)
-    if name not in GAMES:
+    if name not in GAMES and name not in game_names():
         raise NotationError(f"{name!r} is no game here: {' '.join(GAMES)}")
     package = GAMES[name]
     return package.game(read_rules(package.Rules(), choices or {}))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from renege.selfplay.plan import Plan, check_same, read_plan
-from renege.selfplay.table import DEALS, KEY, appended, arrow
+from renege.selfplay.table import appended, read_piece
 from renege.whole import written
 
 PLAN, DATA = "selfplay.json", "data"
@@ -47,20 +47,16 @@ def piece_path(folder: Path, number: int) -> Path:
 
 
 def kept(folder: Path, plan: Plan, number: int) -> Kept | None:
-    """What is there of a piece; only the foot of its file is read."""
-    pa, parquet = arrow()
+    """What is there of a piece. All of its file is read: one that is damaged must not count as played."""
     path = piece_path(folder, number)
     if not path.exists():
         return None
     try:
-        with parquet.ParquetFile(path) as file:
-            about: dict[bytes, bytes] = file.schema_arrow.metadata or {}
-            rows = int(file.metadata.num_rows)
-        theirs, (first, deals) = about.get(KEY), map(int, about.get(DEALS, b"").split())
-    except (pa.ArrowException, ValueError) as wrong:
-        raise ValueError(f"{path} cannot be read ({wrong}); {_REMOVE}") from None
-    if theirs != plan.write() or first != number * plan.piece or not 0 < deals <= plan.piece:
-        raise ValueError(f"{path} is of other self-play; {_REMOVE}")
+        first, deals, rows = read_piece(plan, path)
+        if first != number * plan.piece or not 0 < deals <= plan.piece:
+            raise ValueError("it is of other self-play")
+    except ValueError as wrong:
+        raise ValueError(f"{path}: {wrong}; {_REMOVE}") from None
     return Kept(first, deals, rows)
 
 

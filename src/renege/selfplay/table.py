@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Sequence
 from importlib import import_module
 from io import BytesIO
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -79,11 +80,50 @@ def _columns(plan: Plan, first: int, deals: Sequence[Sequence[Decision]]) -> Ite
 
 
 def to_bytes(table: Any) -> bytes:
-    """A whole parquet file; the same table gives the same bytes."""
+    """A whole parquet file; the same table gives the same bytes, and its pages have checksums."""
     _, parquet = arrow()
     file = BytesIO()
-    parquet.write_table(table, file, compression="zstd", row_group_size=max(1, table.num_rows))
+    rows = max(1, table.num_rows)
+    parquet.write_table(table, file, compression="zstd", row_group_size=rows, write_page_checksum=True)
     return file.getvalue()
+
+
+def read_piece(plan: Plan, path: Path) -> tuple[int, int, int]:
+    """The first deal of a file, how many there are, and their decisions; every page and every row is looked at.
+
+    `ValueError` says what is wrong with it.
+    """
+    pa, parquet = arrow()
+    try:
+        with parquet.ParquetFile(path, page_checksum_verification=True) as file:
+            table = file.read()
+        table.validate(full=True)
+        about: dict[bytes, bytes] = table.schema.metadata or {}
+        first, deals = map(int, about.get(DEALS, b"").split())
+    except (pa.ArrowException, OSError, ValueError) as wrong:
+        raise ValueError(f"it cannot be read ({_one_line(wrong)})") from None
+    if about.get(KEY) != plan.write() or not table.schema.equals(schema_of(plan, first, deals)):
+        raise ValueError("it is of other self-play")
+    if _numbered(table) != [(deal, deal_seed(plan, deal)) for deal in range(first, first + deals)]:
+        raise ValueError("it cannot be read (its deals and decisions are not those that it should have)")
+    return first, deals, table.num_rows
+
+
+def _numbered(table: Any) -> list[tuple[int, int]]:
+    """Each deal of a table with its seed, in order; a decision that is missing or misplaced spoils its deal."""
+    found: list[tuple[int, int]] = []
+    after = -1
+    for deal, seed, decision in zip(*(table[name].to_pylist() for name in ("deal", "seed", "decision")), strict=True):
+        if decision == 0:
+            found.append((deal, seed))
+        elif not found or found[-1] != (deal, seed) or decision != after + 1:
+            return []
+        after = decision
+    return found
+
+
+def _one_line(wrong: Exception) -> str:
+    return " ".join(str(wrong).split()) or type(wrong).__name__
 
 
 def appended(plan: Plan, one: bytes, more: bytes) -> bytes:

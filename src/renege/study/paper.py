@@ -374,8 +374,14 @@ class Leads:
         return tuple(float(b / n) if n else 0.0 for b, n in zip(blocks, leads.sum(axis=1), strict=True))
 
     def tractor_share(self, low: int = 1, high: int = STEPS) -> float:
-        """Tractors among the blocks of a lead, averaged over the leads of `low` to `high` blocks."""
+        """The mean over leads of `low` to `high` blocks of each lead's share of tractors: a lead counts as one."""
         return self._share_moment(1, low, high)
+
+    def pooled_tractor_share(self, low: int = 1, high: int = STEPS) -> float:
+        """Tractors among all blocks of those leads, put together: a block counts as one, so long leads count more."""
+        leads = self.weight.sum(axis=0)[low : high + 1]
+        tractors = (leads @ np.arange(MOST_TRACTORS + 1)).sum()
+        return float(tractors / (leads.sum(axis=1) @ np.arange(low, high + 1)))
 
     def tractor_share_deviation(self, low: int = 1, high: int = STEPS) -> float:
         """How much that share differs from lead to lead (standard deviation)."""

@@ -13,7 +13,7 @@ import numpy as np
 
 from renege.study import claims
 from renege.study.compare import Holdings
-from renege.study.paper import ZONES
+from renege.study.paper import STEPS, ZONES
 from renege.study.run import Plan, Study, run
 from renege.study.summary import claim_rows, percent, seconds
 from renege.study.timing import Latency
@@ -114,7 +114,9 @@ def _leads(study: Study) -> str:
     names = [f"{name} zone" for name in claims.ZONE_NAMES]
     rows = [
         (name, percent(s.printed), percent(s.drawn), percent(s.exact, 3), f"{s.printed_z:.2f}", f"{s.z:.2f}")
-        for name, s in zip((*names, "tractors among blocks", "the same from 10 blocks on"), found.shares, strict=True)
+        for name, s in zip(
+            (*names, "tractors, mean of the leads' shares", "the same from 10 blocks on"), found.shares, strict=True
+        )
     ]
     cuts = [
         ("as the paper counts them", *map(percent, found.drawn.zones)),
@@ -126,12 +128,28 @@ def _leads(study: Study) -> str:
         ("exact", *(f"{x:.3f}" for x in found.exact.tractors_by_blocks[claims.HIGH :])),
     ]
     head = ("", "printed", "drawn here", "exact", "printed, errors off", "drawn, errors off")
+    ranges = ((1, STEPS), *ZONES, (claims.HIGH, STEPS))
+    shares = [
+        (f"{name}, {how}", *(percent(share(low, high), digits) for low, high in ranges))
+        for how, leads, digits in (("drawn", found.drawn, 2), ("exact", found.exact, 3))
+        for name, share in (
+            ("mean of the leads' shares", leads.tractor_share),
+            ("share of all blocks", leads.pooled_tractor_share),
+        )
+    ]
+    zones_head = ("tractors among blocks", "all leads", *names, "from 10 blocks on")
     return f"""## The leads
 
 Sixteen ranks with two copies each, a lead of 1 to 25 cards, each size as likely; longest runs of pairs are blocks, then
 pairs, then singles. The last two columns say by how many standard errors a share is off the exact one.
 
 {_table(head, rows)}
+
+A share of tractors can mean two things. The paper's is the *mean of the leads' shares*: each lead has a share of its
+own, and every lead counts as one, a lead of a single block like one of sixteen. The *share of all blocks* puts the
+blocks of all leads together, and leads of many blocks count more:
+
+{_table(zones_head, shares)}
 
 {_picture("fig5-blocks", "Leads by number of blocks")}
 
@@ -192,7 +210,8 @@ def _table_four(study: Study) -> str:
         ("leads, drawn here", *(percent(share.drawn) for share in study.experiment.zones)),
         ("leads, exact", *(percent(share.exact, 3) for share in study.experiment.zones)),
         ("tractors among blocks, printed", *claims.ZONE_TRACTORS),
-        ("tractors among blocks, exact", *(percent(exact.tractor_share(low, high)) for low, high in ZONES)),
+        ("tractors, mean of shares, exact", *(percent(exact.tractor_share(low, high)) for low, high in ZONES)),
+        ("tractors of all blocks, exact", *(percent(exact.pooled_tractor_share(low, high)) for low, high in ZONES)),
         ("most orders, printed (n!)", *claims.ZONE_PERMUTATIONS),
         ("most distinct orders", *(f"{int(found.in_zone(z, found.orders, found.blocks).max()):,}" for z in by_zone)),
         ("most orders tried", *(f"{int(orders.max()):,}" for orders in tried)),

@@ -1,4 +1,4 @@
-"""What can happen at a table: seven kinds of events, of which everything else follows.
+"""What can happen at a table: eight kinds of events, of which everything else follows.
 
 An event is kept as JSON with its kind. Names and guests stand in events only; a deal is kept by its cards as well as by
 its seed, so that a log reads the same whatever becomes of the shuffle.
@@ -11,7 +11,7 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 Chair: TypeAlias = Literal["open", "simple", "strong"]
-Kind: TypeAlias = Literal["made", "sat", "left", "filled", "dealt", "act", "undone"]
+Kind: TypeAlias = Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -76,7 +76,15 @@ class Undone(_Event, frozen=True):
     to: int
 
 
-Event: TypeAlias = Made | Sat | Left | Filled | Dealt | Act | Undone
+class Refused(_Event, frozen=True):
+    """A claim did not hold, or other hands stopped a throw that only they could: each is asked once, so it is kept."""
+
+    seat: int
+    what: Literal["claim", "throw"]
+    rule: str = ""  # the id of the rule by which a throw was stopped
+
+
+Event: TypeAlias = Made | Sat | Left | Filled | Dealt | Act | Undone | Refused
 _EVENT = msgspec.json.Decoder(cast("type[Event]", Event))
 _EVENTS = msgspec.json.Decoder(list[Event])
 LIGHTLY = 1  # they are packed while people play

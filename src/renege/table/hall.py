@@ -21,7 +21,7 @@ from renege.table.logs import where
 from renege.table.means import Means
 from renege.table.messages import Level, NewTable
 from renege.table.refusals import Declined
-from renege.table.store import Kept, Store
+from renege.table.store import BrokenTable, Kept, Store, unbroken
 from renege.table.story import Story
 from renege.table.table import Subscription, Table
 from renege.table.workers import Workers
@@ -106,7 +106,7 @@ class Hall:
         for table_id in await self._means.store.tables_of(guest, MOST_LISTED):
             try:
                 found.append(await self.find(table_id))
-            except ValueError as wrong:  # one that cannot be read must not hide the others
+            except BrokenTable as wrong:  # one that cannot be read must not hide the others
                 log.error("a table cannot be read", table=table_id, **where(wrong))
         return [table for table in found if any(table.owner(seat) == guest for seat in SEATS)]
 
@@ -194,8 +194,22 @@ def _looked_at(task: asyncio.Task[Any]) -> None:
 
 
 def _retell(kept: list[Kept]) -> Story:
-    """The story that the events in the store tell."""
-    story = Story.retold([events.read_event(event.text) for event in kept])
+    """The story that the events in the store tell; `BrokenTable` if they tell none."""
+    unbroken(kept)
+    log: list[events.Event] = []
+    for event in kept:
+        try:
+            log.append(events.read_event(event.text))
+        except ValueError:
+            raise BrokenTable(
+                f"event {event.number} of this table cannot be read in the database, so it cannot be played on"
+            ) from None
+    try:
+        story = Story.retold(log)
+    except Exception as wrong:  # whatever it is, it is the matter of this table alone
+        raise BrokenTable(
+            "the events of this table do not follow from each other, so it cannot be played on"
+        ) from wrong
     if story.deal is not None and story.deal.position.over:
         _ = story.deal.ending  # here, in a thread, rather than when somebody asks
     return story

@@ -16,7 +16,8 @@ from renege.words import speech_in
 # What is told of events that are no acts; {seat} is "seat 2".
 SENTENCES = (
     "the table is made", "{seat} sits down", "{seat} stands up", "bots take the open seats", "deal {number}",
-    "{seat} takes that back",
+    "{seat} takes that back", "{seat} claims the rest, and the claim does not hold",
+    "{seat} tries a throw, and another hand stops it",
 )  # fmt: skip
 
 
@@ -103,8 +104,8 @@ def _act_told(heard: Heard, seat: int | None, speech: Speech) -> tuple[str, str]
 
 def _seat(event: events.Event) -> int | None:
     match event:
-        case events.Sat(seat=seat) | events.Left(seat=seat) | events.Act(seat=seat) | events.Undone(seat=seat):
-            return seat
+        case events.Sat() | events.Left() | events.Act() | events.Undone() | events.Refused():
+            return event.seat
         case events.Dealt(dealer=dealer):
             return dealer
         case _:
@@ -125,5 +126,9 @@ def _sentence(event: events.Event) -> str:
             return f"deal {number}"
         case events.Undone(seat=seat):
             return f"seat {seat} takes that back"
+        case events.Refused(seat=seat, what="claim"):
+            return f"seat {seat} claims the rest, and the claim does not hold"
+        case events.Refused(seat=seat):
+            return f"seat {seat} tries a throw, and another hand stops it"
         case events.Act(seat=seat, what=what):
             return f"seat {seat}: {what}"

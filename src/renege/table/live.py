@@ -4,7 +4,7 @@ Acts are tried on a copy of the arbiter's table and done only when they are kept
 and then follow act by act: to read one from the record replays the deal.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -104,11 +104,11 @@ class LiveDeal:
 
     # -- what is done
 
-    def attempt(self, seat: int, what: str) -> tuple[Verdict, list[events.Act]]:
-        """The verdict on a call or play, and the event that it would be; nothing has happened yet.
+    def attempt(self, seat: int, what: str) -> tuple[Verdict, Sequence[events.Event]]:
+        """The verdict on a call or play, and the events that it would be; nothing has happened yet.
 
         A refusal gives no other hand away: it is by the seat's own view or, where only other hands object, says that
-        alone. They are not asked twice at one lead.
+        alone. They are not asked twice at one lead, so that they were asked is an event.
         """
         trial, here = self.trial, (seat, len(self.record.acts))
         rule = self._stopped.get(here)
@@ -119,8 +119,7 @@ class LiveDeal:
             known = self.view(seat).position.judge(what, seat)
             if known.legal is False:
                 return known, []
-            self._stopped[here] = verdict.rule
-            return self._stop(seat, what, verdict.rule, BEATEN), []
+            return self._stop(seat, what, verdict.rule, BEATEN), [events.Refused(seat, "throw", verdict.rule.id)]
         return verdict, self.kept_as(trial.record.acts[len(self.record.acts) :])
 
     def _stop(self, seat: int, what: str, rule: Rule, why: str) -> Verdict:
@@ -132,8 +131,13 @@ class LiveDeal:
         """Has no claim of this seat been refused yet? Else it could ask trick by trick how the others lie."""
         return seat not in self._claimed
 
-    def refuse_claim(self, seat: int) -> None:
-        self._claimed.add(seat)
+    def _refuse(self, event: events.Refused) -> None:
+        if event.what == "claim":
+            self._claimed.add(event.seat)
+        else:
+            rule = next((rule for rule in self.game.rule_list if rule.id == event.rule), None)
+            if rule is not None:  # a rule of that name may have gone since
+                self._stopped[event.seat, len(self.record.acts)] = rule
 
     @property
     def trial(self) -> Arbiter:
@@ -151,6 +155,8 @@ class LiveDeal:
                 return self._do(event, number)
             case events.Undone(to=to):
                 self._take_back(to)
+            case events.Refused():
+                self._refuse(event)
             case _:
                 pass
         return None

@@ -244,7 +244,7 @@ class Event(Message):
 
     number: int
     deal: int
-    kind: Literal["made", "sat", "left", "filled", "dealt", "act", "undone"]
+    kind: Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
     seat: Seat | None
     what: str = ""  # the call or play as this seat saw it
     text: str = ""  # in words

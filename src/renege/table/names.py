@@ -11,6 +11,20 @@ from renege.games import GAMES
 TURNING = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"  # the direction of what follows
 
 
+# Letters and symbols by their kind that yet leave the paper white: fillers, and a pattern of no dots.
+BLANK = "\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0"
+
+
+def look_of(name: str) -> str:
+    """A name as the eye takes it: no case, no width, no space, nothing that leaves no mark."""
+    folded = unicodedata.normalize("NFKC", "".join(c for c in name if _marks(c))).casefold()
+    return "".join(c for c in folded if _marks(c))
+
+
+def _marks(character: str) -> bool:
+    return unicodedata.category(character)[0] in "LNPSM" and character not in BLANK
+
+
 def _known(name: str) -> str:
     if name not in GAMES:
         raise PydanticCustomError("game", "there is no such game here: {games}", {"games": " ".join(GAMES)})
@@ -21,7 +35,7 @@ def _seen(name: str) -> str:
     """A name that can be read: no character in it that moves or breaks a line, and one at least that shows."""
     if any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in TURNING for c in name):
         raise PydanticCustomError("name", "a name has no control characters in it")
-    if not any(unicodedata.category(c)[0] in "LNPS" for c in name):
+    if not any(unicodedata.category(c)[0] in "LNPS" and c not in BLANK for c in name):
         raise PydanticCustomError("name", "a name has a character that can be seen")
     return name
 

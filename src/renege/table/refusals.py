@@ -7,21 +7,22 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from renege.notation import NotationError
-from renege.table.events import Event
+from renege.table.events import Event, Refused
 from renege.table.live import LiveDeal
 from renege.table.messages import Refusal
 from renege.verdict import Verdict, WrongPhase
 
 
 class Declined(Exception):
-    """Something was not done; `refusal` says why."""
+    """Something was not done; `refusal` says why. What is to be remembered of it has `happened` all the same."""
 
-    def __init__(self, refusal: Refusal) -> None:
+    def __init__(self, refusal: Refusal, happened: Sequence[Event] = ()) -> None:
         self.refusal = refusal
+        self.happened = happened
         super().__init__(refusal.text)
 
 
-def broken_rule(verdict: Verdict) -> Declined:
+def broken_rule(verdict: Verdict, happened: Sequence[Event] = ()) -> Declined:
     """The arbiter objects."""
     rule = verdict.rule
     return Declined(
@@ -31,13 +32,15 @@ def broken_rule(verdict: Verdict) -> Declined:
             rule="" if rule is None else rule.id,
             sentence="" if rule is None else rule.sentence,
             instead=verdict.instead or "",
-        )
+        ),
+        happened,
     )
 
 
-def spoiled(verdict: Verdict) -> Declined:
+def spoiled(verdict: Verdict, seat: int) -> Declined:
     """A claim does not hold, and was the only one."""
-    return broken_rule(replace(verdict, why=f"{verdict.why}; this seat cannot claim again in this deal"))
+    said = replace(verdict, why=f"{verdict.why}; this seat cannot claim again in this deal")
+    return broken_rule(said, (Refused(seat, "claim"),))
 
 
 def not_now(text: str) -> Declined:
@@ -66,12 +69,12 @@ def judged(deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
     if not deal.position.talking and " of " in what:
         raise no_play("the other hands stop a throw, not its leader")
     try:
-        verdict, acts = deal.attempt(seat, what)
+        verdict, happened = deal.attempt(seat, what)
     except NotationError as wrong:
         raise no_play(str(wrong)) from None
     except WrongPhase:  # its text may quote the position
         turn = deal.position.turn
         raise not_now("the deal is over" if turn is None else f"it is the turn of seat {turn}") from None
     if not verdict:
-        raise broken_rule(verdict)
-    return acts
+        raise broken_rule(verdict, happened)
+    return happened

@@ -5,8 +5,15 @@ from dataclasses import dataclass, replace
 from renege.game import SEATS
 from renege.table.events import Chair, Event, Filled, Left, Made, Sat
 from renege.table.messages import Level, Place
+from renege.table.names import look_of
 
-BOT_NAMES = ("Ada", "Ben", "Cleo", "Dan")
+# Of each seat's names the bot there has the first that no person at the table has; at most three people could have one.
+BOT_NAMES = (
+    ("Ada", "Eva", "Ida", "Mia"),
+    ("Ben", "Finn", "Jon", "Nils"),
+    ("Cleo", "Gina", "Kira", "Olga"),
+    ("Dan", "Hugo", "Leo", "Paul"),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,4 +93,7 @@ class Seating:
 
     def _name(self, seat: int) -> str:
         sitter = self.sitters[seat]
-        return sitter.name if sitter.guest is not None else BOT_NAMES[seat] if sitter.level else ""
+        if sitter.guest is not None or not sitter.level:
+            return sitter.name if sitter.guest is not None else ""
+        taken = {look_of(other.name) for other in self.sitters if other.guest is not None}
+        return next(name for name in BOT_NAMES[seat] if look_of(name) not in taken)

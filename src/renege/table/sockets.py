@@ -36,7 +36,7 @@ from renege.table.messages import (
 )
 from renege.table.refusals import stale
 from renege.table.room import TABLE_ID, Room, address_of, names_of
-from renege.table.store import StoreError, Taken
+from renege.table.store import BrokenTable, StoreError, Taken
 from renege.table.troubles import form_told, in_language, trouble
 from renege.words import LANGUAGES, Speech
 
@@ -328,6 +328,9 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
         table = await room.hall.find(table_id) if re.fullmatch(TABLE_ID, table_id) else None
     except NoTable:
         table = None
+    except BrokenTable as wrong:
+        log.error("a table cannot be read", reason=str(wrong), **where(wrong))
+        raise HTTPException(503, str(wrong)) from None
     except StoreError as wrong:
         log.error("a table cannot be read", **where(wrong))
         raise HTTPException(503, "The games cannot be read just now.") from None

@@ -25,6 +25,7 @@ P = ParamSpec("P")
 Answer = TypeVar("Answer")
 MOST_AT_ONCE = 500  # appends in one transaction
 RECORD_ID = 16  # letters
+GONE = "the file of the database has gone"
 
 
 class StoreError(Exception):
@@ -35,12 +36,24 @@ class Taken(StoreError):
     """There is an event of that number already: somebody else has this table open."""
 
 
+class BrokenTable(StoreError):
+    """What is kept of a table does not make a table; the text says what is wrong, and quotes no card."""
+
+
 class Kept(NamedTuple):
     """An event as it is kept: its number, when it was committed, and what happened, as JSON."""
 
     number: int
     at: float
     text: str
+
+
+def unbroken(kept: Sequence[Kept], after: int = 0) -> Sequence[Kept]:
+    """Events that follow each other from a number on; `BrokenTable` names the first that is missing."""
+    for number, event in enumerate(kept, start=after + 1):
+        if event.number != number:
+            raise BrokenTable(f"event {number} of this table is missing in the database, so it cannot be played on")
+    return kept
 
 
 @dataclass(slots=True)
@@ -138,6 +151,10 @@ class Store:
 
     def _commit(self, jobs: list[_Append]) -> None:
         """All in one transaction; if that fails, each in its own, so that what is wrong with one harms no other."""
+        if self._gone:
+            for job in jobs:
+                job.failure = StoreError(GONE)
+            return
         try:
             with self._writing.begin() as connection:
                 for job in jobs:
@@ -174,6 +191,8 @@ class Store:
         return key
 
     def _put_record(self, key: str, text: str) -> None:
+        if self._gone:
+            raise StoreError(GONE)
         try:
             with self._writing.begin() as connection:
                 connection.execute(insert(schema.records), {"id": key, "text": text, "created": time.time()})
@@ -237,9 +256,14 @@ class Store:
         with self._engine.connect() as connection:
             return connection.execute(wanted).scalar_one_or_none()
 
+    @property
+    def _gone(self) -> bool:
+        """Is the file no longer where it was? What is written then still lands in it, where nobody will look."""
+        return self._file is not None and schema.file_of(self._engine) != self._file
+
     def _ping(self) -> None:
-        if self._file is not None and schema.file_of(self._engine) != self._file:
-            raise StoreError("the file of the database has gone")
+        if self._gone:
+            raise StoreError(GONE)
         if self._failing:  # see whether it can be written again
             schema.write_something(self._writing)
             self._failing = False

@@ -21,11 +21,11 @@ from renege.table.live import LiveDeal
 from renege.table.means import Means
 from renege.table.messages import Event as Told
 from renege.table.messages import Language, Phase, Place, State
-from renege.table.refusals import judged, no_seat, no_undo, not_now, spoiled, stale
+from renege.table.refusals import Declined, judged, no_seat, no_undo, not_now, spoiled, stale
 from renege.table.replay import Played
 from renege.table.showing import Showing
 from renege.table.shown import MOST_LINES
-from renege.table.store import Taken
+from renege.table.store import Taken, unbroken
 from renege.table.story import Finished, Story
 from renege.table.thinking import lay_down
 from renege.table.told import plain
@@ -266,9 +266,7 @@ class Table:
         def claims() -> Sequence[Event]:
             deal = self._claimed(seat, at)
             if not verdict:
-                deal.refuse_claim(seat)
-                self._announce()
-                raise spoiled(verdict)
+                raise spoiled(verdict, seat)
             return deal.kept_as(line)
 
         await self._do(claims)
@@ -328,18 +326,26 @@ class Table:
             task.exception()  # looked at, in case whoever asked has gone
 
     async def _keep(self, decide: Callable[[], Sequence[Event]]) -> None:
-        """What is decided now becomes part of the story once it is in the store."""
+        """What is decided now becomes part of the story once it is in the store; so does what a refusal leaves."""
+        declined: Declined | None = None
         async with self._lock:
-            happened = decide()
-            if not happened:
-                return
             try:
-                await self._means.store.append(self.id, self.number + 1, [write_event(event) for event in happened])
-            except Taken:
-                happened = [read_event(kept.text) for kept in await self._means.store.events(self.id, self.number)]
-                self._tell(happened)  # what another server has kept for this table
-                raise
-            self._tell(happened)
+                happened = decide()
+            except Declined as no:
+                happened, declined = no.happened, no
+            if happened:
+                await self._put(happened)
+        if declined is not None:
+            raise declined
+
+    async def _put(self, happened: Sequence[Event]) -> None:
+        try:
+            await self._means.store.append(self.id, self.number + 1, [write_event(event) for event in happened])
+        except Taken:
+            kept = await self._means.store.events(self.id, self.number)
+            self._tell([read_event(event.text) for event in unbroken(kept, self.number)])  # of another server
+            raise
+        self._tell(happened)
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for event in happened:

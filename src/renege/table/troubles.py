@@ -18,7 +18,7 @@ from renege.table.logs import where
 from renege.table.messages import Refusal, Trouble
 from renege.table.pages import lost_page
 from renege.table.refusals import stale
-from renege.table.store import StoreError, Taken
+from renege.table.store import BrokenTable, StoreError, Taken
 from renege.words import LANGUAGES, Speech
 
 log = structlog.get_logger()
@@ -62,6 +62,7 @@ def add_troubles(app: FastAPI) -> None:
     app.add_exception_handler(NotationError, _notation)
     app.add_exception_handler(NoTable, _no_table)
     app.add_exception_handler(StoreError, _store)
+    app.add_exception_handler(BrokenTable, _broken_table)
     app.add_exception_handler(Taken, _taken)
 
 
@@ -111,6 +112,11 @@ async def _no_table(request: Request, error: Any) -> JSONResponse:
 async def _store(request: Request, error: Any) -> JSONResponse:
     log.error("the database fails", **where(error))
     return trouble(503, _speech(request).say("the games cannot be kept or read just now"))
+
+
+async def _broken_table(request: Request, error: Any) -> JSONResponse:
+    log.error("a table cannot be read", reason=str(error), **where(error))
+    return trouble(503, _speech(request).say(str(error)))
 
 
 async def _taken(request: Request, error: Any) -> JSONResponse:

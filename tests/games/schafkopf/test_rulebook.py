@@ -172,7 +172,7 @@ def test_it_doubles_with_a_strong_hand_only_and_plays_when_it_must():
 
 @pytest.mark.parametrize(
     ("hand", "caught"),
-    [("E7 E9 EO G7 G8 S7 S9 H8", True), ("E7 E9 EO G7 G8 S7 S9 H7", False), ("E7 E8 EA G7 S7 S8 S9 H7", True)],
+    [("E7 E9 EU G7 G8 S7 S9 H8", True), ("E7 E9 EU G7 G8 S7 S9 H7", False), ("E7 E8 EA G7 S7 S8 S9 H7", True)],
 )
 def test_a_bettel_is_safe_with_room_below_every_card(hand: str, caught: bool):
     assert is_caught(Rules(), hands_with(schafkopf.game(), hand)[0].kinds) is caught

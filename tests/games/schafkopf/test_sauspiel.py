@@ -392,6 +392,24 @@ def test_other_pages_are_refused(text: str):
         sauspiel.read(text)
 
 
+@pytest.mark.parametrize("text", ["<a>" * 3_000, "<a>" * 130_000, "<p>" * 1_900 + "</b>" * 50_000, "<" * 100_000])
+def test_a_page_of_open_tags_is_refused_in_a_line(text: str):
+    with pytest.raises(NotationError, match=r"^line 1: "):
+        sauspiel.read(text)
+
+
+def test_tags_that_are_never_closed_are_read_on():
+    page = page_of(rufspiel())
+    assert sauspiel.read("<ul>" + "<li>" * 1_500 + page)[0].agrees == sauspiel.read(page)[0].agrees
+
+
+def test_the_command_refuses_open_tags_in_a_line(tmp_path: Path):
+    file = tmp_path / "page.html"
+    file.write_text("<a>" * 3_000, encoding="utf-8")
+    done = renege_read(file)
+    assert done.returncode == 2 and done.stderr.count("\n") == 1 and "Traceback" not in done.stderr
+
+
 # --- the command ----------------------------------------------------------------------------------
 
 

@@ -108,7 +108,7 @@ def test_runners_are_counted_with_or_without_from_a_least_number_on():
 
 def test_doublings_and_stosses_multiply():
     contract = schafkopf.Bargain("rufspiel E", 0, 0, doubled=2, raised=(1, 0))
-    assert price(Rules(), contract, 1) == 30 * 16
+    assert price(Rules(), contract, 10) == 30 * 16
     assert price(Rules(), schafkopf.Bargain("wenz tout", 0, 0, raised=(1,)), 0) == 50 * 2 * 2
 
 

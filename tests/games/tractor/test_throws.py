@@ -1,16 +1,20 @@
 """Throws at the table: what is led of a stopped one, what goes back, what is known without the other hands."""
 
 import random
+from contextlib import suppress
+from pathlib import Path
 
 import pytest
 
 from reference import tractor as reference
-from renege import parse_position
+from renege import judge, parse_position, parse_record
 from renege.cards import Cards
 from renege.games import tractor
 from renege.games.tractor.rules import Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import lands, others, smallest_stop, stops
+from renege.notation import NotationError
 from renege.position import Position
+from renege.record import Record
 from renege.trick import Play
 from renege.verdict import Ruling
 from tractor_turns import Setting, cards, cases, pile, random_pile, turn, with_rules
@@ -161,3 +165,20 @@ def test_a_stopped_throw_is_charged_where_the_table_has_a_penalty():
         totals.append(at.result.text.split(",")[0])
     free, charged = (int(total.removeprefix("attackers ")) for total in totals)
     assert charged == free + 10
+
+
+@pytest.mark.parametrize("lead", ["S8 H7", "H7 H7 DK DK", "LJ SA HA"])
+def test_a_recorded_lead_of_several_suits_is_a_breach(lead: str):
+    """It was put on the table, so it is read; what it comes to is itself, and the others follow as they did."""
+    text = (Path(__file__).parents[2] / "data" / "golden" / "tractor-1.txt").read_text("utf-8")
+    before, _, _ = text.partition("trick 1: ")
+    hands = [line.split()[5 : 5 + len(lead.split())] for line in before.splitlines() if line[:2] in ("0:", "1:", "2:")]
+    follows = [" ".join(hand) for hand in hands]
+    outcomes = [f"{seat} takes {points}" for seat in range(4) for points in range(0, 45, 5)]
+    found: list[Record] = []
+    for outcome in outcomes:
+        with suppress(NotationError):
+            found.append(parse_record(f"{before}trick 1: 3 leads {', '.join((lead, *follows))} -> {outcome}\n"))
+    (record,) = found
+    (breach, *_) = judge(record).breaches
+    assert (breach.seat, breach.rule.id, breach.trick) == (3, "tractor.lead-one-suit", 0)

@@ -13,6 +13,8 @@ import answers
 from reference import tractor as reference
 from reference.tractor import parse
 from renege.ask import reply
+from renege.games.tractor.order import DECK, RANKS
+from renege.study import paper
 from steering import SOAK
 from tractor_rounds import Round, play_round
 
@@ -424,3 +426,14 @@ def test_a_deal_with_wrong_cards_is_refused():
     assert "error" not in ask("score", **good)
     for change, says in bad:
         assert says in ask("score", **(good | change))["error"], change
+
+
+@pytest.mark.parametrize("suit", ["S", "H", "C", "D", "NT"])
+def test_phi_is_the_paper_s_map_of_every_card(suit: str):
+    for level in RANKS:
+        setting = paper.Setting(level, None if suit == "NT" else suit)
+        question = {"ask": "phi", "game": "tractor", "declaration": f"{suit}{level}", "cards": " ".join(DECK.names)}
+        answer, good = reply(json.dumps(question).encode())
+        numbers = json.loads(answer)["phi"]
+        contest = {"LJ": paper.JOKERS[0], "BJ": paper.JOKERS[1]}
+        assert good and numbers == {card: paper.phi(contest.get(card, card), setting) for card in DECK.names}

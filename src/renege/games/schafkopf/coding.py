@@ -6,7 +6,8 @@ cards anew, makes it narrower.
     got           [cards]   what was given to the seat face down, in a Hochzeit       (the whole game)
     partners      [4]       1 for each seat that may be the declarer's partner, for all that everybody has seen
     led_called    [4]       1 for each seat that has led the called suit with another card than its ace
-    trumps_taken  [4]       in a Ramsch, the trumps in the tricks that each seat took (the whole game)
+    trumps_taken  [4]       in a Ramsch, the trumps in the tricks that each seat took (the whole game); where ties are
+                            broken by the highest of them, how high that is: 1 for the lowest trump, 0 for none
 """
 
 from collections.abc import Callable

@@ -4,7 +4,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from renege.notation import NotationError
+
 VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
+DEEPEST = 2_000  # tags inside each other; a list whose items are never closed is some hundred
 
 
 @dataclass
@@ -24,8 +27,7 @@ class Node:
     @property
     def text(self) -> str:
         """The words in it, one space between them."""
-        words = " ".join(part if isinstance(part, str) else part.text for part in self.inside)
-        return " ".join(words.split())
+        return " ".join(" ".join(part for part in self._parts() if isinstance(part, str)).split())
 
     @property
     def is_words(self) -> bool:
@@ -34,10 +36,16 @@ class Node:
 
     def all(self) -> "Iterator[Node]":
         """Every element in it, in the order of the page."""
-        for part in self.inside:
+        return (part for part in self._parts() if isinstance(part, Node))
+
+    def _parts(self) -> "Iterator[Node | str]":
+        """All that is in it, however deep; without recursion, which a page of open tags would take too far."""
+        waiting = list(reversed(self.inside))
+        while waiting:
+            part = waiting.pop()
+            yield part
             if isinstance(part, Node):
-                yield part
-                yield from part.all()
+                waiting.extend(reversed(part.inside))
 
     def of_class(self, name: str) -> "list[Node]":
         return [node for node in self.all() if name in node.classes]
@@ -52,6 +60,7 @@ class _Parser(HTMLParser):
     def __init__(self, text: str) -> None:
         super().__init__()
         self.root = self.open = Node("", {}, 1)
+        self.depth = 0
         self.feed(text)
         self.close()
 
@@ -59,7 +68,9 @@ class _Parser(HTMLParser):
         node = Node(tag, {name: value or "" for name, value in attrs}, self.getpos()[0], self.open)
         self.open.inside.append(node)
         if tag not in VOID:
-            self.open = node
+            self.open, self.depth = node, self.depth + 1
+            if self.depth > DEEPEST:
+                raise NotationError(f"line {node.line}: more than {DEEPEST} tags are open here, as in no saved page")
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)
@@ -68,10 +79,11 @@ class _Parser(HTMLParser):
 
     def handle_endtag(self, tag: str) -> None:
         node: Node | None = self.open
+        closed = 1
         while node is not None and node.tag != tag:
-            node = node.parent
+            node, closed = node.parent, closed + 1
         if node is not None and node.parent is not None:
-            self.open = node.parent
+            self.open, self.depth = node.parent, self.depth - closed
 
     def handle_data(self, data: str) -> None:
         self.open.inside.append(data)

@@ -19,7 +19,7 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
     if contract.declarer is None:
         raise WrongPhase("a Ramsch has no sides whose points could be worked out")
     if heads(position.game.rules, contract.declaration):
-        raise WrongPhase(f"head_trick={position.game.rules.head_trick.value} is not worked out: who can must beat")
+        raise WrongPhase(f"this is not solved or rolled out under head_trick={position.game.rules.head_trick.value}")
     loses = contract.named.kind == "bettel"
     if loses and target is not None:
         raise NotationError("'objective': in a Bettel no points are made; the declarer is to lose every trick")

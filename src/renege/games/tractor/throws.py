@@ -91,7 +91,9 @@ LEAD = (one_suit, grouping, trump_throw, throw_stopped)
 
 def lands(turn: Turn, play: Play) -> Play | None:
     """What a lead comes to: itself, or the unit that is led in place of a stopped throw; None if hands are missing."""
-    if play.tried is not None or not led_shape(turn.order, play).is_throw:
+    if play.tried is not None or turn.order.suit_of(play.cards) is None:  # in a record anything may lie
+        return play
+    if not led_shape(turn.order, play).is_throw:
         return play
     if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
         return play  # it was proved safe, or refused

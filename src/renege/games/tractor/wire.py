@@ -4,7 +4,7 @@ from itertools import islice
 
 from renege.cards import Cards, kinds_in
 from renege.game import Turn
-from renege.games.tractor.order import DECK
+from renege.games.tractor.order import DECK, parse_declaration, phi
 from renege.games.tractor.rules import BURIED, THROW_STOPPED, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import Stop, beater, could_beat, smallest_stop, smallness, stops, top_of, unseen
 from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of
@@ -29,7 +29,7 @@ from renege.games.tractor.wire_table import (
 from renege.notation import NotationError, parse_cards
 from renege.order import Order
 from renege.trick import Play, Trick
-from renege.wire import Answer, Limit, Question, Wire, judged, quote, read_cards, read_hand
+from renege.wire import Answer, Limit, Question, Wire, judged, quote, read_cards, read_choices, read_hand
 
 # -- legal, legal_plays
 
@@ -311,6 +311,23 @@ def match(question: MatchQuestion) -> Answer:
     return {"conforms": True, "units": [str(unit) for unit in served], "degraded": [str(unit) for unit in degraded]}
 
 
+# -- phi
+
+
+class PhiQuestion(Question, kw_only=True):
+    declaration: str
+    cards: str
+
+
+def rank_map(question: PhiQuestion) -> Answer:
+    """The paper's rank map, which knows one table: house rules about level cards or trumps do not reach it."""
+    if read_choices(bytes(question.rules)):
+        raise NotationError(f"phi is the paper's own map, without house rules: {quote(bytes(question.rules).decode())}")
+    parse_declaration(question.declaration)
+    pile = read_pile(question.cards, "cards")
+    return {"phi": {DECK.names[card]: phi(card, question.declaration) for card in kinds_in(pile.kinds)}}
+
+
 WIRE = Wire(
     questions={
         "legal": (LegalQuestion, legal),
@@ -321,6 +338,7 @@ WIRE = Wire(
         "throw": (ThrowQuestion, throw),
         "solve": (SolveQuestionTractor, solved),
         "score": (ScoreQuestion, scored),
+        "phi": (PhiQuestion, rank_map),
     },
     order=lambda rules, declaration: set_table(rules, declaration).order,
     deck=lambda rules: DECK,
