@@ -44,6 +44,7 @@ ROLES = ("shaker", "dealer", "banker", "declarer", "player", "partner", "Stoss")
 # A call as one would say it; where the text of the call is not already that.
 CALLS = {
     "take": "take up the kitty",
+    "redeal": "ask for a new deal",
     "double": "double the stakes",
     "accept": "accept the Hochzeit",
     "old": "I have the Eichel-Ober",
@@ -54,6 +55,7 @@ CALLS = {
 ACTS = {
     "pass": "passes",
     "take": "takes up the kitty",
+    "redeal": "asks for a new deal",
     "double": "doubles the stakes",
     "accept": "accepts the Hochzeit",
     "old": "has the Eichel-Ober",
@@ -364,7 +366,8 @@ def _buried(position: Position) -> tuple[int, int] | None:
     worth = order.worth(kitty)
     if trick.leader % 2 == contract.declarer % 2:  # who takes the last trick would lead the next
         return worth, 0
-    return worth, multiplier(position.game.rules, position.memory.last, position.memory.last_pairs)
+    memory = position.memory
+    return worth, multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
 
 
 def _renege_parts(seat: str, rest: str, gained: Sequence[int]) -> list[str]:
