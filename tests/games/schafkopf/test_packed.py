@@ -1,6 +1,7 @@
 """Does the kernel play Schafkopf as the Python rules do, from any moment of a deal?"""
 
 import random
+from typing import Any
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from reference import schafkopf as reference
 from renege import native
 from renege.games import schafkopf
 from renege.games.schafkopf.packed import pack, tables, takers
-from renege.position import Position
+from renege.games.schafkopf.rules import BettelOrder, Rules
+from renege.games.schafkopf.solve import solve
+from renege.position import Position, begin
 from renege.verdict import WrongPhase
 from schafkopf_deals import SOAK, begin_deal
 
@@ -72,6 +75,40 @@ def test_in_tricks_each_counts_one_and_no_card_anything() -> None:
     start = starts("solo G", 1)[0]
     played = native.playouts(tables("solo G", tricks=True), pack(start)[None], seed=1)
     assert played.points.tolist() == played.tricks.tolist()
+
+
+def best(position: Position, side: int, loses: bool) -> int:
+    """What the declarer's side takes if all see all hands: points, or in a Bettel tricks, which it wants few of."""
+    if position.over or position.turn is None:
+        taken = position.tricks if loses else position.points
+        return sum(taken[seat] for seat in range(4) if side >> seat & 1)
+    after = [best(position.put(play), side, loses) for play in position.legal_plays]
+    wants_many = bool(side >> position.turn & 1) != loses
+    return max(after) if wants_many else min(after)
+
+
+@pytest.mark.parametrize(
+    "house", [{"bettel_order": order} for order in BettelOrder] + [{"run_from": n} for n in (2, 3)]
+)
+def test_house_rules_reach_the_solver(house: dict[str, Any]) -> None:
+    rules = Rules(**house)
+    game = schafkopf.game(rules)
+    for number in range(6 * SOAK):
+        rng = random.Random(f"{house} {number}")
+        names = [name for name in game.deck.names if "run_from" not in house or name[0] in "EH"]
+        cards = [game.deck.spellings[name] for name in rng.sample(names, 12)]
+        ace = game.deck.spellings["EA"]
+        hands = [cards[i : i + 3] for i in range(0, 12, 3)]
+        if "run_from" in house and ace in hands[0]:
+            hands[0], hands[1] = hands[1], hands[0]
+        if "run_from" in house and ace not in cards:
+            hands[1][0] = ace
+        told = tuple(game.deck.cards(hand) for hand in hands)
+        contract = schafkopf.Bargain("rufspiel E" if "run_from" in house else "bettel", 0, 0)
+        start = begin(game, contract, told, 1).resume(tricks=(5, 0, 0, 0) if "run_from" in house else (0, 5, 0, 0))
+        loses = contract.declaration == "bettel"
+        found = best(start, takers(start), loses)
+        assert solve(start).value == (found == 0 if loses else found), start
 
 
 @pytest.mark.parametrize(
