@@ -1,7 +1,7 @@
 """Does the kernel play Schafkopf as the Python rules do, from any moment of a deal?"""
 
 import random
-from typing import Any
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -87,28 +87,33 @@ def best(position: Position, side: int, loses: bool) -> int:
     return max(after) if wants_many else min(after)
 
 
-@pytest.mark.parametrize(
-    "house", [{"bettel_order": order} for order in BettelOrder] + [{"run_from": n} for n in (2, 3)]
-)
-def test_house_rules_reach_the_solver(house: dict[str, Any]) -> None:
-    rules = Rules(**house)
-    game = schafkopf.game(rules)
+@pytest.mark.parametrize("order", BettelOrder)
+def test_the_order_of_a_bettel_reaches_the_solver(order: BettelOrder) -> None:
+    game = schafkopf.game(Rules(bettel_order=order))
     for number in range(6 * SOAK):
-        rng = random.Random(f"{house} {number}")
-        names = [name for name in game.deck.names if "run_from" not in house or name[0] in "EH"]
-        cards = [game.deck.spellings[name] for name in rng.sample(names, 12)]
-        ace = game.deck.spellings["EA"]
-        hands = [cards[i : i + 3] for i in range(0, 12, 3)]
-        if "run_from" in house and ace in hands[0]:
-            hands[0], hands[1] = hands[1], hands[0]
-        if "run_from" in house and ace not in cards:
-            hands[1][0] = ace
-        told = tuple(game.deck.cards(hand) for hand in hands)
-        contract = schafkopf.Bargain("rufspiel E" if "run_from" in house else "bettel", 0, 0)
-        start = begin(game, contract, told, 1).resume(tricks=(5, 0, 0, 0) if "run_from" in house else (0, 5, 0, 0))
-        loses = contract.declaration == "bettel"
-        found = best(start, takers(start), loses)
-        assert solve(start).value == (found == 0 if loses else found), start
+        rng = random.Random(f"{order} {number}")
+        cards = rng.sample(range(len(game.deck)), 12)
+        hands = tuple(game.deck.cards(cards[i : i + 3]) for i in range(0, 12, 3))
+        start = begin(game, schafkopf.Bargain("bettel", 0, 0), hands, 1).resume(tricks=(0, 5, 0, 0))
+        assert solve(start).value == (best(start, takers(start), loses=True) == 0), start
+
+
+@pytest.mark.parametrize("run_from", [2, 3, 4])
+def test_how_many_cards_it_takes_to_run_reaches_the_solver(run_from: int) -> None:
+    """Seat 1 has the highest trump, the called ace and one card under it, which it leads after the trump, or not."""
+    game = schafkopf.game(Rules(run_from=run_from))
+    found, spellings = set[bool](), game.deck.spellings
+    own = [spellings[name] for name in ("EO", "EA", "EZ")]
+    for number in range(12 * SOAK):
+        rng = random.Random(f"run {number}")
+        rest = rng.sample([card for card in range(len(game.deck)) if card not in own], 9)
+        hands = tuple(game.deck.cards(hand) for hand in (rest[:3], own, rest[3:6], rest[6:]))
+        start = begin(game, schafkopf.Bargain("rufspiel E", 0, 0), hands, 1).resume(tricks=(5, 0, 0, 0))
+        value = best(start, takers(start), loses=False)
+        assert solve(start).value == value, start
+        strict = schafkopf.game(Rules(run_from=7))
+        found.add(value != best(replace(start, game=strict), takers(start), loses=False))
+    assert found == {True, False} or run_from > 2, "running never mattered"
 
 
 @pytest.mark.parametrize(
