@@ -9,7 +9,17 @@ from itertools import pairwise
 from renege.cards import Cards
 from renege.coding import Coding, Moment
 from renege.games.tractor.order import DECK, LITTLE, RANKS
-from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowComparison, ThrowTest
+from renege.games.tractor.packed import KITTIES
+from renege.games.tractor.rules import (
+    FollowDuty,
+    NewDeal,
+    NoCall,
+    Rules,
+    ShorterRuns,
+    StoppedThrow,
+    ThrowComparison,
+    ThrowTest,
+)
 from renege.house_rules import read_rules, write_rules
 
 
@@ -34,8 +44,8 @@ def said(rules: Rules) -> str:
 
 def is_refused(rules: Rules) -> bool:
     """Is this not put into numbers?"""
-    told = rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is ThrowTest.TRUE_HANDS
-    return told or rules.no_call is NoCall.TURN_KITTY
+    told = rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO
+    return told or rules.no_call is NoCall.TURN_KITTY or rules.new_deal is not NewDeal.NOBODY
 
 
 def likes(coding: Coding, moment: Moment, rng: random.Random) -> int:
@@ -103,4 +113,10 @@ def eventful(coding: Coding, moment: Moment, rng: random.Random) -> Iterator[tup
 
 def is_in_kernel(rules: Rules) -> bool:
     """Does the kernel step tables under these rules?"""
-    return rules.throw_comparison is not ThrowComparison.ALL_UNITS and rules.throw_test is ThrowTest.TRUE_HANDS
+    return (
+        rules.throw_comparison is not ThrowComparison.ALL_UNITS
+        and rules.throw_test is ThrowTest.TRUE_HANDS
+        and rules.shorter_runs is not ShorterRuns.ALL_OWED
+        and rules.follow_duty is not FollowDuty.TRACTORS_PROTECTED
+        and rules.kitty_multiplier in KITTIES
+    )

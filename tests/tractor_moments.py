@@ -11,9 +11,9 @@ from renege.cards import Cards
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS
+from renege.games.tractor.packed import KITTIES, policy_play, words
 from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import policy_play, words
-from renege.games.tractor.rules import KittyMultiplier, Rules
+from renege.games.tractor.rules import Rules
 from renege.house_rules import read_rules
 from renege.native_tractor import House
 from renege.position import Position, begin
@@ -25,7 +25,7 @@ def some_rules(rng: random.Random) -> Rules:
     drawn = {
         "shorter_runs": rng.choice(["owed", "owed", "not-owed"]),
         "trump_throws": rng.choice(["allowed", "allowed", "forbidden"]),
-        "kitty_multiplier": rng.choice(list(KittyMultiplier)).value,
+        "kitty_multiplier": rng.choice(list(KITTIES)).value,
         "level_gap": rng.choice(["closes", "closes", "breaks"]),
         "no_trump": rng.choice(["level-cards", "level-cards", "jokers-only"]),
     }

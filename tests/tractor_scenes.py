@@ -107,11 +107,11 @@ def scenes(leads: str, count: int) -> Iterator[Scene]:
 def some_scene(rng: random.Random, shapes: list[tuple[int, ...]], *, late: bool) -> Scene | None:
     """Cards and house rules at random. `late`: a throw whose smallest unit stands and whose longest is stopped."""
     drawn = {
-        "shorter_runs": rng.choice(["owed", "owed", "not-owed"]),
+        "shorter_runs": rng.choice(["owed", "owed", "not-owed", "all-owed"]),
         "level_gap": rng.choice(["closes", "closes", "breaks"]),
-        "throw_test": rng.choice(["true-hands", "true-hands", "true-hands", "public-info"]),
+        "throw_test": rng.choice(["true-hands", "true-hands", "true-hands", "opponents", "public-info"]),
         "stopped_throw": rng.choice(["lead-smallest", "lead-smallest", "first-found", "refused"]),
-        "follow_duty": "suit-only" if rng.random() < 0.03 else "shape",
+        "follow_duty": rng.choices(["shape", "suit-only", "tractors-protected"], [90, 3, 7])[0],
         "no_trump": rng.choice(["level-cards", "level-cards", "jokers-only"]),
     }
     game = tractor.game(read_rules(Rules(), drawn))

@@ -15,7 +15,7 @@ from renege.cards import Cards, Hand
 from renege.game import Contract, Turn
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS, order
-from renege.games.tractor.rules import LevelGap, NoTrump, Rules, ShorterRuns
+from renege.games.tractor.rules import FollowDuty, LevelGap, NoTrump, Rules, ShorterRuns
 from renege.games.tractor.units import Shape
 from renege.notation import parse_cards
 from renege.order import Order
@@ -32,11 +32,13 @@ class Setting:
     declaration: str
     gap: str = "closes"
     shorter_runs: str = "owed"
+    follow: str = "shape"
 
     @property
     def rules(self) -> Rules:
         return Rules(
             level_gap=LevelGap(self.gap),
+            follow_duty=FollowDuty(self.follow),
             shorter_runs=ShorterRuns(self.shorter_runs),
             no_trump=NoTrump.JOKERS_ONLY if self.declaration == "NT-" else NoTrump.LEVEL_CARDS,
         )
@@ -71,8 +73,16 @@ def _steps(declaration: str, gap: str, suit: str) -> tuple[tuple[str, ...], ...]
 def cases(name: str, count: int) -> Iterator[tuple[random.Random, Setting]]:
     """So many cases, a hundred times as many where `RENEGE_SOAK=100`."""
     for i in range(count * SOAK):
-        gap, shorter = ("closes", "breaks")[i // 66 % 2], ("owed", "not-owed")[i // 132 % 2]
-        yield random.Random(f"{name} {i}"), Setting(DECLARATIONS[i % 66], gap, shorter)
+        gap, shorter = ("closes", "breaks")[i // 66 % 2], ("owed", "not-owed", "all-owed")[(i + i // 66) % 3]
+        follow = ("shape", "shape", "tractors-protected")[(i // 3 + i // 66) % 3]
+        yield random.Random(f"{name} {i}"), Setting(DECLARATIONS[i % 66], gap, shorter, follow)
+
+
+def in_kernel(cases: Iterable[tuple[random.Random, Setting]]) -> Iterator[tuple[random.Random, Setting]]:
+    """The same cases under the duties that the kernel knows."""
+    for rng, at in cases:
+        shorter = "owed" if at.shorter_runs == "all-owed" else at.shorter_runs
+        yield rng, replace(at, shorter_runs=shorter, follow="shape")
 
 
 # --- the same cards, twice ------------------------------------------------------------------------

@@ -66,6 +66,7 @@ HOUSES: list[tuple[str, dict[str, str]]] = [
     ("schafkopf", {"deck": "short", "all_pass": "old-must"}),
     ("tractor", {}),
     ("tractor", {"no_call": "turn-kitty", "shorter_runs": "not-owed", "stopped_throw": "first-found"}),
+    ("tractor", {"follow_duty": "tractors-protected", "shorter_runs": "all-owed", "throw_test": "opponents"}),
 ]
 
 

@@ -18,7 +18,16 @@ from renege.games import tractor
 from renege.games.tractor.coding import TractorCoding
 from renege.games.tractor.env import SETTING, setting
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, ThrowComparison, ThrowTest
+from renege.games.tractor.rules import (
+    FollowDuty,
+    KittyMultiplier,
+    MustDefend,
+    RenegeFound,
+    Rules,
+    ShorterRuns,
+    ThrowComparison,
+    ThrowTest,
+)
 from steering import SOAK
 from tractor_lanes import house_rules, is_in_kernel, likes, said
 
@@ -224,7 +233,11 @@ def test_rules_that_the_kernel_does_not_play_are_stepped_by_python():
     for rules in (
         Rules(throw_comparison=ThrowComparison.ALL_UNITS),
         Rules(throw_test=ThrowTest.PUBLIC_INFO),
-        Rules(throw_penalty=1 << 20),
+        Rules(throw_test=ThrowTest.OPPONENTS),
+        Rules(shorter_runs=ShorterRuns.ALL_OWED),
+        Rules(follow_duty=FollowDuty.TRACTORS_PROTECTED),
+        Rules(kitty_multiplier=KittyMultiplier.TWICE_LEAD),
+        Rules(kitty_multiplier=KittyMultiplier.TWO_OR_FOUR),
     ):
         assert coding_of(tractor.game(rules)).kernel() is None
         env = BatchEnv(tractor.game(rules), 2, seed=1)

@@ -16,9 +16,8 @@ from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import FollowDuty
 from renege.games.tractor.order import DECK, NAMES, POINTS, TRUMP
-from renege.games.tractor.packed import house, pack
+from renege.games.tractor.packed import KITTIES, house, pack
 from renege.games.tractor.rules import (
-    KittyMultiplier,
     Rules,
     ShorterRuns,
     StoppedThrow,
@@ -46,7 +45,7 @@ def random_rules(rng: Random) -> Rules:
     return Rules(
         shorter_runs=rng.choice([ShorterRuns.OWED, ShorterRuns.OWED, ShorterRuns.NOT_OWED]),
         trump_throws=rng.choice([TrumpThrows.ALLOWED, TrumpThrows.ALLOWED, TrumpThrows.FORBIDDEN]),
-        kitty_multiplier=rng.choice(list(KittyMultiplier)),
+        kitty_multiplier=rng.choice(list(KITTIES)),
     )
 
 
@@ -103,9 +102,9 @@ def attackers(position: Position) -> int:
     points = sum(position.points[side::2])
     if position.over and position.trick.leader % 2 == side:
         assert isinstance(position.kitty, Cards)
-        points += position.order.worth(position.kitty) * multiplier(
-            rules, position.memory.last, position.memory.last_pairs
-        )
+        memory = position.memory
+        times = multiplier(rules, memory.last, memory.last_pairs, memory.last_lead)
+        points += position.order.worth(position.kitty) * times
     return points
 
 

@@ -13,7 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, lru_cache
-from itertools import combinations
+from itertools import combinations, zip_longest
 from typing import NamedTuple
 
 Pile = tuple[str, ...]
@@ -279,16 +279,36 @@ def best_match_of_kinds(
     return best
 
 
+@lru_cache(maxsize=200_000)
+def fullest_match_of_kinds(
+    kinds: frozenset[str], unanswered: tuple[int, ...], declaration: str, gap: str
+) -> tuple[int, ...]:
+    """Where every further run is owed: the longest unanswered stretch of led pairs is given a run no longer than it,
+    and what is left of the stretch stays unanswered. Of all ways to go on like this the lexicographically greatest."""
+    longest, others = max(unanswered), list(unanswered)
+    others.remove(longest)
+    best: tuple[int, ...] = ()
+    for kind in kinds:
+        for run in runs_from(kind, kinds, declaration, gap):
+            if 2 <= len(run) <= longest:
+                left = tuple(sorted([*others, longest - len(run)]))
+                rest = fullest_match_of_kinds(kinds - set(run), left, declaration, gap)
+                best = max(best, (len(run), *rest))
+    return best
+
+
 def best_match(
     led_runs: Sequence[int], cards: Sequence[str], declaration: str, shorter_runs: str = "owed", gap: str = "closes"
 ) -> tuple[int, ...]:
     """What a pile of one suit can give to the led runs, longest first: disjoint runs no longer than they are.
 
     Of all such gifts the lexicographically greatest; a run of one is none. Where shorter runs are not owed only a
-    run of exactly the led length counts.
+    run of exactly the led length counts. Where all are owed this is the list of all runs given, one after the other.
     """
-    assert shorter_runs in ("owed", "not-owed")
+    assert shorter_runs in ("owed", "not-owed", "all-owed")
     kinds = frozenset(pair_kinds(cards))
+    if shorter_runs == "all-owed":
+        return fullest_match_of_kinds(kinds, tuple(led_runs), declaration, gap) if led_runs else ()
     return best_match_of_kinds(kinds, tuple(led_runs), declaration, shorter_runs, gap)
 
 
@@ -300,6 +320,7 @@ def follow_duty(
     declaration: str,
     shorter_runs: str = "owed",
     gap: str = "closes",
+    duty: str = "shape",
 ) -> str | None:
     """The first duty that a play from a hand breaks; None if it keeps them all."""
     without(hand, play)
@@ -311,15 +332,26 @@ def follow_duty(
         return None if played == held else "follow-suit"
     if len(played) < n:
         return "follow-suit"
-    if len(pair_kinds(played)) < min(led_shape.pairs_in_all, len(pair_kinds(held))):
-        return "follow-pair"
+    if duty == "suit-only":
+        return None
     owed = best_match(led_shape.runs, held, declaration, shorter_runs, gap)
     given = best_match(led_shape.runs, played, declaration, shorter_runs, gap)
-    for length_owed, length_given in zip(owed, given, strict=True):
+    drawn = len(pair_kinds(held))
+    if duty == "tractors-protected":  # by the led tractors what matches them, and by the rest pairs outside tractors
+        drawn = sum(owed) + len(lone_pairs(held, declaration, gap))
+    if len(pair_kinds(played)) < min(led_shape.pairs_in_all, drawn):
+        return "follow-pair"
+    for length_owed, length_given in zip_longest(owed, given, fillvalue=0):
         if length_given < length_owed:
             return "follow-longer-run" if length_given else "follow-run"
         assert length_given == length_owed  # a part of the hand cannot give more than the hand
     return None
+
+
+def lone_pairs(cards: Sequence[str], declaration: str, gap: str = "closes") -> set[str]:
+    """The kinds held twice that are in no tractor that could be made of a pile."""
+    tractors = [unit for unit in units_in(cards, declaration, gap) if pairs_in(unit) >= 2]
+    return set(pair_kinds(cards)) - {card for tractor in tractors for card in tractor}
 
 
 def led_suit(lead: Sequence[str], declaration: str) -> str:
@@ -337,10 +369,11 @@ def legal_follow(
     shorter_runs: str = "owed",
     gap: str = "closes",
     grouping: Sequence[Sequence[str]] | None = None,
+    follow: str = "shape",
 ) -> tuple[bool, str | None]:
     """May a hand answer a lead with these cards? If not, the duty broken."""
     led_shape = led_shape_of(lead, grouping, declaration, gap)
-    duty = follow_duty(led_suit(lead, declaration), led_shape, hand, play, declaration, shorter_runs, gap)
+    duty = follow_duty(led_suit(lead, declaration), led_shape, hand, play, declaration, shorter_runs, gap, follow)
     return duty is None, duty
 
 
@@ -359,11 +392,16 @@ def legal_follows(
     shorter_runs: str = "owed",
     gap: str = "closes",
     grouping: Sequence[Sequence[str]] | None = None,
+    follow: str = "shape",
 ) -> set[Pile]:
     """Of all subsets of a hand as large as the lead, those that may be played."""
     led, led_shape = led_suit(lead, declaration), led_shape_of(lead, grouping, declaration, gap)
     subsets = set(combinations(sorted(hand), led_shape.cards))
-    return {play for play in subsets if follow_duty(led, led_shape, hand, play, declaration, shorter_runs, gap) is None}
+    return {
+        play
+        for play in subsets
+        if follow_duty(led, led_shape, hand, play, declaration, shorter_runs, gap, follow) is None
+    }
 
 
 # --- who wins -------------------------------------------------------------------------------------
@@ -404,7 +442,7 @@ def winner(
     own = named_cutting(lead, grouping, declaration, gap)
     led_shape = shape_of(own)
     excluded: list[str | None] = [None]
-    best, standing = 0, own  # the play ahead, and its best cutting
+    best, standing = 0, {own}  # the play ahead, and the ways to cut it
     for place, play in enumerate(plays[1:], start=1):
         excluded.append(cannot_win(play, lead, led_shape, declaration, gap))
         if excluded[place] is not None:
@@ -413,10 +451,18 @@ def winner(
         if suit(play[0], declaration) != suit(plays[best][0], declaration):
             if suit(play[0], declaration) != "T":
                 continue  # a plain card after a ruff
-        elif not any(is_higher(way, standing, comparison, declaration, gap) for way in ways):
+        elif not goes_over(ways, standing, comparison, declaration, gap):
             continue
-        best, standing = place, max(ways, key=lambda way: tops(way, declaration, gap))
+        best, standing = place, ways
     return best, excluded
+
+
+def goes_over(
+    ways: set[Cutting], standing: set[Cutting], comparison: str, declaration: str, gap: str = "closes"
+) -> bool:
+    """Each of two plays of one suit is cut as its owner wishes: however the one ahead is cut, the other can be cut so
+    that it is higher."""
+    return all(any(is_higher(way, ahead, comparison, declaration, gap) for way in ways) for ahead in standing)
 
 
 def is_higher(new: Cutting, old: Cutting, comparison: str, declaration: str, gap: str = "closes") -> bool:
@@ -471,12 +517,15 @@ def throw(
     grouping: Sequence[Sequence[str]] | None = None,
     gap: str = "closes",
     stopped_throw: str = "lead-smallest",
+    throw_test: str = "true-hands",
 ) -> Throw:
     """A lead judged with all hands open. A single unit is no throw and always stands.
 
     Of a stopped throw the smallest unit that any hand stops is led or, where the first found counts, the smallest
-    that the first stopping seat stops.
+    that the first stopping seat stops. Where opponents alone may stop it, the partner is as one without cards.
     """
+    if throw_test == "opponents":
+        others = [others[0], (), others[2]]
     led_suit(cards, declaration)
     units = named_cutting(cards, grouping, declaration, gap)
     judged: list[ThrownUnit] = []
@@ -565,6 +614,7 @@ def legal_lead(
     grouping: Sequence[Sequence[str]] | None = None,
     gap: str = "closes",
     trump_throws: str = "allowed",
+    throw_test: str = "true-hands",
 ) -> tuple[bool | None, str | None]:
     """May these cards be led? None for a throw whose rivals are not told."""
     if not cards:
@@ -577,7 +627,7 @@ def legal_lead(
         return False, "trump-throw"
     if others is None:
         return None, None
-    stands = throw(cards, others, declaration, grouping, gap).stands
+    stands = throw(cards, others, declaration, grouping, gap, throw_test=throw_test).stands
     return stands, None if stands else "throw-stopped"
 
 
@@ -589,8 +639,24 @@ def points(cards: Iterable[str]) -> int:
     return sum({"5": 5, "T": 10, "K": 10}.get(card[1], 0) for card in cards if card not in JOKERS)
 
 
+def may_ask(hand: Sequence[str], declaration: str, new_deal: str, few_points: int = 15, few_trumps: int = 3) -> bool:
+    """May an attacker with this hand ask for a new deal, these being trumps?"""
+    of_points = points(hand) <= few_points
+    of_trumps = len(in_suit(hand, "T", declaration)) <= few_trumps
+    return {
+        "nobody": False,
+        "few-points": of_points,
+        "few-trumps": of_trumps,
+        "either": of_points or of_trumps,
+    }[new_deal]
+
+
 def kitty_multiplier(last_lead: Shape, rule: str = "two-to-cards") -> int:
-    """By the cards of the longest unit of the last lead, or by all the pairs of that lead."""
+    """By the cards of the longest unit of the last lead, by all the pairs of that lead, or by all its cards."""
+    if rule == "twice-lead":
+        return 2 * last_lead.cards
+    if rule == "two-or-four":
+        return 2 if last_lead.longest == 1 else 4
     if rule == "two-to-cards":
         return 2**last_lead.longest
     if rule == "twice-cards":

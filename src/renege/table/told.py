@@ -39,11 +39,12 @@ KINDS = {  # of games in Schafkopf, as they are bid and named
     "rufspiel": "Rufspiel", "hochzeit": "Hochzeit", "bettel": "Bettel", "farbgeier": "Farbgeier", "geier": "Geier",
     "farbwenz": "Farbwenz", "wenz": "Wenz", "solo": "Solo", "sie": "Sie", "ramsch": "Ramsch",
 }  # fmt: skip
-ROLES = ("shaker", "dealer", "banker", "declarer", "player", "partner")
+ROLES = ("shaker", "dealer", "banker", "declarer", "player", "partner", "Stoss")
 
 # A call as one would say it; where the text of the call is not already that.
 CALLS = {
     "take": "take up the kitty",
+    "redeal": "ask for a new deal",
     "double": "double the stakes",
     "accept": "accept the Hochzeit",
     "old": "I have the Eichel-Ober",
@@ -54,6 +55,7 @@ CALLS = {
 ACTS = {
     "pass": "passes",
     "take": "takes up the kitty",
+    "redeal": "asks for a new deal",
     "double": "doubles the stakes",
     "accept": "accepts the Hochzeit",
     "old": "has the Eichel-Ober",
@@ -343,14 +345,29 @@ def _side(seat: int) -> str:
 
 def kitty_text(position: Position, speech: Speech) -> str:
     """In Tractor what the buried cards were worth, and how often that counted: only if the attackers took the last."""
+    found = _buried(position)
+    if found is None:
+        return ""
+    worth, times = found
+    return speech.say(f"{worth} points, {times} times for the attackers" if times else f"{worth} points")
+
+
+def kitty_points(position: Position) -> int:
+    """In Tractor what the buried cards have brought to the attackers."""
+    worth, times = _buried(position) or (0, 0)
+    return worth * times
+
+
+def _buried(position: Position) -> tuple[int, int] | None:
+    """What the buried cards are worth, and how often the attackers count that; None where none are told."""
     contract, order, kitty, trick = position.contract, position.order, position.kitty, position.trick
     if not isinstance(contract, Bank) or order is None or trick is None or not isinstance(kitty, Cards):
-        return ""
+        return None
     worth = order.worth(kitty)
     if trick.leader % 2 == contract.declarer % 2:  # who takes the last trick would lead the next
-        return speech.say(f"{worth} points")
-    times = multiplier(position.game.rules, position.memory.last, position.memory.last_pairs)
-    return speech.say(f"{worth} points, {times} times for the attackers")
+        return worth, 0
+    memory = position.memory
+    return worth, multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
 
 
 def _renege_parts(seat: str, rest: str, gained: Sequence[int]) -> list[str]:

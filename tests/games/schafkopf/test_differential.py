@@ -14,7 +14,7 @@ from renege.game import Turn
 from renege.games import schafkopf
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.order import SUITS, TRUMP
-from renege.games.schafkopf.rules import PackSize, Rules
+from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
 from renege.games.schafkopf.score import Taken, settle
 from renege.house_rules import read_rules
 from renege.trick import Play, Trick
@@ -25,14 +25,13 @@ TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
 
 
 @pytest.mark.parametrize("short", [False, True], ids=["long", "short"])
-@pytest.mark.parametrize("declaration", reference.DECLARATIONS)
+@pytest.mark.parametrize("declaration", [*reference.DECLARATIONS, "bettel ace-ten", "bettel herz", "bettel unter"])
 def test_every_card_has_its_suit_and_beats_what_it_beats(declaration: str, short: bool):
-    order = schafkopf.order(declaration, PACKS[short])
-    cards = reference.deck(short)
+    name, _, bettel = declaration.partition(" ") if declaration.startswith("bettel") else (declaration, "", "")
+    asked = name, PACKS[short], BettelOrder(bettel or "ace-king")
+    order, cards = schafkopf.order(*asked), reference.deck(short)
     ids = {card: order.deck.spellings[card] for card in cards}
-    assert [order.deck.names[card] for card in schafkopf.trumps(declaration, PACKS[short])] == reference.trumps(
-        declaration, short
-    )
+    assert [order.deck.names[card] for card in schafkopf.trumps(*asked)] == reference.trumps(declaration, short)
     for card in cards:
         assert SUITS[order.led_suit[ids[card]]] == reference.suit_of(card, declaration)
     assert order.worth(order.deck.all) == 120

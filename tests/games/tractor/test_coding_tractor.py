@@ -7,7 +7,7 @@ import pytest
 from renege.coding import coding_of
 from renege.game import Standing
 from renege.games import find_game, tractor
-from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 from renege.trick import Play
 from steering import SOAK
 from tractor_lanes import eventful, house_rules, rigged, said
@@ -104,6 +104,11 @@ def test_what_a_stopped_throw_showed_is_seen_by_all():
 def test_a_card_turned_by_chance_is_refused(game):
     with pytest.raises(ValueError, match="not put into numbers under no_call=turn-kitty: a card that is turned up"):
         coding_of(game(Rules(no_call=NoCall.TURN_KITTY)))
+
+
+def test_asking_for_a_new_deal_is_refused():
+    with pytest.raises(ValueError, match="not put into numbers under new_deal=either: no action asks"):
+        coding_of(tractor.game(Rules(new_deal=NewDeal.EITHER)))
 
 
 def test_throws_that_would_tell_the_other_hands_are_refused():

@@ -6,17 +6,19 @@ programs go wrong. Each test meets at least 2,000 cases.
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from reference import tractor as reference
 from renege.cards import Cards
 from renege.games import tractor
+from renege.games.tractor.duty import match
 from renege.games.tractor.follow import beats, why_not
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS
-from renege.games.tractor.rules import StoppedThrow, ThrowComparison, ThrowTest, TrumpThrows
+from renege.games.tractor.rules import ShorterRuns, StoppedThrow, ThrowComparison, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import lands, smallest_stop
-from renege.games.tractor.units import best_match, counts, cut, led_shape, serve, shape_of, top_step
+from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of, top_step
 from renege.trick import Play
 from tractor_turns import (
     Setting,
@@ -66,7 +68,7 @@ def test_the_best_match_is_that_of_the_brute_force():
         led = tuple(sorted(rng.choices([2, 2, 2, 3, 3, 4, 5], k=rng.randint(1, 3)), reverse=True))
         told = reference.best_match(led, held, at.declaration, at.shorter_runs, at.gap)
         pairs = counts(at.order, suit_id(suit), cards(held))
-        assert best_match(pairs, led, shorter=at.shorter_runs == "owed") == told, (at, led, held)
+        assert match(at.rules, pairs, led) == told, (at, led, held)
 
 
 def test_a_follow_breaks_the_duty_that_the_brute_force_names():
@@ -76,7 +78,7 @@ def test_a_follow_breaks_the_duty_that_the_brute_force_names():
         grouping = random_grouping(rng, at, lead)
         hand = random_hand(rng, at, lead, 14)
         play = random_play(rng, at, lead, hand)
-        _, duty = reference.legal_follow(lead, hand, play, at.declaration, at.shorter_runs, at.gap, grouping)
+        _, duty = reference.legal_follow(lead, hand, play, at.declaration, at.shorter_runs, at.gap, grouping, at.follow)
         led = Play(cards(lead), units=tuple(map(cards, grouping or ())))
         objection = tractor.game(at.rules).objection(turn(at, hand, [led]), Play(cards(play)))
         said = None if objection is None else objection.rule.id.removeprefix("tractor.")
@@ -86,13 +88,38 @@ def test_a_follow_breaks_the_duty_that_the_brute_force_names():
     assert min(seen.values()) >= 50, seen
 
 
+def test_long_runs_are_answered_as_the_brute_force_answers_them():
+    """Four or five pairs in a row are led to hands of several shorter runs: there further runs can be owed."""
+    seen: Counter[str | None] = Counter()
+    for rng, at in cases("long runs", 200):
+        at = replace(at, shorter_runs="all-owed")
+        suit = rng.choice([suit for suit in at.suits() if len(at.steps(suit)) > 10])
+        steps = [step for step in at.steps(suit) if step]
+        start, length = rng.randrange(len(steps) - 5), rng.randint(4, 5)
+        lead = reference.pile(kind for step in steps[start : start + length] for kind in step[:1] * 2)
+        longest = rng.randint(2, 3)
+        kinds = [rng.choice(step) for i, step in enumerate(steps) if i % (longest + 1) and rng.random() < 0.9]
+        hand = reference.pile([*kinds, *kinds, *(step[-1] for step in steps if not set(step) & set(kinds))])
+        if len(hand) <= len(lead):
+            continue
+        as_one_run = with_rules(at, shorter_runs=ShorterRuns.OWED)
+        owing = turn(at, hand, [Play(cards(lead))], rules=as_one_run)
+        play = pile(TractorPlays(tractor.game(as_one_run), owing).choose(rng).cards)
+        found = tractor.game(at.rules).objection(turn(at, hand, [Play(cards(lead))]), Play(cards(play)))
+        said = None if found is None else found.rule.id.removeprefix("tractor.")
+        _, told = reference.legal_follow(lead, hand, play, at.declaration, "all-owed", at.gap, follow=at.follow)
+        assert said == told, (at, lead, hand, play)
+        seen[told] += 1
+    assert min(seen[None], seen["follow-run"]) >= 20, seen
+
+
 def test_the_legal_follows_are_those_of_the_brute_force():
     sizes: Counter[bool] = Counter()
     for rng, at in cases("follows", 2000):
         lead = random_lead(rng, at, rng.choice([2, 4, 4, 5, 6, 6, 8]))
         grouping = random_grouping(rng, at, lead)
         hand = random_hand(rng, at, lead, 10)
-        told = reference.legal_follows(lead, hand, at.declaration, at.shorter_runs, at.gap, grouping)
+        told = reference.legal_follows(lead, hand, at.declaration, at.shorter_runs, at.gap, grouping, at.follow)
         led = Play(cards(lead), units=tuple(map(cards, grouping or ())))
         plays = TractorPlays(tractor.game(at.rules), turn(at, hand, [led]))
         found = [pile(play.cards) for play in plays]
@@ -196,12 +223,38 @@ def test_a_throw_falls_to_the_unit_and_the_seat_of_the_brute_force():
                 assert pile(stop.by) in beaten_by
                 assert stop.by <= hands[stop.seat]
             seen[f"{choice.value} {told.stands}"] += 1
-        told = reference.throw(lead, others, at.declaration, grouping, at.gap)
-        now = turn(at, lead, rules=with_rules(at, stopped_throw=StoppedThrow.REFUSED), hands=hands)
-        objection = tractor.game(now.rules).objection(now, play)
-        assert (objection is None) == told.stands
-        assert objection is None or objection.rule.id == "tractor.throw-stopped"
+        for test in (ThrowTest.TRUE_HANDS, ThrowTest.OPPONENTS):
+            told = reference.throw(lead, others, at.declaration, grouping, at.gap, throw_test=test.value)
+            rules = with_rules(at, stopped_throw=StoppedThrow.REFUSED, throw_test=test)
+            now = turn(at, lead, rules=rules, hands=hands)
+            objection = tractor.game(now.rules).objection(now, play)
+            assert (objection is None) == told.stands
+            assert objection is None or objection.rule.id == "tractor.throw-stopped"
+            seen[f"{test.value} {told.stands}"] += 1
     assert min(seen.values()) >= 300, seen
+
+
+def test_a_throw_that_opponents_alone_may_stop_falls_as_the_brute_force_says():
+    """The partner may hold whatever would beat it; a partner that is hidden decides nothing."""
+    seen: Counter[str] = Counter()
+    for rng, at in cases("opponents", 800):
+        lead = random_lead(rng, at, rng.choice([3, 4, 5, 6]))
+        suit = reference.led_suit(lead, at.declaration)
+        others = [random_pile(rng, at, suit, rng.randint(0, 6)) for _ in range(3)]
+        play, hands = Play(cards(lead)), (cards(lead), *map(cards, others))
+        choice = rng.choice([StoppedThrow.LEAD_SMALLEST, StoppedThrow.FIRST_FOUND])
+        rules = with_rules(at, throw_test=ThrowTest.OPPONENTS, stopped_throw=choice)
+        told = reference.throw(lead, others, at.declaration, None, at.gap, choice.value, "opponents")
+        any_hand = reference.throw(lead, others, at.declaration, None, at.gap, choice.value)
+        for partner in (hands[2], DECK.hidden(7)):
+            landed = lands(turn(at, lead, rules=rules, hands=(*hands[:2], partner, hands[3])), play)
+            assert landed is not None
+            assert landed.tried == (None if told.stands else play.cards), (at, lead, others)
+            assert steps(at, pile(landed.cards)) == steps(at, told.led or ()), (at, lead, others)
+        foe_hidden = lands(turn(at, lead, rules=rules, hands=(*hands[:3], DECK.hidden(7))), play)
+        assert foe_hidden is None or foe_hidden.tried is not None or len(led_units(at.order, play)) == 1
+        seen[f"{told.stands} {any_hand.stands}"] += 1
+    assert min(seen["True True"], seen["True False"], seen["False False"]) >= 30, seen
 
 
 def test_a_throw_is_proved_safe_by_what_its_leader_knows_where_the_brute_force_proves_it():
@@ -261,6 +314,7 @@ def test_the_legal_leads_are_those_of_the_brute_force():
             "plain": with_rules(at),
             "no trump throws": with_rules(at, trump_throws=TrumpThrows.FORBIDDEN),
             "refused": with_rules(at, stopped_throw=StoppedThrow.REFUSED),
+            "opponents": with_rules(at, stopped_throw=StoppedThrow.REFUSED, throw_test=ThrowTest.OPPONENTS),
             "public": with_rules(at, throw_test=ThrowTest.PUBLIC_INFO),
         }
         name = rng.choice(sorted(choices))
@@ -271,8 +325,9 @@ def test_the_legal_leads_are_those_of_the_brute_force():
         seen = [card for card in hidden if card not in unseen]
         for play in subsets(hand):
             throws = rules.trump_throws.value
-            legal_lead, why = reference.legal_lead(play, at.declaration, others, None, at.gap, throws)
-            if why == "throw-stopped" and name not in ("refused", "public"):
+            test = rules.throw_test.value
+            legal_lead, why = reference.legal_lead(play, at.declaration, others, None, at.gap, throws, test)
+            if why == "throw-stopped" and name not in ("refused", "opponents", "public"):
                 legal_lead = True
             if why in (None, "throw-stopped") and name == "public":
                 legal_lead = reference.throw_public(

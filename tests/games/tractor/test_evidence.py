@@ -21,8 +21,10 @@ from renege.games.tractor.rules import (
     FOLLOW_RUN,
     FOLLOW_SUIT,
     THROW_STOPPED,
+    FollowDuty,
     NoCall,
     Rules,
+    ShorterRuns,
     ThrowTest,
 )
 from renege.games.tractor.units import led_shape
@@ -43,6 +45,8 @@ HOUSES: list[dict[str, str]] = [
     {"throw_test": "public-info"},
     {"no_call": "turn-kitty"},
     {"follow_duty": "suit-only", "no_trump": "jokers-only"},
+    {"follow_duty": "tractors-protected"},
+    {"shorter_runs": "all-owed", "throw_test": "opponents", "new_deal": "either"},
 ]
 
 
@@ -103,6 +107,32 @@ def test_what_a_follow_does_not_give_the_hand_did_not_have():
     assert course(*longer, follow_duty="suit-only").facts() == ()
 
 
+def test_where_further_runs_are_owed_what_did_not_come_is_no_run():
+    led, two = "H3 H3 H4 H4 H5 H5 H6 H6", "H8 H8 H9 H9 HJ HJ HK HK"
+    one = course("trump S2", led, two, shorter_runs="owed")
+    assert one.facts() == (NoRun(1, 0, FOLLOW_LONGER_RUN, HEARTS, 3),)
+    further = course("trump S2", led, two, shorter_runs="all-owed")  # nor two runs of two, which no fact here says
+    assert further.facts() == (NoRun(1, 0, FOLLOW_LONGER_RUN, HEARTS, 3), Unproved(1, 0, FOLLOW_LONGER_RUN))
+    both = course("trump S2", led, "H8 H8 H9 H9 HJ HJ HQ HQ", shorter_runs="all-owed")
+    assert both.facts() == (NoRun(1, 0, FOLLOW_LONGER_RUN, HEARTS, 3),)
+    none = course("trump S2", led, "H8 H8 HT HT HQ HQ HA HA", shorter_runs="all-owed")
+    assert none.facts() == (NoRun(1, 0, FOLLOW_RUN, HEARTS, 2),)
+
+
+def test_where_tractors_are_protected_pairs_that_did_not_come_may_be_in_them():
+    house = {"follow_duty": "tractors-protected"}
+    assert course("trump S2", "H5 H5", "HK HQ", **house).facts() == (Unproved(1, 0, FOLLOW_PAIR),)
+    assert course("trump S2", "H5 H5", "HK HK", **house).facts() == ()
+    played = course("trump S2", "H5 H5 H6 H6", "HK HK HQ HJ", **house).facts()
+    assert played == (NoRun(1, 0, FOLLOW_RUN, HEARTS, 2), Unproved(1, 0, FOLLOW_PAIR))
+
+
+def test_what_a_partner_cannot_stop_says_nothing_of_the_partner():
+    facts = course("trump S2", "HK HQ", throw_test="opponents").facts()
+    assert {fact.seat for fact in facts} == {1, 3}
+    assert set(map(type, facts)) == {Lacks}
+
+
 def test_the_grouping_that_a_leader_names_is_what_a_follower_answers():
     together, apart = "H5 H5 H6 H6", "H5 H5 + H6 H6"
     assert NoRun(1, 0, FOLLOW_RUN, HEARTS, 2) in course("trump S2", together, "H8 H8 HT HT").facts()
@@ -160,7 +190,7 @@ def choose(position: Position, rng: random.Random) -> str | Play:
     if not position.talking:
         assert position.trick is not None
         return position.legal_plays.choose(rng) if position.trick.plays else some_lead(position, rng)
-    calls = position.legal_calls
+    calls = [call for call in position.legal_calls if call != "redeal"]
     if calls[0].startswith("bury"):
         return "bury " + str(DECK.cards(rng.sample(list(told(position.hand)), 8)))
     silent = position.game.rules.no_call is NoCall.TURN_KITTY  # or the kitty would hardly ever name trumps
@@ -171,7 +201,7 @@ def choose(position: Position, rng: random.Random) -> str | Play:
 def test_every_fact_is_true_of_the_real_hand_and_every_seat_can_say_it(house: dict[str, str]):
     game = tractor.game(read_rules(Rules(), house))
     found: Counter[str] = Counter()
-    for seed in range(4 * SOAK):
+    for seed in range(8 * SOAK):
         standing = Standing(seed % 4, (2 + seed % 13, 2 + seed % 7, seed % 3))
         record = play_out(game, seed, choose, standing)
         end, facts = record.position, record.facts()
@@ -192,7 +222,7 @@ def test_every_fact_is_true_of_the_real_hand_and_every_seat_can_say_it(house: di
     assert found["Holds show"] or house.get("no_call")
     assert found["Holds turn-up"] or not house.get("no_call")
     assert bool(found["FewPairs follow-pair"]) == (house.get("follow_duty") is None)
-    assert found["Lacks throw-stopped"] or house.get("throw_test")
+    assert found["Lacks throw-stopped"] or house.get("throw_test") == "public-info"
 
 
 def test_a_turned_up_card_that_is_not_of_the_level_says_what_else_lay_there():
@@ -292,7 +322,8 @@ class Tally:
 
 
 def check_unproved(scene: Scene, fact: Unproved) -> None:
-    """Only these say more than the facts: a match to several runs, a stopped throw, one that is safe by some card."""
+    """Only these say more than the facts: a match to several runs, or to parts of one; pairs that were owed if they lay
+    in no tractor; a stopped throw, and one that is safe by some card."""
     lead = next(i for i, position in enumerate(scene.positions) if sum(position.tricks) == fact.trick)
     position, what = scene.positions[lead], scene.course.acts[lead].what
     assert isinstance(what, Play) and position.order is not None
@@ -301,9 +332,11 @@ def check_unproved(scene: Scene, fact: Unproved) -> None:
         public = position.game.rules.throw_test is ThrowTest.PUBLIC_INFO
         assert fact.seat == scene.course.acts[lead].seat
         assert (what.tried is not None) != (public and len(runs) > 0)
+    elif fact.rule is FOLLOW_PAIR:
+        assert position.game.rules.follow_duty is FollowDuty.TRACTORS_PROTECTED
     else:
         assert fact.rule in (FOLLOW_RUN, FOLLOW_LONGER_RUN)
-        assert len(runs) > 1
+        assert len(runs) > 1 or (runs[0] > 3 and position.game.rules.shorter_runs is ShorterRuns.ALL_OWED)
 
 
 def compare(scene: Scene, tally: Tally, found: Counter[str]) -> None:

@@ -458,6 +458,35 @@ def test_the_longest_run_goes_first_even_where_it_leaves_nothing_to_the_next():
     assert tractor.legal_follows(lead, hand, "S2", grouping=grouping) == {five}
 
 
+def test_every_further_run_is_owed_to_what_is_left_of_the_longest_led_run():
+    def all_owed(led: list[int], *runs: int) -> tuple[int, ...]:
+        kinds = iter("23456789TJQKA")
+        hand = [f"H{kind}" for run in runs for kind in (*(next(kinds) for _ in range(run)), next(kinds))[:run]]
+        return tractor.best_match(led, parse(" ".join([*hand, *hand])), "SA", shorter_runs="all-owed")
+
+    assert all_owed([4], 2, 2) == (2, 2)
+    assert all_owed([4], 3, 2) == (3,)  # one pair is left of the four, and no run is so short
+    assert all_owed([5], 2, 3) == (3, 2)
+    assert all_owed([5, 3], 3, 3) == (3, 3)  # the second goes to the led run of three: that is longer than what is left
+    assert all_owed([6, 2], 3, 3) == (3, 3)  # and here to what is left of the six
+    assert all_owed([6], 2, 2, 2) == (2, 2, 2)
+    assert all_owed([2, 2], 4) == (2, 2)
+    assert all_owed([3], 1, 1, 1) == ()
+
+
+def test_a_pair_inside_a_tractor_is_owed_to_tractors_alone():
+    def legal(lead: str, hand: str, play: str) -> bool:
+        return tractor.legal_follow(parse(lead), parse(hand), parse(play), "S2", follow="tractors-protected")[0]
+
+    assert legal("H5 H5", "HQ HQ HK HK H3 H4", "H3 H4")
+    assert legal("H5 H5", "HQ HQ HK HK H3 H4", "HQ HQ")
+    assert not legal("H5 H5", "HQ HQ HK HK H7 H7 H3 H4", "H3 H4")  # the sevens are in no tractor
+    assert legal("H5 H5", "HQ HQ HK HK H7 H7 H3 H4", "HK HK")
+    assert not legal("H5 H5 H6 H6", "HQ HQ HK HK H3 H4", "HQ HQ H3 H4")  # tractors draw tractors
+    assert legal("H5 H5 H6 H6 H7 H7", "HQ HQ HK HK H9 H9 HT HT H3 H4", "HQ HQ HK HK H3 H4")
+    assert legal("S5 S5", "SA SA H2 H2 D2 D2 S3 S4", "S3 S4")  # ace and either level pair make a tractor
+
+
 def test_a_match_is_the_best_of_all_cuttings_dealt_to_the_led_runs():
     rng = random.Random(19)
     for _ in range(300):
@@ -569,12 +598,18 @@ def test_a_ruff_of_a_throw_is_ruffed_over():
     assert win(plays, comparison="highest-card") == 3
 
 
-def test_every_unit_is_compared_with_the_best_cutting_of_the_play_ahead():
+def test_where_every_unit_counts_a_ruff_is_cut_anew_each_time_it_is_compared():
     # Pair and two singles thrown, 66 T 5 ruffs. 99 JJ goes over it as pair 99 with two jacks (9 > 6, J > T, J > 5).
-    # From then on it stands as pair JJ with two nines: QQ K T goes over that, QQ 77 does not.
+    # It stands as pair JJ with two nines as well as so: QQ K T would have to go over both.
     start = "HA HA HK HQ | S6 S6 S5 ST | S9 S9 SJ SJ |"
-    assert win(start + "SQ SQ SK ST", comparison="all-units") == 3
+    assert win(start + "SQ SQ SK ST", comparison="all-units") == 2  # T is not above J
     assert win(start + "SQ SQ S7 S7", comparison="all-units") == 2
+    assert win(start + "SQ SQ SK SA", comparison="all-units") == 3
+    # TT 55 may be cut in two ways, and QQ 99 goes over each of them, cut the same way.
+    assert win("HA HA HK HQ | ST ST S5 S5 | SQ SQ S9 S9 | S3 S3 S4 S4", comparison="all-units") == 2
+    # The ten of diamonds is a level card: as a pair of fives with two of them it is over the king of trumps.
+    plays = "S3 S6 S6 S5 | DT DT C5 C5 | C8 C8 C9 C9 | BJ BJ CK LJ"
+    assert win(plays, "CT", comparison="all-units") == 1
 
 
 def test_a_throw_of_trumps_is_never_beaten():

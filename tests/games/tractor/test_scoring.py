@@ -10,7 +10,7 @@ from renege import parse_position
 from renege.cards import Cards
 from renege.game import Standing
 from renege.games import tractor
-from renege.games.tractor.memory import Memory, remember
+from renege.games.tractor.memory import Memory, read_memory, remember
 from renege.games.tractor.order import DECK, RANKS
 from renege.games.tractor.rules import KittyMultiplier, MustDefend, NoCall, Rules, ThrowComparison
 from renege.games.tractor.score import multiplier, outcome, steps_up
@@ -19,7 +19,12 @@ from renege.trick import Play
 from steering import SOAK
 from tractor_turns import cards, cases, pile, random_lead, turn
 
-MUST_DEFEND = {MustDefend.NONE: (), MustDefend.ACE: ("A",), MustDefend.POINT_LEVELS: ("5", "T", "K", "A")}
+MUST_DEFEND = {
+    MustDefend.NONE: (),
+    MustDefend.ACE: ("A",),
+    MustDefend.POINT_LEVELS: ("5", "T", "K", "A"),
+    MustDefend.FROM_TWO: ("2", "5", "T", "K"),
+}
 
 
 @pytest.mark.parametrize(
@@ -58,19 +63,27 @@ def test_the_kitty_counts_as_often_as_the_brute_force_says():
         assert isinstance(memory, Memory)
         told = reference.shape(lead, at.declaration, at.gap)
         for rule in KittyMultiplier:
-            times = multiplier(Rules(kitty_multiplier=rule), memory.last, memory.last_pairs)
+            times = multiplier(Rules(kitty_multiplier=rule), memory.last, memory.last_pairs, memory.last_lead)
             assert times == reference.kitty_multiplier(told, rule.value), (at, lead, rule)
 
 
 @pytest.mark.parametrize(
-    ("lead", "two_to_cards", "twice", "two_to_pairs"),
-    [("HK", 2, 2, 2), ("HK HK", 4, 4, 4), ("HK HK HQ HQ", 16, 8, 8), ("HA HA HQ HQ", 4, 4, 8), ("HA HQ", 2, 2, 2)],
+    ("lead", "times"),  # two to the cards of the longest unit, twice those, two to pairs + 1, twice all cards, 2 or 4
+    [
+        ("HK", (2, 2, 2, 2, 2)),
+        ("HK HK", (4, 4, 4, 4, 4)),
+        ("HK HK HQ HQ", (16, 8, 8, 8, 4)),
+        ("HA HA HQ HQ", (4, 4, 8, 8, 4)),
+        ("HA HQ", (2, 2, 2, 4, 2)),
+        ("HA HA HQ HJ HT", (4, 4, 4, 10, 4)),
+    ],
 )
-def test_the_multipliers_worked_by_hand(lead: str, two_to_cards: int, twice: int, two_to_pairs: int):
+def test_the_multipliers_worked_by_hand(lead: str, times: tuple[int, ...]):
     at = next(at for _, at in cases("", 66) if at.declaration == "S2")
     memory = remember(turn(at, lead), Play(cards(lead)))
-    found = [multiplier(Rules(kitty_multiplier=rule), memory.last, memory.last_pairs) for rule in KittyMultiplier]
-    assert found == [two_to_cards, twice, two_to_pairs]
+    last = memory.last, memory.last_pairs, memory.last_lead
+    assert tuple(multiplier(Rules(kitty_multiplier=rule), *last) for rule in KittyMultiplier) == times
+    assert read_memory(str(memory)) == memory
 
 
 def test_the_kitty_multiplies_what_lies_in_it():

@@ -15,8 +15,8 @@ from renege.belief import Belief
 from renege.game import Game, Standing, World, Worth
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
-from renege.games.tractor.packed import policy_play
-from renege.games.tractor.rules import KittyMultiplier, MustDefend, NoCall, Rules, StoppedThrow
+from renege.games.tractor.packed import KITTIES, policy_play
+from renege.games.tractor.rules import MustDefend, NoCall, Rules, StoppedThrow
 from renege.games.tractor.search import _Levels, _talked
 from renege.position import Position
 from renege.view import View
@@ -50,7 +50,7 @@ def there(view: View, world: World) -> Position:
 
 
 def some_game(rng: random.Random) -> tuple[Game, Standing]:
-    rules = Rules(kitty_multiplier=rng.choice(list(KittyMultiplier)), must_defend=rng.choice(list(MustDefend)))
+    rules = Rules(kitty_multiplier=rng.choice(list(KITTIES)), must_defend=rng.choice(list(MustDefend)))
     levels = rng.choice([2, 5, 13, 14]), rng.choice([2, 10, 14])
     return tractor.game(rules), Standing(rng.randrange(4), (*levels, 1))
 

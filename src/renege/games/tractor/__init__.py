@@ -39,7 +39,7 @@ def game(rules: Rules | None = None) -> Game:
     """Tractor under these house rules."""
     return Game(
         "tractor",
-        version=1,
+        version=2,
         deck=DECK,
         rules=rules or Rules(),
         rule_list=RULES,

@@ -20,7 +20,7 @@ from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.env import kernel
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, parse_declaration, printed_suit
 from renege.games.tractor.picks import picks
-from renege.games.tractor.rules import NoCall, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 from renege.house_rules import write_rules
 from renege.position import Position
 
@@ -102,7 +102,9 @@ def _check(game: Game) -> None:
     rules: Rules = game.rules
     if rules.no_call is NoCall.TURN_KITTY:
         rule, why = "no_call", "a card that is turned up by chance is nobody's action"
-    elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is ThrowTest.TRUE_HANDS:
+    elif rules.new_deal is not NewDeal.NOBODY:
+        rule, why = "new_deal", "no action asks for a new deal"
+    elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
     else:
         return

@@ -2,9 +2,9 @@
 
 While the cards are drawn any seat may show cards of the level: one names its suit, a pair overrules one, a pair of
 little jokers overrules a pair and names no trump suit, big jokers overrule those. Who has shown may strengthen that
-suit alone. Where nobody has shown, a house rule lets the kitty name trumps. When all are content the banker takes up
-the kitty and buries as many cards, face down, and leads. In the first deal of a game the bank goes to the seat that
-named trumps.
+suit alone. Where nobody has shown, a house rule lets the kitty name trumps, and another lets an attacker with a poor
+hand ask for a new deal. When all are content the banker takes up the kitty and buries as many cards, face down, and
+leads. In the first deal of a game the bank goes to the seat that named trumps.
 """
 
 import re
@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 
 from renege.cards import Cards, Hand, Hidden, kinds_in
 from renege.game import KITTY, SEATS, Contract, Move, Standing, Talk
-from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, parse_declaration, printed_suit, rank_of
-from renege.games.tractor.rules import BURY, SHOW, TURN_UP, NoCall, Rules
+from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, TRUMP, order, parse_declaration, printed_suit, rank_of
+from renege.games.tractor.rules import BURY, NEW_DEAL, SHOW, TURN_UP, NewDeal, NoCall, Rules
 from renege.notation import NotationError, parse_cards
 from renege.verdict import Objection
 
@@ -90,9 +90,12 @@ class Drawing(Talk):
     def turn(self) -> int | None:
         if self.floor is not None:
             return self.floor
-        if self._stage == "show":
+        stage = self._stage
+        if stage == "show":
             return self._waiting[0]
-        return None if self._stage == "done" else self.banker
+        if stage == "ask":  # the second after the first has passed
+            return self._askers[self._passes]
+        return None if stage == "done" else self.banker
 
     @property
     def banker(self) -> int:
@@ -111,22 +114,45 @@ class Drawing(Talk):
             return "done"
         if "take" in calls:
             return "bury"
-        if any(call.startswith("turn") for call in calls):
-            return "take"
-        passes = next((i for i, call in enumerate(reversed(calls)) if call != "pass"), len(calls))
-        needed = len(SEATS) if len(calls) == passes else len(SEATS) - 1  # who has shown need not pass
-        if passes < needed:
+        if "redeal" in calls:
+            return "done"
+        if self._passes < 0:
             return "show"
         if self.named is None and self.rules.no_call is not NoCall.NO_TRUMP:
             return "done" if self.rules.no_call is NoCall.REDEAL else "turn"
-        return "take"
+        return "ask" if self._passes < len(self._askers) else "take"
+
+    @property
+    def _passes(self) -> int:
+        """How many have passed since trumps were named; below 0 while somebody may still show."""
+        calls = [call for _, call in self.calls_made]
+        passes = next((i for i, call in enumerate(reversed(calls)) if call != "pass"), len(calls))
+        if any(call.startswith("turn") for call in calls):
+            return passes
+        return passes - (len(SEATS) if len(calls) == passes else len(SEATS) - 1)  # who has shown need not pass
+
+    @property
+    def _askers(self) -> tuple[int, ...]:
+        """The attackers, who may ask for a new deal one after the other."""
+        return () if self.rules.new_deal is NewDeal.NOBODY else _around(self.banker)[1::2]
+
+    @property
+    def asking(self) -> bool:
+        """May the seat whose turn it is ask for a new deal, if its hand is poor enough?"""
+        return self._stage == "ask"
 
     @property
     def contract(self) -> Bank | None:
-        if self._stage != "done" or (self.named is None and self.rules.no_call is NoCall.REDEAL):
+        redealt = any(call == "redeal" for _, call in self.calls_made)
+        if self._stage != "done" or redealt or (self.named is None and self.rules.no_call is NoCall.REDEAL):
             return None
+        return Bank(self.declaration, self.banker, self.banker)
+
+    @property
+    def declaration(self) -> str:
+        """The trumps that have been named so far, and the level."""
         suit = None if self.named is None else printed_suit(next(iter(self.named)))
-        return Bank(f"{suit or 'NT'}{self.level}", self.banker, self.banker)
+        return f"{suit or 'NT'}{self.level}"
 
     def by(self, seat: int) -> "Drawing":
         if seat not in self.speakers:
@@ -135,13 +161,15 @@ class Drawing(Talk):
 
     def read(self, text: str) -> str:
         words = " ".join(text.split())
-        if words.lower() in ("pass", "take"):
+        if words.lower() in ("pass", "take", "redeal"):
             return words.lower()
         if words.lower() == f"bury {self.rules.buried} cards":
             return words.lower()
         verb, _, cards = words.partition(" ")
         if verb.lower() not in ("show", "turn", "bury") or not cards:
-            raise NotationError(f"{text.strip()!r} is no call: pass, show S2, turn S2, take, bury and the cards")
+            raise NotationError(
+                f"{text.strip()!r} is no call: pass, show S2, turn S2, redeal, take, bury and the cards"
+            )
         return f"{verb.lower()} {parse_cards(DECK, cards)}"
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -151,6 +179,10 @@ class Drawing(Talk):
             yield from (call for call in ("pass", *shows) if self.objection(call, hand) is None)
         elif stage == "turn":
             yield from (f"turn {DECK.names[card]}" for card in kinds_in(self._turned_up(hand)))
+        elif stage == "ask":
+            yield "pass"
+            if isinstance(hand, Cards) and self.objection("redeal", hand) is None:
+                yield "redeal"
         elif stage == "take":
             yield "take"
         elif stage == "bury":
@@ -168,10 +200,12 @@ class Drawing(Talk):
     def objection(self, call: str, hand: Hand) -> Objection | None:
         stage = self._stage
         verb = call.split()[0]
-        if {"pass": "show"}.get(verb, verb) != stage:
-            rule = {"take": BURY, "bury": BURY, "turn": TURN_UP}.get(stage, SHOW)
+        if stage not in {"pass": ("show", "ask"), "redeal": ("ask",)}.get(verb, (verb,)):
+            rule = {"take": BURY, "bury": BURY, "turn": TURN_UP, "ask": NEW_DEAL}.get(stage, SHOW)
             return Objection(rule, f"it is not the time to {verb}")
-        if verb == "pass" and self.shown is not None and self.turn == self.shown[0]:
+        if verb == "redeal":
+            return self._object_to_redeal(hand)
+        if verb == "pass" and stage == "show" and self.shown is not None and self.turn == self.shown[0]:
             return Objection(SHOW, f"seat {self.turn} has shown last and has nothing to pass")
         if verb == "show":
             return self._object_to_show(parse_cards(DECK, call.removeprefix("show ")), hand)
@@ -181,6 +215,24 @@ class Drawing(Talk):
                 return Objection(TURN_UP, f"{card} is not the card that the kitty names trumps by")
         if verb == "bury":
             return self._object_to_bury(call, hand)
+        return None
+
+    def _object_to_redeal(self, hand: Hand) -> Objection | None:
+        if not isinstance(hand, Cards):
+            return None
+        rules, table = self.rules, order(self.declaration, self.rules.level_gap, self.rules.no_trump)
+        points, trumps = table.worth(hand), len(table.in_suit(hand, TRUMP))
+        few_points, few_trumps = points <= rules.few_points, trumps <= rules.few_trumps
+        if rules.new_deal is NewDeal.FEW_POINTS and not few_points:
+            return Objection(NEW_DEAL, f"the hand has {points} points, and {rules.few_points} are few")
+        if rules.new_deal is NewDeal.FEW_TRUMPS and not few_trumps:
+            return Objection(NEW_DEAL, f"the hand has {trumps} trumps, and {rules.few_trumps} are few")
+        if not few_points and not few_trumps:
+            return Objection(
+                NEW_DEAL,
+                f"the hand has {points} points and {trumps} trumps; "
+                f"{rules.few_points} points or {rules.few_trumps} trumps are few",
+            )
         return None
 
     def _turned_up(self, kitty: Hand) -> int:

@@ -49,9 +49,11 @@ SETTING = np.dtype(
 def kernel(game: Game, *, shows: bool) -> Callable[[int], KernelEnv] | None:
     """Makes so many tables in the kernel; None under rules that it does not play."""
     rules: Rules = game.rules
-    if rules.throw_comparison is ThrowComparison.ALL_UNITS or rules.throw_test is ThrowTest.PUBLIC_INFO:
+    if rules.throw_comparison is ThrowComparison.ALL_UNITS or rules.throw_test is not ThrowTest.TRUE_HANDS:
         return None
-    if rules.throw_penalty >= _COSTLIEST:
+    if rules.shorter_runs is ShorterRuns.ALL_OWED or rules.follow_duty is FollowDuty.TRACTORS_PROTECTED:
+        return None
+    if rules.throw_penalty >= _COSTLIEST or rules.kitty_multiplier not in KITTIES:
         return None
     make = _kernel.EnvTractor if shows else _kernel.EnvTractorSmall
     return partial(_made, make, setting(game, game.opening))

@@ -9,8 +9,9 @@ from collections.abc import Iterable, Iterator
 
 from renege.cards import Cards, kinds_in
 from renege.facts import TALK, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
-from renege.game import SEATS, Turn
+from renege.game import Turn
 from renege.games.tractor.declare import Drawing, beside
+from renege.games.tractor.duty import match
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
@@ -21,12 +22,13 @@ from renege.games.tractor.rules import (
     THROW_STOPPED,
     TURN_UP,
     FollowDuty,
+    Rules,
     ShorterRuns,
     StoppedThrow,
     ThrowTest,
 )
-from renege.games.tractor.throws import beater, could_beat, smallness, top_of
-from renege.games.tractor.units import Runs, Shape, best_match, counts, cut, led_shape, led_units
+from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
+from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_units, unanswered
 from renege.notation import parse_cards
 from renege.position import Act, Position
 from renege.trick import Play
@@ -82,7 +84,7 @@ def _follow(turn: Turn, lead: Play, play: Play) -> Iterator[Fact]:
         return
     if len(turn.order.in_suit(play.cards, suit)) < len(lead.cards):
         yield Void(turn.seat, turn.number + 1, FOLLOW_SUIT, suit)  # what came of it was all there was
-    elif turn.rules.follow_duty is FollowDuty.SHAPE:
+    elif turn.rules.follow_duty is not FollowDuty.SUIT_ONLY:
         yield from _shape(turn, suit, led_shape(turn.order, lead), play)
 
 
@@ -93,35 +95,52 @@ def _shape(turn: Turn, suit: int, shape: Shape, play: Play) -> Iterator[Fact]:
     of a longer one is true of it by itself.
     """
     given = play.cards.at_least(2).bit_count()
-    if given < shape.led_pairs:  # these were all its pairs, and so its runs are known as well
+    if given < shape.led_pairs and turn.rules.follow_duty is FollowDuty.SHAPE:
+        # these were all its pairs, and so its runs are known as well
         kinds = play.cards.deck.of(turn.order.follow[suit])
         yield FewPairs(turn.seat, turn.number, FOLLOW_PAIR, kinds, given)
         return
-    shorter = turn.rules.shorter_runs is ShorterRuns.OWED
-    match = best_match(counts(turn.order, suit, play.cards), shape.runs, shorter=shorter)
-    if match == shape.runs:
+    yield from _runs(turn, suit, shape.runs, match(turn.rules, counts(turn.order, suit, play.cards), shape.runs))
+    if given < shape.led_pairs:
+        yield Unproved(turn.seat, turn.number, FOLLOW_PAIR)  # pairs outside tractors were owed, and no others
+
+
+def _runs(turn: Turn, suit: int, led: Runs, match: Runs) -> Iterator[Fact]:
+    """What runs a hand does not have, since its best match to the led ones is this."""
+    steps = list(_steps(turn.rules, led, match))
+    short = [(sum(match[:i]) + least, given) for i, (least, given) in enumerate(steps) if least]
+    if not short:
         return
-    length = _better(shape.runs, match, shorter)
-    first = next(given for led, given in zip(shape.runs, match, strict=True) if given < led)
-    rule = FOLLOW_LONGER_RUN if first else FOLLOW_RUN
+    length = min(length for length, _ in short)  # cut, such a run gives all that was given before and a little more
+    rule = FOLLOW_LONGER_RUN if short[0][1] else FOLLOW_RUN
     yield NoRun(turn.seat, turn.number, rule, suit, length)
-    if match != _most(shape.runs, length - 1, shorter):
+    if match != _most(turn.rules, led, length - 1):
         yield Unproved(turn.seat, turn.number, rule)
 
 
-def _better(led: Runs, match: Runs, shorter: bool) -> int:
-    """The shortest run that would by itself have made a better match: all that was given before, and a little more."""
-    return min(
-        sum(match[:i]) + (max(given + 1, 2) if shorter else length)
-        for i, (length, given) in enumerate(zip(led, match, strict=True))
-        if given < length
-    )
+def _steps(rules: Rules, led: Runs, match: Runs) -> Iterator[tuple[int, int]]:
+    """For each run that was asked for the least length that would have been better than the one given (0: none), and
+    the one given."""
+    if rules.shorter_runs is ShorterRuns.ALL_OWED:
+        for i, given in enumerate((*match, 0)):
+            longer = max(given + 1, 2)
+            yield longer if longer <= unanswered(led, match[:i]) else 0, given
+        return
+    for length, given in zip(led, match, strict=True):
+        longer = max(given + 1, 2) if rules.shorter_runs is ShorterRuns.OWED else length
+        yield longer if given < length else 0, given
 
 
-def _most(led: Runs, longest: int, shorter: bool) -> Runs:
+def _most(rules: Rules, led: Runs, longest: int) -> Runs:
     """The best match that any hand can make whose runs are no longer than this."""
+    if rules.shorter_runs is ShorterRuns.ALL_OWED:
+        given: Runs = ()
+        while (run := min(unanswered(led, given), longest)) > 1:
+            given = (*given, run)
+        return given
     if longest < 2:
         return (0,) * len(led)
+    shorter = rules.shorter_runs is ShorterRuns.OWED
     return tuple(length if length <= longest else longest if shorter else 0 for length in led)
 
 
@@ -154,7 +173,7 @@ def standing(position: Position, play: Play) -> tuple[Fact, ...]:
 
 def _others(turn: Turn) -> list[int]:
     """The other seats, from the next on: in this order they are asked whether they stop a throw."""
-    return [(turn.seat + i) % len(SEATS) for i in range(1, len(SEATS))]
+    return rivals(turn)
 
 
 def _unbeaten(turn: Turn, suit: int, units: Iterable[Cards], seat: int) -> Iterator[Fact]:

@@ -1,9 +1,10 @@
 """What a follower owes, a rule each, in the order in which a referee would ask; and what beats what."""
 
-from collections.abc import Iterator
+from itertools import zip_longest
 
-from renege.cards import Cards, kinds_in
+from renege.cards import Cards
 from renege.game import Turn
+from renege.games.tractor.duty import match, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
@@ -12,10 +13,9 @@ from renege.games.tractor.rules import (
     FOLLOW_SUIT,
     LENGTH,
     FollowDuty,
-    ShorterRuns,
     ThrowComparison,
 )
-from renege.games.tractor.units import Runs, Shape, best_match, counts, led_shape, serve, top_step
+from renege.games.tractor.units import Runs, Shape, counts, led_shape, serve, top_step, tops
 from renege.order import Order
 from renege.trick import Play
 from renege.verdict import Objection, Rule, Ruling
@@ -60,42 +60,42 @@ def follow_shape(turn: Turn, play: Play) -> Objection | None:
     if len(held) <= len(play.cards):
         return None  # all of it goes, whatever its shape
     shape = led_shape(turn.order, _lead(turn))
-    objection = _pairs(turn, play, turn.led, shape, held)
-    return _runs(turn, play, turn.led, shape, held) if objection is None and shape.runs else objection
+    pairs, runs = owed(turn.rules, turn.order, turn.led, held, shape)
+    if play.cards.at_least(2).bit_count() < pairs:
+        return _too_few_pairs(turn, play, turn.led, shape, held, pairs)
+    given = match(turn.rules, counts(turn.order, turn.led, play.cards), shape.runs)
+    return None if given == runs else _worse_runs(turn, play, turn.led, held, runs, given)
 
 
-def _pairs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards) -> Objection | None:
-    pairs = held.at_least(2).bit_count()
-    owed, given = min(shape.led_pairs, pairs), play.cards.at_least(2).bit_count()
-    if given >= owed:
-        return None
-    hidden = turn.hand.deck.of(held.at_least(2) & ~play.cards.at_least(2))
-    noun = turn.order.nouns[suit]
-    if shape.led_pairs == 1:
-        return _renege(FOLLOW_PAIR, f"a pair of {noun} was led and the hand holds {_number(pairs)}")
-    return _renege(
-        FOLLOW_PAIR, f"{shape.led_pairs} pairs of {noun} were led, {given} given, and the hand has pairs of {hidden}"
+def _too_few_pairs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards, owed: int) -> Objection:
+    pairs, given, noun = held.at_least(2), play.cards.at_least(2), turn.order.nouns[suit]
+    led, got, left = shape.led_pairs, given.bit_count(), turn.hand.deck.of(pairs & ~given)
+    if turn.rules.follow_duty is FollowDuty.TRACTORS_PROTECTED:
+        if led == 1:
+            return _renege(FOLLOW_PAIR, f"a pair of {noun} was led and the hand holds one outside its tractors")
+        return _renege(FOLLOW_PAIR, f"{led} pairs of {noun} were led, {got} given, and the hand owes {owed}")
+    if led == 1:
+        return _renege(FOLLOW_PAIR, f"a pair of {noun} was led and the hand holds {_number(pairs.bit_count())}")
+    return _renege(FOLLOW_PAIR, f"{led} pairs of {noun} were led, {got} given, and the hand has pairs of {left}")
+
+
+def _worse_runs(turn: Turn, play: Play, suit: int, held: Cards, best: Runs, given: Runs) -> Objection:
+    at, owed, got = next(
+        (at, owed, got) for at, (owed, got) in enumerate(zip_longest(best, given, fillvalue=0)) if owed != got
     )
+    run = _run(turn.order, suit, held, play, best, owed)
+    if got:
+        return _renege(FOLLOW_LONGER_RUN, f"a tractor of {got} pairs is given, and the hand holds {run}")
+    if any(given[:at]):
+        return _renege(FOLLOW_RUN, f"led pairs of tractors are still unanswered and the hand holds {run}")
+    return _renege(FOLLOW_RUN, f"a tractor of {turn.order.nouns[suit]} was led and the hand holds {run}")
 
 
-def _runs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards) -> Objection | None:
-    shorter = turn.rules.shorter_runs is ShorterRuns.OWED
-    best = best_match(counts(turn.order, suit, held), shape.runs, shorter=shorter)
-    given = best_match(counts(turn.order, suit, play.cards), shape.runs, shorter=shorter)
-    if given == best:
-        return None
-    owed, got = next((owed, got) for owed, got in zip(best, given, strict=True) if owed != got)
-    run = _run(turn.order, suit, held, best, owed)
-    if got == 0:
-        return _renege(FOLLOW_RUN, f"a tractor of {turn.order.nouns[suit]} was led and the hand holds {run}")
-    return _renege(FOLLOW_LONGER_RUN, f"a tractor of {got} pairs is given, and the hand holds {run}")
-
-
-def _run(order: Order, suit: int, held: Cards, best: Runs, owed: int) -> Cards:
-    """Cards that would serve the run that is owed."""
+def _run(order: Order, suit: int, held: Cards, play: Play, best: Runs, owed: int) -> Cards:
+    """Cards that would serve the run that is owed, if possible other ones than were given."""
     served = serve(order, suit, held, Shape(tuple(filter(None, best)), 0, 0))
     assert served is not None
-    return served[[length for length in best if length].index(owed)]
+    return min((run for run in served if len(run) == 2 * owed), key=lambda run: run <= play.cards)
 
 
 FOLLOW = (length, follow_suit, follow_shape)
@@ -130,7 +130,7 @@ def beats(turn: Turn, best: Play, play: Play) -> bool:
     shape = led_shape(order, lead)
     if turn.rules.throw_comparison is ThrowComparison.HIGHEST_CARD:
         return _highest(order, suit, play) > _highest(order, suit, best)
-    if turn.rules.throw_comparison is ThrowComparison.ALL_UNITS:
+    if turn.rules.throw_comparison is ThrowComparison.ALL_UNITS and shape.is_throw:
         return beats_all(order, suit, best.cards, play.cards, shape)
     ours, theirs = top_step(order, suit, play.cards, shape), top_step(order, suit, best.cards, shape)
     return ours is not None and (theirs is None or ours > theirs)
@@ -141,30 +141,9 @@ def _highest(order: Order, suit: int, play: Play) -> int:
 
 
 def beats_all(order: Order, suit: int, best: Cards, play: Cards, shape: Shape) -> bool:
-    """Can a play be cut so that each unit beats its like in the best so far, which is cut highest first?"""
-    served = serve(order, suit, best, shape)
-    assert served is not None
-    to_beat = [max(_step(order, suit, card) for card in kinds_in(unit.kinds)) for unit in served]
-    return any(True for _ in _beating(order, suit, play, shape.units, to_beat))
-
-
-def _beating(order: Order, suit: int, left: Cards, units: Runs, to_beat: list[int]) -> Iterator[None]:
-    """Every way to cut units from a pile, each above the step it must beat; singles come last."""
-    if not units:
-        tops = sorted((_step(order, suit, card) for card in left), reverse=True)
-        if all(ours > theirs for ours, theirs in zip(tops, sorted(to_beat, reverse=True), strict=False)):
-            yield None
-        return
-    steps, length = order.steps[suit], units[0]
-    for top in range(to_beat[0] + 1, len(steps)):
-        window = [left.at_least(2) & steps[step] for step in range(top - length + 1, top + 1)]
-        if top - length + 1 >= 0 and all(window):
-            mask = sum(1 << next(kinds_in(kinds)) for kinds in window)
-            yield from _beating(order, suit, left - Cards(left.deck, (mask, mask)), units[1:], to_beat[1:])
-
-
-def _step(order: Order, suit: int, card: int) -> int:
-    return next(i for i, step in enumerate(order.steps[suit]) if step >> card & 1)
+    """However the play that is ahead is cut, can the other be cut so that each unit beats its like?"""
+    ways = tops(order, suit, play, shape)
+    return all((ways > ahead).all(axis=1).any() for ahead in tops(order, suit, best, shape))
 
 
 def _cards(count: int) -> str:

@@ -12,10 +12,11 @@ from math import comb
 
 from renege.cards import Card, Cards, kinds_in
 from renege.game import Game, LegalPlays, Turn
+from renege.games.tractor.duty import match, owed
 from renege.games.tractor.order import TRUMP
-from renege.games.tractor.rules import FollowDuty, ShorterRuns, StoppedThrow, ThrowTest, TrumpThrows
+from renege.games.tractor.rules import StoppedThrow, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import beater, could_beat, others, unseen
-from renege.games.tractor.units import Counts, best_match, counts, cut, led_shape, shape_of
+from renege.games.tractor.units import Counts, cut, led_shape, shape_of
 from renege.trick import Play
 
 Class = tuple[int, list[Card], int]  # mask of the whole pairs, kinds for the other cards, how many of those
@@ -86,17 +87,12 @@ class TractorPlays(LegalPlays):
         assert lead is not None
         assert turn.led is not None
         held, shape = self._held, led_shape(turn.order, lead)
-        free = turn.rules.follow_duty is FollowDuty.SUIT_ONLY
-        pairs = held.at_least(2)
-        owed = 0 if free else min(shape.led_pairs, pairs.bit_count())
-        shorter = turn.rules.shorter_runs is ShorterRuns.OWED
-        free = free or not shape.runs
-        best = () if free else best_match(counts(turn.order, turn.led, held), shape.runs, shorter=shorter)
-        for whole in _subsets(pairs, owed, shape.cards // 2):
+        pairs, runs = owed(turn.rules, turn.order, turn.led, held, shape)
+        for whole in _subsets(held.at_least(2), pairs, shape.cards // 2):
             size = shape.cards - 2 * whole.bit_count()
-            if not free:
+            if any(runs):
                 given: Counts = tuple([(whole & step).bit_count() for step in turn.order.steps[turn.led]])
-                if best_match(given, shape.runs, shorter=shorter) != best:
+                if match(turn.rules, given, shape.runs) != runs:
                     continue
             yield whole, list(kinds_in(held.kinds & ~whole)), size
 

@@ -13,18 +13,21 @@ from renege.trick import Play
 
 @dataclass(frozen=True, slots=True)
 class Memory:
-    """Public knowledge. `voids[seat]` is a mask of suits; `last` the cards of the longest unit of the last lead."""
+    """Public knowledge. `voids[seat]` is a mask of suits; `last` the cards of the longest unit of the last lead, which
+    had `last_pairs` pairs and `last_lead` cards in all."""
 
     seen: Cards = DECK.none
     voids: tuple[int, ...] = (0, 0, 0, 0)
     last: int = 0
     last_pairs: int = 0
     stopped: tuple[int, ...] = (0, 0)  # throws of each side that were stopped
+    last_lead: int = 0
 
     def __str__(self) -> str:
         empty = [f"{seat} {_suits(void)}" for seat, void in enumerate(self.voids) if void]
         parts = [f"seen {self.seen}" if self.seen else "", f"void {', '.join(empty)}" if empty else ""]
-        parts.append(f"last {self.last} {self.last_pairs}" if self.last else "")
+        several = f" {self.last_lead}" if self.last_lead != self.last else ""  # units were led together
+        parts.append(f"last {self.last} {self.last_pairs}{several}" if self.last else "")
         parts.append(f"stopped {self.stopped[0]} {self.stopped[1]}" if any(self.stopped) else "")
         return "; ".join(filter(None, parts)) or "nothing"
 
@@ -35,7 +38,7 @@ def _suits(mask: int) -> str:
 
 def read_memory(text: str) -> Memory:
     """The memory of a position's text."""
-    seen, voids, last, last_pairs, stopped = DECK.none, [0, 0, 0, 0], 0, 0, (0, 0)
+    seen, voids, last, last_pairs, last_lead, stopped = DECK.none, [0, 0, 0, 0], 0, 0, 0, (0, 0)
     for part in filter(None, (part.strip() for part in text.split(";"))):
         key, _, rest = part.partition(" ")
         if key == "seen":
@@ -46,13 +49,13 @@ def read_memory(text: str) -> Memory:
                 if named is None:
                     raise NotationError(f"{entry.strip()!r} is no void; write it like '2 HS'")
                 voids[int(named[1])] = sum(1 << SUITS.index(suit) for suit in set(named[2]))
-        elif numbers := re.fullmatch(r"last ([0-9]{1,2}) ([0-9]{1,2})", part):
-            last, last_pairs = int(numbers[1]), int(numbers[2])
+        elif numbers := re.fullmatch(r"last ([0-9]{1,2}) ([0-9]{1,2})(?: ([0-9]{1,2}))?", part):
+            last, last_pairs, last_lead = int(numbers[1]), int(numbers[2]), int(numbers[3] or numbers[1])
         elif numbers := re.fullmatch(r"stopped ([0-9]{1,2}) ([0-9]{1,2})", part):
             stopped = int(numbers[1]), int(numbers[2])
         elif part != "nothing":
             raise NotationError(f"{part!r} is nothing that Tractor remembers")
-    return Memory(seen, tuple(voids), last, last_pairs, stopped)
+    return Memory(seen, tuple(voids), last, last_pairs, stopped, last_lead)
 
 
 def remember(turn: Turn, play: Play) -> Memory:
@@ -60,12 +63,12 @@ def remember(turn: Turn, play: Play) -> Memory:
     old: Memory = turn.memory
     lead = turn.trick.lead
     if lead is None:
-        last, pairs = old.last, old.last_pairs
+        last, pairs, lead_size = old.last, old.last_pairs, old.last_lead
         if turn.order.suit_of(play.cards) is not None:
             shape = led_shape(turn.order, play)
-            last, pairs = max(1, 2 * shape.longest), shape.led_pairs
+            last, pairs, lead_size = max(1, 2 * shape.longest), shape.led_pairs, shape.cards
         failed = [old.stopped[side] + (play.tried is not None and turn.seat % 2 == side) for side in (0, 1)]
-        return Memory(old.seen + play.cards, old.voids, last, pairs, tuple(failed))
+        return Memory(old.seen + play.cards, old.voids, last, pairs, tuple(failed), lead_size)
     voids = old.voids
     if turn.led is not None and len(turn.order.in_suit(play.cards, turn.led)) < len(lead.cards):
         voids = tuple(voids[seat] | (1 << turn.led if seat == turn.seat else 0) for seat in SEATS)

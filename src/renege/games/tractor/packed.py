@@ -39,13 +39,15 @@ KITTIES = {
 def house(rules: Rules) -> House:
     """The house rules as the kernel has them; `ValueError` names one that it does not play."""
     for name, played in (
-        ("throw_comparison", ThrowComparison.LONGEST_UNIT),
-        ("follow_duty", FollowDuty.SHAPE),
-        ("throw_test", ThrowTest.TRUE_HANDS),
-        ("stopped_throw", StoppedThrow.LEAD_SMALLEST),
-        ("throw_penalty", 0),
+        ("throw_comparison", (ThrowComparison.LONGEST_UNIT,)),
+        ("shorter_runs", (ShorterRuns.OWED, ShorterRuns.NOT_OWED)),
+        ("follow_duty", (FollowDuty.SHAPE,)),
+        ("throw_test", (ThrowTest.TRUE_HANDS,)),
+        ("stopped_throw", (StoppedThrow.LEAD_SMALLEST,)),
+        ("throw_penalty", (0,)),
+        ("kitty_multiplier", tuple(KITTIES)),
     ):
-        if getattr(rules, name) != played:
+        if getattr(rules, name) not in played:
             raise ValueError(f"this is not solved or rolled out under {name}={write_rules(rules)[name]}")
     return House(
         shorter_runs=rules.shorter_runs is ShorterRuns.OWED,

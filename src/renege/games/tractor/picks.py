@@ -11,10 +11,11 @@ from functools import lru_cache
 
 from renege.cards import Cards, kinds_in
 from renege.game import Turn
+from renege.games.tractor.duty import owed
 from renege.games.tractor.order import TRUMP
-from renege.games.tractor.rules import FollowDuty, ShorterRuns, ThrowTest, TrumpThrows
+from renege.games.tractor.rules import ThrowTest, TrumpThrows
 from renege.games.tractor.throws import LEAD, could_beat, unseen
-from renege.games.tractor.units import Runs, best_match, counts, led_shape
+from renege.games.tractor.units import Runs, led_shape
 from renege.trick import Play
 
 Weights = tuple[int, ...]  # the pairs on a step by the copies that are still to be picked, fewest first
@@ -49,7 +50,7 @@ def _may_throw(turn: Turn, suit: int) -> bool:
 
 def _throws_freely(turn: Turn, suit: int) -> bool:
     """May any cards of a suit be tried? Whether they stand is seen afterwards."""
-    return _may_throw(turn, suit) and turn.rules.throw_test is ThrowTest.TRUE_HANDS
+    return _may_throw(turn, suit) and turn.rules.throw_test is not ThrowTest.PUBLIC_INFO
 
 
 def _becomes_lead(turn: Turn, suit: int, chosen: Cards) -> bool:
@@ -139,19 +140,16 @@ def least(turn: Turn, held: Cards, chosen: Cards) -> int:
     Whatever fills them up to the length of the lead makes a legal follow.
     """
     assert turn.led is not None and turn.trick.lead is not None
-    shape = led_shape(turn.order, turn.trick.lead)
-    if turn.rules.follow_duty is FollowDuty.SUIT_ONLY or not shape.led_pairs:
+    due, runs = owed(turn.rules, turn.order, turn.led, held, led_shape(turn.order, turn.trick.lead))
+    if not due:
         return len(chosen)
     pairs = held.at_least(2)
     whole, once = chosen.at_least(2), chosen.kinds & ~chosen.at_least(2) & pairs
-    owed = min(shape.led_pairs, pairs.bit_count()) - whole.bit_count()
-    shorter = turn.rules.shorter_runs is ShorterRuns.OWED
-    best = best_match(counts(turn.order, turn.led, held), shape.runs, shorter=shorter) if shape.runs else ()
     weights = tuple(
         tuple(sorted(2 - chosen.count(card) for card in kinds_in(pairs & step))) for step in turn.order.steps[turn.led]
     )
-    costs = cheapest_cuts(weights, tuple(filter(None, best)))
-    return len(chosen) + min(_still_to_pick(cost, owed, once.bit_count()) for cost in costs)
+    costs = cheapest_cuts(weights, tuple(filter(None, runs)))
+    return len(chosen) + min(_still_to_pick(cost, due - whole.bit_count(), once.bit_count()) for cost in costs)
 
 
 def _still_to_pick(cost: Cost, owed: int, once: int) -> int:

@@ -13,11 +13,11 @@ from collections.abc import Iterator
 
 from renege.cards import Card, Cards, kinds_in
 from renege.game import Turn
+from renege.games.tractor.duty import owed
 from renege.games.tractor.follow import beats
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Price, Step, Table
-from renege.games.tractor.rules import FollowDuty, ShorterRuns
-from renege.games.tractor.units import Runs, best_match, can_cut, counts, led_shape
+from renege.games.tractor.units import Runs, can_cut, counts, led_shape
 from renege.trick import Play
 
 TRICK = 2.0  # what it is worth to be next to lead
@@ -174,27 +174,16 @@ class _Follower:
         """The cheapest play of the led suit that gives the pairs and runs that are owed."""
         price = self.table.price(points)
         taken, left = self.held.deck.none, self.held
-        owed, runs = self._owed()
+        due, match = owed(self.turn.rules, self.order, self.led, self.held, self.shape)
+        runs = tuple(filter(None, match))
         for i, length in enumerate(runs):
             window = min(self._windows(self.led, left, length, runs[i + 1 :]), key=lambda run: _sum(run, price))
             taken, left = taken + window, left - window
-        pairs = sorted(kinds_in(left.at_least(2)), key=lambda card: (price(card), card))[: owed - sum(runs)]
+        pairs = sorted(kinds_in(left.at_least(2)), key=lambda card: (price(card), card))[: due - sum(runs)]
         mask = sum(1 << card for card in pairs)
         whole = Cards(left.deck, (mask, mask) if mask else ())
         taken, left = taken + whole, left - whole
         return taken + _cheapest(left, self.size - len(taken), price)
-
-    def _owed(self) -> tuple[int, Runs]:
-        """The pairs that are owed in all, and the runs among them."""
-        rules = self.turn.rules
-        if rules.follow_duty is FollowDuty.SUIT_ONLY or not self.shape.led_pairs:
-            return 0, ()
-        owed = min(self.shape.led_pairs, self.held.at_least(2).bit_count())
-        if not self.shape.runs:
-            return owed, ()
-        shorter = rules.shorter_runs is ShorterRuns.OWED
-        match = best_match(counts(self.order, self.led, self.held), self.shape.runs, shorter=shorter)
-        return owed, tuple(filter(None, match))
 
     def _windows(self, suit: int, pile: Cards, length: int, rest: Runs) -> Iterator[Cards]:
         """Every run of so many pairs that leaves room for the rest; of pairs side by side the cheapest."""

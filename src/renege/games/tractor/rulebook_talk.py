@@ -16,6 +16,7 @@ ENOUGH, BETTER, NO_SUIT = 10.0, 2.0, 4.0
 # what a card is worth in hand rather than buried
 ACE, SURE, PAIR, RUN, STEP, TRUMPS = 8.0, 4.0, 2.5, 2.0, 0.15, 50.0
 VOID, STRONG = 5.0, 14  # what a void is worth; so many trumps guard points in the kitty
+GOOD = 8  # with so many trumps no new deal is asked for
 
 
 def talk(view: View) -> Advice:
@@ -25,9 +26,22 @@ def talk(view: View) -> Advice:
     calls = view.position.legal_calls  # those of a kitty that is turned up are about the kitty, not about the hand
     if calls[0].startswith("bury"):
         return _bury(view, drawing)
-    if len(calls) == 1 or calls[0] != "pass":
+    if len(calls) == 1 or calls[0] != "pass":  # a kitty to take up or to turn, or nothing to show or to ask for
         return Advice(calls[0], "nothing else to say")
-    return show(drawing, view.seat, view.hand, calls)
+    return answer(drawing, view.seat, view.hand, calls)
+
+
+def answer(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    """What to say where one may pass: show, or ask for a new deal."""
+    return _ask(drawing, hand, calls) if drawing.asking else show(drawing, seat, hand, calls)
+
+
+def _ask(drawing: Drawing, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    """A poor hand is thrown in; one with few points and good trumps is not."""
+    table = order_named(drawing)
+    trumps = len(table.in_suit(hand, TRUMP))
+    poor = "redeal" in calls and trumps < GOOD
+    return Advice("redeal" if poor else "pass", f"{trumps} trumps in hand, {GOOD} are good")
 
 
 def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Advice:
@@ -70,8 +84,7 @@ def _bury(view: View, drawing: Drawing) -> Advice:
 
 def order_named(drawing: Drawing) -> Order:
     """The order under the trumps that have been named."""
-    suit = None if drawing.named is None else printed_suit(next(iter(drawing.named)))
-    return order(f"{suit or 'NT'}{drawing.level}", drawing.rules.level_gap, drawing.rules.no_trump)
+    return order(drawing.declaration, drawing.rules.level_gap, drawing.rules.no_trump)
 
 
 def buried(table: Order, hand: Cards) -> Cards:

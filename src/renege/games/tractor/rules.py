@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from renege.house_rules import Choice, HouseRules, asking
 from renege.verdict import Rule
 
-BURIED, ALL_POINTS = 8, 200
+HAND, BURIED, ALL_POINTS = 25, 8, 200
 
 
 class ThrowComparison(Choice):
     """What is compared when a throw is ruffed twice."""
 
     LONGEST_UNIT = "longest-unit", "The highest step among the longest led units."
-    ALL_UNITS = "all-units", "Every unit must beat its like."
+    ALL_UNITS = "all-units", "Every unit must beat its like, however the play that is ahead is cut."
     HIGHEST_CARD = "highest-card", "The highest card decides."
 
 
@@ -20,6 +20,7 @@ class ShorterRuns(Choice):
     """Whether a run that is shorter than the led one is owed to it."""
 
     OWED = "owed", "A shorter run must be given where there is none of full length."
+    ALL_OWED = "all-owed", "So must every further run that fits what is left of the led ones, the longest first."
     NOT_OWED = "not-owed", "Only a run of full length is owed; else pairs will do."
 
 
@@ -27,6 +28,7 @@ class FollowDuty(Choice):
     """What a follower owes besides the suit."""
 
     SHAPE = "shape", "Pairs for pairs and tractors for tractors, as far as the hand has them."
+    TRACTORS_PROTECTED = "tractors-protected", "The same, but a pair inside a tractor is owed to tractors alone."
     SUIT_ONLY = "suit-only", "The suit alone."
 
 
@@ -41,6 +43,7 @@ class ThrowTest(Choice):
     """What decides whether a throw stands."""
 
     TRUE_HANDS = "true-hands", "The true hands of the others."
+    OPPONENTS = "opponents", "The true hands of the two opponents; the partner's hand stops nothing."
     PUBLIC_INFO = "public-info", "What the leader can know: a throw that is not proved safe is refused."
 
 
@@ -58,6 +61,8 @@ class KittyMultiplier(Choice):
     TWO_TO_CARDS = "two-to-cards", "Two to the number of cards of the longest unit of the last lead."
     TWICE_CARDS = "twice-cards", "Twice the number of cards of the longest unit of the last lead."
     TWO_TO_PAIRS_PLUS_1 = "two-to-pairs-plus-1", "Two to one more than the number of pairs of the last lead."
+    TWICE_LEAD = "twice-lead", "Twice the number of all cards of the last lead."
+    TWO_OR_FOUR = "two-or-four", "Two where the last lead has no pair, else four."
 
 
 class LevelGap(Choice):
@@ -85,12 +90,22 @@ class NoCall(Choice):
     REDEAL = "redeal", "There is a new deal."
 
 
+class NewDeal(Choice):
+    """Which attacker may ask for a new deal, once trumps are named and before the kitty is taken up."""
+
+    NOBODY = "nobody", "None."
+    FEW_POINTS = "few-points", "One with few points in hand."
+    FEW_TRUMPS = "few-trumps", "One with few trumps in hand."
+    EITHER = "either", "One with few points or few trumps in hand."
+
+
 class MustDefend(Choice):
     """The levels that a side cannot pass without holding the bank there."""
 
     NONE = "none", "None."
     ACE = "ace", "The ace."
     POINT_LEVELS = "point-levels", "5, 10, king and ace."
+    FROM_TWO = "from-two", "2, 5, 10 and king."
 
 
 class RenegeFound(Choice):
@@ -117,6 +132,9 @@ class Rules(HouseRules):
     level_gap: LevelGap = LevelGap.CLOSES
     no_trump: NoTrump = NoTrump.LEVEL_CARDS
     no_call: NoCall = NoCall.NO_TRUMP
+    new_deal: NewDeal = NewDeal.NOBODY
+    few_points: int = asking("The most points in a hand that are few.", 15, most=ALL_POINTS)
+    few_trumps: int = asking("The most trumps in a hand that are few.", 3, most=HAND)
     must_defend: MustDefend = MustDefend.NONE
     renege_found: RenegeFound = RenegeFound.CANNOT_WIN
 
@@ -144,10 +162,14 @@ FOLLOW_SUIT = Rule(
     "common rules",
 )
 FOLLOW_PAIR = Rule(
-    "tractor.follow-pair", "Where pairs were led, a follower gives as many pairs as the hand has.", "common rules"
+    "tractor.follow-pair",
+    "Where pairs were led, a follower gives as many pairs as the hand has.",
+    "common rules, house rule follow_duty",
 )
 FOLLOW_RUN = Rule(
-    "tractor.follow-run", "Where a tractor was led, a follower who has one in the suit gives it.", "common rules"
+    "tractor.follow-run",
+    "Where a tractor was led, a follower who has one in the suit gives it.",
+    "common rules, house rule shorter_runs",
 )
 FOLLOW_LONGER_RUN = Rule(
     "tractor.follow-longer-run",
@@ -166,7 +188,7 @@ TRUMP_THROW = Rule(
 THROW_STOPPED = Rule(
     "tractor.throw-stopped",
     "A throw stands only if no other hand can beat one of its units.",
-    "common rules",
+    "common rules, house rule throw_test",
     excusable=True,  # what the leader holds, no other hand can have
 )
 SHOW = Rule(
@@ -179,9 +201,14 @@ TURN_UP = Rule(
     "Where nobody has shown, a card of the level in the kitty names trumps, else one of its highest; no joker does.",
     "house rule no_call",
 )
+NEW_DEAL = Rule(
+    "tractor.new-deal",
+    "Once trumps are named an attacker with too few points or trumps may ask for a new deal.",
+    "house rule new_deal",
+)
 BURY = Rule("tractor.bury", "The banker takes up the kitty and buries as many cards as it had.", "common rules")
 
 RULES: tuple[Rule, ...] = (
     LENGTH, FOLLOW_SUIT, FOLLOW_PAIR, FOLLOW_RUN, FOLLOW_LONGER_RUN,
-    LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, TURN_UP, BURY,
+    LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, TURN_UP, NEW_DEAL, BURY,
 )  # fmt: skip

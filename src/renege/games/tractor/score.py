@@ -28,12 +28,16 @@ class Outcome:
     winner: int | None
 
 
-def multiplier(rules: Rules, cards: int, pairs: int) -> int:
-    """What the kitty counts for: by the longest unit of the last lead, in cards, or by all its pairs."""
+def multiplier(rules: Rules, cards: int, pairs: int, lead: int) -> int:
+    """What the kitty counts for: by the longest unit of the last lead, in cards, by all its pairs, or all its cards."""
     if rules.kitty_multiplier is KittyMultiplier.TWO_TO_CARDS:
         return 2**cards
     if rules.kitty_multiplier is KittyMultiplier.TWICE_CARDS:
         return 2 * cards
+    if rules.kitty_multiplier is KittyMultiplier.TWICE_LEAD:
+        return 2 * lead
+    if rules.kitty_multiplier is KittyMultiplier.TWO_OR_FOUR:
+        return 4 if pairs else 2
     return 2 ** (pairs + 1)
 
 
@@ -49,7 +53,12 @@ def step_of(rules: Rules) -> int:
 
 def stops_of(rules: Rules) -> tuple[int, ...]:
     """The levels that must be defended."""
-    return {MustDefend.NONE: (), MustDefend.ACE: (14,), MustDefend.POINT_LEVELS: (5, 10, 13, 14)}[rules.must_defend]
+    return {
+        MustDefend.NONE: (),
+        MustDefend.ACE: (14,),
+        MustDefend.POINT_LEVELS: (5, 10, 13, 14),
+        MustDefend.FROM_TWO: (2, 5, 10, 13),
+    }[rules.must_defend]
 
 
 def steps_up(points: int, rules: Rules = WHOLE) -> tuple[int, int]:
@@ -101,7 +110,7 @@ def score(position: Position, extra: int = 0) -> Result:
     points = max(0, sum(position.points[attackers::2]) + rules.throw_penalty * failed + extra)
     last_taken = position.trick.leader % 2 == attackers  # who takes the last trick would lead the next
     kitty = position.order.worth(position.kitty) if last_taken and isinstance(position.kitty, Cards) else 0
-    times = multiplier(rules, memory.last, memory.last_pairs) if last_taken else 1
+    times = multiplier(rules, memory.last, memory.last_pairs, memory.last_lead) if last_taken else 1
     levels = position.standing.score[0], position.standing.score[1]
     end = outcome(rules, levels, contract.declarer, points, kitty, times)
     gains = [end.levels[side] - levels[side] for side in (0, 1)]

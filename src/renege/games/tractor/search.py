@@ -22,7 +22,7 @@ from renege.games.tractor.packed import house, kernel_order, scene_of, words, wo
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
-from renege.games.tractor.rulebook_talk import burials, buried, order_named, show
+from renege.games.tractor.rulebook_talk import answer, burials, buried, order_named
 from renege.games.tractor.score import outcome
 from renege.native_tractor import U64
 from renege.native_tractor_rollout import Scene
@@ -174,7 +174,7 @@ def _talked(drawing: Drawing, seat: int, call: str, world: World) -> Drawing:
     while (turn := after.turn) is not None:
         calls = tuple(after.calls(world.kitty if after.on_kitty else world.hands[turn]))
         if calls[:1] == ("pass",):
-            after = after.after("pass" if turn == seat else str(show(after, turn, world.hands[turn], calls).what))
+            after = after.after("pass" if turn == seat else str(answer(after, turn, world.hands[turn], calls).what))
         elif after.on_kitty and calls:
             after = after.after(calls[0])
         else:

@@ -102,7 +102,7 @@ def small(rules: Small | None = None) -> Game:
     small = rules or Small()
     return Game(
         "tractor-small",
-        version=1,
+        version=2,
         deck=DECK.stripped(small.left_out),
         rules=small,
         rule_list=RULES,

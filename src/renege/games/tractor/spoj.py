@@ -165,7 +165,7 @@ def kitty_times(table: Order, lead: Blob) -> int:
     """What the kitty counts for: 2 to the cards of the longest unit of the last lead."""
     parts = [part for follow in table.follow if (part := lead.cards.only(follow))]
     shapes = [shape_of(table, table.led_suit[next(iter(part))], part) for part in parts]
-    return max(multiplier(RULES, max(1, 2 * shape.longest), shape.led_pairs) for shape in shapes)
+    return max(multiplier(RULES, max(1, 2 * shape.longest), shape.led_pairs, shape.cards) for shape in shapes)
 
 
 # -- a round

@@ -78,7 +78,7 @@ def _wrongly_stopped(turn: Turn, play: Play, tried: Cards) -> Objection | None:
     """A throw that is said to have been stopped comes to what the hands say, as far as they are told."""
     if turn.rules.stopped_throw is StoppedThrow.REFUSED or turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
         return Objection(THROW_STOPPED, f"{tried} was stopped, and this table refuses such a throw")
-    if len(others(turn)) < len(SEATS) - 1:
+    if len(others(turn)) < len(rivals(turn)):
         return None
     true = lands(turn, Play(tried, units=play.units))
     if true is None or true.cards == play.cards:
@@ -104,14 +104,19 @@ def lands(turn: Turn, play: Play) -> Play | None:
     stop = smallest_stop(turn.order, play, hands)
     if stop is not None:
         return Play(stop.unit, tried=play.cards, units=play.units)
-    hidden = any(isinstance(hand, Hidden) for seat, hand in enumerate(turn.hands) if seat != turn.seat)
+    hidden = any(isinstance(turn.hands[seat], Hidden) for seat in rivals(turn))
     return None if hidden else play
 
 
+def rivals(turn: Turn) -> list[int]:
+    """The seats that may stop a throw, from the next on."""
+    ways = (1, 3) if turn.rules.throw_test is ThrowTest.OPPONENTS else (1, 2, 3)
+    return [(turn.seat + way) % len(SEATS) for way in ways]
+
+
 def others(turn: Turn) -> list[tuple[int, Cards]]:
-    """The other hands that are told, from the next seat on."""
-    seats = [(turn.seat + i) % len(SEATS) for i in range(1, len(SEATS))]
-    return [(seat, hand) for seat in seats if isinstance(hand := turn.hands[seat], Cards)]
+    """The hands that may stop a throw, as far as they are told."""
+    return [(seat, hand) for seat in rivals(turn) if isinstance(hand := turn.hands[seat], Cards)]
 
 
 def stops(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Iterator[Stop]:
@@ -190,7 +195,7 @@ def _unproved(turn: Turn, play: Play) -> Objection | None:
     suit = turn.order.suit_of(play.cards)
     assert suit is not None
     out = unseen(turn)
-    voids = [turn.memory.voids[seat] for seat in SEATS if seat != turn.seat]
+    voids = [turn.memory.voids[seat] for seat in rivals(turn)]
     for unit in led_units(turn.order, play):
         beating = could_beat(turn.order, suit, unit, out, voids)
         if beating:

@@ -10,6 +10,9 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from renege.cards import Cards
 from renege.order import Order
 from renege.trick import Play
@@ -129,6 +132,33 @@ def best_match(pairs: Counts, led: Runs, *, shorter: bool = True) -> Runs:
     return max(_match(form, led, shorter) for form in forms(pairs))
 
 
+@lru_cache(maxsize=1 << 16)
+def fullest_match(pairs: Counts, led: Runs) -> Runs:
+    """The most that a pile can give to led runs where every further run is owed: run by run, none shorter than two.
+
+    The longest stretch of led pairs that is unanswered gets a run no longer than it, and what is left of the stretch
+    stays unanswered, until no run fits any more.
+    """
+    return max(_fullest(form, led) for form in forms(pairs))
+
+
+def _fullest(form: Runs, led: Runs) -> Runs:
+    given: Runs = ()
+    while run := next((run for run in range(unanswered(led, given), 1, -1) if packs(form, (*given, run))), 0):
+        given = (*given, run)  # none is longer than the one before it
+    return given
+
+
+def unanswered(led: Runs, given: Runs) -> int:
+    """The longest stretch of led pairs that is left when each of these runs has gone to the longest one."""
+    left = [*led, 0]
+    for run in given:
+        longest = max(left)
+        left.remove(longest)
+        left.append(longest - run)
+    return max(left)
+
+
 def _match(form: Runs, led: Runs, shorter: bool) -> Runs:
     given: list[int] = []
     for length in led:
@@ -209,6 +239,35 @@ def top_step(order: Order, suit: int, pile: Cards, led: Shape) -> int | None:
     if not led.units:
         return max(i for i, step in enumerate(order.steps[suit]) if pile.kinds & step)
     return _highest_window(pairs, led.units[0], led.units[1:])
+
+
+def tops(order: Order, suit: int, pile: Cards, led: Shape) -> NDArray[np.int8]:
+    """`int8[ways, units]`: for each way to cut a pile into the led shape the top steps of its units, longest first and
+    equal ones from the highest down."""
+    cards = [sum((layer & step).bit_count() for layer in pile.layers) for step in order.steps[suit]]
+    return _all_tops(counts(order, suit, pile), tuple(cards), led.units)
+
+
+@lru_cache(maxsize=1 << 10)
+def _all_tops(pairs: Counts, cards: Counts, units: Runs) -> NDArray[np.int8]:
+    return np.array(list(_tops(pairs, cards, units, len(pairs) - 1)), np.int8)
+
+
+def _tops(pairs: Counts, cards: Counts, units: Runs, highest: int) -> Iterator[tuple[int, ...]]:
+    """Every way to cut units out of pairs, the first of them not above a step; what is left are singles."""
+    if not units:
+        yield tuple(step for step in range(len(cards) - 1, -1, -1) for _ in range(cards[step]))
+        return
+    length, rest = units[0], units[1:]
+    for top in range(highest, length - 2, -1):
+        window = range(top - length + 1, top + 1)
+        if all(pairs[step] for step in window):
+            fewer = tuple(count - (step in window) for step, count in enumerate(pairs))
+            if can_cut(fewer, rest):
+                left = tuple(count - 2 * (step in window) for step, count in enumerate(cards))
+                next_highest = top if rest and rest[0] == length else len(pairs) - 1
+                for tops in _tops(fewer, left, rest, next_highest):
+                    yield top, *tops
 
 
 def led_units(order: Order, lead: Play) -> tuple[Cards, ...]:

@@ -13,6 +13,7 @@ from renege.games.tractor.wire_solve import SolveQuestionTractor, solved
 from renege.games.tractor.wire_table import (
     AROUND,
     HAND_SIZE,
+    PARTNER,
     Known,
     KnownQuestion,
     Table,
@@ -53,9 +54,9 @@ def legal(question: LegalQuestion) -> Answer:
     leads = turn.trick.lead is None
     play = Play(read_cards(DECK, question.play), units=read_grouping(question.grouping) if leads else ())
     answer = judged(game, turn, play, _fine)
-    if known.others or table.rules.throw_test is not ThrowTest.TRUE_HANDS or answer["rule"] != THROW_STOPPED.id:
+    if known.others or table.rules.throw_test is ThrowTest.PUBLIC_INFO or answer["rule"] != THROW_STOPPED.id:
         return answer
-    if known.all_seen and surely_stopped(turn, play):
+    if known.all_seen and surely_stopped(turn, play, _with_partner(table, known)):
         return answer | {"why": "however the cards that are out lie, a hand beats a unit of it"}
     return {"legal": None, "rule": None, "why": f"the other hands decide: {answer['why']}"}
 
@@ -95,12 +96,15 @@ def _fine(turn: Turn, play: Play) -> str:
     if turn.trick.lead is None:
         if not led_shape(order, play).is_throw:
             return f"{play} is one unit"
-        return f"no other hand can beat a unit of {' + '.join(map(str, led_units(order, play)))}"
+        units = " + ".join(map(str, led_units(order, play)))
+        if turn.rules.throw_test is ThrowTest.OPPONENTS:
+            return f"neither opponent can beat a unit of {units}"
+        return f"no other hand can beat a unit of {units}"
     assert turn.led is not None
     noun = order.nouns[turn.led]
     given = order.in_suit(play.cards, turn.led)
     if given == play.cards:
-        return f"{play} follows {noun} as far as the hand can"
+        return f"{play} follows {noun} and gives all that is owed"
     if given:
         return f"{given} is all that the hand has of {noun}, and the rest may be anything"
     return f"the hand holds no {noun}, so any {len(play.cards)} will do"
@@ -126,12 +130,12 @@ def throw(question: ThrowQuestion) -> Answer:
     known = read_known(table, question, hand, DECK.none)
     suit = order.suit_of(lead.cards)
     assert suit is not None
-    hands = list(enumerate(known.others, start=1))
+    hands = [(seat, hand) for seat, hand in enumerate(known.others, start=1) if seat in table.rivals]
     turn = known.turn(table, hand, Trick(AROUND))
     units = led_units(order, lead)
     if known.others:
         found = list(stops(order, lead, hands))
-        beating = [_beaters(order, suit, unit, known.others) for unit in units]
+        beating = [_beaters(order, suit, unit, [hand for _, hand in hands]) for unit in units]
     else:
         found, beating = [], [could_beat(order, suit, unit, unseen(turn), turn.memory.voids[1:]) for unit in units]
     answer: Answer = {
@@ -143,7 +147,7 @@ def throw(question: ThrowQuestion) -> Answer:
     if len(units) == 1 or not any(beating):
         return {"stands": True, "led": str(lead), "stopped_by": None} | answer
     if not known.others:
-        return _by_public_knowledge(table.rules, turn, lead) | answer
+        return _by_public_knowledge(table.rules, turn, lead, _with_partner(table, known)) | answer
     stop = _stop(table.rules, order, lead, hands, found)
     led = None if table.rules.stopped_throw is StoppedThrow.REFUSED else str(stop.unit)
     return {"stands": False, "led": led, "stopped_by": stop.seat} | answer
@@ -158,7 +162,7 @@ def _stop(rules: Rules, order: Order, lead: Play, hands: list[tuple[int, Cards]]
     return stop
 
 
-def _beaters(order: Order, suit: int, unit: Cards, others: tuple[Cards, ...]) -> int:
+def _beaters(order: Order, suit: int, unit: Cards, others: list[Cards]) -> int:
     """The kinds that beat a unit in one of these hands."""
     kinds = 0
     for hand in others:
@@ -167,9 +171,14 @@ def _beaters(order: Order, suit: int, unit: Cards, others: tuple[Cards, ...]) ->
     return kinds
 
 
-def _by_public_knowledge(rules: Rules, turn: Turn, lead: Play) -> Answer:
+def _with_partner(table: Table, known: Known) -> int:
+    """The suits that a partner may hold whose hand stops nothing."""
+    return ~known.memory.voids[PARTNER] if table.partner_aside else 0
+
+
+def _by_public_knowledge(rules: Rules, turn: Turn, lead: Play, aside: int) -> Answer:
     """What is certain of a throw that is not proved safe: that it falls, to which unit, and by whom."""
-    if not surely_stopped(turn, lead):
+    if not surely_stopped(turn, lead, aside):
         return {"stands": None, "led": None, "stopped_by": None}
     seats = _holders(turn, lead)
     led = _surely_led(rules, turn, lead, len(seats))
@@ -203,17 +212,17 @@ def _holders(turn: Turn, lead: Play) -> list[int]:
     return [seat for seat, void in enumerate(turn.memory.voids) if seat and not void >> suit & 1]
 
 
-def surely_stopped(turn: Turn, lead: Play) -> bool:
+def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
     """Is a throw beaten however the unseen cards lie? How many cards a hand may hold is not asked.
 
     Two hands that may hold the suit can always share its pairs between them, so that only singles are in danger; one
-    hand alone holds all that is not in the kitty.
+    hand alone holds all that is not in the kitty. Cards of the suits that are `aside` may lie where they stop nothing.
     """
     order = turn.order
     suit = order.suit_of(lead.cards)
     assert suit is not None
     holders = len(_holders(turn, lead))
-    if not holders:
+    if not holders or aside >> suit & 1:
         return False
     out = order.in_suit(unseen(turn), suit)
     room = BURIED - len(turn.kitty) if isinstance(turn.kitty, Cards) else BURIED

@@ -154,7 +154,7 @@ def _breaches(
     return found
 
 
-def _last(order: Order, lead: Cards) -> tuple[int, int]:
-    """The cards of the longest unit of the last lead, and all its pairs."""
+def _last(order: Order, lead: Cards) -> tuple[int, int, int]:
+    """The cards of the longest unit of the last lead, all its pairs, and all its cards."""
     shapes = [shape_of(order, suit, part) for suit in range(len(order.suits)) if (part := order.in_suit(lead, suit))]
-    return max(max(1, 2 * found.longest) for found in shapes), sum(found.led_pairs for found in shapes)
+    return max(max(1, 2 * found.longest) for found in shapes), sum(found.led_pairs for found in shapes), len(lead)

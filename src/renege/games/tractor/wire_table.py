@@ -21,6 +21,7 @@ from renege.wire import Question, quote, read_cards, read_choices
 HAND_SIZE = 25
 OTHERS = len(SEATS) - 1
 AROUND = tuple(SEATS)
+PARTNER = 2
 
 
 # -- the table: house rules and a declaration, set up once and kept
@@ -41,7 +42,17 @@ class Table:
     order: Order
 
     def game(self, *, told: bool) -> Game:
-        return self.open if told and self.rules.throw_test is ThrowTest.TRUE_HANDS else self.public
+        return self.open if told and self.rules.throw_test is not ThrowTest.PUBLIC_INFO else self.public
+
+    @property
+    def rivals(self) -> tuple[int, ...]:
+        """The seats that may stop a throw of seat 0."""
+        return tuple(seat for seat in AROUND[1:] if seat != PARTNER or not self.partner_aside)
+
+    @property
+    def partner_aside(self) -> bool:
+        """Does the partner's hand stop nothing?"""
+        return self.rules.throw_test is ThrowTest.OPPONENTS
 
 
 @lru_cache(maxsize=256)
@@ -50,9 +61,10 @@ def set_table(rules: bytes, declaration: str) -> Table:
     house: Rules = read_rules(Rules(), read_choices(rules))
     suit, level = parse_declaration(declaration)
     contract = Bank(f"{suit or 'NT'}{level}", 0, 0)
+    by_hands = ThrowTest.TRUE_HANDS if house.throw_test is ThrowTest.PUBLIC_INFO else house.throw_test
     return Table(
         house,
-        tractor.game(replace(house, throw_test=ThrowTest.TRUE_HANDS, stopped_throw=StoppedThrow.REFUSED)),
+        tractor.game(replace(house, throw_test=by_hands, stopped_throw=StoppedThrow.REFUSED)),
         tractor.game(replace(house, throw_test=ThrowTest.PUBLIC_INFO)),
         contract,
         tractor.game(house).order(house, contract),
@@ -70,6 +82,10 @@ class Known:
 
     def turn(self, table: Table, hand: Cards, trick: Trick) -> Turn:
         others = self.others or (Hidden(len(hand)),) * OTHERS
+        memory = self.memory
+        if table.partner_aside:  # a hand that stops nothing might as well have none of any suit
+            every = (1 << len(table.order.suits)) - 1
+            memory = replace(memory, voids=tuple(every if seat == PARTNER else memory.voids[seat] for seat in SEATS))
         return Turn(
             rules=table.game(told=bool(self.others)).rules,
             contract=table.contract,
@@ -78,7 +94,7 @@ class Known:
             hand=hand,
             trick=trick,
             number=0,
-            memory=self.memory,
+            memory=memory,
             hands=(hand, *others),
             kitty=Hidden(BURIED) if self.kitty is None else self.kitty,
         )
