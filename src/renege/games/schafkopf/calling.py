@@ -215,13 +215,13 @@ def _accept(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
 
 
 def _give(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    """A plain card for the trump: the last of a suit rather, and no ace."""
+    """A plain card for the trump, if there is one: the last of a suit rather, and no ace."""
     table = order("hochzeit", talk.rules.deck)
 
-    def loss(call: str) -> tuple[bool, int, int]:
+    def loss(call: str) -> tuple[bool, bool, int, int]:
         card = table.deck.spellings[call.removeprefix("give ")]
         suit = table.led_suit[card]
-        return table.points[card] == 11, len(table.in_suit(hand, suit)), table.strength[suit][card]
+        return suit == TRUMP, table.points[card] == 11, len(table.in_suit(hand, suit)), table.strength[suit][card]
 
     return Advice(min(calls, key=loss), "from the shortest suit")
 
