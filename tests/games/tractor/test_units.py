@@ -7,7 +7,7 @@ from itertools import combinations, product
 import pytest
 
 from reference import tractor as reference
-from renege.games.tractor.units import Counts, Runs, best_match, can_cut, counts, forms, packs
+from renege.games.tractor.units import Counts, Runs, best_match, can_cut, counts, forms, fullest_match, packs
 from steering import SOAK
 from tractor_turns import Setting, cards, suit_id
 
@@ -191,3 +191,23 @@ def test_pairs_that_share_a_step_have_two_forms(pairs: Counts, expected: set[Run
 def test_a_match_gives_the_longest_led_run_first(pairs: Counts, led: Runs, owed: Runs, not_owed: Runs):
     assert best_match(pairs, led) == owed
     assert best_match(pairs, led, shorter=False) == not_owed
+
+
+@pytest.mark.parametrize(
+    ("runs", "led", "given"),
+    [
+        ((2, 2), (4,), (2, 2)),
+        ((3, 2), (4,), (3,)),  # one pair is left of the four
+        ((3, 2), (5,), (3, 2)),
+        ((3, 3), (5, 3), (3, 3)),  # the second answers the led run of three, not what is left of the five
+        ((3, 3), (6, 2), (3, 3)),  # and here what is left of the six
+        ((2, 2, 2), (6,), (2, 2, 2)),
+        ((4,), (2, 2), (2, 2)),
+        ((1, 1, 1), (3,), ()),
+    ],
+)
+def test_every_further_run_goes_to_the_longest_stretch_that_is_unanswered(runs: Runs, led: Runs, given: Runs):
+    pairs: Counts = ()
+    for run in runs:
+        pairs = (*pairs, *(1,) * run, 0)
+    assert fullest_match(pairs, led) == given
