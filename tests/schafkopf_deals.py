@@ -2,7 +2,7 @@
 
 import os
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reference import schafkopf as reference
@@ -58,16 +58,26 @@ def hands_for(declaration: str, rng: random.Random, short: bool) -> list[list[st
             one = rng.choice(reference.trumps("hochzeit", short))
             plain = [card for card in pack if reference.suit_of(card, "hochzeit") != "T"]
             wanted = [one, *rng.sample(plain, size - 1)]
+        elif declaration in reference.RENONCES:
+            wanted = ["EO", *rng.sample([card for card in pack if card != "EO"], size - 1)]
+            if declaration.endswith("Z"):
+                aces = ["EA", "GA", "SA"]
+                rest = [card for card in pack if card not in ("EO", *aces, declaration[-2:])]
+                wanted = ["EO", *aces, *rng.sample(rest, size - 4)]
         else:
             wanted = hands[0]
         rest = [card for card in pack if card not in wanted]
         hands = [wanted, *(rest[i * size : (i + 1) * size] for i in range(3))]
-        if not declaration.startswith("rufspiel") or reference.may_call(hands[0], declaration[-1]):
+        if declaration in reference.RENONCES:
+            if not reference.callable_suits(hands[0]) and reference.called_card(declaration) not in hands[0]:
+                return hands
+        elif not declaration.startswith("rufspiel") or reference.may_call(hands[0], declaration[-1]):
             return hands
 
 
 def bid_for(declaration: str) -> str:
-    return "tout" if declaration.endswith("tout") else declaration.split()[0]
+    kind = declaration.split()[0]
+    return f"{kind} tout" if declaration.endswith("tout") else kind
 
 
 def begin_deal(game: Game, declaration: str, rng: random.Random) -> Record:
@@ -87,10 +97,17 @@ def begin_deal(game: Game, declaration: str, rng: random.Random) -> Record:
     return record
 
 
-def deals(name: str, count: int, *, careless: float = 0.0, rules: Rules | None = None) -> Iterator[Deal]:
+def deals(
+    name: str,
+    count: int,
+    *,
+    careless: float = 0.0,
+    rules: Rules | None = None,
+    declarations: Sequence[str] = reference.DECLARATIONS,
+) -> Iterator[Deal]:
     """Deals of every contract, with both packs in turn; a careless seat may play any card."""
     for number in range(count * SOAK):
-        for declaration in reference.DECLARATIONS:
+        for declaration in declarations:
             rng = random.Random(f"{name} {declaration} {number}")
             short = number % 3 == 2
             house = rules or (schafkopf.PRESETS["short"] if short else Rules())

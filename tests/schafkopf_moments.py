@@ -8,19 +8,23 @@ from itertools import islice
 from renege.cards import Cards
 from renege.coding import Moment
 from renege.games.schafkopf import PRESETS, Bargain, PackSize, Rules, order, trumps
-from renege.games.schafkopf.declare import from_forehand, kinds_played
+from renege.games.schafkopf.calls import BID_NAMES
+from renege.games.schafkopf.declare import OLD, bid_of, from_forehand, kinds_played
 from renege.games.schafkopf.order import CALLED_SUITS, DECKS, DECLARATIONS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import (
     AllPass,
     BettelOrder,
     Doubling,
     HeadTrick,
+    HerzSolo,
+    HochzeitReturn,
     March,
     Played,
     Precedence,
     RamschLosers,
     RamschTie,
     StossDeadline,
+    StossPrice,
     StossRole,
     Virgins,
 )
@@ -38,6 +42,8 @@ HOUSES: dict[str, Rules] = {
     ),
     "stock": Rules(
         precedence=Precedence.EQUAL,
+        herz_solo=HerzSolo.FIRST,
+        doubling=Doubling.ONE,
         all_pass=AllPass.STOCK,
         stoss_deadline=StossDeadline.FIRST_CARD,
         stoss_limit=3,
@@ -46,6 +52,8 @@ HOUSES: dict[str, Rules] = {
     ),
     "ramsch": Rules(
         doubling=Doubling.ANYONE,
+        hochzeit_return=HochzeitReturn.ANY,
+        stoss_price=StossPrice.ADDS,
         stoss_deadline=StossDeadline.FIRST_TRICK,
         ramsch_tie=RamschTie.MOST_TRICKS,
         virgins=Virgins.OWN,
@@ -64,6 +72,14 @@ HOUSES: dict[str, Rules] = {
         virgins=Virgins.OWN_EACH,
         march=March.NONE,
     ),
+    "short old must": Rules(
+        deck=PackSize.SHORT,
+        herz_solo=HerzSolo.FIRST,
+        all_pass=AllPass.OLD_MUST,
+        doubling=Doubling.CHAIN,
+        stoss_price=StossPrice.ADDS,
+        stoss_limit=6,
+    ),
     "beaten tricks": Rules(
         bettel_order=BettelOrder.HERZ,
         head_trick=HeadTrick.BOTH,
@@ -80,6 +96,7 @@ HOUSES: dict[str, Rules] = {
         runners_from_farbwenz=15,
     ),
     "few games": Rules(
+        doubling=Doubling.FOREHAND,
         ramsch_tie=RamschTie.ALL_ONE,
         virgins=Virgins.NOTHING,
         geier=Played.NO,
@@ -104,7 +121,7 @@ class Aim:
     @property
     def bid(self) -> str:
         named = parse_declaration(self.declaration)
-        return "tout" if named.tout else named.kind
+        return BID_NAMES[f"{named.kind} tout" if named.tout else named.kind]
 
 
 CHANCE = Aim()
@@ -128,7 +145,7 @@ def games_of(rules: Rules) -> list[str]:
     """The games that a table plays, whoever has the hand for them."""
     kinds = kinds_played(rules)
     named = [parse_declaration(name) for name in DECLARATIONS if name != "ramsch"]
-    return [str(game) for game in named if game.kind in kinds and ("tout" in kinds or not game.tout)]
+    return [str(game) for game in named if bid_of(rules, game) in kinds]
 
 
 def aims(rules: Rules, dealer: int, deals: Sequence[Sequence[int]], seed: int) -> Iterator[tuple[int, Aim]]:
@@ -148,6 +165,20 @@ def aims(rules: Rules, dealer: int, deals: Sequence[Sequence[int]], seed: int) -
     yield from ((number, Aim("ramsch")) for number in numbers[:4])
     yield from ((number, CHANCE) for number in numbers[4:8])
     yield from _runs(rules, from_forehand(dealer)[0], deals, numbers)
+    if rules.all_pass is AllPass.OLD_MUST:
+        yield from _renonces(rules, deals, numbers)
+
+
+def _renonces(rules: Rules, deals: Sequence[Sequence[int]], numbers: Iterable[int]) -> Iterator[tuple[int, Aim]]:
+    """Deals in which who holds the Eichel-Ober can call no ace: he lacks the suit of one, or holds all."""
+    names = [f"rufspiel {suit}" for suit in CALLED_SUITS]
+    deck = DECKS[rules.deck]
+    old, aces = 1 << deck.spellings[OLD], sum(1 << deck.spellings[f"{suit}A"] for suit in CALLED_SUITS)
+    held = [(n, seat, hand) for n in numbers for seat, hand in enumerate(deals[n]) if hand & old]
+    barred = [(n, seat, hand) for n, seat, hand in held if not any(may_declare(rules, hand, name) for name in names)]
+    for tens in (False, True):
+        some = [(n, seat) for n, seat, hand in barred if (hand & aces == aces) == tens]
+        yield from ((n, Aim(names[n % len(names)], seat)) for n, seat in some[:4])
 
 
 def _trumps_only(rules: Rules, deals: Sequence[Sequence[int]], numbers: Iterable[int]) -> Iterator[tuple[int, Aim]]:
@@ -202,10 +233,10 @@ def _running(moment: Moment) -> list[int]:
         or position.trick.plays
     ):
         return []
-    deck, suit = DECKS[position.game.rules.deck], contract.named.suit
-    ace = deck.spellings[f"{suit}A"]
+    deck, called = DECKS[position.game.rules.deck], str(contract.named.called)
+    ace = deck.spellings[called]
     assert position.order is not None
-    plain = position.order.follow[position.order.suits.index(str(suit))]
+    plain = position.order.follow[position.order.suits.index(called[0])]
     return [
         card for card in moment.legal if card < len(deck.names) and plain >> card & 1 and card != ace and ace in hand
     ]

@@ -40,7 +40,7 @@ CALLS = {
     "schafkopf": (
         "pass|double|accept|old|no|stoss|kontra|give a card|give EO|give S7|give S7 S8|rufspiel|rufspiel E|rufspiel G|"
         "rufspiel S|hochzeit|bettel|farbgeier|geier|farbwenz|wenz|solo|tout|sie|ramsch|solo G|solo H tout|wenz tout|"
-        "geier|farbwenz E|farbgeier S tout|stock"
+        "solo tout|geier|farbwenz E|farbgeier S tout|stock|solo 71|rufspiel E renonce|rufspiel GZ"
     ),
 }
 PLAYS = ("", "6-4 as 4", "6-4 as 9", "SA SK + SA", "SA SA + SK", "SK of SA SK", "EO EU", "X1", "SA SA SA", "+ SA", "HK")

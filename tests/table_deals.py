@@ -27,6 +27,7 @@ TABLES: dict[str, Game] = {
         "texas42 swap": {"nello_exchange": "one-tile", "all_pass": "force-nello"},
         "texas42 points": {"scoring": "points", "target": "250", "early_end": "play-on", "opening_lead": "small-end"},
         "texas42 ties": {"sevens_tie": "declarers", "opening_lead": "trump"},
+        "texas42 unsaid": {"unsaid_trump": "first-lead", "exposed_tile": "must-play"},
         "schafkopf": {},
         "schafkopf short": {"deck": "short", "doubling": "anyone", "all_pass": "old-must"},
         "schafkopf stock": {"all_pass": "stock", "stoss_deadline": "first-trick"},

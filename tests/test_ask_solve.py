@@ -167,16 +167,18 @@ def test_schafkopf_is_solved_as_by_a_plain_minimax(declaration: str):
             check(question, position, {declarer}, declarer if declaration == "bettel" else None)
 
 
-@pytest.mark.parametrize("suit", "EGS")
+@pytest.mark.parametrize("named", ["E", "G", "S", "G renonce", "SZ"])
 @pytest.mark.parametrize("state", ["nothing", "searched", "ran", "gone"])
-def test_a_rufspiel_is_solved_as_by_a_plain_minimax(suit: str, state: str):
+def test_a_rufspiel_is_solved_as_by_a_plain_minimax(named: str, state: str):
     """The partner holds the called ace and two more of its suit at most, or has played it before."""
-    game, rng = schafkopf.game(), Random(f"{suit} {state}")
-    ace = game.deck.spellings[f"{suit}A"]
-    called = [card for card, name in enumerate(game.deck.names) if name[0] == suit and name[1] in "ZK987"]
+    game, rng = schafkopf.game(), Random(f"{named} {state}")
+    suit, ten = named[0], named.endswith("Z")
+    ace = game.deck.spellings[f"{suit}{'Z' if ten else 'A'}"]
+    plain = "AK987" if ten else "ZK987"
+    called = [card for card, name in enumerate(game.deck.names) if name[0] == suit and name[1] in plain]
     for _ in range(6 * SOAK):
         declarer, partner = rng.sample(range(4), 2)
-        contract = schafkopf.read_contract(game.rules, f"rufspiel {suit} by {declarer}")
+        contract = schafkopf.read_contract(game.rules, f"rufspiel {named} by {declarer}")
         first = [] if state == "gone" else [ace, *rng.sample(called, rng.choice([0, 1, 2, 2]))]
         size = 3
         rest = rng.sample([card for card in range(32) if card not in (ace, *first)], 4 * size - len(first))
@@ -192,7 +194,7 @@ def test_a_rufspiel_is_solved_as_by_a_plain_minimax(suit: str, state: str):
         position = start
         for _ in range(rng.choice([0, 0, 1, 2, 3])):  # within the first trick: later ones would change the state
             position = position.play(position.legal_plays.choose(rng))
-        question = told(position) | {"declaration": f"rufspiel {suit}", "declarer": declarer}
+        question = told(position) | {"declaration": f"rufspiel {named}", "declarer": declarer}
         question |= {"called": {state: True}} if leaders else {}
         question |= {"partner": partner} if state == "gone" else {}
         check(question, position, {declarer, partner}, None)

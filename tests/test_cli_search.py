@@ -40,7 +40,7 @@ result 31 by 1 set with 30 points, 1-0
 """
 CALLS = 5
 SCHAFKOPF = """renege record 1
-game schafkopf version 1
+game schafkopf version 2
 rules default
 deal dealer 3 score 0 0 0 0 0
 0: EO E9 G8 HU H9 SK SO S8

@@ -65,6 +65,7 @@ class Move:
     giver: int
     taker: int
     cards: Hand | None = None
+    shown: bool = False  # face up: everybody sees them
 
 
 @dataclass(frozen=True)

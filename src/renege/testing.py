@@ -109,7 +109,8 @@ def _check_heard(position: Position) -> None:
         told: dict[object, str] = {}
         for call in position.legal_calls:
             moves = talk.moves(call)
-            if not moves or listener == talk.turn or any(listener in (move.giver, move.taker) for move in moves):
+            hidden = [move for move in moves if not move.shown]
+            if not hidden or listener == talk.turn or any(listener in (move.giver, move.taker) for move in hidden):
                 continue
             alike = tuple((move.giver, move.taker, move.cards and len(move.cards)) for move in moves)
             heard = talk.heard(call, listener)

@@ -19,7 +19,7 @@ from renege.games import schafkopf
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
 from renege.games.schafkopf.env import SETTING, setting
 from renege.games.schafkopf.order import TRUMP
-from renege.games.schafkopf.rules import AllPass, Doubling, Played, StossDeadline
+from renege.games.schafkopf.rules import AllPass, Doubling, HochzeitCards, Played, Precedence, StossDeadline
 from renege.games.schafkopf.score import outcome
 from schafkopf_moments import CHANCE, HOUSES, Aim, aims, choose, games_of, may_declare
 from steering import SOAK
@@ -91,6 +91,7 @@ def events(moment: Moment) -> list[str]:
     if not isinstance(contract, Bargain):
         return [*found, "thrown in"]
     found += [contract.declaration, f"raised {len(contract.raised)}"]
+    found += ["ten" if contract.named.ten else "renonce"] * contract.named.renonce
     found += ["ran"] * (position.memory.ran is not None) + ["answered"] * (contract.answered is not None)
     end = outcome(position)
     found += [f"won {end.won}", *["schneider"] * end.schneider, *["runners"] * (end.runners > 0)]
@@ -126,7 +127,7 @@ def test_the_kernel_plays_as_python_does(house: str):
     expected += ["double"] * (rules.doubling is not Doubling.NONE)
     expected += {
         AllPass.RAMSCH: ["ramsch", "virgin"],
-        AllPass.OLD_MUST: ["old"],
+        AllPass.OLD_MUST: ["old", "renonce", "ten"],
         AllPass.REDEAL: ["thrown in"],
         AllPass.STOCK: ["thrown in"],
     }[rules.all_pass]
@@ -142,6 +143,9 @@ def any_rules(rng: random.Random) -> Rules:
     own = [rule for rule in fields(Rules) if isinstance(rule.default, str)]  # numbers of their own
     answers |= {rule.name: rng.randint(rule.metadata["least"], 20) for rule in own if rng.random() < 0.5}
     answers["stoss_limit"], answers["run_from"] = rng.randrange(5), rng.randint(2, 7)
+    answers["hochzeit_cards"] = HochzeitCards.FACE_DOWN  # which alone an environment shows
+    if answers["precedence"] is Precedence.RAISING:  # which Python steps
+        answers["precedence"] = Precedence.RANKED
     return Rules(**answers)
 
 

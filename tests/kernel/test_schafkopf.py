@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
 from copy import deepcopy
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random
 
 import numpy as np
@@ -189,6 +189,24 @@ def test_duties_are_those_of_the_engine_and_of_the_reference(setting: Setting):
     assert all(mask and mask & ~question.hand == 0 for mask, question in zip(legal, asked, strict=True))
     assert set(seen) == (set(Duty) if setting.called is not None else {Duty.NONE, Duty.FOLLOW_SUIT})
     assert setting.called is None or min(seen.values()) > 15
+
+
+@each_called
+def test_any_number_of_cards_to_run_with(setting: Setting):
+    """The same turns where it takes two cards of the called suit, three, ... to lead from under its ace."""
+    asked = questions(setting, 100 * SOAK, seed=8)
+    for run_from in range(2, 8):
+        tables = native_schafkopf.order(setting.order, setting.called, run_from)
+        legal = native_schafkopf.legal(tables, *turns(asked)).tolist()
+        for question, cards in zip(asked, legal, strict=True):
+            hand, lead = setting.names(question.hand), question.lead
+            told = reference.called_at_first(setting.declaration)
+            assert told is not None
+            others = question.led_called & ~(1 << question.seat)
+            told = replace(told, searched=bool(others), ran=bool(question.led_called >> question.seat & 1))
+            trick = [] if lead == NO_CARD else [setting.deck.names[lead]]
+            expected = reference.legal(hand, trick, setting.declaration, told, run_from=run_from)
+            assert setting.names(cards) == [name for name in setting.names(question.hand) if name in expected]
 
 
 @each

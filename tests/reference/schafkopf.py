@@ -52,9 +52,21 @@ def is_tout(declaration: str) -> bool:
 
 
 def named_suit(declaration: str) -> str | None:
-    """The suit that a declaration names: the called ace's in a rufspiel, the trump suit elsewhere."""
+    """The suit that a declaration names: the called card's in a rufspiel, the trump suit elsewhere."""
     words = declaration.split()
-    return words[1] if len(words) > 1 and words[1] in SUITS else None
+    return words[1][0] if len(words) > 1 and words[1][0] in SUITS else None
+
+
+def called_card(declaration: str) -> str | None:
+    """The card that a rufspiel calls: an ace, unless a ten is named.
+
+    >>> called_card("rufspiel E"), called_card("rufspiel S renonce"), called_card("rufspiel GZ"), called_card("wenz")
+    ('EA', 'SA', 'GZ', None)
+    """
+    if kind(declaration) != "rufspiel":
+        return None
+    named = declaration.split()[1]
+    return named if len(named) == 2 else f"{named}A"
 
 
 DECLARATIONS = [
@@ -75,6 +87,10 @@ DECLARATIONS = [
     "ramsch",
     "hochzeit",
 ]
+
+
+# played by who must play and can call no ace: the ace of a suit that he lacks, or a ten
+RENONCES = [f"rufspiel {suit}{end}" for suit in "EGS" for end in (" renonce", "Z")]
 
 
 def is_alone(declaration: str) -> bool:
@@ -220,16 +236,17 @@ class Called:
     suit: str
     searched: bool = False
     ran: bool = False
+    rank: str = "A"  # or that of a called ten, which has the same duties
 
     @property
     def ace(self) -> str:
-        return self.suit + "A"
+        return self.suit + self.rank
 
 
 def called_at_first(declaration: str) -> Called | None:
     """The called ace before any card is played; None where no ace is called."""
-    suit = named_suit(declaration)
-    return Called(suit) if kind(declaration) == "rufspiel" and suit is not None else None
+    card = called_card(declaration)
+    return None if card is None else Called(card[0], rank=card[1])
 
 
 def called_after(called: Called, hand_before: Sequence[str], trick_before: Sequence[str], card: str) -> Called:
@@ -240,11 +257,11 @@ def called_after(called: Called, hand_before: Sequence[str], trick_before: Seque
     After running, a lead of the suit by somebody else is a search too; the holder then owes it nothing.
 
     >>> called_after(Called("E"), parse("EK H7"), [], "EK")
-    Called(suit='E', searched=True, ran=False)
+    Called(suit='E', searched=True, ran=False, rank='A')
     >>> called_after(Called("E"), parse("EA EK E9 E8"), [], "E8")
-    Called(suit='E', searched=False, ran=True)
+    Called(suit='E', searched=False, ran=True, rank='A')
     >>> called_after(Called("E"), parse("EO EK"), [], "EO")
-    Called(suit='E', searched=False, ran=False)
+    Called(suit='E', searched=False, ran=False, rank='A')
     """
     if card == called.ace:
         return replace(called, searched=True)
@@ -453,9 +470,9 @@ def runners(declarer_side_cards: Sequence[str], declaration: str, short: bool = 
 
 
 def partner_of(hands: Sequence[Sequence[str]], declarer: int, declaration: str, partner: int | None) -> int | None:
-    """In a rufspiel the holder of the called ace, in a hochzeit the one named, else nobody."""
+    """In a rufspiel the holder of the called card, in a hochzeit the one named, else nobody."""
     if kind(declaration) == "rufspiel":
-        ace = f"{named_suit(declaration)}A"
+        ace = called_card(declaration)
         partner = next(seat for seat in range(4) if ace in hands[seat])
     elif kind(declaration) != "hochzeit":
         return None
@@ -591,10 +608,12 @@ def settle(
     partner: int | None = None,
     short: bool = False,
     house: RamschHouse | None = None,
+    enough: int = 61,
 ) -> Settlement:
     """Who pays what for a deal played to its end; `hands` are the cards that each seat played from.
 
-    The declarer's side wins with 61 points; a tout or a sie with all tricks; a bettel with none. The losing side is
+    The declarer's side wins with 61 points, or as many as were promised (`enough`); a tout or a sie with all tricks; a
+    bettel with none. The losing side is
     Schneider below 31 as declarers and below 30 as defenders, and Schwarz without a trick, which is Schneider too.
     A price is base (with a partner) or solo, and extra for Schneider, Schwarz and each runner, each of which may have a
     price of its own in the tariff, doubled so often as was said. Runners count from `runners_from` on, which is one
@@ -621,7 +640,7 @@ def settle(
     elif all_tricks_promised:
         won = their_tricks == 0
     else:
-        won = ours >= 61
+        won = ours >= enough
 
     schneider = schwarz = False
     if kind(declaration) != "bettel" and not all_tricks_promised:

@@ -29,6 +29,7 @@ from renege.table.events import Dealt, Made, Sat, read_event, write_event
 from renege.table.hall import Declined, Hall
 from renege.table.live import deal_event
 from renege.table.story import Story, games_of
+from renege.trick import Play
 from renege.view import seen_by_all
 
 
@@ -69,6 +70,21 @@ def test_four_people_play_a_deal(scene: Scene, game: str) -> None:
         table = await four_people(hall, game)
         await play_deal(table, {seat: random.Random(seat) for seat in range(4)})
         Arbiter.resume(table.over[0].record)
+
+    scene.play(play)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_play_is_told_with_its_trick(scene: Scene, game: str) -> None:
+    async def play(hall: Hall) -> None:
+        table = await four_people(hall, game)
+        await play_deal(table, {seat: random.Random(seat) for seat in range(4)})
+        assert table.record is not None
+        acts = zip(table.record.positions(), table.record.acts, strict=False)
+        tricks = [sum(before.tricks) + 1 for before, act in acts if isinstance(act.what, Play)]
+        told = [event.trick for event in table.events(None, 0, "en")]
+        assert [trick for trick in told if trick is not None] == tricks
+        assert told.count(None) == len(told) - len(tricks) >= 6
 
     scene.play(play)
 

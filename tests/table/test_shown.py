@@ -12,6 +12,7 @@ from renege.belief import Belief, TooManyStates
 from renege.cards import Cards
 from renege.game import KITTY, Result
 from renege.games import schafkopf, tractor
+from renege.games.schafkopf.declare import Bargain
 from renege.line import parse_position
 from renege.position import Act, Position
 from renege.record import Record
@@ -413,7 +414,7 @@ def test_the_partner_shows_when_everybody_knows():
             assert [seat for seat in range(4) if "partner" in shown.seats[seat].role] == []
         assert before[4].seats[holder].side is None
         end = seen(cut(record, len(record.acts) - 1), None)
-        assert end.seats[holder].side == 0 and end.seats[holder].role.endswith("partner")
+        assert end.seats[holder].side == 0 and "partner" in end.seats[holder].role
         return
     raise AssertionError("no Rufspiel was played")
 
@@ -431,6 +432,10 @@ def test_the_partner_shows_when_everybody_knows():
         ("schafkopf", "rufspiel", "Rufspiel"),
         ("schafkopf", "rufspiel E", "Rufspiel on the Eichel ace"),
         ("schafkopf", "solo G tout", "Gras Solo Tout"),
+        ("schafkopf", "wenz tout", "Wenz Tout"),
+        ("schafkopf", "solo 81", "Solo for 81 points"),
+        ("schafkopf", "rufspiel G renonce", "Renonce on the Gras ace"),
+        ("schafkopf", "rufspiel SZ", "Renonce on the Schellen ten"),
         ("schafkopf", "wenz", "Wenz"),
         ("schafkopf", "double", "double the stakes"),
         ("tractor", "show S2", "show S2"),
@@ -517,6 +522,8 @@ def test_who_won_a_deal_of_tractor_is_told_by_name():
         assert ("for the attackers" in said.kitty_text) == (trick.leader % 2 != contract.declarer % 2)
         worth = sum(order.points[order.deck.spellings[card]] for card in said.kitty)
         assert said.kitty_text.startswith(f"{worth} points")
+        attackers = sum(record.position.points[seat] for seat in range(4) if seat % 2 != contract.declarer % 2)
+        assert str(attackers + said.kitty_points) == points
     assert kept and taken
 
 
@@ -531,3 +538,18 @@ def test_the_kitty_is_shown_to_the_banker_alone():
         assert shown.kitty == 8
         assert sorted(shown.kitty_cards) == (sorted(str(buried).split()) if seat == banker else [])
     assert KITTY not in {place.seat for place in SETTING.places}
+
+
+def test_who_gave_a_stoss_is_marked_while_the_cards_are_played():
+    for seed in range(200):
+        record = play_at_random(TABLES["schafkopf"], seed)
+        before = cut(record, len(record.acts) - 1)
+        contract = before.position.contract
+        if isinstance(contract, Bargain) and len(contract.raised) > 1:
+            break
+    else:
+        raise AssertionError("nobody gave a Stoss")
+    for seat in (None, *range(4)):
+        roles = [place.role.split(", ") for place in seen(before, seat).seats]
+        assert [other for other in range(4) if "Stoss" in roles[other]] == sorted(set(contract.raised))
+        assert all(role.count("Stoss") <= 1 for role in roles)

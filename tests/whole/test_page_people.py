@@ -1,5 +1,6 @@
 """Who comes back finds the table as it was, and who sits at one table sees one hand: the own."""
 
+import json
 import re
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -8,7 +9,7 @@ import pytest
 from playwright.sync_api import Browser, expect
 
 from whole.clients import Server
-from whole.pages import CARD, GAMES, LOST, Json, Mouse, Player, Screen, name_of, window
+from whole.pages import CARD, GAMES, LOST, PHONE, WIDE, Json, Mouse, Player, Screen, name_of, window
 
 Window = Callable[..., Screen]
 
@@ -156,3 +157,53 @@ def received(screen: Screen) -> list[str]:
     """What came over HTTP about tables."""
     about = [answer for answer in screen.answers if "/api/tables" in answer.url and answer.request.method != "OPTIONS"]
     return [answer.text() for answer in about if answer.ok]
+
+
+# -- what one need not do, and what one sees
+
+
+def only_passes(state: Json) -> bool:
+    return state["asked"] and [call["what"] for call in state["calls"]] == ["pass"]
+
+
+def test_who_can_only_pass_is_told_so_and_need_not_press_anything(screen: Screen) -> None:
+    for _ in range(30):
+        state = screen.make("tractor").my_turn()
+        if only_passes(state):
+            break
+    else:
+        raise LookupError("a hand with something to show each time")
+    number, events = state["number"], len(screen.frames)
+    expect(screen.get("todo")).to_have_text("Your turn: only one call is possible: pass")
+    screen.page.wait_for_timeout(1500)
+    assert screen.state["number"] == number, "it was switched off"
+    screen.get("tool-settings").click()
+    screen.get("passes").check()
+    screen.until(lambda: screen.state["number"] > number, "nothing was said")
+    said = [event for frame in screen.frames[events:] for event in json.loads(frame).get("events", [])]
+    assert (said[0]["seat"], said[0]["what"]) == (state["me"], "pass")
+    assert not screen.refusals
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["desk", "phone"])
+def test_the_own_plate_stays_at_the_hand_and_spectators_turn_the_table(screens: Window, size: tuple[int, int]) -> None:
+    screen = screens(size)
+    state = screen.make("texas42").my_turn()
+    screen.page.keyboard.press("f")
+    assert not screen.get("tool-flip").count()
+    mine = screen.page.locator(f'.bottom [data-seat="{state["me"]}"]')
+    expect(mine).to_be_visible()
+    watching = screens(size).open(f"/t/{state['table']}")
+    expect(watching.page.locator('.bottom [data-seat="0"]')).to_be_visible()
+    watching.page.keyboard.press("f")
+    expect(watching.page.locator('.bottom [data-seat="1"]')).to_be_visible()
+
+
+def test_the_log_goes_trick_by_trick(screen: Screen) -> None:
+    Player(screen.make("texas42"), Mouse(screen)).until(halfway)
+    log = screen.page.get_by_role("region", name="What happened")
+    heads = log.get_by_role("heading").all_inner_texts()
+    assert heads[0] == f"Trick {screen.state['trick']['number']}" and heads[-1] == "Before the first lead"
+    number = screen.state["last_trick"]["number"]
+    lines = log.get_by_role("region", name=f"Trick {number}", exact=True).get_by_role("listitem").all_inner_texts()
+    assert len(lines) == len(screen.state["last_trick"]["plays"]) and " leads " in lines[0]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from whole.pages import CARD, GAMES, PHONE, Fingers, Json, Keys, Mouse, Player, Screen, dimmed, like, name_of
+from whole.pages import CARD, GAMES, PHONE, WIDE, Fingers, Json, Keys, Mouse, Player, Screen, dimmed, like, name_of
 
 RULES = Path(__file__).parents[2] / "docs" / "rules"
 REMEMBER = """
@@ -18,6 +18,15 @@ new MutationObserver(() => {
   if (now && now !== window.said.at(-1)) window.said.push(now);
 }).observe(document, {subtree: true, childList: true, characterData: true});
 """
+
+# what reaches beyond the sides of a box
+OUTSIDE = """(box) => {
+  const {left, right} = box.getBoundingClientRect();
+  return [...box.querySelectorAll("th, td, svg, strong")].filter((one) => {
+    const at = one.getBoundingClientRect();
+    return at.width && (at.left < left || at.right > right);
+  }).map((one) => one.outerHTML);
+}"""
 
 
 def ask(screen: Screen, path: str) -> Any:
@@ -97,6 +106,28 @@ def test_the_units_of_a_lead_are_told_while_they_are_chosen(screen: Screen) -> N
 
 
 # -- hints
+
+
+def test_a_hint_where_there_is_no_choice_says_so(screen: Screen) -> None:
+    player = Player(screen.make("texas42"), Mouse(screen))
+    player.until(lambda s: s["phase"] == "play" and len(s["hand"]) > 1 and sum(c["playable"] for c in s["hand"]) == 1)
+    screen.page.keyboard.press("h")
+    screen.get("hint-more").click()
+    expect(screen.get("hint-only")).to_have_text("there is no other choice")
+    expect(screen.get("odds")).to_have_count(0)
+
+
+@pytest.mark.parametrize("size", [WIDE, PHONE], ids=["desk", "phone"])
+def test_what_may_be_buried_is_told_with_its_means(screen: Screen, size: tuple[int, int]) -> None:
+    player = Player(screen.make("tractor"), Mouse(screen))
+    player.until(lambda state: bool(state["choose"]) and state["choose"]["verb"] == "bury")
+    screen.resize(size)
+    screen.get("tool-hint").click()
+    screen.get("hint-more").click()
+    screen.get("odds").wait_for()
+    outside = screen.get("hint").locator("xpath=..").evaluate(OUTSIDE)
+    assert outside == []
+    assert screen.no_sideways()
 
 
 @pytest.mark.parametrize("game", GAMES)

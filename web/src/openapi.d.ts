@@ -570,7 +570,7 @@ export interface components {
              * Kind
              * @enum {string}
              */
-            kind: "made" | "sat" | "left" | "filled" | "dealt" | "act" | "undone";
+            kind: "made" | "sat" | "left" | "filled" | "dealt" | "act" | "undone" | "refused";
             /** Number */
             number: number;
             /** Seat */
@@ -580,6 +580,11 @@ export interface components {
              * @default
              */
             text: string;
+            /**
+             * Trick
+             * @default null
+             */
+            trick: number | null;
             /**
              * What
              * @default
@@ -965,6 +970,11 @@ export interface components {
             hands: string[][];
             /** Kitty */
             kitty: string[];
+            /**
+             * Kitty Points
+             * @default 0
+             */
+            kitty_points: number;
             /**
              * Kitty Text
              * @default

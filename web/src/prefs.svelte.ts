@@ -10,6 +10,8 @@ export interface Prefs {
   /** Milliseconds before a bot acts, for tables that are made from here. */
   pace: number;
   reversedHand: boolean;
+  /** Pass by itself where that is all there is to say. */
+  passes: boolean;
   name: string;
 }
 
@@ -40,6 +42,7 @@ export const prefs: Prefs = $state({
   face: "plain",
   pace: 700,
   reversedHand: false,
+  passes: true,
   name: "",
   ...kept(),
 });

@@ -1,8 +1,9 @@
 import { describe, expect, test } from "vitest";
 import { asks, callGroups } from "../src/table/calls";
 import { fan, type Room } from "../src/table/fan";
-import { levelName, signed, tally } from "../src/table/paper";
-import { cardsIn, groups, instead, keyed, listed, mixed, sideOf, trumpEnd } from "../src/table/view";
+import { attackersPoints, levelName, signed, tally } from "../src/table/paper";
+import { byTrick, cardsIn, groups, instead, keyed, listed, mixed, onlyPasses, sideOf, trumpEnd } from "../src/table/view";
+import type { State } from "../src/wire";
 
 describe("who sits where", () => {
   test("play goes to the left, in Tractor to the right, and the partner sits opposite", () => {
@@ -160,5 +161,48 @@ describe("the sheet", () => {
   test("levels and signs", () => {
     expect([2, 10, 11, 14].map(levelName)).toEqual(["2", "10", "J", "A"]);
     expect([3, 0, -20].map(signed)).toEqual(["+3", "0", "−20"]);
+  });
+});
+
+/** As much of a state as these functions look at. */
+function state(more: Partial<Record<keyof State, unknown>>, kinds: string[] = ["person", "bot", "bot", "bot"]): State {
+  const seats = kinds.map((kind, seat) => ({ place: { seat, kind, name: "" }, points: 10 * seat }));
+  return { game: "tractor", me: 0, asked: true, phase: "talk", calls: [], seats, contract: null, result: null, ...more } as unknown as State;
+}
+
+describe("what there is to say", () => {
+  const pass = { what: "pass", text: "pass" };
+  test("who can only pass, among bots, need not", () => {
+    expect(onlyPasses(state({ calls: [pass] }))).toBe(true);
+    expect(onlyPasses(state({ calls: [pass, { what: "show S2", text: "" }] }))).toBe(false);
+    expect(onlyPasses(state({ calls: [{ what: "take", text: "" }] }))).toBe(false);
+    expect(onlyPasses(state({ calls: [] }))).toBe(false);
+  });
+  test("nor before it is asked, nor where other people would see how fast", () => {
+    expect(onlyPasses(state({ calls: [pass], asked: false }))).toBe(false);
+    expect(onlyPasses(state({ calls: [pass], phase: "play" }))).toBe(false);
+    expect(onlyPasses(state({ calls: [pass] }, ["person", "bot", "person", "bot"]))).toBe(false);
+  });
+});
+
+describe("what happened", () => {
+  test("trick by trick, the newest first, what is said between with the trick that is played", () => {
+    const events = [null, null, 1, 1, null, 1, 2].map((trick, number) => ({ trick, number }));
+    expect(byTrick(events).map(({ trick, events: told }) => [trick, told.map(({ number }) => number)])).toEqual([
+      [2, [6]],
+      [1, [2, 3, 4, 5]],
+      [0, [0, 1]],
+    ]);
+    expect(byTrick([])).toEqual([]);
+  });
+});
+
+describe("the attackers of Tractor", () => {
+  const contract = { what: "trump S2 by 0", text: "", trump: "", declarer: 0 };
+  test("have what they took, and at the end what the kitty brought them", () => {
+    expect(attackersPoints(state({ contract }))).toBe(40);
+    expect(attackersPoints(state({ contract, result: { kitty_points: 20 } }))).toBe(60);
+    expect(attackersPoints(state({ contract: null }))).toBeNull();
+    expect(attackersPoints(state({ contract, game: "schafkopf" }))).toBeNull();
   });
 });

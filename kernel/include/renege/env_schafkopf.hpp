@@ -39,12 +39,13 @@ struct EnvSchafkopf {
         }
         for (uint32_t ace = 0; ace < schafkopf::ACES; ++ace) {
             if (setting.games[schafkopf::CALLED_ACES + ace].called == NO_CARD) return "a Rufspiel calls no ace";
+            if (setting.games[schafkopf::TENS + ace].called == NO_CARD) return "a Renonce calls no ten";
         }
         if (CARDS < MAX_CARDS && setting.deck >> (CARDS & 31u)) return "a card is dealt that is not in the pack";
         if (!setting.size || count_bits(setting.deck) != 4u * setting.size) return "the pack does not make four hands";
         if (setting.names_only != SMALL) return "forehand alone names a game in the shrunk game, and only there";
         if (!SMALL && count_bits(setting.old & setting.deck) != 1) return "the Eichel-Ober is not dealt";
-        return setting.dealer < MAX_SEATS && setting.stoss_limit <= 4 ? nullptr : "a dealer is 0..3, a limit 0..4";
+        return setting.dealer < MAX_SEATS && setting.stoss_limit <= 20 ? nullptr : "a dealer is 0..3, a limit 0..20";
     }
 
     template <class Cpu>

@@ -52,7 +52,8 @@ RENEGE_FN void settle_game(const Setting& setting, const Lane& lane, int32_t* pa
     CardSet held = 0;
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) held |= (side >> seat) & 1u ? lane.dealt[seat] : 0u;
     price += setting.runner * static_cast<int32_t>(runners(game, held));
-    const int32_t value = (price << (lane.doubled + lane.raised)) * game.factor, gain = won ? value : -value;
+    const int32_t times = setting.stoss_adds ? 1 + lane.raised : 1 << lane.raised;
+    const int32_t value = (price << lane.doubled) * times * game.factor, gain = won ? value : -value;
     const int32_t share = count_bits(side) == 2 ? 1 : 3;
     const int32_t stock = won ? setting.stock / 2 : -((setting.stock + 1) / 2);
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) {

@@ -2,7 +2,7 @@
 // played, and what comes of it. Python's rules say why (declare.py, stakes.py, memory.py); this only says what.
 //
 // Games are numbered by the call that names them, so that a bid and a game of one name (wenz) are one number; the Ramsch,
-// which nobody names, comes last.
+// which nobody names, comes after them, and then the tens that a Renonce calls under the names of the aces.
 #pragma once
 
 #include "deal.hpp"
@@ -10,15 +10,15 @@
 
 namespace renege::schafkopf {
 
-// The calls, as coding.py lists them. Bids are the first of the names, the lowest first.
+// The calls, as calls.py lists them.
 enum Call : uint32_t {
-    PASS = 0, DOUBLE = 1, RUFSPIEL = 2, HOCHZEIT = 3, SIE = 11, CALLED_ACES = 12, ACCEPT = 41, NO = 42, OLD = 43,
+    PASS = 0, DOUBLE = 1, RUFSPIEL = 2, HOCHZEIT = 3, BETTEL = 4, CALLED_ACES = 12, ACCEPT = 41, NO = 42, OLD = 43,
     STOSS = 44
 };
 constexpr uint32_t CALLS = 45, SAID = 48;  // and what the counts of a seat take, in whole words
-constexpr uint32_t BIDS_END = SIE + 1, NAMES_END = ACCEPT, ACES = 3;
-constexpr uint32_t RAMSCH = CALLS, GAMES = CALLS + 1;
-constexpr uint32_t ORDERS = 21, MAX_TRUMPS = 14;
+constexpr uint32_t NAMES_END = ACCEPT, ACES = 3;
+constexpr uint32_t RAMSCH = CALLS, TENS = CALLS + 1, GAMES = TENS + ACES;
+constexpr uint32_t ORDERS = 24, MAX_TRUMPS = 14;
 constexpr uint32_t PLAIN_RANKS = 8;  // trumps are stronger than so many
 constexpr Suit TRUMP = 0;
 constexpr uint8_t NOBODY = MAX_SEATS;
@@ -26,6 +26,7 @@ constexpr uint8_t NOBODY = MAX_SEATS;
 enum class Need : uint8_t { NOTHING, AN_ACE, THIS_ACE, ALL_OF_SIE, LONE_TRUMP };  // that a kind of game has of a hand
 enum class Aim : uint8_t { POINTS, NO_TRICK, EVERY_TRICK };
 enum class AllPass : uint8_t { RAMSCH, THROWN_IN, OLD_MUST };
+enum class Doubling : uint8_t { NONE, ANYONE, CHAIN, ONE, FOREHAND };
 enum class Deadline : uint8_t { FIRST_CARD, OWN_CARD, FIRST_TRICK };
 enum class Tie : uint8_t { HIGHEST_TRUMP, MOST_TRICKS, MOST_TRUMPS, HIGHEST_TAKEN, ALL, ALL_ONE };
 enum class Virgins : uint8_t { PRICE, OWN, OWN_EACH, NOTHING };
@@ -33,7 +34,7 @@ enum class March : uint8_t { ALL_TRICKS, POINTS, NONE };
 
 // A game that may be named, or a kind that may be bid: the same number may be both.
 struct Game {
-    uint8_t order, called;       // its order, and the ace that it calls; NO_CARD where it calls none
+    uint8_t order, called;       // its order, and the ace or ten that it calls; NO_CARD where it calls none
     uint8_t bid, bid_rank;       // may it be bid here, and how high is that?
     uint8_t named, rank;         // may it be named here, and which bids does it keep?
     Need bid_need, need;
@@ -52,7 +53,8 @@ struct Setting {
     CardSet deck, sie, old;  // the cards that are dealt, the hand of a Sie, the Eichel-Ober
     int32_t base, solo, schneider, schwarz, runner, ramsch, stock;  // the tariff, and what lies in the stock
     uint8_t dealer, size;    // cards in a hand
-    uint8_t doubling, stoss_limit, takes_over;
+    Doubling doubling;
+    uint8_t stoss_limit, takes_over;
     AllPass all_pass;
     Deadline deadline;
     Tie tie;
@@ -61,6 +63,7 @@ struct Setting {
     uint8_t enough, free, marching, all_points;  // score.Marks
     uint8_t two_losers;      // of a Ramsch: the two with most points pay
     uint8_t names_only, may_pass;  // the shrunk game: forehand names a game, or passes, and that is all the talk
+    uint8_t stoss_adds, any_back;  // a Stoss adds the price once more; for the trump of a Hochzeit any card is given
 };
 static_assert(sizeof(Setting) == ORDERS * sizeof(Order) + GAMES * sizeof(Game) + 60, "Python fills it byte by byte");
 
@@ -81,7 +84,7 @@ struct Lane {
     uint8_t waiting;        // how many they are
     Step step;
     uint8_t high, bidder;   // the highest bid, 0 before there is one, and whose it is
-    uint8_t game, declarer, partner, doubled;
+    uint8_t game, declarer, partner, doubled, must;  // must: all passed, and the old one plays
     uint8_t raised, against, answered;  // Stoss: how often; the seats that raised first, third; the partner who answered
     uint8_t offered, given; // the cards of a Hochzeit, NO_CARD before they move
     uint8_t leader, lying, table[MAX_SEATS];  // the trick, by order of play
@@ -116,14 +119,30 @@ RENEGE_FN bool may_call(const Setting& setting, CardSet hand, uint32_t name) {
     return !(hand & one(game.called)) && (hand & called_suit(order));
 }
 
+// Can a hand call an ace by the rules?
+RENEGE_FN bool may_call_any(const Setting& setting, CardSet hand) {
+    for (uint32_t ace = CALLED_ACES; ace < CALLED_ACES + ACES; ++ace) {
+        if (may_call(setting, hand, ace)) return true;
+    }
+    return false;
+}
+
+// schafkopf.old-must: what the old one calls who cannot call by the rules, as calls of the aces: those of suits that the
+// hand lacks, or, where it has all aces, the tens that it lacks.
+RENEGE_FN uint64_t open_renonces(const Setting& setting, CardSet hand) {
+    uint64_t aces = 0, tens = 0;
+    for (uint32_t i = 0; i < ACES; ++i) {
+        const uint64_t name = call(CALLED_ACES + i);
+        aces |= hand & one(setting.games[CALLED_ACES + i].called) ? 0u : name;
+        tens |= hand & one(setting.games[TENS + i].called) ? 0u : name;
+    }
+    return aces ? aces : tens;
+}
+
 // schafkopf.call-ace, schafkopf.sie, schafkopf.hochzeit: does the hand have what a game asks of it?
 RENEGE_FN bool has_need(const Setting& setting, CardSet hand, Need need, uint32_t name) {
     switch (need) {
-        case Need::AN_ACE:
-            for (uint32_t ace = CALLED_ACES; ace < CALLED_ACES + ACES; ++ace) {
-                if (may_call(setting, hand, ace)) return true;
-            }
-            return false;
+        case Need::AN_ACE: return may_call_any(setting, hand);
         case Need::THIS_ACE: return may_call(setting, hand, name);
         case Need::ALL_OF_SIE: return hand == setting.sie;
         case Need::LONE_TRUMP:
@@ -138,15 +157,16 @@ RENEGE_FN uint64_t open_bids(const Setting& setting, const Lane& lane, Seat seat
     const uint32_t forehand = setting.dealer + 1u;
     const bool earlier = ((seat - forehand) & 3u) < ((lane.bidder - forehand) & 3u);
     const uint32_t least = lane.high ? setting.games[lane.high].bid_rank + !earlier : 0u;
-    for (uint32_t bid = RUFSPIEL; bid < BIDS_END; ++bid) {
+    for (uint32_t bid = RUFSPIEL; bid < NAMES_END; ++bid) {
         const Game& game = setting.games[bid];
-        const bool may = game.bid && game.bid_rank >= least && has_need(setting, hand, game.bid_need, bid);
+        if (!game.bid) continue;
+        const bool may = game.bid_rank >= least && has_need(setting, hand, game.bid_need, bid);
         open |= may ? call(bid) : 0u;
     }
     return open;
 }
 
-// schafkopf.declare: what keeps the bid. A Hochzeit is bid as one.
+// schafkopf.declare: what keeps the bid. A Hochzeit is bid as one; who must play does not escape into a Bettel.
 RENEGE_FN uint64_t open_games(const Setting& setting, const Lane& lane, CardSet hand) {
     uint64_t open = 0;
     const uint32_t least = setting.games[lane.high].bid_rank;
@@ -154,6 +174,10 @@ RENEGE_FN uint64_t open_games(const Setting& setting, const Lane& lane, CardSet 
         const Game& game = setting.games[name];
         const bool may = game.named && game.rank >= least && (name != HOCHZEIT || lane.high == HOCHZEIT);
         open |= may && has_need(setting, hand, game.need, name) ? call(name) : 0u;
+    }
+    if (lane.must) {
+        open &= ~call(BETTEL);
+        open |= may_call_any(setting, hand) ? 0u : open_renonces(setting, hand);
     }
     return open;
 }
@@ -190,9 +214,9 @@ RENEGE_FN Open open_now(const Setting& setting, const Lane& lane) {
             const bool passes = setting.names_only && (setting.may_pass || !games);
             return {0, passes ? games | call(PASS) : games};
         }
-        case Step::ACCEPT: return {0, call(PASS) | (hand & ~trumps ? call(ACCEPT) : 0u)};
+        case Step::ACCEPT: return {0, call(PASS) | (setting.any_back || hand & ~trumps ? call(ACCEPT) : 0u)};
         case Step::OFFER: return {hand & trumps, 0};
-        case Step::GIVE: return {hand & ~trumps, 0};
+        case Step::GIVE: return {setting.any_back ? hand : hand & ~trumps, 0};
         case Step::OLD: return {0, hand & setting.old ? call(OLD) : call(NO)};
         default: break;
     }
@@ -249,6 +273,11 @@ RENEGE_FN void declare(const Setting& setting, Lane& lane, Seat seat, uint32_t n
         return;
     }
     lane.declarer = static_cast<uint8_t>(seat);
+    if (lane.must && number - CALLED_ACES < ACES && !may_call(setting, lane.hand[seat], number)) {  // a Renonce
+        const bool ten = lane.hand[seat] & one(setting.games[number].called);
+        lane.said[seat][number] += ten ? 2 : 1;
+        return start_play(setting, lane, ten ? number - CALLED_ACES + TENS : number);
+    }
     if (number != HOCHZEIT) return start_play(setting, lane, number);
     ask_around(lane, Step::ACCEPT, seat + 1, MAX_SEATS - 1);
 }
@@ -270,7 +299,10 @@ RENEGE_FN void say(const Setting& setting, Lane& lane, Seat seat, uint32_t numbe
     switch (lane.step) {
         case Step::DOUBLE:
             lane.doubled += number == DOUBLE;
-            if (!lane.waiting) ask_around(lane, Step::BID, setting.dealer + 1u, MAX_SEATS);
+            if (!lane.waiting || (setting.doubling == Doubling::CHAIN && number == PASS) ||
+                (setting.doubling == Doubling::ONE && number == DOUBLE)) {
+                ask_around(lane, Step::BID, setting.dealer + 1u, MAX_SEATS);
+            }
             return;
         case Step::BID: return bid(setting, lane, seat, number);
         case Step::DECLARE: return declare(setting, lane, seat, number);
@@ -285,6 +317,7 @@ RENEGE_FN void say(const Setting& setting, Lane& lane, Seat seat, uint32_t numbe
     }
     if (number == OLD) {
         lane.high = RUFSPIEL;
+        lane.must = 1;
         ask(lane, Step::DECLARE, seat);
     }
 }
@@ -361,7 +394,9 @@ RENEGE_FN void begin(const Setting& setting, Lane& lane, Stream& stream) {
         lane.high = RUFSPIEL;
         ask(lane, Step::DECLARE, (setting.dealer + 1u) & 3u);
     } else {
-        ask_around(lane, setting.doubling ? Step::DOUBLE : Step::BID, setting.dealer + 1u, MAX_SEATS);
+        const bool doubles = setting.doubling != Doubling::NONE;
+        const uint32_t asked = setting.doubling == Doubling::FOREHAND ? 1u : MAX_SEATS;
+        ask_around(lane, doubles ? Step::DOUBLE : Step::BID, setting.dealer + 1u, asked);
     }
     lane.open = open_now(setting, lane);
 }

@@ -89,7 +89,13 @@ def told(entry: Entry, seat: int | None, names: Sequence[str], language: Languag
     else:
         what, text = _act_told(entry.heard, seat, speech)
     return Event(
-        number=entry.number, deal=entry.deal, kind=events.kind_of(event), seat=_seat(event), what=what, text=text
+        number=entry.number,
+        deal=entry.deal,
+        kind=events.kind_of(event),
+        seat=_seat(event),
+        what=what,
+        text=text,
+        trick=None if entry.heard is None else entry.heard.trick,
     )
 
 

@@ -33,6 +33,7 @@ class Heard:
 
     forms: tuple[Act, ...]
     scene: Position
+    trick: int | None = None  # of a play, from 1
 
     def by(self, seat: int | None) -> Act:
         return self.forms[0] if len(self.forms) == 1 else self.forms[len(SEATS) if seat is None else seat]
@@ -191,7 +192,7 @@ class LiveDeal:
 
     def _heard(self, before: Position, act: Act) -> Heard:
         if isinstance(act.what, Play):
-            return Heard((act,), self._scene(before))
+            return Heard((act,), self._scene(before), sum(before.tricks) + 1)
         talk = before.floor(act.seat)
         forms = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
         forms.append(heard_by_all(before, act.seat, act.what))

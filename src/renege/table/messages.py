@@ -206,6 +206,7 @@ class ResultShown(Message):
     hands: list[list[str]]  # all hands as they were dealt
     kitty: list[str]  # in Tractor what was buried
     kitty_text: str = ""  # what it was worth, in words
+    kitty_points: int = 0  # what it has brought to the attackers
     winner: int | None  # the side that has won the game with it
 
 
@@ -248,6 +249,7 @@ class Event(Message):
     seat: Seat | None
     what: str = ""  # the call or play as this seat saw it
     text: str = ""  # in words
+    trick: int | None = None  # of a play: the trick that it belongs to, from 1
 
 
 # -- over the WebSocket, from the page

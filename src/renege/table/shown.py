@@ -39,6 +39,7 @@ from renege.table.told import (
     clauses,
     contract_shown,
     event_text,
+    kitty_points,
     kitty_text,
     result_text,
     so_far_text,
@@ -235,6 +236,8 @@ def _roles(position: Position) -> list[tuple[str, int | None]]:
     roles = [(dealer, position.standing.dealer), (plays, declarer)]
     if isinstance(contract, Bargain) and len(could := public_partners(contract, position.memory)) == 1:
         roles.append(("partner", could[0]))
+    if isinstance(contract, Bargain):
+        roles += [("Stoss", seat) for seat in dict.fromkeys(contract.raised)]
     return roles
 
 
@@ -340,6 +343,7 @@ def result_shown(record: Record, ending: Ending, winner: int | None, speech: Spe
         hands=hands,
         kitty=held_text(order, kitty) if isinstance(kitty, Cards) else ["?"] * len(kitty),
         kitty_text=kitty_text(record.position, speech),
+        kitty_points=kitty_points(record.position),
         winner=winner,
     )
 

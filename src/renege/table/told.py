@@ -14,6 +14,8 @@ from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import SUIT_WORDS
 from renege.games.schafkopf.order import TRUMPS as RULING_RANKS
 from renege.games.schafkopf.order import parse_declaration as parse_game
+from renege.games.schafkopf.rules import Rules
+from renege.games.schafkopf.score import times_raised
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.declare import parse_declaration as parse_called
 from renege.games.texas42.order import PLURALS
@@ -35,9 +37,9 @@ DOUBLES = {
 }
 KINDS = {  # of games in Schafkopf, as they are bid and named
     "rufspiel": "Rufspiel", "hochzeit": "Hochzeit", "bettel": "Bettel", "farbgeier": "Farbgeier", "geier": "Geier",
-    "farbwenz": "Farbwenz", "wenz": "Wenz", "solo": "Solo", "tout": "Tout", "sie": "Sie", "ramsch": "Ramsch",
+    "farbwenz": "Farbwenz", "wenz": "Wenz", "solo": "Solo", "sie": "Sie", "ramsch": "Ramsch",
 }  # fmt: skip
-ROLES = ("shaker", "dealer", "banker", "declarer", "player", "partner")
+ROLES = ("shaker", "dealer", "banker", "declarer", "player", "partner", "Stoss")
 
 # A call as one would say it; where the text of the call is not already that.
 CALLS = {
@@ -74,7 +76,8 @@ SENTENCES = (
     # calls
     "pass", "{n}", "1 mark", "{n} marks", "splash", "plunge", "nello", "sevens", "{suit} are trumps",
     *(f"{how}, {doubles}" for how in ("follow me", "nello") for doubles in DOUBLES.values()),
-    "{kind} Tout", "{suit} {kind}", "{suit} {kind} Tout", "Rufspiel on the {suit} ace",
+    "{kind} Tout", "{suit} {kind}", "{suit} {kind} Tout", "Rufspiel on the {suit} ace", "{kind} for {n} points",
+    "Renonce on the {suit} ace", "Renonce on the {suit} ten",
     "show {cards}", "turn {cards}", "bury {cards}", "bury {n} cards", "give {cards}", "give a tile", "give a card",
     # acts
     *(f"{{seat}} {told}" for told in ACTS.values()),
@@ -88,7 +91,8 @@ SENTENCES = (
     "{bid} by {seat}", "plunge for {n} marks by {seat}", "splash for {n} marks by {seat}",
     "{suit} are trumps at level {rank}", "no trump suit at level {rank}", "{seat} has the bank",
     "level {rank}", "{cards} shown by {seat}",
-    "by {seat}", "with {seat}", "the stakes are {n} times as high", "Ober", "Unter", "{suit}",
+    "by {seat}", "with {seat}", "{n} points are promised", "the stakes are {n} times as high",
+    "Ober", "Unter", "{suit}",
     # results
     "thrown in", "the deal comes to nothing",
     *(f"{{bid}} by {{seat}} {end} with {taken}, {{numbers}}" for end in ("made", "set") for taken in _POINTS),
@@ -167,9 +171,12 @@ def _called(name: str, doubles: Doubles) -> str:
 def _named(call: str) -> str:
     """A game of Schafkopf, or the kind of one."""
     kind, *more = call.split()
-    suit = next((SUIT_WORDS[word] for word in more if word in SUIT_WORDS), None)
+    suit = next((SUIT_WORDS[word[0]] for word in more if word[0] in SUIT_WORDS), None)
     if kind == "rufspiel" and suit:
-        return f"Rufspiel on the {suit} ace"
+        game, card = "Renonce" if "renonce" in more or "Z" in call else "Rufspiel", "ten" if "Z" in call else "ace"
+        return f"{game} on the {suit} {card}"
+    if more and more[0].isdigit():
+        return f"{KINDS[kind]} for {more[0]} points"
     return " ".join(filter(None, (suit, KINDS[kind], "Tout" if "tout" in more else None)))
 
 
@@ -221,7 +228,7 @@ def contract_shown(position: Position, speech: Speech) -> ContractShown | None:
     elif isinstance(contract, Bank):
         parts, trump = _bank(contract)
     elif isinstance(contract, Bargain):
-        parts, trump = _bargain(contract)
+        parts, trump = _bargain(contract, position.game.rules)
     elif contract is not None:  # of a game that was added
         parts, trump = [call_text(position.game, contract.declaration)], ""
         parts += [] if contract.declarer is None else [f"by seat {contract.declarer}"]
@@ -263,12 +270,13 @@ def _bank(contract: Bank) -> tuple[list[str], str]:
     return [f"{named} at level {level}", f"seat {contract.declarer} has the bank"], noun
 
 
-def _bargain(contract: Bargain) -> tuple[list[str], str]:
+def _bargain(contract: Bargain, rules: Rules) -> tuple[list[str], str]:
     parts = [_named(contract.declaration)]
+    parts += [f"{contract.need} points are promised"] if contract.need else []
     parts += [] if contract.declarer is None else [f"by seat {contract.declarer}"]
     parts += [] if contract.partner is None else [f"with seat {contract.partner}"]
-    doubled = contract.doubled + len(contract.raised)
-    parts += [f"the stakes are {2**doubled} times as high"] if doubled else []
+    times = times_raised(rules, contract)
+    parts += [f"the stakes are {times} times as high"] if times > 1 else []
     return parts, _ruling(contract.declaration)
 
 
@@ -337,15 +345,29 @@ def _side(seat: int) -> str:
 
 def kitty_text(position: Position, speech: Speech) -> str:
     """In Tractor what the buried cards were worth, and how often that counted: only if the attackers took the last."""
+    found = _buried(position)
+    if found is None:
+        return ""
+    worth, times = found
+    return speech.say(f"{worth} points, {times} times for the attackers" if times else f"{worth} points")
+
+
+def kitty_points(position: Position) -> int:
+    """In Tractor what the buried cards have brought to the attackers."""
+    worth, times = _buried(position) or (0, 0)
+    return worth * times
+
+
+def _buried(position: Position) -> tuple[int, int] | None:
+    """What the buried cards are worth, and how often the attackers count that; None where none are told."""
     contract, order, kitty, trick = position.contract, position.order, position.kitty, position.trick
     if not isinstance(contract, Bank) or order is None or trick is None or not isinstance(kitty, Cards):
-        return ""
+        return None
     worth = order.worth(kitty)
     if trick.leader % 2 == contract.declarer % 2:  # who takes the last trick would lead the next
-        return speech.say(f"{worth} points")
+        return worth, 0
     memory = position.memory
-    times = multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
-    return speech.say(f"{worth} points, {times} times for the attackers")
+    return worth, multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
 
 
 def _renege_parts(seat: str, rest: str, gained: Sequence[int]) -> list[str]:

@@ -12,6 +12,7 @@ from renege.game import World
 from renege.games import find_game, schafkopf
 from renege.games.schafkopf import Bargain, Rules
 from renege.games.schafkopf.calls import CALLS
+from renege.games.schafkopf.rules import HochzeitCards, Precedence
 from schafkopf_moments import HOUSES, Aim, aims, choose
 from steering import SOAK
 
@@ -127,3 +128,28 @@ def test_numbers_stay_what_they_are():
         *("pass", "rufspiel E", "rufspiel G", "rufspiel S"),
         *("solo E", "solo G", "solo H", "solo S"),
     )
+
+
+def test_bids_that_are_raised_come_after_all_other_calls():
+    """Python steps such a table: every number makes the call it is named for, and the layout before it stays."""
+    coding = coding_of(schafkopf.game(Rules(precedence=Precedence.RAISING)))
+    plain = coding_of(schafkopf.game())
+    assert coding.kernel() is None and plain.kernel() is not None
+    assert coding.actions[: len(plain.actions)] == plain.actions and len(coding.actions) == len(plain.actions) + 25
+    raised = 0
+    for seed in range(6):
+        moment, rng = coding.deal(seed), random.Random(seed)
+        while not moment.over:
+            named = {action: coding.actions[action] for action in moment.legal}
+            for action, name in named.items():
+                what = name if action < coding.cards else coding.call_of(moment.position, name)
+                assert moment.numbers(what) == (action,)
+            moment = moment.after(rng.choice([action for action, name in named.items() if "tout" not in name]))
+        contract = moment.position.contract
+        raised += isinstance(contract, Bargain) and contract.need > 0
+    assert raised
+
+
+def test_cards_that_are_shown_have_no_place_in_a_row():
+    with pytest.raises(ValueError, match="hochzeit_cards=face-up"):
+        coding_of(schafkopf.game(Rules(hochzeit_cards=HochzeitCards.FACE_UP)))

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from dataclasses import replace
 from itertools import permutations
 
 import pytest
@@ -13,7 +14,7 @@ from renege.game import Turn
 from renege.games import schafkopf
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.order import SUITS, TRUMP
-from renege.games.schafkopf.rules import PackSize, Rules
+from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
 from renege.games.schafkopf.score import Taken, settle
 from renege.house_rules import read_rules
 from renege.trick import Play, Trick
@@ -24,14 +25,13 @@ TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
 
 
 @pytest.mark.parametrize("short", [False, True], ids=["long", "short"])
-@pytest.mark.parametrize("declaration", reference.DECLARATIONS)
+@pytest.mark.parametrize("declaration", [*reference.DECLARATIONS, "bettel ace-ten", "bettel herz", "bettel unter"])
 def test_every_card_has_its_suit_and_beats_what_it_beats(declaration: str, short: bool):
-    order = schafkopf.order(declaration, PACKS[short])
-    cards = reference.deck(short)
+    name, _, bettel = declaration.partition(" ") if declaration.startswith("bettel") else (declaration, "", "")
+    asked = name, PACKS[short], BettelOrder(bettel or "ace-king")
+    order, cards = schafkopf.order(*asked), reference.deck(short)
     ids = {card: order.deck.spellings[card] for card in cards}
-    assert [order.deck.names[card] for card in schafkopf.trumps(declaration, PACKS[short])] == reference.trumps(
-        declaration, short
-    )
+    assert [order.deck.names[card] for card in schafkopf.trumps(*asked)] == reference.trumps(declaration, short)
     for card in cards:
         assert SUITS[order.led_suit[ids[card]]] == reference.suit_of(card, declaration)
     assert order.worth(order.deck.all) == 120
@@ -63,11 +63,11 @@ def random_turn(rng: random.Random, declaration: str, short: bool) -> tuple[Turn
     seat = len(trick)
     leaders = 0
     if called is not None:
-        called = reference.Called(called.suit, rng.random() < 0.3, rng.random() < 0.3)
+        called = replace(called, searched=rng.random() < 0.3, ran=rng.random() < 0.3)
         leaders = (called.searched and 1 << (seat + 1) % 4) | (called.ran and 1 << seat)
         if trick and reference.suit_of(trick[0], declaration) == called.suit:
             leaders |= 1  # seat 0 led it
-            called = reference.Called(called.suit, True, called.ran)
+            called = replace(called, searched=True)
     deck = order.deck
     piles = [deck.cards([deck.spellings[card]]) for card in trick]
     played = Trick((0, 1, 2, 3), tuple(map(Play, piles)))
@@ -77,7 +77,7 @@ def random_turn(rng: random.Random, declaration: str, short: bool) -> tuple[Turn
     return turn, called
 
 
-@pytest.mark.parametrize("declaration", reference.DECLARATIONS)
+@pytest.mark.parametrize("declaration", [*reference.DECLARATIONS, "rufspiel GZ"])
 def test_every_duty_is_that_of_the_brute_force(declaration: str):
     broken: Counter[str | None] = Counter()
     for number in range((1500 if declaration.startswith("rufspiel") else 100) * SOAK):

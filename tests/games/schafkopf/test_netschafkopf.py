@@ -432,7 +432,7 @@ def test_a_cut_text_is_refused_wherever_it_is_cut():
             assert name not in str(refused.value)
 
 
-@pytest.mark.parametrize("text", ["", "\n", "hello", "renege record 1\ngame schafkopf version 1\nrules default\n"])
+@pytest.mark.parametrize("text", ["", "\n", "hello", "renege record 1\ngame schafkopf version 2\nrules default\n"])
 def test_other_texts_are_refused(text: str):
     with pytest.raises(NotationError, match="this is no protocol"):
         netschafkopf.read(text)

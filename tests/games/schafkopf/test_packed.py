@@ -1,6 +1,7 @@
 """Does the kernel play Schafkopf as the Python rules do, from any moment of a deal?"""
 
 import random
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -9,7 +10,9 @@ from reference import schafkopf as reference
 from renege import native
 from renege.games import schafkopf
 from renege.games.schafkopf.packed import pack, tables, takers
-from renege.position import Position
+from renege.games.schafkopf.rules import BettelOrder, Rules
+from renege.games.schafkopf.solve import solve
+from renege.position import Position, begin
 from renege.verdict import WrongPhase
 from schafkopf_deals import SOAK, begin_deal
 
@@ -72,6 +75,45 @@ def test_in_tricks_each_counts_one_and_no_card_anything() -> None:
     start = starts("solo G", 1)[0]
     played = native.playouts(tables("solo G", tricks=True), pack(start)[None], seed=1)
     assert played.points.tolist() == played.tricks.tolist()
+
+
+def best(position: Position, side: int, loses: bool) -> int:
+    """What the declarer's side takes if all see all hands: points, or in a Bettel tricks, which it wants few of."""
+    if position.over or position.turn is None:
+        taken = position.tricks if loses else position.points
+        return sum(taken[seat] for seat in range(4) if side >> seat & 1)
+    after = [best(position.put(play), side, loses) for play in position.legal_plays]
+    wants_many = bool(side >> position.turn & 1) != loses
+    return max(after) if wants_many else min(after)
+
+
+@pytest.mark.parametrize("order", BettelOrder)
+def test_the_order_of_a_bettel_reaches_the_solver(order: BettelOrder) -> None:
+    game = schafkopf.game(Rules(bettel_order=order))
+    for number in range(6 * SOAK):
+        rng = random.Random(f"{order} {number}")
+        cards = rng.sample(range(len(game.deck)), 12)
+        hands = tuple(game.deck.cards(cards[i : i + 3]) for i in range(0, 12, 3))
+        start = begin(game, schafkopf.Bargain("bettel", 0, 0), hands, 1).resume(tricks=(0, 5, 0, 0))
+        assert solve(start).value == (best(start, takers(start), loses=True) == 0), start
+
+
+@pytest.mark.parametrize("run_from", [2, 3, 4])
+def test_how_many_cards_it_takes_to_run_reaches_the_solver(run_from: int) -> None:
+    """Seat 1 has the highest trump, the called ace and one card under it, which it leads after the trump, or not."""
+    game = schafkopf.game(Rules(run_from=run_from))
+    found, spellings = set[bool](), game.deck.spellings
+    own = [spellings[name] for name in ("EO", "EA", "EZ")]
+    for number in range(12 * SOAK):
+        rng = random.Random(f"run {number}")
+        rest = rng.sample([card for card in range(len(game.deck)) if card not in own], 9)
+        hands = tuple(game.deck.cards(hand) for hand in (rest[:3], own, rest[3:6], rest[6:]))
+        start = begin(game, schafkopf.Bargain("rufspiel E", 0, 0), hands, 1).resume(tricks=(5, 0, 0, 0))
+        value = best(start, takers(start), loses=False)
+        assert solve(start).value == value, start
+        strict = schafkopf.game(Rules(run_from=7))
+        found.add(value != best(replace(start, game=strict), takers(start), loses=False))
+    assert found == {True, False} or run_from > 2, "running never mattered"
 
 
 @pytest.mark.parametrize(

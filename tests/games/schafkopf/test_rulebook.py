@@ -115,10 +115,10 @@ def hands_with(game: Game, first: str) -> tuple[Cards, ...]:
         ("EO GO HO EU GU GA GZ SA", "solo", "solo G"),
         ("EU GU HU EA EZ GA G9 SZ", "wenz", "wenz"),
         ("EO GO HO EA EZ GA G8 SZ", "geier", "geier"),
-        ("EU GU HU EA EZ GA GZ SA", "tout", "wenz tout"),
+        ("EU GU HU EA EZ GA GZ SA", "wenz tout", "wenz tout"),
         ("EO GO HO SO EU GU HU SU", "sie", "sie"),
         ("E7 E8 E9 G7 G9 S7 S8 H7", "bettel", "bettel"),
-        ("EO GO HO SO EU GU HU HA", "tout", "solo H tout"),
+        ("EO GO HO SO EU GU HU HA", "solo tout", "solo H tout"),
         ("SU H7 E9 E8 GK G7 SK S8", "pass", None),
     ],
 )

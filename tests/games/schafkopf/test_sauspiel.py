@@ -29,8 +29,13 @@ from steering import SOAK
 NAMES = ("Anna Äpfel", "Anna", "Ex-Sauspieler #7", "d.D")  # made up, with what a name may have in it
 TITLE_SUITS = {"E": "Eichel", "G": "Gras", "H": "Herz", "S": "Schellen"}
 CALLED = {"E": "Alte", "G": "Blaue", "S": "Hundsgfickte"}
-WOULD = {"rufspiel": "a Sauspiel", "solo": "a Solo", "tout": "a Solo-Tout"}
+WOULD = {"rufspiel": "a Sauspiel", "solo": "a Solo", "solo tout": "a Solo-Tout"}
 HOUSE = reference.RamschHouse(ties=("highest-trump",), virgins="price", march="91-points")
+
+
+def as_written(bid: str) -> str:
+    """`wenz tout` as the site has it: Wenz-Tout."""
+    return bid.capitalize().replace(" tout", "-Tout")
 
 
 # --- a record of ours, and the page it would be ---------------------------------------------------
@@ -125,7 +130,7 @@ def talk_rows(record: Record) -> list[str]:
     rows = [f"{NAMES[seat]}\n   {'dad gern.' if seat in keen else 'sagt weiter.'}\n" for seat in range(4)]
     for seat, call in said:
         if seat in keen:
-            words = "lässt den Vortritt." if call == "pass" else f"hätt {WOULD.get(call, f'an {call.capitalize()}')}"
+            words = "lässt den Vortritt." if call == "pass" else f"hätt {WOULD.get(call, f'an {as_written(call)}')}"
             rows.append(f"{NAMES[seat]} {words}")
     contract = record.position.contract
     if isinstance(contract, Bargain) and contract.declarer is not None and contract.named.kind == "rufspiel":

@@ -21,7 +21,7 @@ from renege.games.schafkopf.calling import passing, promise
 from renege.games.schafkopf.leaning import leaning
 from renege.games.schafkopf.packed import takers
 from renege.games.schafkopf.rulebook import rulebook
-from renege.games.schafkopf.rules import AllPass, Rules, StossRole
+from renege.games.schafkopf.rules import AllPass, Precedence, Rules, StossPrice, StossRole
 from renege.position import Act, Position
 from renege.record import Record
 from renege.trick import Play
@@ -112,6 +112,24 @@ def test_it_is_plain_minimax_over_the_price(declaration: str):
     counted = declaration not in ("bettel", "sie") and "tout" not in declaration
     for record in endings(schafkopf.game(), declaration, 3):
         check(record, points=counted)
+
+
+@pytest.mark.parametrize("declaration", ["rufspiel E renonce", "rufspiel GZ"])
+def test_a_renonce_is_plain_minimax_over_the_price(declaration: str):
+    for record in endings(schafkopf.game(Rules(all_pass=AllPass.OLD_MUST)), declaration, 3):
+        check(record, points=True)
+
+
+def test_a_solo_that_was_raised_is_plain_minimax_over_the_price():
+    """71, 91 and 111 points are needed: where the price turns, and the stakes were raised by adding."""
+    game = schafkopf.game(Rules(precedence=Precedence.RAISING, stoss_price=StossPrice.ADDS))
+    for record in endings(game, "wenz", 3):
+        position = record.position
+        assert isinstance(position.contract, schafkopf.Bargain) and position.turn is not None
+        for need in (71, 91, 111):
+            told = replace(position, contract=replace(position.contract, need=need, raised=(1, 0)))
+            view = View(told, (), position.turn)
+            agrees(view, told, list(told.legal_plays), points=True)
 
 
 @pytest.mark.parametrize("declaration", ["rufspiel E", "hochzeit", "solo H", "wenz"])
@@ -343,7 +361,7 @@ def test_a_bid_is_weighed_by_the_game_that_it_leads_to():
 
 def test_a_hopeless_hand_and_a_sure_one_are_not_searched():
     assert search.options(asked("SU H7 E9 E8 GK G7 SK S8").view(0)) == ("pass",)
-    assert search.options(asked("EO GO HO SO EU GU HU HA").view(0)) == ("tout",)
+    assert search.options(asked("EO GO HO SO EU GU HU HA").view(0)) == ("solo tout",)
     assert search.options(asked("H7 EA GA EZ GZ SK S9 S8").view(0)) == ("hochzeit",)
 
 

@@ -52,6 +52,7 @@ def test_schafkopf_conforms_under_every_contract(declaration: str):
         {"all_pass": "stock", "stoss_deadline": "first-trick", "stoss_role": "takes-over"},
         {"all_pass": "old-must", "precedence": "equal", "stoss_limit": "1"},
         {"stoss_deadline": "first-card", "renege_penalty": "none", "march": "from-91", "virgins": "own"},
+        {"precedence": "raising", "doubling": "chain", "stoss_price": "adds", "stoss_limit": "20"},
     ],
     ids=lambda house: " ".join(house.values()),
 )
@@ -80,6 +81,48 @@ def test_schafkopf_conforms_where_the_hands_are_rare(declaration: str, preset: s
     game = schafkopf.game(PRESETS[preset])
     dealt = Dealt(**{field.name: getattr(game, field.name) for field in fields(game)})
     assert check_game(dealt, deals=3 * SOAK, choose=steered(declaration)).acts >= 72
+
+
+@pytest.mark.parametrize("house", [{"hochzeit_return": "any"}, {"hochzeit_cards": "face-up"}], ids=str)
+def test_schafkopf_conforms_where_a_hochzeit_is_played_in_other_ways(house: dict[str, str]):
+    game = schafkopf.game(rules(**house))
+    dealt = Dealt(**{field.name: getattr(game, field.name) for field in fields(game)})
+    assert check_game(dealt, deals=3 * SOAK, choose=steered("hochzeit")).acts >= 72
+
+
+class Barred(Game):
+    """The game where who holds the Eichel-Ober can call no ace."""
+
+    def deal(self, seed: int) -> tuple[tuple[Cards, ...], Cards]:
+        rng = random.Random(seed)
+        hands = hands_for(rng.choice(reference.RENONCES), rng, self.rules.deck is PackSize.SHORT)
+        return tuple(self.deck.cards(self.deck.spellings[card] for card in hand) for hand in hands), self.deck.none
+
+
+@pytest.mark.parametrize("pack", ["long", "short"])
+def test_schafkopf_conforms_where_the_old_one_plays_a_renonce(pack: str):
+    game = schafkopf.game(rules(all_pass="old-must", deck=pack))
+    barred = Barred(**{field.name: getattr(game, field.name) for field in fields(game)})
+    renonces = 0
+
+    def choose(position: Position, rng: random.Random) -> str | Play:
+        nonlocal renonces
+        if not position.talking:
+            return position.legal_plays.choose(rng)
+        calls = position.legal_calls
+        renonces += any(call in reference.RENONCES for call in calls)
+        wishes = [call for call in calls if call in ("pass", *reference.RENONCES)]
+        return rng.choice(wishes or calls)
+
+    check_game(barred, deals=3 * SOAK, choose=choose)
+    assert renonces >= 3 * SOAK
+
+
+def test_cards_that_are_laid_open_are_seen_by_all():
+    game = schafkopf.game(rules(hochzeit_cards="face-up"))
+    record = begin_deal(game, "hochzeit", random.Random(1))
+    gifts = [str(act.what) for act in record.acts if str(act.what).startswith("give")]
+    assert all(gift in str(record.view(seat)) for gift in gifts for seat in range(4))
 
 
 def test_doublings_are_kept_through_a_hochzeit():

@@ -133,7 +133,7 @@ def test_a_ramsch_has_no_sides_and_a_solo_one_declarer():
 
 RUNNER = """
 renege record 1
-game schafkopf version 1
+game schafkopf version 2
 rules default
 deal dealer 3 score 0 0 0 0 0
 0: EA EK E9 E8 GO G8 HO S7

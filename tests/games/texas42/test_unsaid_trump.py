@@ -16,6 +16,7 @@ from renege.cards import Cards, Hand
 from renege.games.texas42.declare import LEADS, Hand42
 from renege.games.texas42.rules import EarlyEnd, Rules, UnsaidTrump
 from renege.games.texas42.shrunk import Small
+from renege.position import Act
 from renege.record import Record, new_record
 from renege.trick import Play
 from steering import SOAK, deals_for
@@ -136,6 +137,23 @@ def test_where_it_is_not_known_it_is_refused_by_name():
         texas42.position("lead 6-4 bid 31 by 0")
     with pytest.raises(IllegalPlay, match=r"texas42\.unsaid-trump"):
         texas42.position("lead 6-4 | 0: 6-4 5-5 | 1: 6-6 1-1 | 2: 3-3 2-2 | 3: 0-0 1-0", RULES).play("5-5")
+
+
+def test_a_text_whose_leader_lacks_the_tile_still_has_plays():
+    position = texas42.position("lead 6-4 bid 31 by 0 | 0: 5-5 3-1 | 1: 6-6 1-1 | 2: 3-3 2-2 | 3: 0-0 1-0", RULES)
+    assert position.legal_plays.count() == 2
+
+
+def test_from_outside_another_lead_is_a_breach_at_once():
+    record = led_unsaid(random.Random(1))
+    seat, contract = record.position.turn, record.position.contract
+    assert seat is not None and isinstance(contract, Hand42)
+    hand = record.position.hands[seat]
+    assert isinstance(hand, Cards)
+    other = next(card for card in hand if card != contract.opening)
+    record = record.with_act(Act(seat, Play(texas42.DECK.of(1 << other))))
+    for seen in (record, record.view((seat + 1) % 4)):
+        assert [breach.rule.id for breach in judge(seen).breaches] == ["texas42.unsaid-trump"]
 
 
 @pytest.mark.parametrize(("tile", "trumps"), [((6, 4), "6"), ((1, 0), "1"), ((5, 5), "5"), ((0, 0), "0")])

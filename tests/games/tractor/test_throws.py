@@ -1,6 +1,7 @@
 """Throws at the table: what is led of a stopped one, what goes back, what is known without the other hands."""
 
 import random
+import re
 from contextlib import suppress
 from pathlib import Path
 
@@ -171,7 +172,7 @@ def test_a_stopped_throw_is_charged_where_the_table_has_a_penalty():
 def test_a_recorded_lead_of_several_suits_is_a_breach(lead: str):
     """It was put on the table, so it is read; what it comes to is itself, and the others follow as they did."""
     text = (Path(__file__).parents[2] / "data" / "golden" / "tractor-1.txt").read_text("utf-8")
-    before, _, _ = text.partition("trick 1: ")
+    before = re.sub(r"version \d+", f"version {tractor.game().version}", text.partition("trick 1: ")[0])
     hands = [line.split()[5 : 5 + len(lead.split())] for line in before.splitlines() if line[:2] in ("0:", "1:", "2:")]
     follows = [" ".join(hand) for hand in hands]
     outcomes = [f"{seat} takes {points}" for seat in range(4) for points in range(0, 45, 5)]

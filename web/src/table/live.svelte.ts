@@ -20,6 +20,8 @@ export class Live {
   held = $state.raw<TrickShown>();
   /** What a screen reader says next. */
   said = $state("");
+  /** The event after which something was last sent from here. */
+  acted = -1;
   /** How many cards of a new deal have arrived; undefined when all have. */
   arrived = $state<number>();
 
@@ -63,7 +65,8 @@ export class Live {
   /** Says or plays something, made for the state that is shown. */
   act(what: string): void {
     this.release();
-    this.#send({ type: "act", what, at: this.state?.number ?? 0 });
+    this.acted = this.state?.number ?? 0;
+    this.#send({ type: "act", what, at: this.acted });
   }
 
   ask(type: "undo" | "claim" | "next" | "fill"): void {
@@ -144,9 +147,17 @@ export function turnText(state: State, tell: (cards: string, game: GameName) => 
   const todo = state.choose
     ? state.choose.text
     : state.phase === "talk"
-      ? t(`table.turn.${asks(state.game, state.calls)}`)
+      ? called(state, tell)
       : lead
         ? t("table.turn.follow", { cards: listed(lead.cards, state.game, tell) })
         : t("table.turn.lead");
   return t("table.turn", { todo });
+}
+
+/** What is to be said; where there is no choice, that. */
+function called(state: State, tell: (text: string, game: GameName) => string): string {
+  const wanted = asks(state.game, state.calls);
+  const [only, other] = state.calls;
+  if (!only || other || wanted === "take") return t(`table.turn.${wanted}`);
+  return t("table.turn.only", { call: tell(only.text, state.game) });
 }

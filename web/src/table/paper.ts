@@ -17,11 +17,12 @@ export function levelName(level: number): string {
 /** The points with which the attackers take the bank. */
 export const ENOUGH = 80;
 
-/** In Tractor the points that the attackers have taken in this deal; null before there is a banker. */
+/** In Tractor the points that the attackers have in this deal, at its end with the kitty; null before there is a banker. */
 export function attackersPoints(state: State): number | null {
   const declarer = state.contract?.declarer;
   if (state.game !== "tractor" || declarer === null || declarer === undefined) return null;
-  return state.seats.filter((seat) => seat.place.seat % 2 !== declarer % 2).reduce((sum, seat) => sum + seat.points, 0);
+  const taken = state.seats.filter((seat) => seat.place.seat % 2 !== declarer % 2).reduce((sum, seat) => sum + seat.points, 0);
+  return taken + (state.result?.kitty_points ?? 0);
 }
 
 /** A number with its sign, as sheets show what was gained. */

@@ -58,6 +58,25 @@ export function completed(before: State | undefined, after: State): boolean {
   return (after.last_trick?.number ?? 0) > (before.last_trick?.number ?? 0);
 }
 
+/** Has a seat nothing to say but to pass, and nobody but bots to see how fast it does? */
+export function onlyPasses(state: State): boolean {
+  const [only, other] = state.calls;
+  if (!state.asked || state.phase !== "talk" || only?.what !== "pass" || other) return false;
+  return state.seats.every(({ place }) => place.seat === state.me || place.kind === "bot");
+}
+
+/** What happened, trick by trick: the newest trick first, and in each the plays as they came. */
+export function byTrick<T extends { trick: number | null }>(events: readonly T[]): { trick: number; events: T[] }[] {
+  const found: { trick: number; events: T[] }[] = [];
+  for (const event of events) {
+    const last = found.at(-1);
+    const trick = event.trick ?? last?.trick ?? 0; // what is said beside the play belongs to the trick that is played
+    if (last?.trick === trick) last.events.push(event);
+    else found.push({ trick, events: [event] });
+  }
+  return found.toReversed();
+}
+
 /** Is this the beginning of a deal: all cards held, nothing said? */
 export function fresh(state: State): boolean {
   return state.phase === "talk" && state.contract === null && state.seats.every((seat) => seat.said === "");

@@ -53,10 +53,15 @@ def _order(rules: Rules, contract: Bargain) -> Order:
 
 
 def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
-    """Back to the deal, where a Hochzeit moved a trump one way and a plain card the other."""
+    """Back to the deal, where a Hochzeit moved a trump one way and a card the other: a trump, if he has one again."""
     high = order("hochzeit", course.game.rules.deck).follow[0]
     return undo_swap(
-        course, hands, kitty, "give a card", lambda hand: lowest(hand.only(high)), lambda hand: lowest(hand.only(~high))
+        course,
+        hands,
+        kitty,
+        "give a card",
+        lambda hand: lowest(hand.only(high)),
+        lambda hand: lowest(hand.only(high) or hand.only(~high)),
     )
 
 

@@ -4,6 +4,7 @@ How likely a game is won is reckoned from what players count: trumps, Ober, aces
 random hands whose games were solved with all hands open, and rounded.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from math import exp
@@ -12,7 +13,7 @@ from typing import NamedTuple
 
 from renege.cards import Card, Cards, kinds_in
 from renege.game import Advice
-from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.declare import Bargain, Bidding, bid_of, kind_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, trumps
 from renege.games.schafkopf.rules import PackSize, Rules
@@ -22,6 +23,8 @@ DOUBLE_FROM, ACCEPT_FROM = 0.85, 0.6  # the chance that is enough to double befo
 PASSING = -0.2  # of the price of a Rufspiel: what a seat that passes wins on average, since others then play
 OFFER_ACES = 2  # the fewest plain aces for a Hochzeit
 SURE, HOPELESS = 0.95, 0.02
+ENOUGH = 61
+RAISED = 0.15  # what each point above 61 that is promised takes off the log of the odds: a rough guess
 
 
 class Counts(NamedTuple):
@@ -65,12 +68,6 @@ class _Marks:
     suits: tuple[tuple[int, int, int], ...]  # of each plain suit: all of it, its ace, its ten
 
 
-def bid_of(declaration: str) -> str:
-    """The kind of bid under which a game is named."""
-    named = parse_declaration(declaration)
-    return "tout" if named.tout else named.kind
-
-
 @cache
 def _marks(declaration: str, deck: PackSize) -> _Marks:
     table, high = order(declaration, deck), trumps(declaration, deck)
@@ -100,8 +97,8 @@ def count(declaration: str, deck: PackSize, hand: int, *, leads: bool = False) -
     )
 
 
-def chance(declaration: str, rules: Rules, hand: int, *, leads: bool) -> float:
-    """About how likely this hand wins the game as its declarer."""
+def chance(declaration: str, rules: Rules, hand: int, *, leads: bool, need: int = 0) -> float:
+    """About how likely this hand wins the game as its declarer, where it needs more than 61 points with so many."""
     deck = rules.deck
     named = _marks(declaration, deck).named
     if named.kind == "sie":
@@ -111,7 +108,7 @@ def chance(declaration: str, rules: Rules, hand: int, *, leads: bool) -> float:
     if named.tout:
         return SURE if sweeps(declaration, deck, hand) else HOPELESS
     weights, held = WEIGHTS[deck][LIKE.get(named.kind, named.kind)], count(declaration, deck, hand, leads=leads)
-    odds = sum(map(mul, weights, held))
+    odds = sum(map(mul, weights, held)) - RAISED * max(need - ENOUGH, 0)
     return 1 / (1 + exp(-odds))
 
 
@@ -143,9 +140,9 @@ def sweeps(declaration: str, deck: PackSize, hand: int) -> bool:
     return True
 
 
-def promise(rules: Rules, declaration: str, hand: int, *, leads: bool) -> float:
+def promise(rules: Rules, declaration: str, hand: int, *, leads: bool, need: int = 0) -> float:
     """About what the declarer wins on average: his chance, and the price without extras."""
-    return (2 * chance(declaration, rules, hand, leads=leads) - 1) * _stakes(rules, declaration)
+    return (2 * chance(declaration, rules, hand, leads=leads, need=need) - 1) * _stakes(rules, declaration)
 
 
 def passing(rules: Rules) -> float:
@@ -174,6 +171,12 @@ def games(talk: Bidding, hand: Cards) -> list[str]:
     return sorted(named, key=worth, reverse=True)
 
 
+def lowest_bid(talk: Bidding, game: str, calls: Sequence[str]) -> str | None:
+    """The lowest of the bids that may be made under which a game is named; None if there is none."""
+    kind = bid_of(talk.rules, parse_declaration(game))
+    return next((call for call in calls if kind_of(call) == kind), None)
+
+
 def advise(talk: Bidding, hand: Cards) -> Advice:
     """What the seat to speak would say with this hand."""
     calls = tuple(talk.calls(hand))
@@ -190,9 +193,11 @@ def _double(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
 
 def _bid(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
     rules, leads = talk.rules, talk.turn == forehand(talk)
-    best = next((game for game in games(talk, hand) if bid_of(game) in calls), None)
-    if best is not None and promise(rules, best, hand.kinds, leads=leads) >= passing(rules):
-        return Advice(bid_of(best), f"{best}: about {chance(best, rules, hand.kinds, leads=leads):.0%} to win")
+    best, bid = next(((game, bid) for game in games(talk, hand) if (bid := lowest_bid(talk, game, calls))), ("", ""))
+    need = points_of(bid)
+    if best and promise(rules, best, hand.kinds, leads=leads, need=need) >= passing(rules):
+        good = chance(best, rules, hand.kinds, leads=leads, need=need)
+        return Advice(bid, f"{best}: about {good:.0%} to win")
     if "hochzeit" in calls and count("hochzeit", talk.rules.deck, hand.kinds).aces >= OFFER_ACES:
         return Advice("hochzeit", "one trump, and aces")
     return Advice("pass", "no game is likely enough")
@@ -210,13 +215,13 @@ def _accept(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
 
 
 def _give(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    """A plain card for the trump: the last of a suit rather, and no ace."""
+    """A plain card for the trump, if there is one: the last of a suit rather, and no ace."""
     table = order("hochzeit", talk.rules.deck)
 
-    def loss(call: str) -> tuple[bool, int, int]:
+    def loss(call: str) -> tuple[bool, bool, int, int]:
         card = table.deck.spellings[call.removeprefix("give ")]
         suit = table.led_suit[card]
-        return table.points[card] == 11, len(table.in_suit(hand, suit)), table.strength[suit][card]
+        return suit == TRUMP, table.points[card] == 11, len(table.in_suit(hand, suit)), table.strength[suit][card]
 
     return Advice(min(calls, key=loss), "from the shortest suit")
 

@@ -1,7 +1,7 @@
 """Schafkopf in numbers: its calls, the Stoss beside the play, and the two cards that a Hochzeit moves face down.
 
-The calls, and with them the layout of a row, are the same under all house rules; only the short pack, which numbers its
-cards anew, makes it narrower.
+The calls, and with them the layout of a row, are the same under all house rules but two: the short pack numbers its
+cards anew, which makes a row narrower, and `precedence=raising` adds its bids after all other calls.
 
     got           [cards]   what was given to the seat face down, in a Hochzeit       (the whole game)
     partners      [4]       1 for each seat that may be the declarer's partner, for all that everybody has seen
@@ -14,10 +14,11 @@ from collections.abc import Callable
 
 from renege.coding import U8, Coding, KernelEnv, Moment
 from renege.game import SEATS, Game
-from renege.games.schafkopf.calls import CALLS, SMALL_CALLS
-from renege.games.schafkopf.declare import LADDER, Bargain, Bidding
+from renege.games.schafkopf.calls import BID_NAMES, RENONCE_NAMES, SMALL_CALLS, calls_of
+from renege.games.schafkopf.declare import Bargain, Bidding, bids_of
 from renege.games.schafkopf.env import kernel, small_kernel
-from renege.games.schafkopf.rules import Doubling, Played, Rules
+from renege.games.schafkopf.rules import HochzeitCards, Played, Rules
+from renege.games.schafkopf.score import most_times
 from renege.games.schafkopf.team import public_partners
 from renege.notation import parse_cards
 from renege.position import Position
@@ -31,8 +32,19 @@ class CodingSchafkopf(Coding):
     """Calls are numbered whatever the table plays; a card that is offered or given for it is an action of its own."""
 
     def __init__(self, game: Game) -> None:
+        if game.rules.hochzeit_cards is HochzeitCards.FACE_UP:
+            raise ValueError("environments have no place for cards that are shown: hochzeit_cards=face-up")
         adds = [("got", len(game.deck.names)), ("partners", 4), ("led_called", 4), ("trumps_taken", 4)]
-        super().__init__(game, CALLS, gives=True, adds=adds)
+        super().__init__(game, calls_of(game.rules), gives=True, adds=adds)
+
+    def name_of(self, position: Position, call: str) -> str:
+        bids = isinstance(position.talk, Bidding) and position.talk.step == "bid"
+        return BID_NAMES.get(call, call) if bids else RENONCE_NAMES.get(call, call)
+
+    def call_of(self, position: Position, name: str) -> str:
+        if not isinstance(position.talk, Bidding):
+            return name
+        return next((call for call in position.legal_calls if self.name_of(position, call) == name), name)
 
     def asked(self, position: Position) -> tuple[str, int] | None:
         assert isinstance(position.talk, Bidding)
@@ -42,10 +54,19 @@ class CodingSchafkopf(Coding):
         _add_called(self, moment, seat, row)
         taken = self.sections["trumps_taken"].start
         if isinstance(moment.position.contract, Bargain):
+            self._add_renonce(moment.position.contract, seat, row)
             for other, count in enumerate(moment.position.memory.taken):
                 row[taken + _from(seat, other)] = count
         for card in () if seat is None else self._given_to(moment, seat):
             row[self.sections["got"].start + card] = 1
+
+    def _add_renonce(self, contract: Bargain, seat: int | None, row: U8) -> None:
+        """A Renonce counts twice as what its declarer said, and thrice where it calls a ten."""
+        if not contract.named.renonce or contract.declarer is None:
+            return
+        number = self.calls.index(RENONCE_NAMES[contract.declaration])
+        said = self.sections["said"].start + _from(seat, contract.declarer) * len(self.calls)
+        row[said + number] += 1 + contract.named.ten
 
     def kernel(self) -> Callable[[int], KernelEnv] | None:
         return kernel(self.game)
@@ -53,7 +74,7 @@ class CodingSchafkopf(Coding):
     def longest(self) -> int:
         """Every seat doubles, goes through all bids and passes; a game is named and two cards are given; the play."""
         rules: Rules = self.game.rules
-        talk = len(SEATS) + len(SEATS) * (len(LADDER) + 1) + 1 + GIVING
+        talk = len(SEATS) + len(SEATS) * (len(bids_of(rules)) + 1) + 1 + GIVING
         return talk + rules.stoss_limit + len(SEATS) * self.game.hand_size
 
     def worth(self) -> tuple[int, int]:
@@ -99,8 +120,7 @@ def _worth(rules: Rules) -> tuple[int, int]:
     prices += [2 * (rules.solo + extras)] * (rules.tout is Played.YES)
     prices += [4 * (rules.solo + extras)] * (rules.sie is Played.YES)
     prices.append(rules.ramsch * 2 ** (len(SEATS) - 1))  # three virgins
-    doubles = rules.stoss_limit + (0 if rules.doubling is Doubling.NONE else len(SEATS))
-    most = (len(SEATS) - 1) * max(prices) * 2**doubles
+    most = (len(SEATS) - 1) * max(prices) * most_times(rules)
     return -most, most
 
 

@@ -1,7 +1,8 @@
 """The talk of Schafkopf: doubling, bidding from forehand, the game that is named, and what follows when all pass.
 
-A bid is a kind of game (`rufspiel`, `wenz`, `solo`, `tout`); who is left with the highest names it in full
-(`solo G tout`). A Hochzeit is then offered around and two cards change hands.
+A bid is a kind of game (`rufspiel`, `wenz`, `solo tout`), at some tables with the points that are promised (`wenz 71`);
+who is left with the highest names it in full (`solo G tout`). A Hochzeit is then offered around and two cards change
+hands.
 """
 
 import re
@@ -15,6 +16,7 @@ from renege.games.schafkopf.order import (
     CALLED_SUITS,
     DECKS,
     DECLARATIONS,
+    RENONCES,
     SOLOS,
     TRUMP,
     Declaration,
@@ -31,6 +33,9 @@ from renege.games.schafkopf.rules import (
     SIE,
     AllPass,
     Doubling,
+    HerzSolo,
+    HochzeitCards,
+    HochzeitReturn,
     PackSize,
     Played,
     Precedence,
@@ -39,8 +44,12 @@ from renege.games.schafkopf.rules import (
 from renege.notation import NotationError, parse_cards
 from renege.verdict import Objection
 
-# The kinds of bid, the lowest first.
-LADDER = ("rufspiel", "hochzeit", "bettel", "farbgeier", "geier", "farbwenz", "wenz", "solo", "tout", "sie")
+_ALONE = SOLOS[::-1]  # the lowest first
+_TOUTS = tuple(f"{kind} tout" for kind in _ALONE)
+# The kinds of bid, the lowest first; a Herz-Solo is one by itself only where it goes before the others.
+LADDER = ("rufspiel", "hochzeit", "bettel", *_ALONE, "solo H", *_TOUTS, "solo H tout", "sie")
+RAISES = (71, 81, 91, 101, 111)  # the points above 61 that a solo may be raised to
+RAISED = tuple(f"{kind} {points}" for points in RAISES for kind in _ALONE)
 OLD = "EO"  # the Eichel-Ober, "der Alte"
 
 
@@ -52,6 +61,7 @@ class Bargain(Contract):
     partner: int | None = None  # in a Hochzeit; the called ace's holder is known by the play alone
     doubled: int = 0  # before the bidding
     raised: tuple[int, ...] = ()  # the seats that gave a Stoss, in order
+    need: int = 0  # the points that were promised, where they are more than 61
 
     @property
     def named(self) -> Declaration:
@@ -64,10 +74,13 @@ class Bargain(Contract):
 
 
 def read_contract(rules: Rules, text: str) -> Bargain:
-    """`rufspiel E by 1`, `hochzeit by 1 with 3`, `ramsch`, each with `from 2 doubled 1 stoss 0 1` where that is so."""
+    """`rufspiel E by 1`, `hochzeit by 1 with 3`, `ramsch`, each with `from 2 doubled 1 stoss 0 1` where that is so.
+
+    `wenz by 1 for 71`: so many points were promised.
+    """
     found = re.fullmatch(
-        r"([a-z]+(?: [eghs])?(?: tout)?)(?: by ([0-3]))?(?: with ([0-3]))?(?: from ([0-3]))?(?: doubled ([0-9]))?"
-        r"(?: stoss ([0-3](?: [0-3]){0,3}))?",
+        r"([a-z]+(?: [eghs]z?)?(?: tout| renonce)?)(?: by ([0-3]))?(?: with ([0-3]))?(?: for ([0-9]{2,3}))?"
+        r"(?: from ([0-3]))?(?: doubled ([0-9]))?(?: stoss ([0-3](?: [0-3]){0,19}))?",
         " ".join(text.split()),
         re.IGNORECASE,
     )
@@ -80,16 +93,20 @@ def read_contract(rules: Rules, text: str) -> Bargain:
         raise NotationError(f"a Ramsch has no declarer: {text!r}")
     if (named.kind == "hochzeit") != (partner is not None) or (partner is not None and partner == declarer):
         raise NotationError(f"a Hochzeit, and nothing else, is played 'by' one 'with' another: {text!r}")
-    raised = tuple(map(int, (found[6] or "").split()))
+    need = int(found[4] or 0)
+    if need and (need not in RAISES or named.kind not in SOLOS or named.tout):
+        raise NotationError(f"a solo that is no Tout is played 'for' 71, 81, 91, 101 or 111: {text!r}")
+    raised = tuple(map(int, (found[7] or "").split()))
     if raised and (declarer is None or declarer in raised[::2] or set(raised[::2]) & set(raised[1::2])):
         raise NotationError(f"the sides take turns to raise the stakes, the declarer's second: {text!r}")
-    return Bargain(str(named), declarer, int(found[4] or 0), partner, int(found[5] or 0), raised)
+    return Bargain(str(named), declarer, int(found[5] or 0), partner, int(found[6] or 0), raised, need)
 
 
 def write_contract(contract: Bargain) -> str:
     words = [contract.declaration]
     words += [] if contract.declarer is None else [f"by {contract.declarer}"]
     words += [] if contract.partner is None else [f"with {contract.partner}"]
+    words += [f"for {contract.need}"] if contract.need else []
     words += [f"from {contract.leader}"] if contract.leader else []
     words += [f"doubled {contract.doubled}"] if contract.doubled else []
     words += [f"stoss {' '.join(map(str, contract.raised))}"] if contract.raised else []
@@ -127,14 +144,33 @@ class Bidding(Talk):
         if self.step != "done":
             return None
         leader = from_forehand(self.dealer)[0]
-        return Bargain(self.declaration, self.declarer, leader, self.partner, self.doubled)
+        return Bargain(self.declaration, self.declarer, leader, self.partner, self.doubled, need=self._need)
+
+    @property
+    def _need(self) -> int:
+        """The points that the game was raised to, above 61."""
+        return need_of(self.declaration, points_of(self.bid))
+
+    @property
+    def bid(self) -> str:
+        """The highest bid so far."""
+        return "" if self.high is None else self.high[0]
+
+    @property
+    def must(self) -> bool:
+        """Did all pass, so that the old one must play?"""
+        return "old" in self.calls_made
 
     # -- what may be said
 
     def read(self, text: str) -> str:
         words = " ".join(text.split()).lower()
-        if words in ("pass", "double", "accept", "old", "no", "give a card", *LADDER):
+        if words in ("pass", "double", "accept", "old", "no", "give a card"):
             return words
+        if words.upper() in _SPELLED:
+            return _SPELLED[words.upper()]
+        if words == "tout":
+            raise NotationError("'tout' does not say which: a Tout is bid by its name, like 'wenz tout' or 'solo tout'")
         verb, _, card = words.partition(" ")
         if verb == "give" and card:
             return f"give {parse_cards(DECKS[self.rules.deck], card)}"
@@ -148,9 +184,9 @@ class Bidding(Talk):
 
     def _candidates(self, hand: Hand) -> Iterator[str]:
         if self.step == "bid":
-            yield from ("pass", *LADDER)
+            yield from ("pass", *bids_of(self.rules))
         elif self.step == "declare":
-            yield from DECLARATIONS
+            yield from (*(RENONCES if self.must else ()), *DECLARATIONS)
         elif self.step in ("offer", "give"):
             yield from _gifts(hand)
         else:
@@ -170,18 +206,19 @@ class Bidding(Talk):
     def _object_to_bid(self, call: str, hand: Hand) -> Objection | None:
         if call == "pass":
             return None
-        if call not in LADDER:
+        if call not in bids_of(self.rules):
+            if call in LADDER and "H" not in call:
+                return Objection(BID, f"this table does not play {call}")
             return Objection(BID, f"{call!r} is no bid: pass, {', '.join(kinds_played(self.rules))}")
-        if call not in kinds_played(self.rules):
-            return Objection(BID, f"this table does not play {call}")
         if self.high is not None:
             kind, seat = self.high
             around = from_forehand(self.dealer)
             earlier = self.turn is not None and around.index(self.turn) < around.index(seat)
-            if rank_of(self.rules, call) < rank_of(self.rules, kind) + (not earlier):
+            mine, highest = rank_of(self.rules, call), rank_of(self.rules, kind)
+            if mine < highest or (mine == highest and not earlier):
                 word = "match" if earlier else "go before"
                 return Objection(BID, f"{call} does not {word} the {kind} of seat {seat}")
-        return self._object_to_kind(call, hand)
+        return self._object_to_kind(kind_of(call), hand)
 
     def _object_to_kind(self, kind: str, hand: Hand) -> Objection | None:
         """What some kinds of game ask of a hand."""
@@ -200,15 +237,17 @@ class Bidding(Talk):
         return None
 
     def _object_to_declaration(self, call: str, hand: Hand) -> Objection | None:
-        if call not in DECLARATIONS or call == "ramsch":
+        if call not in (*DECLARATIONS, *RENONCES) or call == "ramsch":
             return Objection(DECLARE, f"{call!r} names no game")
         named = parse_declaration(call)
-        kind = "tout" if named.tout else named.kind
-        if not {named.kind, kind} <= set(kinds_played(self.rules)):
+        bid = bid_of(self.rules, named)
+        if bid not in kinds_played(self.rules):
             return Objection(DECLARE, f"this table does not play {call}")
         assert self.high is not None
-        if rank_of(self.rules, kind) < rank_of(self.rules, self.high[0]):
+        if rank_of(self.rules, bid) < rank_of(self.rules, kind_of(self.high[0])):
             return Objection(DECLARE, f"{call} does not keep the bid of {self.high[0]}")
+        if named.renonce or (self.must and named.kind in ("rufspiel", "bettel")):
+            return self._object_to_must(named, hand)
         if named.kind == "hochzeit" and self.high[0] != "hochzeit":
             return Objection(DECLARE, "a Hochzeit is bid as one")
         if named.kind == "rufspiel" and isinstance(hand, Cards):
@@ -217,6 +256,30 @@ class Bidding(Talk):
             if why is not None:
                 return Objection(CALL_ACE, why)
         return self._object_to_kind(named.kind, hand) if named.kind != "rufspiel" else None
+
+    def _object_to_must(self, named: Declaration, hand: Hand) -> Objection | None:
+        """What the old one may call. A Renonce is for him alone, and only where no ace can be called by the rules."""
+        if not self.must:
+            return Objection(OLD_MUST, "a Renonce is played by the old one alone, who must play")
+        if named.kind == "bettel":
+            return Objection(OLD_MUST, "who must play does not escape into a Bettel")
+        if isinstance(hand, Hidden):
+            return None
+        assert named.suit is not None
+        may = [f"{suit}A" for suit in CALLED_SUITS if _why_not_called(suit, hand, self.rules.deck) is None]
+        if not named.renonce:
+            why = _why_not_called(named.suit, hand, self.rules.deck)
+            return None if why is None else Objection(CALL_ACE, why)
+        if may:
+            return Objection(OLD_MUST, f"the hand can call {may[0]}, so it plays no Renonce")
+        names, ace = hand.deck.spellings, f"{named.suit}A"
+        aces = [f"{suit}A" for suit in CALLED_SUITS if names[f"{suit}A"] not in hand]
+        if not named.ten:
+            return None if ace in aces else Objection(OLD_MUST, f"the hand holds {ace} itself")
+        if aces:
+            return Objection(OLD_MUST, f"a ten is called by who holds all aces, and the hand lacks {aces[0]}")
+        ten = f"{named.suit}Z"
+        return Objection(OLD_MUST, f"the hand holds {ten} itself") if names[ten] in hand else None
 
     def _object_to_old(self, call: str, hand: Hand) -> Objection | None:
         if call not in ("no", "old"):
@@ -231,7 +294,8 @@ class Bidding(Talk):
     def _object_to_marriage(self, call: str, hand: Hand) -> Objection | None:
         table = order("hochzeit", self.rules.deck)
         if self.step == "accept":
-            if call == "accept" and isinstance(hand, Cards) and not hand.only(~table.follow[TRUMP]):
+            plain = self.rules.hochzeit_return is HochzeitReturn.PLAIN
+            if call == "accept" and plain and isinstance(hand, Cards) and not hand.only(~table.follow[TRUMP]):
                 return Objection(HOCHZEIT, f"a plain card is given for the trump, and {hand} has none")
             return None if call in ("pass", "accept") else Objection(HOCHZEIT, "a Hochzeit is accepted or passed by")
         if not call.startswith("give "):
@@ -244,7 +308,8 @@ class Bidding(Talk):
         if isinstance(hand, Cards) and not given <= hand:
             raise NotationError(f"{given} is not in the hand {hand}")
         is_trump = not given.kinds & ~table.follow[TRUMP]
-        if given.single() is None or is_trump != (self.step == "offer"):
+        may = is_trump if self.step == "offer" else not is_trump or self.rules.hochzeit_return is HochzeitReturn.ANY
+        if given.single() is None or not may:
             return Objection(HOCHZEIT, f"{given} is not one {'trump' if self.step == 'offer' else 'plain card'}")
         return None
 
@@ -256,7 +321,9 @@ class Bidding(Talk):
         said = replace(self, calls_made=(*self.calls_made, call), queue=self.queue[1:])
         if self.step == "double":
             said = replace(said, doubled=self.doubled + (call == "double"))
-            return said if said.queue else replace(said, step="bid", queue=from_forehand(self.dealer))
+            ended = {Doubling.CHAIN: "pass", Doubling.ONE: "double"}.get(self.rules.doubling)
+            more = said.queue and call != ended
+            return said if more else replace(said, step="bid", queue=from_forehand(self.dealer))
         if self.step == "bid":
             return said._after_bid(call, seat)
         if self.step == "declare":
@@ -290,7 +357,8 @@ class Bidding(Talk):
         return replace(self, step="thrown in")
 
     def heard(self, call: str, listener: int, *, over: bool = False) -> str:
-        gives = call.startswith("give ") and listener not in (self.declarer, self.partner)
+        hidden = self.rules.hochzeit_cards is HochzeitCards.FACE_DOWN
+        gives = hidden and call.startswith("give ") and listener not in (self.declarer, self.partner)
         return "give a card" if gives else call
 
     def moves(self, call: str) -> tuple[Move, ...]:
@@ -299,21 +367,67 @@ class Bidding(Talk):
         told = call != "give a card"
         cards: Hand = parse_cards(DECKS[self.rules.deck], call.removeprefix("give ")) if told else Hidden(1)
         pair = (self.declarer, self.partner) if self.step == "offer" else (self.partner, self.declarer)
-        return (Move(*pair, cards),)
+        return (Move(*pair, cards, shown=self.rules.hochzeit_cards is HochzeitCards.FACE_UP),)
 
 
 def kinds_played(rules: Rules) -> tuple[str, ...]:
-    """The kinds of game that a table plays."""
-    return tuple(kind for kind in LADDER if getattr(rules, kind, None) is not Played.NO)
+    """The kinds of game that a table plays, as they are bid."""
+    return tuple(kind for kind in LADDER if _is_played(rules, kind))
 
 
-def rank_of(rules: Rules, kind: str) -> int:
-    """How high a kind of game is in the bidding."""
+def _is_played(rules: Rules, kind: str) -> bool:
+    if kind.startswith("solo H") and not _herz_first(rules, tout=kind.endswith("tout")):
+        return False
+    return all(getattr(rules, word, None) is not Played.NO for word in kind.split())
+
+
+def _herz_first(rules: Rules, *, tout: bool) -> bool:
+    """Is a solo in Herz, or its Tout, a kind of its own? Where solos are raised by points, only the Tout is."""
+    return rules.herz_solo is HerzSolo.FIRST and (tout or rules.precedence is not Precedence.RAISING)
+
+
+def bids_of(rules: Rules) -> tuple[str, ...]:
+    """All that may be bid at a table besides a pass."""
+    kinds = kinds_played(rules)
+    raised = RAISED if rules.precedence is Precedence.RAISING else ()
+    return (*kinds, *(bid for bid in raised if kind_of(bid) in kinds))
+
+
+def bid_of(rules: Rules, named: Declaration) -> str:
+    """The kind of bid under which a game is named."""
+    herz = (named.kind, named.suit) == ("solo", "H") and _herz_first(rules, tout=named.tout)
+    return " ".join(filter(None, (named.kind, "H" if herz else "", "tout" if named.tout else "")))
+
+
+def kind_of(bid: str) -> str:
+    """A bid without the points that it promises."""
+    return bid.rstrip("0123456789 ")
+
+
+def points_of(bid: str) -> int:
+    """The points above 61 that a bid promises; 0 for none."""
+    return int(bid[len(kind_of(bid)) :] or 0)
+
+
+def need_of(declaration: str, points: int) -> int:
+    """The points above 61 that a game needs, if so many were promised: all solos but a Tout do."""
+    named = parse_declaration(declaration)
+    return points if named.kind in SOLOS and not named.tout else 0
+
+
+def rank_of(rules: Rules, bid: str) -> tuple[int, int]:
+    """How high a bid is: its kind, and then its points."""
+    kind = kind_of(bid)
     if kind == "hochzeit":
         kind = "rufspiel"
-    if kind in SOLOS and rules.precedence is Precedence.EQUAL:
+    if kind in SOLOS and rules.precedence is not Precedence.RANKED:
         kind = "solo"
-    return LADDER.index(kind)
+    if kind in _TOUTS and rules.precedence is Precedence.EQUAL:
+        kind = "solo tout"
+    return LADDER.index(kind), points_of(bid)
+
+
+_SPELLED = {bid.upper(): bid for bid in (*LADDER, *RAISED)}
 
 
 def _why_not_called(suit: str, hand: Cards, deck: PackSize) -> str | None:
@@ -341,5 +455,7 @@ def _others(seat: int) -> tuple[int, ...]:
 
 
 def bidding(rules: Rules, standing: Standing) -> Bidding:
-    step: Step = "bid" if rules.doubling is Doubling.NONE else "double"
-    return Bidding(rules, standing.dealer, step, from_forehand(standing.dealer))
+    around = from_forehand(standing.dealer)
+    if rules.doubling is Doubling.NONE:
+        return Bidding(rules, standing.dealer, "bid", around)
+    return Bidding(rules, standing.dealer, "double", around[:1] if rules.doubling is Doubling.FOREHAND else around)

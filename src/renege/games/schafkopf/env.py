@@ -12,27 +12,31 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege.coding import KernelEnv
 from renege.game import SEATS, Game, Standing
-from renege.games.schafkopf.calls import CALLS, NAMED, RAMSCH
-from renege.games.schafkopf.declare import LADDER, OLD, kinds_played, rank_of
+from renege.games.schafkopf.calls import BID_NAMES, CALLS, NAMED, RAMSCH
+from renege.games.schafkopf.declare import OLD, bid_of, kinds_played, rank_of
 from renege.games.schafkopf.follow import heads
-from renege.games.schafkopf.order import DECKS, Declaration, parse_declaration, trumps
+from renege.games.schafkopf.order import CALLED_SUITS, DECKS, Declaration, parse_declaration, trumps
 from renege.games.schafkopf.packed import called_ace, tables_of
 from renege.games.schafkopf.rules import (
     AllPass,
     Doubling,
+    HochzeitReturn,
     March,
     PackSize,
+    Precedence,
     RamschLosers,
     RamschTie,
     Rules,
     StossDeadline,
+    StossPrice,
     StossRole,
     Virgins,
 )
-from renege.games.schafkopf.score import MARCH_FROM, marks, runners_rule
+from renege.games.schafkopf.score import MARCH_FROM, marks, most_doubled, most_times, runners_rule
 from renege.native import NO_CARD, use_bmi2
 
-ORDERS, ORDER_BYTES, MAX_TRUMPS = 21, 360, 14
+ORDERS, ORDER_BYTES, MAX_TRUMPS = 24, 360, 14
+TENS = tuple(f"rufspiel {suit}Z" for suit in CALLED_SUITS)  # of a Renonce; no call has their numbers
 EXACT = 1 << 24  # the whole numbers that a float32 tells apart
 
 NOTHING, AN_ACE, THIS_ACE, ALL_OF_SIE, LONE_TRUMP = range(5)  # what a game asks of a hand
@@ -64,7 +68,7 @@ GAME = np.dtype(
 SETTING = np.dtype(
     [
         ("orders", "u1", (ORDERS, ORDER_BYTES)),
-        ("games", GAME, len(CALLS) + 1),  # by the call that names them, the Ramsch last
+        ("games", GAME, len(CALLS) + 1 + len(TENS)),  # by the call that names them, then the Ramsch and the called tens
         ("deck", "u4"),
         ("sie", "u4"),
         ("old", "u4"),
@@ -92,15 +96,17 @@ SETTING = np.dtype(
         ("two_losers", "u1"),
         ("names_only", "u1"),
         ("may_pass", "u1"),
+        ("stoss_adds", "u1"),
+        ("any_back", "u1"),
     ],
     align=True,
 )
 
 
 def kernel(game: Game) -> Callable[[int], KernelEnv] | None:
-    """Makes so many tables in the kernel; None where a price would be rounded."""
+    """Makes so many tables in the kernel; None where a price would be rounded, or bids are raised by points."""
     rules: Rules = game.rules
-    if _most(rules) >= EXACT:
+    if _most(rules) >= EXACT or rules.precedence is Precedence.RAISING:
         return None
     make = _kernel.EnvSchafkopf if rules.deck is PackSize.LONG else _kernel.EnvSchafkopfShort
     return partial(_made, make, setting(rules, game.opening))
@@ -119,10 +125,9 @@ def _made(make: Callable[[bytes, int, bool], KernelEnv], rules: bytes, lanes: in
 
 def _most(rules: Rules) -> int:
     """No seat is paid more: a Sie, doubled and raised as often as can be, or a Ramsch that all seats double."""
-    doubled = len(SEATS) * (rules.doubling is not Doubling.NONE)
     price = max(rules.base, rules.solo) + rules.number("schneider") + rules.number("schwarz")
     price += rules.number("runner") * MAX_TRUMPS
-    return 3 * max(price << doubled + rules.stoss_limit + 2, rules.ramsch << doubled + len(SEATS))
+    return 3 * max(4 * price * most_times(rules), rules.ramsch << most_doubled(rules) + len(SEATS))
 
 
 @cache
@@ -135,7 +140,7 @@ def setting(rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, ma
     size = len(deck) // len(SEATS)
     _fill_games(out, rules)
     if names:
-        out["games"]["named"] = [name in names for name in (*CALLS, RAMSCH)]
+        out["games"]["named"] = [name in names for name in (*CALLS, RAMSCH, *TENS)]
     out["names_only"], out["may_pass"] = bool(names), may_pass
     out["deck"] = deck.kinds
     out["sie"] = sum(1 << card for card in trumps("sie", rules.deck)[:size])
@@ -143,7 +148,9 @@ def setting(rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, ma
     for name in ("base", "solo", "schneider", "schwarz", "runner", "ramsch", "stoss_limit"):
         out[name] = rules.number(name)
     out["stock"], out["dealer"], out["size"] = standing.score[len(SEATS)], standing.dealer, size
-    out["doubling"] = rules.doubling is not Doubling.NONE
+    out["doubling"] = list(Doubling).index(rules.doubling)
+    out["stoss_adds"] = rules.stoss_price is StossPrice.ADDS
+    out["any_back"] = rules.hochzeit_return is HochzeitReturn.ANY
     out["takes_over"] = rules.stoss_role is StossRole.TAKES_OVER
     out["all_pass"] = ALL_PASS[rules.all_pass]
     out["deadline"] = list(StossDeadline).index(rules.stoss_deadline)
@@ -159,21 +166,22 @@ def setting(rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, ma
 def _fill_games(out: NDArray[np.void], rules: Rules) -> None:
     numbers: dict[str, int] = {}  # of the orders; a Tout has that of its game
     kinds = kinds_played(rules)
-    for row, name in zip(out["games"], (*CALLS, RAMSCH), strict=True):
-        if name in LADDER:
-            row["bid"], row["bid_rank"] = name in kinds, rank_of(rules, name)
+    bids = {BID_NAMES[kind]: kind for kind in kinds}
+    for row, name in zip(out["games"], (*CALLS, RAMSCH, *TENS), strict=True):
+        if name in bids:
+            row["bid"], row["bid_rank"] = True, rank_of(rules, bids[name])[0]
             row["bid_need"] = BID_NEEDS.get(name, NOTHING)
         row["called"] = NO_CARD
-        if name not in (*NAMED, RAMSCH):
+        if name not in (*NAMED, RAMSCH, *TENS):
             continue
         named = parse_declaration(name)
-        ordered = str(Declaration(named.kind, named.suit))
+        ordered = str(Declaration(named.kind, named.suit, renonce=named.renonce, ten=named.ten))
         row["order"] = numbers.setdefault(ordered, len(numbers))
         out["orders"][row["order"]] = np.frombuffer(bytes(tables_of(rules, ordered)), np.uint8)
         _fill_game(row, named, rules)
-        if name != RAMSCH:
-            kind = "tout" if named.tout else named.kind
-            row["named"], row["rank"] = {named.kind, kind} <= set(kinds), rank_of(rules, kind)
+        if name in NAMED:
+            kind = bid_of(rules, named)
+            row["named"], row["rank"] = kind in kinds, rank_of(rules, kind)[0]
             row["need"] = NEEDS.get(named.kind, NOTHING)
 
 

@@ -8,7 +8,7 @@ from renege.game import SEATS, Turn
 from renege.games.schafkopf.declare import OLD, Bargain
 from renege.games.schafkopf.follow import above_the_trick, heads
 from renege.games.schafkopf.memory import called_ace, too_few_to_run
-from renege.games.schafkopf.order import TRUMP, order, trumps
+from renege.games.schafkopf.order import CALLED_SUITS, TRUMP, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
     ANSWER_SEARCH,
     CALL_ACE,
@@ -19,8 +19,10 @@ from renege.games.schafkopf.rules import (
     OLD_MUST,
     SIE,
     STOSS,
+    HochzeitReturn,
     Rules,
 )
+from renege.order import Order
 from renege.position import Position
 from renege.trick import Play
 from renege.unwind import swapped
@@ -49,16 +51,40 @@ def _contract(rules: Rules, contract: Bargain) -> Iterator[Fact]:
     table = order(contract.declaration, rules.deck)
     if declarer is None:
         return
-    if named.kind == "rufspiel":
-        ace = table.deck.of(1 << table.deck.spellings[f"{named.suit}A"])
+    if named.renonce:
+        yield from _renonce(table, declarer, named)
+    elif named.called is not None:
+        ace = table.deck.of(1 << table.deck.spellings[named.called])
         plain = table.deck.of(table.follow[table.suits.index(str(named.suit))]) - ace
         yield Lacks(declarer, 0, CALL_ACE, ace)
         yield Holds(declarer, 0, CALL_ACE, plain, 1)
     elif named.kind == "hochzeit" and contract.partner is not None:
-        yield Void(declarer, 0, HOCHZEIT, TRUMP)  # the one trump went to the partner
-        yield Holds(contract.partner, 0, HOCHZEIT, table.deck.of(table.follow[TRUMP]), 1)
+        yield from _hochzeit(rules, table, declarer, contract.partner)
     elif named.kind == "sie":
         yield _sie(rules, declarer)
+
+
+def _renonce(table: Order, declarer: int, named: Declaration) -> Iterator[Fact]:
+    """Who plays a Renonce lacks the suit of the ace that he calls, or holds all aces and lacks the ten."""
+    deck = table.deck
+    aces = deck.cards(deck.spellings[f"{suit}A"] for suit in CALLED_SUITS)
+    if named.ten:
+        yield Holds(declarer, 0, OLD_MUST, aces, len(aces))
+        yield Lacks(declarer, 0, OLD_MUST, deck.of(1 << deck.spellings[str(named.called)]))
+        return
+    yield Void(declarer, 0, OLD_MUST, table.suits.index(str(named.suit)))
+    yield Unproved(declarer, TALK, OLD_MUST)  # of each other suit the hand has the ace, or no plain card at all
+
+
+def _hochzeit(rules: Rules, table: Order, declarer: int, partner: int) -> Iterator[Fact]:
+    """The one trump went to the partner; where a trump may be given back, it may have come back."""
+    high = table.deck.of(table.follow[TRUMP])
+    if rules.hochzeit_return is HochzeitReturn.PLAIN:
+        yield Void(declarer, 0, HOCHZEIT, TRUMP)
+        yield Holds(partner, 0, HOCHZEIT, high, 1)
+    else:
+        yield AtMost(declarer, 0, HOCHZEIT, high, 1)
+        yield Unproved(declarer, TALK, HOCHZEIT)  # one of the two has a trump
 
 
 def _sie(rules: Rules, seat: int) -> Holds:
@@ -80,7 +106,7 @@ def _call(rules: Rules, seat: int, call: str, contract: Bargain | None) -> Itera
     elif call == "hochzeit" and not kept:
         yield Holds(seat, TALK, HOCHZEIT, high, 1)
         yield AtMost(seat, TALK, HOCHZEIT, high, 1)
-    elif call == "accept" and contract is None:
+    elif call == "accept" and contract is None and rules.hochzeit_return is HochzeitReturn.PLAIN:
         yield Holds(seat, TALK, HOCHZEIT, deck.all - high, 1)
     elif call == "old":
         yield Holds(seat, TALK, OLD_MUST, deck.of(1 << deck.spellings[OLD]), 1)
@@ -96,7 +122,7 @@ def _stoss(position: Position, seat: int) -> Iterator[Fact]:
     if contract.named.kind != "rufspiel" or seat == contract.declarer or known != (None, None):
         return
     deck = position.game.deck
-    ace, trick = deck.of(1 << deck.spellings[f"{contract.named.suit}A"]), sum(position.tricks)
+    ace, trick = deck.of(1 << deck.spellings[str(contract.named.called)]), sum(position.tricks)
     yield Holds(seat, trick, STOSS, ace, 1) if len(contract.raised) % 2 else Lacks(seat, trick, STOSS, ace)
 
 

@@ -72,7 +72,7 @@ def _read_trumps(text: str) -> tuple[tuple[str, ...], ...]:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """The called ace in one deal: its suit, itself, and the cards of the suit that are no trumps."""
+    """The called ace, or ten, in one deal: its suit, itself, and the cards of the suit that are no trumps."""
 
     suit: int
     ace: Card
@@ -80,13 +80,13 @@ class Called:
 
 
 def called_ace(turn: Turn) -> Called | None:
-    """The called ace, if there is one."""
-    named = parse_declaration(turn.contract.declaration)
-    if named.kind != "rufspiel" or named.suit is None:
+    """The called ace, or the called ten of a Renonce, if there is one: it has the same duties."""
+    called = parse_declaration(turn.contract.declaration).called
+    if called is None:
         return None
     order = turn.order
-    suit = order.suits.index(named.suit)
-    return Called(suit, order.deck.spellings[f"{named.suit}A"], order.follow[suit])
+    suit = order.suits.index(called[0])
+    return Called(suit, order.deck.spellings[called], order.follow[suit])
 
 
 def remember(turn: Turn, play: Play) -> Memory:

@@ -419,7 +419,7 @@ def _raisers(deal: _Deal, times: int) -> list[int]:
     if deal.declarer is None:
         return []
     named = parse_declaration(deal.declaration)
-    ace = deal.hands[0].deck.spellings[f"{named.suit}A"] if named.kind == "rufspiel" else None
+    ace = deal.hands[0].deck.spellings[named.called] if named.called else None
     partner = next((seat for seat in SEATS if ace is not None and ace in deal.hands[seat]), None)
     others = [seat for seat in _around(deal.dealer) if seat not in (deal.declarer, partner)]
     return [deal.declarer if i % 2 else others[0] for i in range(times)]

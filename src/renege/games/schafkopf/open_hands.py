@@ -57,7 +57,7 @@ class OpenHands:
         self.question = question  # seconds that one may take
         self.deck, self.total = position.game.rules.deck, len(position.game.deck) // len(SEATS)
         self.cards_left = self.total - sum(position.tricks)
-        self.steps = (Step(1, tricks=True), *map(Step, POINTS), Step(self.total, tricks=True))
+        self.steps = (Step(1, tricks=True), *map(Step, _steps(self.contract)), Step(self.total, tricks=True))
 
     def pays(self, hands: U32, cards: Sequence[Card] | None) -> Worth:
         """What the seat is paid after each card, `[worlds, cards]`; without cards, what the deal pays it.
@@ -191,6 +191,11 @@ class _Asked:
         return each.lower[:, self.cards].astype(float), each.upper[:, self.cards].astype(float)
 
 
+def _steps(contract: Bargain) -> list[int]:
+    """The points at which the price of a contract may change."""
+    return sorted({*POINTS, contract.need} - {0})
+
+
 @lru_cache(maxsize=4096)
 def _prices(game: Game, standing: Standing, contract: Bargain, seat: int, side: int, row: int) -> Ladder:
     """What a seat is paid at each step, by the score itself, where this side declares and there are so many runners."""
@@ -213,7 +218,7 @@ def _prices(game: Game, standing: Standing, contract: Bargain, seat: int, side: 
             )
         ).score[seat]
 
-    prices = [paid(0, 0), paid(0, 1), *(paid(need, 1) for need in POINTS), paid(ALL_POINTS, total)]
+    prices = [paid(0, 0), paid(0, 1), *(paid(need, 1) for need in _steps(contract)), paid(ALL_POINTS, total)]
     return Ladder(prices[0], tuple(after - before for before, after in pairwise(prices)))
 
 

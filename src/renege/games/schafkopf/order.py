@@ -62,14 +62,27 @@ CALLED_SUITS = "EGS"
 
 @dataclass(frozen=True, slots=True)
 class Declaration:
-    """A game as it is named: its kind, a suit (the called ace's in a Rufspiel, else trumps), and whether it is Tout."""
+    """A game as it is named: its kind, a suit (the called card's in a Rufspiel, else trumps), and whether it is Tout.
+
+    A Renonce is a Rufspiel of who must play and can call no ace by the rules: he calls the ace of a suit that he
+    lacks (`rufspiel E renonce`) or, holding all aces, a ten (`rufspiel EZ`).
+    """
 
     kind: str
     suit: str | None = None
     tout: bool = False
+    renonce: bool = False
+    ten: bool = False
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.kind, self.suit, "tout" if self.tout else "")))
+        suit = f"{self.suit}Z" if self.ten else self.suit
+        void = self.renonce and not self.ten
+        return " ".join(filter(None, (self.kind, suit, "tout" if self.tout else "", "renonce" if void else "")))
+
+    @property
+    def called(self) -> str | None:
+        """The card that a Rufspiel calls."""
+        return f"{self.suit}{'Z' if self.ten else 'A'}" if self.kind == "rufspiel" else None
 
     @property
     def alone(self) -> bool:
@@ -93,13 +106,15 @@ def _all_declarations() -> tuple[Declaration, ...]:
     return (*called, Declaration("hochzeit"), Declaration("bettel"), *solos, Declaration("sie"), Declaration("ramsch"))
 
 
-_ALL = {str(declaration): declaration for declaration in _all_declarations()}
-DECLARATIONS = tuple(_ALL)
+_RENONCES = [Declaration("rufspiel", suit, renonce=True, ten=ten) for ten in (False, True) for suit in CALLED_SUITS]
+_ALL = {str(declaration): declaration for declaration in (*_all_declarations(), *_RENONCES)}
+RENONCES = tuple(map(str, _RENONCES))  # only where the old one must play
+DECLARATIONS = tuple(name for name in _ALL if name not in RENONCES)
 
 
 def parse_declaration(text: str) -> Declaration:
     """`rufspiel E`, `solo G tout`, `wenz`; the suit may be in either case."""
-    words = " ".join(word.upper() if len(word) == 1 else word.lower() for word in text.split())
+    words = " ".join(word.upper() if len(word) <= 2 else word.lower() for word in text.split())
     if words not in _ALL:
         raise NotationError(f"{text.strip()!r} is no declaration: {', '.join(_examples())}")
     return _ALL[words]
@@ -107,7 +122,7 @@ def parse_declaration(text: str) -> Declaration:
 
 def _examples() -> list[str]:
     return ["rufspiel E", "solo G", "wenz", "geier", "farbwenz H", "farbgeier S (each also tout)",
-            "sie", "bettel", "ramsch", "hochzeit"]  # fmt: skip
+            "sie", "bettel", "ramsch", "hochzeit", "rufspiel E renonce", "rufspiel EZ"]  # fmt: skip
 
 
 def trumps(

@@ -24,9 +24,9 @@ from renege.verdict import WrongPhase
 
 
 def called_ace(declaration: str, deck: PackSize) -> Card | None:
-    """The ace that a Rufspiel calls."""
-    named = parse_declaration(declaration)
-    return DECKS[deck].spellings[f"{named.suit}A"] if named.kind == "rufspiel" else None
+    """The ace that a Rufspiel calls, or the ten."""
+    called = parse_declaration(declaration).called
+    return None if called is None else DECKS[deck].spellings[called]
 
 
 @cache

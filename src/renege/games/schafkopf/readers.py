@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from renege.cards import Cards
 from renege.game import SEATS, Game, Standing
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.declare import Bargain, Bidding, bid_of
 from renege.games.schafkopf.order import parse_declaration, trumps
 from renege.games.schafkopf.score import Outcome, outcome, partner_of
 from renege.judge import judge
@@ -88,7 +88,7 @@ class Scribe:
 
     def double(self, doublers: Collection[int]) -> None:
         """Each seat is asked in turn."""
-        for _ in SEATS:
+        while isinstance(self.position.talk, Bidding) and self.position.talk.step == "double":
             self.act("double" if self.position.turn in doublers else "pass")
 
     def name(self, declaration: str, declarer: int | None) -> None:
@@ -96,7 +96,7 @@ class Scribe:
         named = parse_declaration(declaration)
         for _ in SEATS:
             bids = self.position.turn == declarer
-            self.act(("tout" if named.tout else named.kind) if bids else "pass")
+            self.act(bid_of(self.position.game.rules, named) if bids else "pass")
         if declarer is not None:
             self.act(declaration)
 

@@ -20,6 +20,7 @@ FRIEND = 0.6  # from this chance on a seat is trusted with points
 WORTH_A_TRUMP = 4  # points on the table
 # a Stoss against a game with many trumps, against one with four; the chance with which a declarer answers one
 STOSS_MANY, STOSS_FOUR, ANSWER_FROM = 8, 7, 0.95
+MOST_RAISED = 4  # where the table has no limit, it has one
 
 
 def rulebook(view: View) -> Advice:
@@ -38,10 +39,13 @@ def interject(view: View) -> Advice | None:
         return None
     contract, rules, hand = position.contract, view.game.rules, view.hand.kinds
     assert isinstance(contract, Bargain)
+    if len(contract.raised) >= MOST_RAISED:
+        return None
     named, leads = contract.named, contract.leader == view.seat
     if team(position, view.seat) is Team.DECLARERS:
         declared = view.seat == contract.declarer and named.kind != "hochzeit"
-        sure = declared and chance(contract.declaration, rules, hand, leads=leads) >= ANSWER_FROM
+        good = chance(contract.declaration, rules, hand, leads=leads, need=contract.need)
+        sure = declared and good >= ANSWER_FROM
         return Advice(WORDS[0], "the game is as good as won") if sure else None
     if named.kind in ("bettel", "sie"):
         return None

@@ -29,8 +29,23 @@ class Played(Choice):
 class Precedence(Choice):
     """Which solo goes before which."""
 
-    RANKED = "ranked", "Solo before Wenz, Farbwenz, Geier and Farbgeier; any Tout goes before them."
+    RANKED = (
+        "ranked",
+        "Solo before Wenz, Farbwenz, Geier and Farbgeier; any Tout goes before them, and Touts rank as their solos do.",
+    )
     EQUAL = "equal", "All solos are equal, and so are all Touts."
+    RAISING = (
+        "raising",
+        "Solos are equal and are raised by points (Steigern): 61, then 71, 81 and so on, as many as the player then "
+        "needs; Touts go before them and rank as their solos do.",
+    )
+
+
+class HerzSolo(Choice):
+    """Whether a solo in Herz goes before the other solos."""
+
+    LIKE_OTHERS = "like-others", "It is a solo like the others."
+    FIRST = "first", "It goes before every other solo, and as Tout before every other Tout."
 
 
 class AllPass(Choice):
@@ -39,7 +54,21 @@ class AllPass(Choice):
     RAMSCH = "ramsch", "A Ramsch: everybody alone, and who takes most points loses."
     REDEAL = "redeal", "The cards are thrown in, and a new deal follows."
     STOCK = "stock", "Everybody pays into the stock, and a new deal follows."
-    OLD_MUST = "old-must", "Who holds the Eichel-Ober (der Alte) must play."
+    OLD_MUST = "old-must", "Who holds the Eichel-Ober (der Alte) must play, and if no ace can be called, a Renonce."
+
+
+class HochzeitCards(Choice):
+    """Who sees the two cards that a Hochzeit moves."""
+
+    FACE_DOWN = "face-down", "Only the two who swap them."
+    FACE_UP = "face-up", "Everybody: they are laid open on the table."
+
+
+class HochzeitReturn(Choice):
+    """What is given for the trump of a Hochzeit."""
+
+    PLAIN = "plain", "A card that is no trump."
+    ANY = "any", "Any card: a trump may be given back, the same one too."
 
 
 class Doubling(Choice):
@@ -47,6 +76,9 @@ class Doubling(Choice):
 
     NONE = "none", "There is no doubling."
     ANYONE = "anyone", "Each seat may double once."
+    CHAIN = "chain", "From forehand on, as long as every seat before has doubled."
+    ONE = "one", "One seat only: once somebody has doubled, no other may."
+    FOREHAND = "forehand", "Forehand alone may double."
 
 
 class StossDeadline(Choice):
@@ -62,6 +94,13 @@ class StossRole(Choice):
 
     STAYS = "stays", "The declarer's side, as before."
     TAKES_OVER = "takes-over", "The side that raised last."
+
+
+class StossPrice(Choice):
+    """What each Stoss does to the price."""
+
+    DOUBLES = "doubles", "It doubles the price."
+    ADDS = "adds", "It adds the price once more: two, three, four times."
 
 
 class BettelOrder(Choice):
@@ -132,6 +171,7 @@ class Rules(HouseRules):
 
     deck: PackSize = PackSize.LONG
     precedence: Precedence = Precedence.RANKED
+    herz_solo: HerzSolo = HerzSolo.LIKE_OTHERS
     geier: Played = asking(
         "Whether the table plays Geier.",
         Played.YES,
@@ -172,6 +212,8 @@ class Rules(HouseRules):
             "no": "Hochzeit is not played.",
         },
     )
+    hochzeit_cards: HochzeitCards = HochzeitCards.FACE_DOWN
+    hochzeit_return: HochzeitReturn = HochzeitReturn.PLAIN
     tout: Played = asking(
         "Whether the table plays Tout.",
         Played.YES,
@@ -198,9 +240,12 @@ class Rules(HouseRules):
     )
     all_pass: AllPass = AllPass.RAMSCH
     doubling: Doubling = Doubling.NONE
-    stoss_limit: int = asking("How often the stakes may be raised against a contract; 0 for never.", 4, most=4)
+    stoss_limit: int = asking(
+        "How often the stakes may be raised against a contract; 0 for never, 20 for without a limit.", 4, most=20
+    )
     stoss_deadline: StossDeadline = StossDeadline.OWN_CARD
     stoss_role: StossRole = StossRole.STAYS
+    stoss_price: StossPrice = StossPrice.DOUBLES
     base: int = asking("The price of a Rufspiel or a Hochzeit.", 20, most=MONEY)
     solo: int = asking("The price of a solo.", 50, most=MONEY)
     extra: int = asking("What Schneider, Schwarz and each runner (Laufende) add.", 10, most=MONEY)
@@ -303,10 +348,13 @@ SIE = Rule("schafkopf.sie", "A Sie is all Ober and Unter; with six cards the six
 HOCHZEIT = Rule(
     "schafkopf.hochzeit",
     "Who holds one trump alone may offer it: another takes it and gives a plain card for it.",
-    "house rule hochzeit",
+    "house rules hochzeit and hochzeit_return",
 )
 OLD_MUST = Rule(
-    "schafkopf.old-must", "Where all pass, who holds the Eichel-Ober says so and plays.", "house rule all_pass"
+    "schafkopf.old-must",
+    "Where all pass, who holds the Eichel-Ober says so and plays, no Bettel; if no ace can be called, a Renonce calls "
+    "the ace of a suit that the hand lacks, or with all aces a ten.",
+    "house rule all_pass",
 )
 STOSS = Rule(
     "schafkopf.stoss",

@@ -335,7 +335,7 @@ def _calls(page: _Page) -> dict[int, list[str]]:
     for seat, words, line in page.talk():
         would = re.fullmatch(r"hätt an? (\w+)(-Tout)?", words)
         if would and would[1] in WOULD:
-            calls[seat].append("tout" if would[2] else WOULD[would[1]])
+            calls[seat].append(f"{WOULD[would[1]]} tout" if would[2] else WOULD[would[1]])
         elif words == "lässt den Vortritt.":
             calls[seat].append("pass")
         elif words not in ("sagt weiter.", "dad gern.") and not words.startswith("spielt "):

@@ -8,12 +8,14 @@ from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import DECKS, TRUMP, VALUES, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
     AllPass,
+    Doubling,
     March,
     PackSize,
     RamschLosers,
     RamschTie,
     RenegePenalty,
     Rules,
+    StossPrice,
     StossRole,
     Virgins,
 )
@@ -88,7 +90,8 @@ def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -
     theirs, their_tricks = points.all - ours, sum(taken.tricks) - our_tricks
     # whose side needs 61: after a Stoss, at some tables, that of who raised last
     needs = not (rules.stoss_role is StossRole.TAKES_OVER and len(contract.raised) % 2)
-    won = _won(named, points.enough, (ours, theirs), (our_tricks, their_tricks), needs=needs)
+    enough = contract.need if needs and contract.need else points.enough
+    won = _won(named, enough, (ours, theirs), (our_tricks, their_tricks), needs=needs)
     schneider = schwarz = False
     if named.kind != "bettel" and not named.every_trick:
         losers, loser_tricks = (theirs, their_tricks) if won else (ours, our_tricks)
@@ -121,11 +124,24 @@ def price(rules: Rules, contract: Bargain, added: int = 0) -> int:
     """What one seat pays another; `added` to the price of the game, before it is doubled."""
     named = contract.named
     value = (rules.solo if named.alone else rules.base) + added
-    return _raised(value, contract) * (2 if named.tout else 4 if named.kind == "sie" else 1)
+    return value * times_raised(rules, contract) * (2 if named.tout else 4 if named.kind == "sie" else 1)
 
 
-def _raised(value: int, contract: Bargain) -> int:
-    return value * 2 ** (contract.doubled + len(contract.raised))
+def times_raised(rules: Rules, contract: Bargain) -> int:
+    """How many times its price a game is played for, with its doublings and each Stoss."""
+    raised = len(contract.raised)
+    return 2**contract.doubled * (1 + raised if rules.stoss_price is StossPrice.ADDS else 2**raised)
+
+
+def most_doubled(rules: Rules) -> int:
+    """How often the stakes may be doubled before the bidding."""
+    return {Doubling.NONE: 0, Doubling.ONE: 1, Doubling.FOREHAND: 1}.get(rules.doubling, len(SEATS))
+
+
+def most_times(rules: Rules) -> int:
+    """How many times its price a game may be played for."""
+    most = Bargain("wenz", 0, 0, doubled=most_doubled(rules), raised=(1,) * rules.stoss_limit)
+    return times_raised(rules, most)
 
 
 def runners(declaration: str, deck: PackSize, held: Collection[str], left_out: int = 0) -> int:
@@ -150,7 +166,7 @@ def runners_rule(kind: str) -> str:
 
 def _settle_ramsch(rules: Rules, contract: Bargain, taken: Taken) -> Outcome:
     """Losers pay who does not lose; one who marches is paid by all."""
-    points, value = tuple(taken.points), _raised(rules.ramsch, contract)
+    points, value = tuple(taken.points), rules.ramsch * times_raised(rules, contract)
     marcher = _marcher(rules, taken)
     if marcher is not None:
         return Outcome(tuple(3 * value if seat == marcher else -value for seat in SEATS), points)
@@ -264,7 +280,7 @@ def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
     if side is None:
         return None  # whose partner the offender is does not show
     if contract.declarer is None:
-        value = _raised(rules.ramsch, contract)
+        value = rules.ramsch * times_raised(rules, contract)
         payouts = [-3 * value if seat == offender else value for seat in SEATS]
     else:
         gain = price(rules, contract) if side else -price(rules, contract)  # side 0 is the declarer's

@@ -22,8 +22,8 @@ import numpy as np
 
 from renege.engine import CPU, Engine
 from renege.game import KITTY, Option, Search, World, Worth, piles_of
-from renege.games.schafkopf.calling import bid_of, chance, forehand, games, passing, promise
-from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.calling import chance, forehand, games, lowest_bid, passing, promise
+from renege.games.schafkopf.declare import Bargain, Bidding, need_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.open_hands import OpenHands
 from renege.games.schafkopf.rulebook import rulebook
@@ -112,18 +112,25 @@ def _calls(talk: Bidding, view: View) -> tuple[str, ...]:
     if talk.step == "declare" and "hochzeit" not in calls:
         return tuple(game for game in games(talk, view.hand) if game in calls)[:GAMES_NAMED]
     tried = _tried(talk, view) if talk.step == "bid" else []
-    return ("pass", *map(bid_of, tried)) if tried else ()
+    return ("pass", *tried) if tried else ()
 
 
 def _tried(talk: Bidding, view: View) -> list[str]:
-    """The games that a bidder tries out, the most promising of each kind of bid, unless the best is clear."""
-    calls, hand, leads = view.legal_calls, view.hand, talk.turn == forehand(talk)
-    named = [game for game in games(talk, hand) if bid_of(game) in calls]
-    chances = {game: chance(game, talk.rules, hand.kinds, leads=leads) for game in named}
-    if not named or chances[named[0]] >= CLEAR:
+    """The bids that a bidder tries out, the most promising first, unless the best is clear."""
+    hand, leads = view.hand, talk.turn == forehand(talk)
+    chances = dict[str, float]()
+    for game, bid in _bids(talk, view):
+        chances.setdefault(bid, chance(game, talk.rules, hand.kinds, leads=leads, need=points_of(bid)))
+    if not chances or next(iter(chances.values())) >= CLEAR:
         return []
-    first = {bid_of(game): game for game in reversed(named) if chances[game] >= TRY_FROM}
-    return sorted(first.values(), key=named.index)[:BIDS_TRIED]
+    return [bid for bid, good in chances.items() if good >= TRY_FROM][:BIDS_TRIED]
+
+
+def _bids(talk: Bidding, view: View) -> list[tuple[str, str]]:
+    """The games that this seat could play, the most promising first, each with its lowest bid."""
+    calls = view.legal_calls
+    found = [(game, lowest_bid(talk, game, calls)) for game in games(talk, view.hand)]
+    return [(game, bid) for game, bid in found if bid is not None]
 
 
 def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine) -> Worth:
@@ -133,11 +140,12 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
     """
     talk, seat, rules = view.position.talk, view.seat, view.game.rules
     assert isinstance(talk, Bidding)
-    best = {bid_of(game): game for game in reversed(games(talk, view.hand))}
+    best = {bid: game for game, bid in reversed(_bids(talk, view))} if talk.step == "bid" else {}
     named = [best.get(call, call) for call in calls]
+    leads, needs = seat == forehand(talk), [points_of(call if talk.step == "bid" else talk.bid) for call in calls]
     usual = 2**talk.doubled * np.array([
-        passing(rules) if game == "pass" else promise(rules, game, view.hand.kinds, leads=seat == forehand(talk))
-        for game in named
+        passing(rules) if game == "pass" else promise(rules, game, view.hand.kinds, leads=leads, need=need)
+        for game, need in zip(named, needs, strict=True)
     ])  # fmt: skip
     found, hands = _nothing(worlds, calls), _hands(worlds)
     question, size = TALK_SHARE * (until - time.perf_counter()), engine.at_once(1)
@@ -148,16 +156,17 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
         solved = np.full((len(hands[some]), len(named)), np.nan)
         for column, game in enumerate(named):
             if game != "pass" and not heads(rules, game):
-                table = OpenHands(_begun(view.position, worlds[first], game, seat), seat, until, question, engine)
+                begun = _begun(view.position, worlds[first], game, seat, needs[column])
+                table = OpenHands(begun, seat, until, question, engine)
                 solved[:, column] = table.pays(hands[some], None).paid[:, 0]
         if time.perf_counter() < until:
             found.paid[some] = np.where(np.isnan(solved), usual, (solved + usual) / 2)
     return found
 
 
-def _begun(position: Position, world: World, game: str, seat: int) -> Position:
+def _begun(position: Position, world: World, game: str, seat: int, need: int) -> Position:
     """A world at the first lead, when this seat has named its game."""
     talk = position.talk
     assert isinstance(talk, Bidding)
     begun = replace(position, hands=world.hands, kitty=world.kitty)
-    return begun.begun(Bargain(game, seat, forehand(talk), doubled=talk.doubled))
+    return begun.begun(Bargain(game, seat, forehand(talk), doubled=talk.doubled, need=need_of(game, need)))

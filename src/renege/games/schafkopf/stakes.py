@@ -87,7 +87,7 @@ class Stakes(Talk):
             return 0
         if seat not in self.partners:
             return 1
-        return None if hand is None else 1 - (hand.deck.spellings[f"{self.bargain.named.suit}A"] in hand)
+        return None if hand is None else 1 - (hand.deck.spellings[str(self.bargain.named.called)] in hand)
 
     def after(self, call: str) -> "Stakes":
         assert self.floor is not None

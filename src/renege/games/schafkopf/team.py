@@ -23,9 +23,10 @@ def partners(position: Position) -> tuple[int, ...]:
     contract = position.contract
     if not isinstance(contract, Bargain) or contract.declarer is None:
         return ()
-    if contract.named.kind != "rufspiel" or position.memory.ace is not None:
+    called = contract.named.called
+    if called is None or position.memory.ace is not None:
         return public_partners(contract, position.memory)
-    ace = position.game.deck.spellings[f"{contract.named.suit}A"]
+    ace = position.game.deck.spellings[called]
     told = {seat: ace in hand for seat, hand in enumerate(position.hands) if isinstance(hand, Cards)}
     holder = tuple(seat for seat, holds in told.items() if holds)  # before what only lawful play would show
     return holder or tuple(seat for seat in public_partners(contract, position.memory) if seat not in told)

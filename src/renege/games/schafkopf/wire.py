@@ -9,11 +9,11 @@ import msgspec
 from renege.cards import Card, Cards, Deck
 from renege.game import SEATS, Game, Turn
 from renege.games import schafkopf
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.declare import RAISES, Bargain, need_of
 from renege.games.schafkopf.follow import ace_stays
 from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declaration
-from renege.games.schafkopf.rules import March, Played, RenegePenalty, Rules, Virgins
+from renege.games.schafkopf.rules import March, Played, Precedence, RenegePenalty, Rules, Virgins
 from renege.games.schafkopf.score import Outcome, outcome, penalty, runners_rule
 from renege.games.schafkopf.solve import solve
 from renege.house_rules import read_rules
@@ -163,16 +163,17 @@ def _spell(field: msgspec.Struct) -> str:
 def _fine(turn: Turn, play: Play) -> str:
     """Why a legal play is one."""
     order, called = turn.order, called_ace(turn)
+    card = "ace" if called is None or order.deck.names[called.ace].endswith("A") else "ten"
     if turn.led is None:
         suit = order.suit_of(play.cards)
         assert suit is not None
         under = called is not None and suit == called.suit and called.ace in turn.hand and called.ace not in play.cards
-        return f"{play} leads {order.nouns[suit]}{' from under the called ace' if under else ''}"
+        return f"{play} leads {order.nouns[suit]}{f' from under the called {card}' if under else ''}"
     if not play.cards.kinds & ~order.follow[turn.led]:
         answers = called is not None and called.ace in play.cards
-        return f"{play}{', the called ace,' if answers else ''} follows {order.nouns[turn.led]}"
+        return f"{play}{f', the called {card},' if answers else ''} follows {order.nouns[turn.led]}"
     stays = called is not None and ace_stays(turn, Play(turn.hand.deck.of(1 << called.ace))) is not None
-    free = "any card but the called ace" if stays else "any card"
+    free = f"any card but the called {card}" if stays else "any card"
     return f"the hand holds no {order.nouns[turn.led]}, so {free} will do"
 
 
@@ -253,6 +254,7 @@ class ScoreQuestion(TableQuestion, kw_only=True):
     tricks: list[str]
     declarer: Seat | None = None
     tariff: Tariff | None = None
+    need: int = 0  # the points above 61 that were promised, where solos are raised by points
     doubled: Annotated[int, msgspec.Meta(ge=0, le=MOST_DOUBLINGS)] = 0
 
 
@@ -300,7 +302,7 @@ def _contract(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -
         needs = "a Ramsch has no declarer" if declarer is not None else f"{str(named)!r} needs a 'declarer'"
         raise NotationError(f"{needs}; {msgspec.json.encode(declarer).decode()} was given")
     if named.kind == "rufspiel":
-        ace = f"{named.suit}A"
+        ace = str(named.called)
         holder = next(seat for seat in SEATS if table.deck.spellings[ace] in hands[seat])
         if holder == declarer:
             raise NotationError(f"seat {declarer} calls {ace} and holds it: {quote(question.hands[holder])}")
@@ -312,7 +314,17 @@ def _contract(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -
     elif named.kind == "hochzeit" and partner in (None, declarer):
         given = msgspec.json.encode(partner).decode()
         raise NotationError(f"a Hochzeit of seat {declarer} needs another seat as 'partner'; {given} was given")
-    return Bargain(str(named), declarer, question.leader, partner, question.doubled)
+    return Bargain(str(named), declarer, question.leader, partner, question.doubled, need=_need(table, question))
+
+
+def _need(table: Table, question: ScoreQuestion) -> int:
+    """The points that a solo was raised to."""
+    need, raising = question.need, table.game.rules.precedence is Precedence.RAISING
+    if need and (not raising or need not in RAISES or not need_of(question.declaration, need)):
+        raise NotationError(
+            f"'need': with precedence=raising a solo that is no Tout needs 71, 81, 91, 101 or 111; not {need}"
+        )
+    return need
 
 
 def _priced(table: Table, question: ScoreQuestion) -> Rules:
@@ -412,7 +424,7 @@ def _told_by_tricks(table: Table, question: SolveQuestionSchafkopf, hands: tuple
         if question.called is not None and (question.called.searched or question.called.ran):
             raise NotationError(f"'called': no ace is called in {str(table.named)!r}")
         return Memory()
-    name = f"{table.named.suit}A"
+    name = str(table.named.called)
     holder = next((seat for seat in SEATS if table.deck.spellings[name] in hands[seat]), None)
     if declarer == holder:
         raise NotationError(f"'declarer': seat {declarer} called {name}, and has it: {hands[holder or 0]}")

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from renege.cards import Card, kinds_in
+from renege.cards import Card, Cards, kinds_in
 from renege.game import LegalPlays, Turn, by_strength
 from renege.games.texas42.declare import Kind
 from renege.games.texas42.order import CALLED, DECK, PLURALS, TRUMPS, pips
@@ -61,6 +61,9 @@ def nearest_seven(turn: Turn, play: Play) -> Objection | None:
 def led_unsaid(turn: Turn, play: Play) -> Objection | None:
     opening = turn.contract.opening
     if opening is None or turn.number or play.cards.single() == opening:
+        return None
+    held = turn.hands[turn.seat]
+    if isinstance(held, Cards) and opening not in held:  # only in a text: whoever said it had the tile
         return None
     return Objection(UNSAID_TRUMP, f"trumps were left unsaid, and {DECK.names[opening]} was led")
 
