@@ -48,9 +48,9 @@ struct Counts {
 
 class WorldTable {
 public:
-    WorldTable(Bytes kinds, Bytes copies, Bytes sizes, Rows least, Rows most, Rows groups, Rows watches, Bytes heights,
-               Bytes moves, Bytes accepts, size_t most_bytes)
-        : plan_(kinds, copies, sizes, least, most, groups, watches, heights, moves, accepts) {
+    WorldTable(Bytes kinds, Bytes copies, Bytes sizes, Rows least, Rows most, Rows groups, Weights weights, Rows watches,
+               Bytes heights, Bytes moves, Bytes accepts, size_t most_bytes)
+        : plan_(kinds, copies, sizes, least, most, groups, weights, watches, heights, moves, accepts) {
         nb::gil_scoped_release release;
         too_large_ = plan_.too_wide || !explore(most_bytes);
         if (too_large_ || !possible_) return;
@@ -77,11 +77,11 @@ public:
     }
 
     // Labelled deals that look alike because of the kinds that were dealt first: a factor for each place.
-    void forced_ways(Array<uint8_t, -1> out) const {
+    void forced_ways(Array<uint32_t, -1> out) const {
         same_rows(out.shape(0), plan_.kinds.size());
         for (size_t place = 0; place < plan_.kinds.size(); ++place) {
             const bool forced = possible_ && plan_.forced[place].ways;
-            out.data()[place] = forced ? static_cast<uint8_t>(plan_.forced[place].ways) : 1;
+            out.data()[place] = forced ? plan_.forced[place].ways : 1;
         }
     }
 
@@ -310,6 +310,9 @@ private:
     bool has_forks() {
         std::call_once(forks_made_, [this] {
             if (labelled_.limbs != 1 || plan_.hands > worlds::FORK_HANDS || states() > worlds::FORK_STATES) return;
+            for (const worlds::Option& option : plan_.options) {
+                if (option.ways > 1) return;  // two copies, or a weight
+            }
             for (const uint8_t copies : plan_.copies) {
                 if (copies > 1) return;
             }
@@ -454,10 +457,10 @@ private:
 
 void bind_worlds(nb::module_& module) {
     nb::class_<WorldTable>(module, "WorldTable")
-        .def(nb::init<Bytes, Bytes, Bytes, Rows, Rows, Rows, Rows, Bytes, Bytes, Bytes, size_t>(),
+        .def(nb::init<Bytes, Bytes, Bytes, Rows, Rows, Rows, Weights, Rows, Bytes, Bytes, Bytes, size_t>(),
              "kinds"_a.noconvert(), "copies"_a.noconvert(), "sizes"_a.noconvert(), "least"_a.noconvert(),
-             "most"_a.noconvert(), "groups"_a.noconvert(), "watches"_a.noconvert(), "heights"_a.noconvert(),
-             "moves"_a.noconvert(), "accepts"_a.noconvert(), "most_bytes"_a)
+             "most"_a.noconvert(), "groups"_a.noconvert(), "group_weights"_a.noconvert(), "watches"_a.noconvert(),
+             "heights"_a.noconvert(), "moves"_a.noconvert(), "accepts"_a.noconvert(), "most_bytes"_a)
         .def_prop_ro("too_large", &WorldTable::too_large)
         .def_prop_ro("states", &WorldTable::states)
         .def_prop_ro("edges", &WorldTable::edges)

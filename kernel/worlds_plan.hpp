@@ -11,6 +11,7 @@ namespace renege::binding {
 
 using Bytes = Array<const uint8_t, -1>;
 using Rows = Array<const uint8_t, -1, -1>;
+using Weights = Array<const uint32_t, -1, -1>;
 
 // A plan and what it points to.
 class WorldPlan {
@@ -26,16 +27,18 @@ public:
     bool too_wide = false;                   // the watches need more bits than a key has
     uint32_t hands, most_copies = 2;
 
-    WorldPlan(Bytes kind_ids, Bytes kind_copies, Bytes sizes, Rows least, Rows most, Rows groups, Rows watches,
-              Bytes heights, Bytes all_moves, Bytes all_accepts)
+    WorldPlan(Bytes kind_ids, Bytes kind_copies, Bytes sizes, Rows least, Rows most, Rows groups, Weights weights,
+              Rows watches, Bytes heights, Bytes all_moves, Bytes all_accepts)
         : moves(all_moves.data(), all_moves.data() + all_moves.size()),
           accepts(all_accepts.data(), all_accepts.data() + all_accepts.size()),
           kinds(kind_ids.data(), kind_ids.data() + kind_ids.size()),
           copies(kind_copies.data(), kind_copies.data() + kind_copies.size()),
           hands(static_cast<uint32_t>(sizes.size())) {
-        check(sizes, least, most, groups, watches);
+        check(sizes, least, most, groups, weights, watches);
         std::vector<std::vector<worlds::Option>> splits(kinds.size());
-        for (uint32_t place = 0; place < kinds.size(); ++place) splits[place] = find_splits(place, least, most, groups);
+        for (uint32_t place = 0; place < kinds.size(); ++place) {
+            splits[place] = find_splits(place, least, most, groups, weights);
+        }
         lay_out(sizes, watches);
         find_reads(watches, heights);
         if (!too_wide) make_layers(sizes, splits);
@@ -58,11 +61,12 @@ private:
         if (!holds) throw nb::value_error(what);
     }
 
-    void check(Bytes sizes, Rows least, Rows most, Rows groups, Rows watches) {
+    void check(Bytes sizes, Rows least, Rows most, Rows groups, Weights weights, Rows watches) {
         require(hands >= 1 && hands <= worlds::MAX_HANDS, "1 to 5 hands");
         require(kinds.size() <= worlds::MAX_KINDS && kinds.size() == copies.size(), "at most 64 kinds");
         for (Rows rows : {least, most}) require(rows.shape(0) == kinds.size() && rows.shape(1) == hands, "[place, hand]");
         require(groups.shape(1) == 4 && watches.shape(1) == 4, "groups and watches have 4 columns");
+        require(weights.shape(0) == groups.shape(0) && weights.shape(1) == worlds::MAX_COPIES + 1, "[group, copies]");
         uint32_t dealt = 0, wanted = 0;
         for (size_t i = 0; i < kinds.size(); ++i) {
             require(kinds[i] < 64 && copies[i] <= worlds::MAX_COPIES, "kinds are 0..63, with at most 4 copies");
@@ -76,14 +80,15 @@ private:
         require(dealt == wanted, "sizes and copies have different sums");
     }
 
-    std::vector<worlds::Option> find_splits(uint32_t place, Rows least, Rows most, Rows groups) const {
+    std::vector<worlds::Option> find_splits(uint32_t place, Rows least, Rows most, Rows groups, Weights weights) const {
         std::vector<worlds::Option> found;
         const uint8_t* const low = least.data() + place * hands;
         const uint8_t* const high = most.data() + place * hands;
         worlds::Option option{};
         const auto give = [&](const auto& self, uint32_t hand, uint32_t left) -> void {
             if (hand == hands) {
-                if (!left && groups_agree(place, groups, option)) found.push_back(with_ways(option, copies[place]));
+                const uint32_t weight = left ? 0 : weigh(place, groups, weights, option);
+                if (weight) found.push_back(with_ways(option, copies[place], weight));
                 return;
             }
             for (int n = static_cast<int>(std::min<uint32_t>(left, high[hand])); n >= low[hand]; --n) {
@@ -95,21 +100,26 @@ private:
         return found;
     }
 
-    bool groups_agree(uint32_t place, Rows groups, const worlds::Option& option) const {
+    // How much a split counts: the product of what the groups make of it, 0 if one of them objects.
+    uint32_t weigh(uint32_t place, Rows groups, Weights weights, const worlds::Option& option) const {
+        uint32_t weight = 1;
         for (size_t row = 0; row < groups.shape(0); ++row) {
             const uint8_t* const group = groups.data() + 4 * row;
             uint32_t together = 0;
             for (uint32_t hand = 0; hand < hands; ++hand) together += (group[1] >> hand & 1u) * option.gives[hand];
-            if (group[0] == place && (together < group[2] || together > group[3])) return false;
+            if (group[0] != place) continue;
+            if (together < group[2] || together > group[3]) return 0;
+            weight *= weights.data()[(worlds::MAX_COPIES + 1) * row + together];
         }
-        return true;
+        return weight;
     }
 
-    worlds::Option with_ways(worlds::Option option, uint32_t left) const {
+    worlds::Option with_ways(worlds::Option option, uint32_t left, uint32_t weight) const {
         constexpr uint32_t FACTORIAL[] = {1, 1, 2, 6, 24};
         static_assert(worlds::MAX_COPIES == 4);
         option.ways = FACTORIAL[left];
         for (uint32_t hand = 0; hand < hands; ++hand) option.ways /= FACTORIAL[option.gives[hand]];
+        option.ways *= weight;
         return option;
     }
 
@@ -156,18 +166,22 @@ private:
     }
 
     // Tables of a watch stand one after another in `moves`, [state][copies] for each place it reads, `heights` says how
-    // many states; those of `accepts` likewise. A watch is (hand, first place, places, largest state).
+    // many states; those of `accepts` likewise. A watch is (mask of hands, first place, places, largest state).
     void find_reads(Rows watches, Bytes heights) {
         reads_of.resize(kinds.size());
         size_t height = 0, move = 0, accept = 0;
         for (size_t w = 0; w < watches.shape(0); ++w) {
             const uint8_t* const watch = watches.data() + 4 * w;
             const uint32_t first = watch[1], last = first + watch[2];
-            require(watch[0] < hands && watch[2] && last <= kinds.size(), "a watch reads places that are not there");
+            require(watch[0] && !(watch[0] >> hands) && watch[2] && last <= kinds.size(),
+                    "a watch reads places that are not there");
+            const uint32_t hand = static_cast<uint32_t>(std::countr_zero(watch[0]));
             require(height + watch[2] + 1 <= heights.size() && heights.data()[height], "heights are too few");
             for (uint32_t place = first; place < last; ++place, ++height) {
-                const uint32_t width = copies[place] + 1u, states = heights.data()[height];
-                const uint32_t after = heights.data()[height + 1];
+                const uint32_t states = heights.data()[height], after = heights.data()[height + 1];
+                uint32_t width = 1;
+                for (int n = std::popcount(watch[0]); n-- > 0;) width *= copies[place] + 1u;
+                require(width <= 256, "a watch reads the copies of too many hands");
                 require(move + states * width <= moves.size(), "moves are too few");
                 for (size_t i = move; i < move + states * width; ++i) {
                     require(moves[i] == worlds::DEAD || (moves[i] < after && moves[i] <= watch[3]), "no such state");
@@ -178,7 +192,9 @@ private:
                     reads_of[place].push_back({(uint64_t{1} << watch_bits[w]) - 1, watch_shift[w],
                                                static_cast<uint32_t>(move), ends ? static_cast<uint32_t>(accept)
                                                                                  : worlds::NEVER,
-                                               width, watch[0], 0});
+                                               width, static_cast<uint8_t>(hand), 0,
+                                               static_cast<uint8_t>(watch[0] & (watch[0] - 1)),
+                                               static_cast<uint8_t>(copies[place] + 1)});
                 }
                 move += states * width;
             }
@@ -209,7 +225,7 @@ private:
             if (layer) add_layer(place, splits[place], first_left);
             for (worlds::Read read : reads_of[place]) {
                 if (!layer) {
-                    read.copies = forced[place].gives[read.hand];
+                    read.copies = static_cast<uint8_t>(worlds::copies_read(read, forced[place].gives));
                     read.hand = worlds::NOBODY;
                 }
                 reads.push_back(read);

@@ -12,7 +12,7 @@ from pathlib import Path
 from renege.agents import Searcher
 from renege.arbiter import Arbiter
 from renege.belief import Belief, NoWorldLeft, TooManyStates
-from renege.belief.compile import told
+from renege.belief.telling import told
 from renege.cards import Cards
 from renege.games import GAMES
 from renege.judge import judge

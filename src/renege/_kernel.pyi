@@ -327,6 +327,7 @@ class WorldTable:
         least: NDArray[np.uint8],
         most: NDArray[np.uint8],
         groups: NDArray[np.uint8],
+        group_weights: NDArray[np.uint32],
         watches: NDArray[np.uint8],
         heights: NDArray[np.uint8],
         moves: NDArray[np.uint8],
@@ -340,7 +341,7 @@ class WorldTable:
     @property
     def edges(self) -> int: ...
     def total(self, labelled: bool) -> bytes: ...
-    def forced_ways(self, out: NDArray[np.uint8]) -> None: ...
+    def forced_ways(self, out: NDArray[np.uint32]) -> None: ...
     def draw(self, out: NDArray[np.uint64], seed: int, first_lane: int, threads: int) -> None: ...
     def draw_weighted(
         self, weights: NDArray[np.float64], out: NDArray[np.uint64], seed: int, first_lane: int, threads: int

@@ -367,8 +367,7 @@ def _same_count(number: int, start: Position, pair: str) -> bool:
 
 def _show_odds(belief: Belief) -> None:
     problem, deck = belief.compiled.problem, belief.view.game.deck
-    bound = "" if belief.exact else "at most "
-    print(f"{bound}{belief.count():,} deals, {bound}{belief.distinct():,} that can be told apart")
+    print(f"{belief.count():,} deals, {belief.distinct():,} that can be told apart")
     piles = [(i, pile) for i, pile in enumerate(belief.compiled.piles) if pile >= 0]
     expected = belief.worlds.expected()
     table = Table("card", *(name_pile(pile) for _, pile in piles))

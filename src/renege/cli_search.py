@@ -285,8 +285,7 @@ def _reasons(view: View, found: Findings) -> Iterable[str]:
     if view.position.order is None or view.position.talking:
         return
     belief = Belief(view)
-    bound = "" if belief.exact else "at most "
-    yield f"beliefs: {bound}{belief.count():,} deals fit what seat {view.seat} has seen"
+    yield f"beliefs: {belief.count():,} deals fit what seat {view.seat} has seen"
     cards = _high_cards(belief)
     if not cards and view.position.trick is not None and view.position.trick.plays:
         yield "  no card that is out beats what lies on the table"

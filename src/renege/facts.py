@@ -2,9 +2,11 @@
 
 A fact is about the hand with which a seat came to a trick (0 is the first), what it played there and later included;
 `TALK` is the hand as dealt, before cards changed hands. It holds if the seat kept to the rules. `Unproved` marks an act
-that says more than these facts can: worlds are then asked whether it was legal in them.
+that says more than these facts can: worlds are then asked whether it was legal in them. `Beats` and `Stopped` are
+about several hands: their `seat` is the one that led.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from renege.cards import Cards
@@ -68,6 +70,68 @@ class NoRun(Fact):
     suit: int
     length: int
     above: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """None of some kinds, and at least so many cards of others."""
+
+    lacks: Cards
+    holds: Cards
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Fact):
+    """At least one of these is so of the hand."""
+
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Came(Fact):
+    """One of these cards came to the hand face down before the first trick, and it did not go on from there.
+
+    It says nothing of where cards lie. But each that it may have been is another deal that led here.
+    """
+
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Beats(Fact):
+    """One of `seats` has, in a suit and above a step, so many consecutive steps of `each` cards: 1, or 2 for pairs."""
+
+    seats: tuple[int, ...]
+    suit: int
+    length: int
+    above: int
+    each: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped(Fact):
+    """The first of `seats`, asked in turn, that has what beats one of some units has it for `led`, and for none of
+    `smaller`; a unit is its length in steps, its top step, and the cards on each.
+    """
+
+    seats: tuple[int, ...]
+    suit: int
+    led: tuple[int, int, int]
+    smaller: tuple[tuple[int, int, int], ...]
+    larger: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Allows(Fact):
+    """The cards of these kinds are such that a rule allows what was done: `allowed` tells, by the kinds of which the
+    hand (and where `or_buried`, what it buried) had so many copies.
+    """
+
+    cards: Cards
+    copies: int
+    allowed: Callable[[int], bool]
+    or_buried: bool = False
 
 
 @dataclass(frozen=True, slots=True)

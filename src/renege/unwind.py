@@ -4,22 +4,22 @@ Who was not part of a swap saw that cards went over, and not which. Given where 
 have been it will do: the record that comes of it looks the same to all who watched.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from renege.cards import Card, Cards, kinds_in
 from renege.facts import Holds
-from renege.position import Act
+from renege.position import Act, replaced
 from renege.record import Record
 from renege.verdict import Rule
 from renege.view import Course
 
-Choose = Callable[[Cards], Card | None]
+Candidates = Callable[[Cards], Iterable[Card]]
 
 
-def lowest(hand: Cards) -> Card | None:
-    """The lowest card of a hand."""
-    return min(kinds_in(hand.kinds), default=None)
+def every(hand: Cards) -> Iterable[Card]:
+    """Each kind of a hand, the lowest first."""
+    return sorted(kinds_in(hand.kinds))
 
 
 def swapped(course: Course, rule: Rule) -> Iterator[Holds]:
@@ -38,24 +38,44 @@ def _is_gift(act: Act) -> bool:
 
 
 def undo_swap(
-    course: Course, hands: tuple[Cards, ...], kitty: Cards, hidden: str, first: Choose = lowest, second: Choose = lowest
+    course: Course,
+    hands: tuple[Cards, ...],
+    kitty: Cards,
+    hidden: str,
+    first: Candidates = every,
+    second: Candidates = every,
+    *,
+    allowed: Callable[[Record], bool] | None = None,
 ) -> Record:
     """The record of a deal where a giver and a taker swap a card each; `hidden` is what others heard of each call.
 
-    `first` picks, out of the taker's hand after the first gift, the card that had gone over; `second`, out of the
-    giver's after the second, the one that came back.
+    `first` names, out of the taker's hand after the first gift, the cards that may have gone over; `second`, out of the
+    giver's after the second, those that may have come back. The first two that are `allowed` are taken, and any if none
+    are.
     """
+    if not any(map(_is_gift, course.acts)):
+        return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
     gifts = [(act, position) for act, position in zip(course.acts, course.positions(), strict=False) if _is_gift(act)]
-    deck, held, told = course.game.deck, list(hands), dict[int, Act]()
-    for (act, position), pick in reversed(list(zip(gifts, (first, second), strict=False))):
-        move = position.floor(act.seat).moves(str(act.what))[0]
+    moves = [position.floor(act.seat).moves(str(act.what))[0] for act, position in gifts]
+    deck = course.game.deck
+
+    def back(number: int, held: tuple[Cards, ...], told: dict[int, Act]) -> Iterator[Record]:
+        if number < 0:
+            acts = tuple(told.get(id(act), act) for act in course.acts)
+            yield Record(replace(course.start, hands=held, kitty=kitty), acts)
+            return
+        act, taker = gifts[number][0], moves[number].taker
         named = str(act.what).removeprefix("give ").upper()
-        card = pick(held[move.taker]) if act.what == hidden else deck.spellings[named]
-        if card is None:
-            raise ValueError(f"seat {move.taker} has no card that could have come over: {held[move.taker]}")
-        gift = deck.of(1 << card)
-        held[move.taker] = held[move.taker] - gift
-        held[act.seat] = held[act.seat] + gift
-        told[id(act)] = Act(act.seat, f"give {gift}")
-    acts = tuple(told.get(id(act), act) for act in course.acts)
-    return Record(replace(course.start, hands=tuple(held), kitty=kitty), acts)
+        for card in (first, second)[number](held[taker]) if act.what == hidden else (deck.spellings[named],):
+            gift = deck.of(1 << card)
+            before = replaced(replaced(held, taker, held[taker] - gift), act.seat, held[act.seat] + gift)
+            yield from back(number - 1, before, {**told, id(act): Act(act.seat, f"give {gift}")})
+
+    found = None
+    for record in back(len(gifts) - 1, hands, {}):
+        found = found or record
+        if allowed is None or allowed(record):
+            return record
+    if found is None:
+        raise ValueError(f"there is no card that could have come over: {' | '.join(map(str, hands))}")
+    return found

@@ -17,7 +17,10 @@ from numpy.typing import NDArray
 from reference import deals as literal
 from reference.deals import AtLeast, AtMost, Condition, Deal
 from reference.kernel import Stream
-from renege.belief import DEAD, Group, Problem, TooManyStates, Watch, Worlds, count_watch, pair_watch, run_watch
+from renege.belief import DEAD, Group, Pick, Problem, TooManyStates, Watch, Worlds, count_watch, pair_watch, run_watch
+from renege.belief.checks import KindsCheck, WatchCheck
+from renege.belief.problem import any_watch
+from renege.cards import Deck
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 WORLD = 2  # the purpose of these random numbers
@@ -219,6 +222,108 @@ def test_small_problems_equal_trying_everything():
             ), small
         assert set(deals_in(small.problem, worlds.draw(50, seed=2))) <= set(deals), small
     assert 40 * SOAK <= possible <= 90 * SOAK
+
+
+def some_of(rng: random.Random, small: Small) -> Small:
+    """The problem with one condition more: one of several hands meets its own."""
+    hands, copies = len(small.problem.sizes), small.problem.copies
+    pairs: dict[int, tuple[Watch, Condition]] = {}
+    for _ in range(rng.randint(2, 4)):
+        watch, words = random_watch(rng, copies, hands)
+        pairs[watch.hand] = watch, words
+    joined = any_watch([pairs[hand][0] for hand in sorted(pairs)], copies)
+    assert joined is not None and joined.hands == tuple(sorted(pairs))
+    problem = replace(small.problem, watches=(*small.problem.watches, joined))
+    return Small(problem, [*small.conditions, literal.Some(tuple(words for _, words in pairs.values()))])
+
+
+def test_conditions_on_several_hands_equal_trying_everything():
+    rng, possible = random.Random(21), 0
+    for base in random_problems(60 * SOAK, seed=22):
+        small = some_of(rng, base)
+        deals, worlds = small.deals(), Worlds(small.problem)
+        assert (worlds.count(), worlds.distinct()) == (deals.total(), len(deals)), small
+        possible += bool(deals)
+        rows = Worlds(base.problem).listed()
+        watch = small.problem.watches[-1]
+        kept = WatchCheck((), watch, base.problem.kinds, base.problem.copies).keeps(rows, np.zeros(len(rows)))
+        assert {deal_in(base.problem, row) for row in rows[kept]} == set(deals), small
+    assert possible > 20 * SOAK
+
+
+def test_picks_and_weights_count_deals_as_often_as_trying_everything():
+    """Counts, odds, odds by weight and draws, where a deal counts for each card that can be picked."""
+    rng, possible = random.Random(23), 0
+    for small in random_problems(90 * SOAK, seed=24):
+        problem, spare = small.problem, 5 - len(small.problem.sizes)
+        ones = [place for place, n in enumerate(problem.copies) if n == 1]
+        unused = [kind for kind in range(64) if kind not in problem.kinds]
+        picks: list[Pick] = []
+        for _ in range(min(spare, rng.randint(0, 1))):
+            hand, known = rng.randrange(len(problem.sizes)), rng.randint(0, 2)
+            if problem.sizes[hand] or known:
+                picks.append(Pick(hand, tuple(rng.sample(ones, rng.randint(0, len(ones)))), tuple(unused[:known])))
+        groups = [
+            replace(group, weights=tuple(rng.randint(0, 5) for _ in range(problem.copies[group.place] + 1)))
+            for group in problem.groups
+        ]
+        deals: Counter[Deal] = Counter()
+        for deal, n in small.deals().items():
+            for pick in picks:
+                n *= len(pick.known) + sum(deal[place][pick.hand] for place in pick.places)
+            for group in groups:
+                n *= group.weights[sum(deal[group.place][h] for h in range(5) if group.hands >> h & 1)]
+            deals[deal] += n
+        deals = +deals
+        worlds = Worlds(replace(problem, picks=tuple(picks), groups=tuple(groups)))
+        assert worlds.count() == deals.total(), (problem, picks, groups)
+        if not deals:
+            continue
+        possible += 1
+        odds = worlds.odds()
+        for place, hand, copies in np.ndindex(*odds.shape):
+            want = float(literal.odds(deals, place, hand, copies))
+            assert odds[place, hand, copies] == pytest.approx(want, abs=1e-12), (problem, picks)
+        assert set(deals_in(problem, worlds.draw(50, seed=2))) <= set(deals)
+        weights = random_weights(rng, problem)
+        if chances := literal.weighted(deals, weights):
+            odds = worlds.odds(weights=np.array(weights, float))
+            for place, hand, copies in np.ndindex(*odds.shape):
+                want = sum(chance for deal, chance in chances.items() if deal[place][hand] == copies)
+                assert odds[place, hand, copies] == pytest.approx(float(want), abs=1e-12)
+    assert possible > 30 * SOAK
+
+
+def test_a_deal_is_drawn_as_often_as_it_counts():
+    """Four cards, two hands; one of the first hand's cards 0 and 1 is picked, or the one that it has played."""
+    problem = replace(plain([1] * 4, [2, 2]), picks=(Pick(0, (0, 1), (9,)),))
+    worlds = Worlds(problem)
+    assert (worlds.count(), worlds.distinct()) == (12, 6)
+    drawn = deals_in(problem, worlds.draw(24_000, seed=3))
+    for deal, n in drawn.items():
+        share = (1 + deal[0][0] + deal[1][0]) / 12
+        assert abs(n - 24_000 * share) < 5 * (24_000 * share * (1 - share)) ** 0.5
+
+
+@pytest.mark.parametrize("copies", [1, 2])
+def test_kinds_are_asked_about_once_for_each_set_of_them(copies: int):
+    """Those of one hand, or of two together."""
+    deck = Deck("four", ("a", "b", "c", "d"), copies=2)
+    problem, known = plain([2, 1, 1, 2], [2, 2, 2]), (0, 1, 0, 0)
+    rows = Worlds(problem).listed()
+    for hands in ((0,), (0, 2)):
+        asked: list[int] = []
+
+        def allowed(kinds: int, asked: list[int] = asked) -> bool:
+            asked.append(kinds)
+            return kinds.bit_count() != 1
+
+        check = KindsCheck((), hands, deck.cards([1]), 0b1110, copies, allowed)
+        for row, kept in zip(rows, check.keeps(rows, np.zeros(len(rows))), strict=True):
+            deal = deal_in(problem, row)
+            held = [sum(deal[place][hand] for hand in hands) + known[place] for place in (1, 2, 3)]
+            assert kept == (sum(n >= copies for n in held) != 1)
+        assert len(asked) == len(set(asked)) > 1
 
 
 def test_runs_on_shared_and_missing_steps():

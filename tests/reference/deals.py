@@ -99,6 +99,16 @@ class Run:
         return known + deal[place][self.hand] >= self.each
 
 
+@dataclass(frozen=True)
+class Some:
+    """At least one of these holds."""
+
+    conditions: tuple[Condition, ...]
+
+    def holds(self, deal: Deal) -> bool:
+        return any(condition.holds(deal) for condition in self.conditions)
+
+
 def labelled_deals(copies: Sequence[int], sizes: Sequence[int], conditions: Sequence[Condition]) -> Counter[Deal]:
     """The deals that meet all conditions, each with the number of labelled deals that look like it."""
     places = [place for place, n in enumerate(copies) for _ in range(n)]

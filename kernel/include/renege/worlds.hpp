@@ -26,19 +26,22 @@ constexpr uint8_t NOBODY = 255;
 // One way to split the copies of a kind among the hands.
 struct Option {
     uint64_t taken;            // what it takes from the needs in a state's key
-    uint32_t ways;             // labelled deals that look like it: copies! / (gives[0]! gives[1]! ...)
+    uint32_t ways;             // labelled deals that look like it: copies! / (gives[0]! gives[1]! ...), by weight
     uint8_t gives[MAX_HANDS];  // copies by hand
 };
 
-// A watch reads a kind: its state is a field of the key, and the copies that its hand gets move it.
+// A watch reads a kind: its state is a field of the key, and the copies that its hands get move it. Those of several
+// hands are read as the digits of one number, the lowest hand's first.
 struct Read {
     uint64_t mask;     // of the field, shifted down
     uint32_t shift;
     uint32_t moves;    // where the table [state][copies] of this kind begins
     uint32_t accepts;  // if this is the last kind it reads, where [state] begins; else NEVER
-    uint32_t width;    // copies + 1
+    uint32_t width;    // of a row of the table: copies + 1, to the power of hands
     uint8_t hand;      // whose copies; NOBODY if the kind was dealt before the graph was made: then
     uint8_t copies;    // so many were given
+    uint8_t more;      // a mask of further hands
+    uint8_t base;      // copies + 1
 };
 
 struct Layer {
@@ -73,12 +76,21 @@ struct Graph {
 RENEGE_FN constexpr uint32_t target(uint32_t edge) { return edge >> 8; }
 RENEGE_FN constexpr uint32_t option_of(uint32_t edge) { return edge & 0xFFu; }
 
+// What a watch reads where the hands get so much.
+RENEGE_FN uint32_t copies_read(const Read& read, const uint8_t* gives) {
+    uint32_t copies = gives[read.hand];
+    for (uint32_t more = read.more, hand = 0; more >> hand; ++hand) {
+        if (more >> hand & 1u) copies = copies * read.base + gives[hand];
+    }
+    return copies;
+}
+
 // The key after some reads, or NO_STATE if a watch objects.
 RENEGE_FN uint64_t read_on(const Plan& plan, uint64_t key, uint32_t first, uint32_t count, const uint8_t* gives) {
     for (uint32_t i = first; i < first + count; ++i) {
         const Read& read = plan.reads[i];
         const uint64_t state = (key >> read.shift) & read.mask;
-        const uint32_t copies = read.hand == NOBODY ? read.copies : gives[read.hand];
+        const uint32_t copies = read.hand == NOBODY ? read.copies : copies_read(read, gives);
         uint64_t next = plan.moves[read.moves + state * read.width + copies];
         if (next == DEAD) return NO_STATE;
         if (read.accepts != NEVER) {

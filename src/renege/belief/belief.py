@@ -3,9 +3,10 @@
     belief = Belief(view)
     belief.count(), belief.odds("SA"), belief.draw(100, seed=1), belief.explain("SA")
 
-All deals are equally likely as they were dealt; nothing is assumed about why others played as they did. Where an act
-says more than the counting can hold (`exact` is False) the count is an upper bound, and drawn deals are asked one by
-one whether they allow it, so that none is ever wrong.
+All deals are equally likely as they were dealt; nothing is assumed about why others played as they did. Cards that
+changed hands face down since are counted in: a world is as likely as the dealt hands behind it are many. Where an act
+says more than the counting can hold (`exact` is False) the count is an upper bound, which its text says too, and drawn
+deals are asked whether they allow it, so that none is ever wrong.
 """
 
 import math
@@ -19,22 +20,26 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.belief.compile import Compiled, NoWorldLeft, compile_course, compile_facts, told
+from renege.belief.checks import chances
+from renege.belief.compile import NoWorldLeft, compile_course, compile_facts
+from renege.belief.compiled import Compiled
 from renege.belief.conflict import violator
+from renege.belief.count import Count
+from renege.belief.telling import told
 from renege.belief.worlds import TooManyStates, Worlds
-from renege.cards import Card, Cards
+from renege.cards import Card, Cards, Hidden
 from renege.facts import TALK, Fact, Lacks
-from renege.game import KITTY, Drawn, World, piles_of
-from renege.judge import judge
+from renege.game import KITTY, Drawn, World
 from renege.notation import NotationError, parse_card
 from renege.position import Act, Position
 from renege.record import Record
 from renege.trick import Play
 from renege.verdict import WrongPhase
-from renege.view import Course, View
+from renege.view import Course, View, heard_by_all
 
 BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
 SMALL_BLOCK = 16  # the same where few are asked for at a time
+LARGE_BLOCK = 4096
 MOST_TRIES = 200_000
 
 
@@ -61,13 +66,17 @@ class Belief:
         """Does the count hold every fact? If not it is an upper bound."""
         return not self.compiled.loose
 
-    def count(self) -> int:
-        """The number of deals, two copies of a card being two cards; an upper bound unless `exact`."""
-        return self.worlds.count()
+    def count(self) -> Count:
+        """The number of deals, two copies of a card being two cards; an upper bound, and called so, unless `exact`.
 
-    def distinct(self) -> int:
-        """The number of deals that can be told apart."""
-        return self.worlds.distinct()
+        Where cards changed hands face down, a world counts once for each dealt hand behind it, a factor that all worlds
+        share left out.
+        """
+        return Count(self.worlds.count(), exact=self.exact)
+
+    def distinct(self) -> Count:
+        """The number of deals that can be told apart, as the cards lie now."""
+        return Count(self.worlds.distinct(), exact=self.exact)
 
     def odds(self, card: Card | str) -> dict[int, float]:
         """For each pile (a seat, or KITTY) the copies of a card that one expects there."""
@@ -122,34 +131,52 @@ class Belief:
         weights = self._leaning() if leaning else None
         found = 0
         for first in count(step=block):
-            for row in self.worlds.draw(block, seed, weights=weights, first_lane=first):
+            for row in self._kept(self.worlds.draw(block, seed, weights=weights, first_lane=first), seed, first):
                 if time.perf_counter() >= until:
                     return
-                world = self.world(row)
-                if self.exact or self._keeps_loose(world):
-                    found += 1
-                    yield world
-            if first >= MOST_TRIES * (found + 1):
-                why = f"{first} deals were drawn, and {found} of them allow what was done"
-                raise NoWorldLeft(why, self.compiled.loose)
+                found += 1
+                yield self.world(row)
+            self._despair(first, found)
 
     def supply(self, seed: int, *, until: float = math.inf, draw: Draw | None = None) -> Callable[[int], Drawn]:
         """The worlds of `stream` in batches: what this gives is asked for so many each time, and has fewer once the
         time is over. `draw` draws them, where that is not `worlds.draw`.
         """
         deck, draws = self.view.game.deck, draw or Worlds.draw
-        stream, lane = self.stream(seed, block=SMALL_BLOCK, until=until), 0
+        lane = found = 0
+        left = np.zeros((0, len(self.worlds.problem.sizes), self.worlds.layers), np.uint64)  # over from the last time
 
         def take(n: int) -> Drawn:
-            nonlocal lane
-            if not self.exact:  # each is asked whether it allows what was done
-                return Drawn(deck, piles_of(list(islice(stream, n))))
-            if time.perf_counter() >= until:
-                return Drawn(deck, np.zeros((0, KITTY + 1, self.worlds.layers), np.uint64))
-            rows, lane = draws(self.worlds, n, seed, first_lane=lane), lane + n
-            return Drawn(deck, self._piles(rows))
+            nonlocal lane, found, left
+            while len(left) < n and time.perf_counter() < until:
+                block = n if self.exact else min(max(2 * (n - len(left)), SMALL_BLOCK), LARGE_BLOCK)
+                rows = self._kept(draws(self.worlds, block, seed, first_lane=lane), seed, lane)
+                lane, found, left = lane + block, found + len(rows), np.concatenate([left, rows]) if len(left) else rows
+                self._despair(lane, found)
+            given, left = left[:n], left[n:]
+            return Drawn(deck, self._piles(given))
 
         return take
+
+    def _kept(self, rows: NDArray[np.uint64], seed: int | None = None, lane: int = 0) -> NDArray[np.uint64]:
+        """Of drawn deals those that allow what the count does not hold; without a seed, of listed ones."""
+        checks = self.compiled.checks
+        chance = np.zeros(len(rows)) if seed is None or not checks else chances(seed, lane, len(rows))
+        for check in checks:
+            kept = check.keeps(rows, chance)
+            rows, chance = rows[kept], chance[kept]
+        if self._unchecked:
+            rows = rows[[self._keeps_loose(self.world(row)) for row in rows]] if len(rows) else rows
+        return rows
+
+    @cached_property
+    def _unchecked(self) -> tuple[Fact, ...]:
+        return self.compiled.unchecked
+
+    def _despair(self, drawn: int, found: int) -> None:
+        if drawn >= MOST_TRIES * (found + 1):
+            why = f"{drawn} deals were drawn, and {found} of them allow what was done"
+            raise NoWorldLeft(why, self.compiled.loose)
 
     def _piles(self, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Deals of `worlds.draw` with the hands that are told among them: `[n, 5, layer]`."""
@@ -173,22 +200,38 @@ class Belief:
 
     def listed(self) -> Iterator[World]:
         """Every deal that can be told apart, where that is few enough to wait for."""
-        for row in self.worlds.listed():
-            world = self.world(row)
-            if self.exact or self._keeps_loose(world):
-                yield world
+        yield from map(self.world, self._kept(self.worlds.listed()))
 
     def allows(self, world: World) -> bool:
         """Was everything legal, and seen as it was, if this is the deal?"""
         try:
             record = self.record(world)
-            return bool(judge(record)) and _same_view(record, self.view)
+            acts = zip(record.acts, self.view.acts, record.positions(), strict=False)
+            return self._starts_as_seen(record.start) and all(
+                _lawful(position, act) and (act == seen or self._hears(position, act) == seen)
+                for act, seen, position in acts
+            )
         except ValueError:  # cards that are known to be elsewhere
             return False
 
+    def _starts_as_seen(self, start: Position) -> bool:
+        """Are the hands that are known, and all sizes, those of the start?"""
+        ours = zip((*start.hands, start.kitty), (*self.view.start.hands, self.view.start.kitty), strict=True)
+        return all(len(one) == len(seen) and (isinstance(seen, Hidden) or one == seen) for one, seen in ours)
+
+    def _hears(self, position: Position, act: Act) -> Act:
+        """An act as whoever saw this learns of it."""
+        view, what = self.view, act.what
+        if isinstance(what, Play):
+            return act
+        over = view.position.over
+        if not isinstance(view, View):
+            return Act(act.seat, heard_by_all(position, act.seat, what, over=over))
+        return Act(act.seat, position.floor(act.seat).heard(what, view.seat, over=over))
+
     def _keeps_loose(self, world: World) -> bool:
         """Does a deal allow what the count does not hold? Only the tricks and the talk of those facts are looked at."""
-        tricks = {fact.trick for fact in self.compiled.loose}
+        tricks = {fact.trick for fact in self._unchecked}
         try:
             record = self.record(world)
         except ValueError:  # cards that are known to have gone elsewhere
@@ -309,18 +352,4 @@ def _built(compiled: Compiled) -> tuple[Compiled, Worlds]:
         except TooManyStates:
             if not compiled.problem.watches:
                 raise
-            *kept, dropped = compiled.problem.watches
-            problem = replace(compiled.problem, watches=tuple(kept))
-            loose: tuple[Fact, ...] = (*compiled.loose, *dropped.facts)
-            compiled = replace(compiled, problem=problem, loose=loose)
-
-
-def _same_view(record: Record, view: Course) -> bool:
-    """Does the seat that saw this see the same of that record? Who saw no hand compares the acts alone."""
-    if isinstance(view, View):
-        return record.view(view.seat) == view
-    return all(_same_act(ours, theirs) for ours, theirs in zip(record.acts, view.acts, strict=True))
-
-
-def _same_act(one: Act, other: Act) -> bool:
-    return isinstance(one.what, str) or one == other
+            compiled = compiled.without(compiled.problem.watches[-1])

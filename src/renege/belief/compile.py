@@ -1,17 +1,49 @@
 """From what a seat has seen to a problem: which cards are hidden, in which hands, and what is proved of them.
 
 A fact is about a hand at some trick. What that hand has played since is known, so a fact comes down to the cards that
-are still hidden: a void is a cap of none, "at most k pairs" counts the copies that were seen. A fact about several
-hands at once, or one that would need too large a table, is left out and named: `loose`.
+are still hidden: a void is a cap of none, "at most k pairs" counts the copies that were seen. Where cards changed hands
+face down, a deal counts as often as there are dealt hands that led to it. A fact that would need too large a table is
+left out and named, `loose`; those that `checks` ask about are asked of every deal that is drawn.
 """
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from math import comb, gcd
 
-from renege.belief.problem import Group, Problem, Watch, count_watch, pair_watch, run_watch
+from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, swap_ways
+from renege.belief.compiled import Compiled
+from renege.belief.problem import (
+    Group,
+    Pick,
+    Problem,
+    Watch,
+    any_watch,
+    count_watch,
+    has_steps,
+    pair_watch,
+    run_watch,
+    watch_by,
+    ways_watch,
+)
+from renege.belief.telling import told
 from renege.cards import Card, Cards, kinds_in
-from renege.facts import TALK, AtMost, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
-from renege.game import KITTY
+from renege.facts import (
+    TALK,
+    Allows,
+    AtMost,
+    Beats,
+    Came,
+    Fact,
+    FewPairs,
+    Holds,
+    Lacks,
+    NoRun,
+    OneOf,
+    Stopped,
+    Unproved,
+    Void,
+)
+from renege.game import KITTY, Move
 from renege.order import Order
 from renege.position import Position
 from renege.trick import Play
@@ -26,16 +58,6 @@ class NoWorldLeft(ValueError):
     def __init__(self, why: str, facts: tuple[Fact, ...] = ()) -> None:
         self.facts = facts
         super().__init__(why)
-
-
-@dataclass(frozen=True)
-class Compiled:
-    """A problem, the pile that each of its hands is (a seat, or KITTY), and the facts that it does not hold."""
-
-    problem: Problem
-    piles: tuple[int, ...]
-    loose: tuple[Fact, ...]
-    used: tuple[tuple[Fact, tuple[Card, ...]], ...]  # facts that bar kinds from a hand, for explanations
 
 
 @dataclass
@@ -65,21 +87,23 @@ def compile_facts(course: Course, facts: tuple[Fact, ...]) -> Compiled:
 
 class _Compiler:
     def __init__(self, course: Course, facts: tuple[Fact, ...]) -> None:
+        self.start: Position = course.start
         self.position: Position = course.position
         self.facts = facts
         self.deck = course.game.deck
         self.seen = _Seen()
-        self.gave: set[int] = set()  # seats that gave cards away in the talk, and that took some
-        self.took: set[int] = set()
-        self.buriers: set[int] = set()
+        self.swaps: list[Move] = []  # cards that changed hands in the talk, the kitty aside
+        self.of_swapped: list[Holds] = []  # what is known of hands before that
+        self.bankers: set[int] = set()  # that took the kitty up
         for act, position in zip(course.acts, course.positions(), strict=False):
             if isinstance(act.what, Play):
                 self.seen.plays.append((act.seat, sum(position.tricks), act.what.cards))
             elif position.contract is None:
                 for move in position.floor(act.seat).moves(act.what):
-                    self.gave.add(move.giver)
-                    self.took.add(move.taker)
-                    self.buriers |= {move.giver} if move.taker == KITTY else set()
+                    if move.giver == KITTY:
+                        self.bankers.add(move.taker)
+                    elif move.taker != KITTY:
+                        self.swaps.append(move)
         piles = (*enumerate(self.position.hands), (KITTY, self.position.kitty))
         self.told = {pile: hand for pile, hand in piles if isinstance(hand, Cards)}
         self.hidden = {pile: len(hand) for pile, hand in piles if not isinstance(hand, Cards)}
@@ -92,7 +116,9 @@ class _Compiler:
         self.least = [[0] * len(self.piles) for _ in self.kinds]
         self.groups: list[Group] = []
         self.watches: list[Watch] = []
+        self.picks: list[Pick] = []
         self.loose: list[Fact] = []
+        self.checks: list[Check] = []
         self.used: list[tuple[Fact, tuple[Card, ...]]] = []
 
     def _hidden_kinds(self) -> tuple[tuple[Card, ...], tuple[int, ...]]:
@@ -109,6 +135,8 @@ class _Compiler:
         else:
             # where runs are asked about, a step that nobody hides a card of still counts
             runs = {fact.suit for fact in self.facts if isinstance(fact, NoRun)}
+            runs |= {fact.suit for fact in self.facts if isinstance(fact, Beats) and fact.length > 1}
+            runs |= {fact.suit for fact in self.facts if isinstance(fact, Stopped)}
             asked = left.kinds
             for suit in runs:
                 asked |= order.leads[suit]
@@ -118,6 +146,7 @@ class _Compiler:
     def compiled(self) -> Compiled:
         for fact in self.facts:
             self._take(fact)
+        self._check_swap()
         problem = Problem(
             self.kinds,
             self.copies,
@@ -126,30 +155,32 @@ class _Compiler:
             tuple(map(tuple, self.least)),
             tuple(self.groups),
             tuple(self.watches),
+            tuple(self.picks),
         )
-        return Compiled(problem, self.piles, tuple(self.loose), tuple(self.used))
+        return Compiled(problem, self.piles, tuple(self.loose), tuple(self.used), tuple(self.checks))
 
     # -- one fact
 
     def _take(self, fact: Fact) -> None:
-        in_talk = fact.trick == TALK
         if isinstance(fact, Unproved):
             self.loose.append(fact)
-            return
-        with_kitty = isinstance(fact, Holds) and (fact.or_buried or (in_talk and fact.seat in self.buriers))
-        # What a hand lacked it may have got since; what it held it may have given, or hold only since it got a card.
-        changed = self.gave | self.took if isinstance(fact, Holds) else self.took
-        if in_talk and fact.seat in changed and not with_kitty:
+        elif isinstance(fact, Beats):
+            self._beats(fact)
+        elif isinstance(fact, Stopped):
+            self._stopped(fact)
+        elif fact.trick == TALK and isinstance(dealt := self.start.hands[fact.seat], Cards):
+            self._apply(fact, dealt, None)
+        elif isinstance(fact, Holds) and (fact.or_buried or (fact.trick == TALK and fact.seat in self.bankers)):
+            self._hold_together(fact)
+        elif fact.trick == TALK and any(fact.seat in (move.giver, move.taker) for move in self.swaps):
+            self._take_swapped(fact)
+        elif fact.trick == TALK and fact.seat in self.bankers:
             self.loose.append(fact)  # its hand has changed since, and that may have ended it
-            return
-        known = self.seen.since(fact.seat, fact.trick, self.deck.none)
-        if with_kitty:
-            assert isinstance(fact, Holds)
-            self._hold_together(fact, known)
-            return
-        told = self.told.get(fact.seat)
-        hand = None if told is not None else self.piles.index(fact.seat)
-        self._apply(fact, known if told is None else known + told, hand)
+        else:
+            known = self.seen.since(fact.seat, fact.trick, self.deck.none)
+            told = self.told.get(fact.seat)
+            hand = None if told is not None else self.piles.index(fact.seat)
+            self._apply(fact, known if told is None else known + told, hand)
 
     def _apply(self, fact: Fact, known: Cards, hand: int | None) -> None:
         """A fact about one hand: `known` is what it is seen to have had; None for a hand that is wholly told."""
@@ -172,6 +203,12 @@ class _Compiler:
             self._few_pairs(fact, known, hand)
         elif isinstance(fact, NoRun):
             self._no_run(fact, known, hand)
+        elif isinstance(fact, Allows):
+            self._allows(fact, known, hand)
+        elif isinstance(fact, OneOf):
+            self._one_of(fact, known, hand)
+        elif isinstance(fact, Came):
+            self._came(fact, known, hand)
         else:
             raise TypeError(f"{fact} is no fact that is known here")
 
@@ -233,7 +270,7 @@ class _Compiler:
         order = self._order()
         steps = order.steps[fact.suit]
         step_of = {kind: i for i, mask in enumerate(steps) for kind in kinds_in(mask)}
-        self._check(fact, not _has_run([known.at_least(2) & mask for mask in steps], fact), known)
+        self._check(fact, not has_steps([known.at_least(2) & mask for mask in steps], fact.length, fact.above), known)
         if hand is None:
             return
         first = self.place[next(iter(_in_order(order, order.leads[fact.suit])))]
@@ -252,24 +289,202 @@ class _Compiler:
             )
         )
 
-    def _hold_together(self, fact: Holds, known: Cards) -> None:
+    def _one_of(self, fact: OneOf, known: Cards, hand: int | None) -> None:
+        """What is left of each way, and a watch over those that may be."""
+        open_ways: list[tuple[tuple[int, ...], tuple[int, ...], int]] = []  # places it lacks, places it holds, how many
+        for way in fact.ways:
+            missing = max(0, way.least - len(known.only(way.holds.kinds)))
+            if known.only(way.lacks.kinds) or (hand is None and missing):
+                continue
+            lacks, holds = self._places(way.lacks.kinds), self._places(way.holds.kinds)
+            if hand is None or (not missing and not lacks):
+                return
+            open_ways.append((lacks, holds if missing else (), missing))
+        self._check(fact, bool(open_ways), known)
+        assert hand is not None
+        places = [place for lacks, holds, _ in open_ways for place in (*lacks, *holds)]
+        if not places:
+            raise NoWorldLeft(f"{told(fact, self.position.order)}, and no such card is hidden", (fact,))
+        first, last = min(places), max(places) + 1
+        watch = ways_watch(first, self.copies[first:last], tuple(open_ways))
+        if watch is None:
+            self.loose.append(fact)
+        else:
+            self.watches.append(replace(watch, hand=hand, facts=(fact,)))
+
+    def _places(self, kinds: int) -> tuple[int, ...]:
+        """Where the hidden cards of these kinds are."""
+        places = (self.place[kind] for kind in kinds_in(kinds) if kind in self.place)
+        return tuple(sorted(place for place in places if self.copies[place]))
+
+    def _came(self, fact: Came, known: Cards, hand: int | None) -> None:
+        if hand is None:
+            return
+        shown, places = known.only(fact.cards.kinds), self._places(fact.cards.kinds)
+        if not shown and not (places and self.hidden[fact.seat]):
+            raise NoWorldLeft(f"{told(fact, self.position.order)}, and no such card is hidden", (fact,))
+        self.picks.append(Pick(hand, places, tuple(kinds_in(shown.kinds))))
+
+    def _allows(self, fact: Allows, known: Cards, hand: int | None) -> None:
+        """Each deal that is drawn is asked."""
+        hands = [] if hand is None else [hand]
+        if fact.or_buried:
+            known = known + self.told.get(KITTY, self.deck.none)
+            hands += [self.piles.index(KITTY)] if KITTY in self.piles else []
+        if hands:
+            self.loose.append(fact)
+            self.checks.append(KindsCheck((fact,), tuple(hands), known, fact.cards.kinds, fact.copies, fact.allowed))
+
+    def _beats(self, fact: Beats) -> None:
+        """One of several hands has what beats a unit."""
+        found = [self._beaten(fact, seat, (fact.length, fact.above, fact.each)) for seat in fact.seats]
+        watches = sorted((watch for watch in found if isinstance(watch, Watch)), key=lambda watch: watch.hand)
+        if True in found:
+            return
+        if not watches:
+            raise NoWorldLeft(f"{told(fact, self.position.order)}, and no such card is hidden", (fact,))
+        joined = watches[0] if len(watches) == 1 else any_watch(watches, self.copies)
+        if joined is None:
+            self.loose.append(fact)
+        else:
+            self.watches.append(joined)
+
+    def _stopped(self, fact: Stopped) -> None:
+        """Who was the first to beat a unit is asked of each deal that is drawn."""
+        asked = tuple(
+            (
+                (self._beaten(fact, seat, fact.led),),
+                tuple(self._beaten(fact, seat, unit) for unit in fact.smaller),
+                tuple(self._beaten(fact, seat, unit) for unit in fact.larger),
+            )
+            for seat in fact.seats
+        )
+        self.loose.append(fact)
+        self.checks.append(StopCheck((fact,), asked, self.kinds, self.copies))
+
+    def _beaten(self, fact: Beats | Stopped, seat: int, unit: tuple[int, int, int]) -> Watch | bool:
+        """What a seat must get to beat a unit; True if it is known to, False if it cannot."""
+        length, above, each = unit
+        steps = self._order().steps[fact.suit]
+        step_of = {kind: i for i, mask in enumerate(steps) for kind in kinds_in(mask)}
+        places = [place for place, kind in enumerate(self.kinds) if kind in step_of]
+        known = self.seen.since(seat, fact.trick, self.deck.none) + self.told.get(seat, self.deck.none)
+        if has_steps([known.at_least(each) & mask for mask in steps], length, above):
+            return True
+        if seat in self.told or not places:
+            return False
+        watch = run_watch(
+            self.piles.index(seat),
+            places[0],
+            [known.count(self.kinds[place]) for place in places],
+            [step_of[self.kinds[place]] for place in places],
+            [self.copies[place] for place in places],
+            length,
+            above,
+            forbidden=False,
+            facts=(fact,),
+            each=each,
+        )
+        return watch if watch.moves else False
+
+    def _take_swapped(self, fact: Fact) -> None:
+        """A fact about a hand as dealt that has swapped a card since."""
+        if not isinstance(fact, Holds) or len(self.swaps) > 2:
+            self.loose.append(fact)
+            return
+        came = [move.cards for move in self.swaps if move.taker == fact.seat]
+        went = [move.cards for move in self.swaps if move.giver == fact.seat]
+        if all(isinstance(cards, Cards) for cards in (*came, *went)):  # who swapped knows what: so much is there now
+            more, less = (
+                sum(len(cards.only(fact.cards.kinds)) for cards in moved if isinstance(cards, Cards))
+                for moved in (came, went)
+            )
+            self._take(replace(fact, trick=0, least=fact.least + more - less))
+        else:
+            self.of_swapped.append(fact)
+
+    def _check_swap(self) -> None:
+        """What was dealt to two hands that have swapped a card since, face down: deals that could have come about in
+        more ways are drawn more often. It is asked of each, and so the count is a bound.
+        """
+        if not self.of_swapped:
+            return
+        self.loose += self.of_swapped
+        kinds = {fact.cards.kinds for fact in self.of_swapped}
+        giver, taker = self.swaps[0].giver, self.swaps[0].taker
+        if len(kinds) > 1 or len({move.cards for move in self.swaps if isinstance(move.cards, Cards)}):
+            return
+        mask = kinds.pop()
+        piles = giver, taker
+        known = [self.seen.since(seat, 0, self.deck.none) + self.told.get(seat, self.deck.none) for seat in piles]
+        sizes = [len(cards) + self.hidden.get(seat, 0) for seat, cards in zip(piles, known, strict=True)]
+        least = [max([0, *(f.least for f in self.of_swapped if f.seat == seat)]) for seat in piles]
+        ways = swap_ways((sizes[0], sizes[1]), (least[0], least[1]), back=len(self.swaps) == 2)
+        shown = [len(cards.only(mask)) for cards in known]
+        hands = [self.piles.index(seat) if seat in self.piles else NOBODY for seat in piles]
+        check = SwapCheck(tuple(self.of_swapped), (hands[0], hands[1]), (shown[0], shown[1]), mask, ways)
+        self.checks.append(check)
+
+    def _hold_together(self, fact: Holds) -> None:
         """Cards that are in a seat's hand or in the kitty that it buried."""
         piles = [pile for pile in (fact.seat, KITTY) if pile in self.piles]
+        known = self.seen.since(fact.seat, fact.trick, self.deck.none)
         for pile in (fact.seat, KITTY):
             known = known + self.told.get(pile, self.deck.none)
-        missing = fact.least - len(known.only(fact.cards.kinds))
-        if missing <= 0:
+        here = len(known.only(fact.cards.kinds))
+        missing = max(0, fact.least - here)
+        places = self._places(fact.cards.kinds)
+        self._check(fact, not missing or bool(places and piles), known)
+        if not places or not piles:
             return
-        kind = fact.cards.kinds.bit_length() - 1
-        if fact.cards.kinds != 1 << kind:
-            self.loose.append(fact)  # several kinds in two hands together
+        if fact.cards.kinds.bit_count() > 1:
+            self._count_together(fact, piles, places, missing)
             return
-        if kind not in self.place or not piles:
-            raise NoWorldLeft(f"{told(fact, self.position.order)}, and it is nowhere to be found", (fact,))
-        if missing > self.copies[self.place[kind]]:
+        place = self.place[next(kinds_in(fact.cards.kinds))]
+        copies = self.copies[place]
+        if missing > copies:
             raise NoWorldLeft(f"{told(fact, self.position.order)}, and too few of it are hidden", (fact,))
         hands = sum(1 << self.piles.index(pile) for pile in piles)
-        self.groups.append(Group(self.place[kind], hands, missing, self.copies[self.place[kind]], (fact,)))
+        weights = self._ways_dealt(fact, here, copies)
+        self.groups.append(Group(place, hands, missing, copies, (fact,), weights))
+
+    def _ways_dealt(self, fact: Holds, here: int, copies: int) -> tuple[int, ...]:
+        """For so many hidden copies with the banker and the kitty, in how many ways that many could have been dealt so
+        that the fact holds: to its hand, where it showed the card, or to the kitty, where it was turned up.
+        """
+        if isinstance(self.start.kitty, Cards) or isinstance(self.start.hands[fact.seat], Cards):
+            return ()
+        kitty, hand = len(self.start.kitty), len(self.start.hands[fact.seat])
+        in_hand = fact.trick == TALK
+        size, other = (hand, kitty) if in_hand else (kitty, hand)
+        sure = sum(  # the rest of what is known to have been dealt there
+            one.least
+            for one in {one for one in self.facts if isinstance(one, Holds) and one.seat == fact.seat}
+            if one.trick == fact.trick and one.cards != fact.cards and one.least == self.deck.copies and in_hand
+        )
+        size -= sure
+        ways = [
+            sum(comb(n, j) * comb(size + other - n, size - j) for j in range(fact.least, n + 1))
+            for n in range(here, here + copies + 1)
+        ]
+        return tuple(way // (gcd(*ways) or 1) for way in ways)
+
+    def _count_together(self, fact: Holds, piles: list[int], places: tuple[int, ...], missing: int) -> None:
+        """At least so many cards of several kinds in two hands together; in how many ways they were dealt is not known
+        to the count, and so it stays loose.
+        """
+        self.loose.append(fact)
+        if not missing:
+            return
+        hands = sorted(self.piles.index(pile) for pile in piles)
+        first, last = places[0], places[-1] + 1
+
+        def move(k: int, state: int, given: tuple[int, ...]) -> int:
+            return max(0, state - sum(given)) if first + k in places else state
+
+        watch = watch_by(hands, first, self.copies[first:last], missing, move, lambda state: not state, (fact,))
+        if watch is not None:
+            self.watches.append(watch)
 
     def _order(self) -> Order:
         assert self.position.order is not None
@@ -281,33 +496,3 @@ def _in_order(order: Order, kinds: int) -> Iterable[Card]:
     for steps in order.steps:
         for mask in steps:
             yield from reversed(list(kinds_in(mask & kinds)))
-
-
-def _has_run(pairs: Sequence[int], fact: NoRun) -> bool:
-    """Is there a run of so many pairs whose top is above the step?"""
-    length = 0
-    for step, here in enumerate(pairs):
-        length = length + 1 if here else 0
-        if length >= fact.length and step > fact.above:
-            return True
-    return False
-
-
-def told(fact: Fact, order: Order | None) -> str:
-    """A fact as a sentence: `seat 2 has no hearts since trick 3 (tractor.follow-suit)`."""
-    when = "as dealt" if fact.trick == TALK else f"since trick {fact.trick + 1}"
-    what = "did what not every hand allows"
-    if isinstance(fact, Void):
-        what = f"has no {order.nouns[fact.suit] if order else fact.suit}"
-    elif isinstance(fact, Lacks):
-        what = f"does not have {fact.cards}"
-    elif isinstance(fact, Holds):
-        what = f"had at least {fact.least} of {fact.cards}"
-    elif isinstance(fact, AtMost):
-        what = f"had at most {fact.most} of {fact.cards}"
-    elif isinstance(fact, FewPairs):
-        what = f"had at most {fact.most} pairs of {fact.cards}"
-    elif isinstance(fact, NoRun):
-        where = "" if fact.above < 0 else f" above step {fact.above + 1}"
-        what = f"had no run of {fact.length} pairs{where} in {order.nouns[fact.suit] if order else fact.suit}"
-    return f"seat {fact.seat} {what} {when} ({fact.rule})"

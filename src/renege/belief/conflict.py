@@ -9,7 +9,7 @@ from enum import Enum
 from functools import lru_cache
 from itertools import product
 
-from renege.belief.problem import DEAD, Group, Problem, Watch
+from renege.belief.problem import DEAD, Group, Problem, Watch, digits
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.cards import Card
 from renege.facts import Fact
@@ -66,7 +66,7 @@ def violator(problem: Problem) -> Conflict | None:
     """Why a problem has no deal, with as few hands as show it; None if it has one."""
     if conflict := known_clash(problem):
         return conflict
-    if problem.watches or problem.groups:
+    if problem.watches or problem.groups or problem.picks:
         if Worlds(problem).count():
             return None
     elif all(_can_take(problem, hands) >= _room(problem, hands) for hands in _by_size(problem)):
@@ -178,7 +178,7 @@ def _pile(problem: Problem, hands: int, share: _Share) -> tuple[Card, ...] | Non
     """
     fewest = share is _Share.WHOLE
     inside = members(hands)
-    watches = [watch for watch in problem.watches if hands >> watch.hand & 1]
+    watches = [watch for watch in problem.watches if all(hands >> hand & 1 for hand in watch.hands)]
     if not all(watch.accepts[0] for watch in watches if not watch.moves):
         return None  # one that reads nothing has decided already
     best: dict[tuple[int, ...], int] = {(0,) * len(watches): 0}
@@ -187,7 +187,7 @@ def _pile(problem: Problem, hands: int, share: _Share) -> tuple[Card, ...] | Non
         reading = [(i, w) for i, w in enumerate(watches) if w.first <= place < w.first + len(w.moves)]
         options: dict[tuple[int, ...], int] = {}  # what the watches read -> copies that the hands take
         for split in _shares(problem, place, hands, share):
-            read = tuple(split[watch.hand] for _, watch in reading)
+            read = tuple(digits([split[hand] for hand in watch.hands], problem.copies[place]) for _, watch in reading)
             taken = sum(split[hand] for hand in inside)
             options[read] = (min if fewest else max)(options.get(read, taken), taken)
         after: dict[tuple[int, ...], int] = {}
@@ -249,8 +249,10 @@ def _impossible(problem: Problem) -> Conflict:
     watches = [problem.watches[part.number] for part in parts if part.what == "watch"]
     groups = [problem.groups[part.number] for part in parts if part.what == "group"]
     hands = 0
-    for more in (*(1 << cap.hand for cap in caps), *(1 << watch.hand for watch in watches), *(g.hands for g in groups)):
-        hands |= more
+    for hand in (*(cap.hand for cap in caps), *(hand for watch in watches for hand in watch.hands)):
+        hands |= 1 << hand
+    for group in groups:
+        hands |= group.hands
     cards = tuple(problem.kinds[place] for place in sorted({cap.number for cap in caps}))
     need = _room(problem, hands)
     return Conflict(Clash.FACTS, members(hands), cards, need, need - 1, _facts([*watches, *groups]))

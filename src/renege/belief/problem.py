@@ -2,12 +2,15 @@
 
 A *kind* is a card of the deck with so many hidden copies; its *place* is its number in the order in which kinds are
 dealt out. Caps say how many copies of a kind a hand may and must get. What caps cannot say (at most two pairs, no
-tractor) is watched: a `Watch` reads the kinds of one hand as they are dealt, in order, like a finger on a list.
+tractor) is watched: a `Watch` reads the kinds of a hand as they are dealt, in order, like a finger on a list. A deal
+may count more than once: a `Pick` counts it for each card that could have been picked, a `Group` by its weights.
 """
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import lru_cache
+from itertools import pairwise, product
+from typing import TypeVar
 
 from renege.cards import Card
 from renege.facts import Fact
@@ -19,9 +22,13 @@ MOST_KINDS = 64
 MOST_COPIES = 4
 MOST_CARDS = 127
 """In a hand."""
+MOST_WEIGHT = 1 << 16
+MOST_WIDTH = 256
+"""Of a row in the table of a watch."""
 
 Moves = tuple[tuple[int, ...], ...]
-"""[state][copies given to the hand] -> state, or `DEAD`."""
+"""[state][copies given to the hand] -> state, or `DEAD`; where several hands are read, [state][`digits` of what they
+get]."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +44,12 @@ class Watch:
     """By the state after the last place."""
     facts: tuple[Fact, ...] = ()
     """What it stands for."""
+    others: tuple[int, ...] = ()
+    """Hands that it reads besides, each a higher number than the one before."""
+
+    @property
+    def hands(self) -> tuple[int, ...]:
+        return (self.hand, *self.others)
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +62,19 @@ class Group:
     least: int
     most: int
     facts: tuple[Fact, ...] = ()
+    weights: tuple[int, ...] = ()
+    """By the copies that they get together: how often a deal counts. Once, where nothing is said."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pick:
+    """Out of what a hand has, one card is picked: a deal counts once for each that it can be."""
+
+    hand: int
+    places: tuple[int, ...]
+    """Those among which it is picked; each has one copy."""
+    known: tuple[Card, ...] = ()
+    """Cards that the hand is known to have had, no kinds of the problem: it may be one of these as well."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +95,7 @@ class Problem:
     """[place][hand] at least so many: cards known to be there."""
     groups: tuple[Group, ...] = ()
     watches: tuple[Watch, ...] = ()
+    picks: tuple[Pick, ...] = ()
 
     def __post_init__(self) -> None:
         if fault := next(faults(self), None):
@@ -106,21 +133,36 @@ def faults(problem: Problem) -> Iterator[str]:
             yield f"groups: number {number} names a place or a hand that is not there"
         elif not (0 <= group.least <= MOST_CARDS and 0 <= group.most <= MOST_CARDS):
             yield f"groups: number {number} wants {group.least} to {group.most} copies, not 0..{MOST_CARDS}"
+        elif group.weights and len(group.weights) != problem.copies[group.place] + 1:
+            yield f"groups: number {number} has {len(group.weights)} weights, not {problem.copies[group.place] + 1}"
+        elif any(not 0 <= weight <= MOST_WEIGHT for weight in group.weights):
+            yield f"groups: number {number} has weights {group.weights}, not 0..{MOST_WEIGHT}"
     for number, watch in enumerate(problem.watches):
         yield from (f"watches: number {number} {fault}" for fault in watch_faults(watch, problem.copies, hands))
+    if problem.picks and hands + len(problem.picks) > MOST_HANDS:
+        yield f"picks: at most {MOST_HANDS - hands} beside {hands} hands, not {len(problem.picks)}"
+    for number, pick in enumerate(problem.picks):
+        if not (0 <= pick.hand < hands and all(0 <= place < places for place in pick.places)):
+            yield f"picks: number {number} names a place or a hand that is not there"
+        elif any(problem.copies[place] != 1 for place in pick.places):
+            yield f"picks: number {number} is of kinds with several copies"
+        elif set(pick.known) & set(problem.kinds) or places + len(pick.known) > MOST_KINDS:
+            yield f"picks: number {number} knows kinds that are hidden, or too many"
 
 
 def watch_faults(watch: Watch, copies: Sequence[int], hands: int) -> Iterator[str]:
-    if not (0 <= watch.hand < hands and 0 <= watch.first <= watch.first + len(watch.moves) <= len(copies)):
+    rising = all(a < b for a, b in pairwise((-1, *watch.hands, hands)))
+    if not (rising and 0 <= watch.first <= watch.first + len(watch.moves) <= len(copies)):
         yield "names a place or a hand that is not there"
         return
     heights = [*map(len, watch.moves), len(watch.accepts)]
     if not 1 <= min(heights) <= max(heights) <= DEAD:
         yield f"has a place with {min(heights)} to {max(heights)} states, not 1..{DEAD}"
     for place, (table, after) in enumerate(zip(watch.moves, heights[1:], strict=True), watch.first):
+        width = (copies[place] + 1) ** len(watch.hands)
         for state, row in enumerate(table):
-            if len(row) != copies[place] + 1:
-                yield f"has {len(row)} moves at place {place} in state {state}, not {copies[place] + 1}"
+            if len(row) != width or width > MOST_WIDTH:
+                yield f"has {len(row)} moves at place {place} in state {state}, not {min(width, MOST_WIDTH)}"
             if any(not 0 <= to < after and to != DEAD for to in row):
                 yield f"moves at place {place} from state {state} to {row}, and there are {after} states"
 
@@ -134,6 +176,105 @@ def tables(copies: Sequence[int], states: int, move: Callable[[int, int, int], i
         tuple(tuple(move(k, state, given) for given in range(n + 1)) for state in range(states))
         for k, n in enumerate(copies)
     )
+
+
+def digits(given: Sequence[int], copies: int) -> int:
+    """What a watch reads where its hands get so many copies of a kind: one number for them all."""
+    number = 0
+    for one in given:
+        number = number * (copies + 1) + one
+    return number
+
+
+State = TypeVar("State", bound=Hashable)
+
+
+def watch_by(
+    hands: Sequence[int],
+    first: int,
+    copies: Sequence[int],
+    start: State,
+    move: Callable[[int, State, tuple[int, ...]], State | None],
+    accepts: Callable[[State], bool],
+    facts: tuple[Fact, ...] = (),
+) -> Watch | None:
+    """A watch over some hands by its rule: `move(k, state, given)` for the k-th kind it reads and what each hand gets,
+    None if that must not be. States are what the rule likes; None if more of them are needed than a watch has.
+    """
+    moves: list[Moves] = []
+    layer = {start: 0}
+    for k, n in enumerate(copies):
+        after: dict[State, int] = {}
+        rows: dict[int, tuple[int, ...]] = {}
+        for state, number in layer.items():
+            row: list[int] = []
+            for given in product(range(n + 1), repeat=len(hands)):
+                if sum(given) > n:
+                    row.append(row[0])  # which cannot be, and so is no reason to tell states apart
+                    continue
+                to = move(k, state, given)
+                row.append(DEAD if to is None else after.setdefault(to, len(after) + (len(after) >= DEAD)))
+            rows[number] = tuple(row)
+        if not after:
+            return replace(never(hands[0], first, facts), others=tuple(hands[1:]))
+        moves.append(tuple(rows.get(number, ()) for number in range(max(rows) + 1)))
+        layer = after
+    last = {number: accepts(state) for state, number in layer.items()}
+    accepted = tuple(last.get(number, False) for number in range(max(last, default=0) + 1))
+    try:
+        return smallest(Watch(hands[0], first, tuple(moves), accepted, facts, tuple(hands[1:])))
+    except OverflowError:
+        return None
+
+
+def any_watch(watches: Sequence[Watch], copies: Sequence[int]) -> Watch | None:
+    """At least one of these holds, each of another hand; `copies` are those of all places."""
+    ends = [watch.first + len(watch.moves) for watch in watches]
+    first, last = min(watch.first for watch in watches), max(ends)
+
+    def move(k: int, states: tuple[int, ...], given: tuple[int, ...]) -> tuple[int, ...]:
+        after = list(states)
+        for i, watch in enumerate(watches):
+            if states[i] != DEAD and watch.first <= first + k < ends[i]:
+                after[i] = watch.moves[first + k - watch.first][states[i]][given[i]]
+        return tuple(after)
+
+    def accepts(states: tuple[int, ...]) -> bool:
+        rows = zip(watches, states, strict=True)
+        return any(state != DEAD and watch.accepts[state] for watch, state in rows)
+
+    facts = tuple(dict.fromkeys(fact for watch in watches for fact in watch.facts))
+    hands = [watch.hand for watch in watches]
+    return watch_by(hands, first, copies[first:last], (0,) * len(watches), move, accepts, facts)
+
+
+@lru_cache(maxsize=4096)
+def ways_watch(
+    first: int, copies: tuple[int, ...], ways: tuple[tuple[tuple[int, ...], tuple[int, ...], int], ...]
+) -> Watch | None:
+    """One of these ways is so of hand 0: places of which it has nothing, and so many cards at others."""
+
+    def move(k: int, left: tuple[int, ...], given: tuple[int, ...]) -> tuple[int, ...] | None:
+        place, (n,) = first + k, given
+        if not n:
+            return left
+        after = tuple(
+            missing if missing < 0 else -1 if place in lacks else max(0, missing - n * (place in holds))
+            for missing, (lacks, holds, _) in zip(left, ways, strict=True)
+        )
+        return after if max(after) >= 0 else None
+
+    return watch_by((0,), first, copies, tuple(missing for *_, missing in ways), move, lambda left: 0 in left)
+
+
+def has_steps(held: Sequence[int], length: int, above: int) -> bool:
+    """Are there so many consecutive steps whose top is above this one?"""
+    run = 0
+    for step, here in enumerate(held):
+        run = run + 1 if here else 0
+        if run >= length and step > above:
+            return True
+    return False
 
 
 def same_lengths(*columns: Sequence[object]) -> None:
@@ -251,19 +392,80 @@ def smallest(watch: Watch) -> Watch:
     for table in reversed(watch.moves):
         rows = {state: tuple(number.get(to, DEAD) for to in table[state]) for state in sorted(reached.pop())}
         states = {row: n for n, row in enumerate(dict.fromkeys(row for row in rows.values() if min(row) < DEAD))}
+        if len(states) > DEAD:
+            raise OverflowError(f"a watch needs {len(states)} states at a place, and {DEAD} can be told apart")
         number = {state: states.get(row, DEAD) for state, row in rows.items()}
         moves.insert(0, tuple(states))
     if number[0] == DEAD:
-        return never(watch.hand, watch.first, watch.facts)
+        return replace(never(watch.hand, watch.first, watch.facts), others=watch.others)
     first = watch.first
     while moves and moves[-1] == ((0,) * len(moves[-1][0]),):
         moves.pop()
     while len(moves) > 1 and len(set(moves[0][0])) == 1 and moves[0][0][0] != DEAD:
         first += 1
         moves[:2] = [(moves[1][moves[0][0][0]],)]
-    return Watch(watch.hand, first, tuple(moves), (True,), watch.facts)
+    return Watch(watch.hand, first, tuple(moves), (True,), watch.facts, watch.others)
 
 
 def never(hand: int, first: int, facts: tuple[Fact, ...]) -> Watch:
     """What no hand satisfies."""
     return Watch(hand, first, (), (False,), facts)
+
+
+# --- picks --------------------------------------------------------------------------------------------------
+
+
+def with_picks(problem: Problem) -> Problem:
+    """The same deals for a table that knows no picks: what is picked is a hand of its own, which gets one card.
+
+    Known cards that it may be are kinds that go there or to the hand that had them. What is known of the hand is known
+    of both together.
+    """
+    if not problem.picks:
+        return problem
+    hands = len(problem.sizes)
+    kinds, copies, sizes = list(problem.kinds), list(problem.copies), list(problem.sizes)
+    most, least = [list(row) for row in problem.most], [list(row) for row in problem.least]
+    groups, watches = list(problem.groups), list(problem.watches)
+    for picked, pick in enumerate(problem.picks, hands):
+        sizes[pick.hand] += len(pick.known) - 1
+        sizes.append(1)
+        for place, row in enumerate(most):
+            row.append(min(row[pick.hand], int(place in pick.places)))
+            if row[picked] and least[place][pick.hand]:
+                groups.append(Group(place, 1 << pick.hand | 1 << picked, 1, 1))
+                least[place][pick.hand] = 0
+        for row in least:
+            row.append(0)
+        for kind in pick.known:
+            kinds.append(kind)
+            copies.append(1)
+            most.append([int(hand in (pick.hand, picked)) for hand in range(picked + 1)])
+            least.append([0] * (picked + 1))
+        groups = [replace(group, hands=group.hands | (group.hands >> pick.hand & 1) << picked) for group in groups]
+        watches = [_read_too(watch, pick.hand, picked, copies) for watch in watches]
+    return Problem(
+        tuple(kinds),
+        tuple(copies),
+        tuple(sizes),
+        tuple(map(tuple, most)),
+        tuple(map(tuple, least)),
+        tuple(groups),
+        tuple(watches),
+    )
+
+
+def _read_too(watch: Watch, hand: int, picked: int, copies: Sequence[int]) -> Watch:
+    """The watch reading what was picked as if it were still in the hand."""
+    if hand not in watch.hands:
+        return watch
+    at = watch.hands.index(hand)
+    moves: list[Moves] = []
+    for place, table in enumerate(watch.moves, watch.first):
+        n = copies[place]
+        places: list[int] = []
+        for *given, more in product(range(n + 1), repeat=len(watch.hands) + 1):
+            given[at] = min(given[at] + more, n)
+            places.append(digits(given, n))
+        moves.append(tuple(tuple(row[i] for i in places) for row in table))
+    return replace(watch, moves=tuple(moves), others=(*watch.others, picked))

@@ -1,8 +1,8 @@
 """All deals that a problem leaves open: how many, which, and how likely each card is where.
 
 Two copies of a card are two cards to the shuffler, so *labelled* deals are equally likely: `count`, odds and draws go
-by them. `distinct` and `listed` are about what can be told apart. Everything is exact: counts are whole numbers of any
-size, and a drawn deal is the one with a uniformly drawn rank.
+by them, and by the picks and weights of the problem. `distinct` and `listed` are about what can be told apart.
+Everything is exact: counts are whole numbers of any size, and a drawn deal is the one with a uniformly drawn rank.
 
 Deals are `uint64[n, hand, layer]`: bit c of layer 0 says that the hand has card c, bit c of layer 1 that it has two.
 Draws depend on the seed and the deal's number, and on nothing else: not on the threads, not on the machine.
@@ -10,6 +10,7 @@ Draws depend on the seed and the deal's number, and on nothing else: not on the 
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import cached_property
 from math import prod
 from typing import TypeAlias
 
@@ -17,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
-from renege.belief.problem import Problem, Watch
+from renege.belief.problem import MOST_COPIES, Group, Problem, Watch, with_picks
 from renege.native import check_threads
 
 MOST_BYTES = 320_000_000
@@ -46,28 +47,35 @@ class Worlds:
 
     def __init__(self, problem: Problem, *, most_bytes: int = MOST_BYTES) -> None:
         self.problem = problem
+        self.dealt = with_picks(problem)
+        """The problem as the table has it: what is picked goes to hands of its own."""
         self._layers = max((2, *problem.copies))
+        self._table, self._possible = self._built(self.dealt, most_bytes)
+        ways = np.empty(len(self.dealt.kinds), np.uint32)
+        self._table.forced_ways(ways)
+        self._count = prod(ways.tolist()) * self._total(labelled=True)
+
+    def _built(self, problem: Problem, most_bytes: int) -> tuple[_kernel.WorldTable, bool]:
         watches = [watch for watch in problem.watches if watch.moves]
         # One that reads nothing has decided already.
-        self._possible = all(watch.accepts[0] for watch in problem.watches if not watch.moves)
-        self._table = _kernel.WorldTable(
+        possible = all(watch.accepts[0] for watch in problem.watches if not watch.moves)
+        table = _kernel.WorldTable(
             _bytes(problem.kinds),
             _bytes(problem.copies),
             _bytes(problem.sizes),
             _rows(problem.least, len(problem.sizes)),
             _rows(problem.most, len(problem.sizes)),
             _rows([(group.place, group.hands, group.least, group.most) for group in problem.groups], 4),
+            np.array([_weights_row(group) for group in problem.groups], np.uint32).reshape(-1, MOST_COPIES + 1),
             _rows([_watch_row(watch) for watch in watches], 4),
             _bytes([len(rows) for watch in watches for rows in (*watch.moves, watch.accepts)]),
             _bytes([to for watch in watches for table in watch.moves for row in table for to in row]),
             _bytes([accepts for watch in watches for accepts in watch.accepts]),
             most_bytes,
         )
-        if self._table.too_large:
+        if table.too_large:
             raise TooManyStates(problem, most_bytes)
-        ways = np.empty(len(problem.kinds), np.uint8)
-        self._table.forced_ways(ways)
-        self._count = prod(ways.tolist()) * self._total(labelled=True)
+        return table, possible
 
     def __repr__(self) -> str:
         return f"<Worlds {self._count:,}>"
@@ -78,19 +86,28 @@ class Worlds:
         return self._table.states
 
     def count(self) -> int:
-        """Labelled deals."""
+        """Labelled deals, each as often as the picks and weights say."""
         return self._count
 
     def distinct(self) -> int:
         """Deals that can be told apart."""
-        return self._total(labelled=False)
+        return self._unpicked._total(labelled=False)
+
+    @cached_property
+    def _unpicked(self) -> "Worlds":
+        """The same deals, each once: what can be told apart."""
+        return Worlds(replace(self.problem, picks=())) if self.problem.picks else self
 
     def odds(self, *, weights: F64 | None = None) -> F64:
         """`float64[place, hand, copies + 1]`: how likely the hand gets so many copies."""
         self._refuse_nothing()
-        out = np.empty((len(self.problem.kinds), len(self.problem.sizes), self._layers + 1))
+        out = np.empty((len(self.dealt.kinds), len(self.dealt.sizes), self._layers + 1))
         self._table.odds(self._weights(weights), out)
-        return out[:, :, : max(self.problem.copies, default=0) + 1]
+        hands = len(self.problem.sizes)
+        for picked, pick in enumerate(self.problem.picks, hands):
+            out[:, pick.hand, 1] += out[:, picked, 1]
+            out[:, pick.hand, 0] -= out[:, picked, 1]
+        return out[: len(self.problem.kinds), :hands, : max(self.problem.copies, default=0) + 1]
 
     def expected(self, *, weights: F64 | None = None) -> F64:
         """`float64[place, hand]`: how many copies the hand gets on average."""
@@ -108,7 +125,17 @@ class Worlds:
             self._table.draw(out, seed, first_lane, threads)
         else:
             self._table.draw_weighted(self._weights(weights), out, seed, first_lane, threads)
-        return out
+        return self.gathered(out)
+
+    def gathered(self, rows: U64) -> U64:
+        """Deals of the table with what was picked in the hands that it was picked from."""
+        if not self.problem.picks:
+            return rows
+        hands = len(self.problem.sizes)
+        hidden = np.uint64(sum(1 << kind for kind in self.problem.kinds))
+        for picked, pick in enumerate(self.problem.picks, hands):
+            rows[:, pick.hand] |= rows[:, picked]
+        return np.ascontiguousarray(rows[:, :hands] & hidden)
 
     def check_draw(self, n: int, seed: int, first_lane: int) -> None:
         """Refuse what cannot be drawn."""
@@ -138,11 +165,12 @@ class Worlds:
         if first < 0 or (most is not None and most < 0):
             raise ValueError(f"no such list: first={first}, most={most}")
         n = max(0, distinct - first) if most is None else min(max(0, distinct - first), most)
-        out = self._room(n)
+        one = self._unpicked
+        out = one._room(n)
         if n:
-            limbs = len(self._table.total(False)) // 8
+            limbs = len(one._table.total(False)) // 8
             rank = np.frombuffer(first.to_bytes(8 * limbs, "little"), np.uint64)
-            self._table.list(rank, out)
+            one._table.list(rank, out)
         return out
 
     def given(self, place: int, hand: int, copies: int) -> "Worlds":
@@ -182,17 +210,19 @@ class Worlds:
             raise ValueError("there is no deal: the conditions contradict each other")
 
     def _room(self, n: int) -> U64:
-        return np.empty((n, len(self.problem.sizes), self._layers), np.uint64)
+        return np.empty((n, len(self.dealt.sizes), self._layers), np.uint64)
 
     def _weights(self, weights: F64 | None) -> F64:
         shape = (len(self.problem.kinds), len(self.problem.sizes))
         if weights is None:
-            return np.ones(shape)
+            return np.ones((len(self.dealt.kinds), len(self.dealt.sizes)))
         if weights.shape != shape:
             raise ValueError(f"weights must be [place, hand], {shape}, not {weights.shape}")
         if not (np.isfinite(weights).all() and (weights >= 0).all()):
             raise ValueError("weights must be finite and not negative")
-        return np.ascontiguousarray(weights, np.float64)
+        picked = np.hstack([weights, *(weights[:, [pick.hand]] for pick in self.problem.picks)])
+        more = np.ones((len(self.dealt.kinds) - len(picked), picked.shape[1]))
+        return np.ascontiguousarray(np.vstack([picked, more]), np.float64)
 
 
 def _bytes(numbers: Sequence[int]) -> U8:
@@ -205,4 +235,9 @@ def _rows(rows: Sequence[Sequence[int]], columns: int) -> U8:
 
 def _watch_row(watch: Watch) -> tuple[int, int, int, int]:
     largest = max(len(rows) for rows in (*watch.moves, watch.accepts)) - 1
-    return watch.hand, watch.first, len(watch.moves), largest
+    return sum(1 << hand for hand in watch.hands), watch.first, len(watch.moves), largest
+
+
+def _weights_row(group: Group) -> list[int]:
+    weights = group.weights or (1,) * (MOST_COPIES + 1)
+    return [*weights, *[0] * (MOST_COPIES + 1 - len(weights))]

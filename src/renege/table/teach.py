@@ -12,7 +12,7 @@ from dataclasses import replace
 from renege.agents.searcher import told as findings_told
 from renege.belief import Belief, NoWorldLeft, TooManyStates
 from renege.belief.belief import name_pile
-from renege.belief.compile import told
+from renege.belief.telling import told
 from renege.cards import Card, Cards
 from renege.facts import Fact, Holds
 from renege.game import KITTY, Advice, Option
@@ -237,7 +237,7 @@ def belief(view: View, language: Language, names: Sequence[str]) -> BeliefShown:
         seat=view.seat,
         piles=[_pile(pile) for pile in piles],
         sizes={_pile(pile): sizes[pile] for pile in piles},
-        deals=str(found.count()),
+        deals=str(int(found.count())),
         exact=found.exact,
         cards=[
             Whereabouts(

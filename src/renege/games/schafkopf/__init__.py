@@ -39,7 +39,7 @@ from renege.line import parse_position
 from renege.order import Order
 from renege.position import Position
 from renege.record import Record
-from renege.unwind import lowest, undo_swap
+from renege.unwind import every, undo_swap
 from renege.view import Course
 
 __all__ = [
@@ -60,8 +60,8 @@ def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
         hands,
         kitty,
         "give a card",
-        lambda hand: lowest(hand.only(high)),
-        lambda hand: lowest(hand.only(high) or hand.only(~high)),
+        lambda hand: every(hand.only(high)),
+        lambda hand: every(hand.only(high) or hand.only(~high)),
     )
 
 

@@ -2,12 +2,12 @@
 
 from collections.abc import Iterator
 
-from renege.cards import Card
-from renege.facts import TALK, AtMost, Fact, Holds, Lacks, Unproved, Void
+from renege.cards import Card, Cards
+from renege.facts import TALK, AtMost, Came, Fact, Holds, Lacks, OneOf, Unproved, Void, Way
 from renege.game import SEATS, Turn
-from renege.games.schafkopf.declare import OLD, Bargain
+from renege.games.schafkopf.declare import OLD, Bargain, Bidding
 from renege.games.schafkopf.follow import above_the_trick, heads
-from renege.games.schafkopf.memory import called_ace, too_few_to_run
+from renege.games.schafkopf.memory import Called, called_ace, too_few_to_run
 from renege.games.schafkopf.order import CALLED_SUITS, TRUMP, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
     ANSWER_SEARCH,
@@ -33,13 +33,18 @@ def evidence(course: Course) -> Iterator[Fact]:
     """What everybody learns of the hands, in order."""
     contract = course.position.contract
     bargain = contract if isinstance(contract, Bargain) else None
+    offered = any(isinstance(act.what, str) and act.what.startswith("give ") for act in course.acts)
+    memory = course.position.memory
+    open_search = memory is not None and memory.ace is None and memory.ran is None
     for act, position in zip(course.acts, course.positions(), strict=False):
         if isinstance(act.what, Play):
-            yield from _play(position, act.seat, act.what)
-        elif position.contract is None:
-            yield from _call(position.game.rules, act.seat, act.what, bargain)
-        else:
+            yield from _play(position, act.seat, act.what, open_search=open_search)
+        elif position.contract is not None:
             yield from _stoss(position, act.seat)
+        elif act.what.startswith("give "):
+            yield from _given(position, act.seat, act.what, bargain)
+        else:
+            yield from _call(position.game.rules, act.seat, act.what, bargain, offered=offered)
     yield from swapped(course, HOCHZEIT)
     if bargain is not None:
         yield from _contract(course.game.rules, bargain)
@@ -73,7 +78,11 @@ def _renonce(table: Order, declarer: int, named: Declaration) -> Iterator[Fact]:
         yield Lacks(declarer, 0, OLD_MUST, deck.of(1 << deck.spellings[str(named.called)]))
         return
     yield Void(declarer, 0, OLD_MUST, table.suits.index(str(named.suit)))
-    yield Unproved(declarer, TALK, OLD_MUST)  # of each other suit the hand has the ace, or no plain card at all
+    for suit in CALLED_SUITS:  # of each other suit the hand has the ace, or no plain card at all
+        if suit != named.suit:
+            ace = deck.of(1 << deck.spellings[f"{suit}A"])
+            plain = deck.of(table.follow[table.suits.index(suit)]) - ace
+            yield OneOf(declarer, 0, OLD_MUST, (Way(deck.none, ace, 1), Way(plain, deck.none)))
 
 
 def _hochzeit(rules: Rules, table: Order, declarer: int, partner: int) -> Iterator[Fact]:
@@ -94,19 +103,47 @@ def _sie(rules: Rules, seat: int) -> Holds:
     return Holds(seat, TALK, SIE, table.deck.of(top), size)
 
 
-def _call(rules: Rules, seat: int, call: str, contract: Bargain | None) -> Iterator[Fact]:
-    """What a call before the first lead proves, besides what the contract will."""
+def _some_ace(rules: Rules, seat: int) -> OneOf:
+    """Of some suit the hand had no ace and a plain card, so that there was an ace to call."""
+    table = order("rufspiel E", rules.deck)  # the plain suits are the same whichever ace is called
+    deck = table.deck
+    aces = [deck.of(1 << deck.spellings[f"{suit}A"]) for suit in CALLED_SUITS]
+    plain = [deck.of(table.follow[table.suits.index(suit)]) for suit in CALLED_SUITS]
+    ways = tuple(Way(ace, suit - ace, 1) for ace, suit in zip(aces, plain, strict=True))
+    return OneOf(seat, TALK, CALL_ACE, ways)
+
+
+def _given(position: Position, giver: int, call: str, contract: Bargain | None) -> Iterator[Fact]:
+    """What the trump of a Hochzeit proves when it goes over: for those who do not see it, that it is with the taker."""
+    talk = position.floor(giver)
+    if not isinstance(talk, Bidding) or talk.step != "offer":
+        return
+    table, taker = order("hochzeit", position.game.rules.deck), talk.moves(call)[0].taker
+    high = table.deck.of(table.follow[TRUMP])
+    plain_back = position.game.rules.hochzeit_return is HochzeitReturn.PLAIN
+    if call == "give a card" and (plain_back or contract is None):
+        yield Came(taker, 0, HOCHZEIT, high)
+    if contract is not None:  # which will say the rest
+        return
+    yield Lacks(giver, 0, HOCHZEIT, high)
+    yield Holds(taker, 0, HOCHZEIT, high, 1)
+    if plain_back:
+        yield Holds(taker, 0, HOCHZEIT, table.deck.all - high, 1)
+
+
+def _call(rules: Rules, seat: int, call: str, contract: Bargain | None, *, offered: bool) -> Iterator[Fact]:
+    """What a call before the first lead proves, besides what the contract and the trump of a Hochzeit will."""
     table = order("hochzeit", rules.deck)
     deck, high = table.deck, table.deck.of(table.follow[TRUMP])
     kept = contract is not None and contract.declarer == seat and contract.named.kind == call
     if call == "sie":
         yield _sie(rules, seat)
     elif call == "rufspiel" and not kept:
-        yield Unproved(seat, TALK, CALL_ACE)  # there was some ace to call
-    elif call == "hochzeit" and not kept:
+        yield _some_ace(rules, seat)
+    elif call == "hochzeit" and not kept and not offered:
         yield Holds(seat, TALK, HOCHZEIT, high, 1)
         yield AtMost(seat, TALK, HOCHZEIT, high, 1)
-    elif call == "accept" and contract is None and rules.hochzeit_return is HochzeitReturn.PLAIN:
+    elif call == "accept" and contract is None and not offered and rules.hochzeit_return is HochzeitReturn.PLAIN:
         yield Holds(seat, TALK, HOCHZEIT, deck.all - high, 1)
     elif call == "old":
         yield Holds(seat, TALK, OLD_MUST, deck.of(1 << deck.spellings[OLD]), 1)
@@ -126,7 +163,7 @@ def _stoss(position: Position, seat: int) -> Iterator[Fact]:
     yield Holds(seat, trick, STOSS, ace, 1) if len(contract.raised) % 2 else Lacks(seat, trick, STOSS, ace)
 
 
-def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:
+def _play(position: Position, seat: int, play: Play, *, open_search: bool) -> Iterator[Fact]:
     """What one play proves, of its seat or, when the trick is full, of its leader."""
     turn, card = position.turn_to_play(play.cards), play.cards.single()
     if card is None:  # in a record, where anything may lie
@@ -134,7 +171,7 @@ def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:
     if turn.led is not None and turn.order.led_suit[card] != turn.led:
         yield Void(seat, turn.number, FOLLOW_SUIT, turn.led)
     yield from _under_the_trick(turn, card)
-    yield from _of_the_ace(turn, play)
+    yield from _of_the_ace(turn, play, open_search=open_search)
 
 
 def _under_the_trick(turn: Turn, card: Card) -> Iterator[Fact]:
@@ -146,16 +183,18 @@ def _under_the_trick(turn: Turn, card: Card) -> Iterator[Fact]:
         yield Lacks(turn.seat, turn.number, HEAD_TRICK, turn.order.deck.of(above))
 
 
-def _of_the_ace(turn: Turn, play: Play) -> Iterator[Fact]:
+def _of_the_ace(turn: Turn, play: Play, *, open_search: bool) -> Iterator[Fact]:
+    """Who leads the called suit lacks its ace or may run from it; who follows it without the ace lacks it. When all
+    have followed the leader had it, which says more: `open_search` is over.
+    """
     called = called_ace(turn)
     if called is None or turn.memory.ace is not None or called.ace in play.cards:
         return
     deck, number = turn.order.deck, turn.number
     ace = deck.of(1 << called.ace)
     if turn.trick.lead is None:
-        few = too_few_to_run(turn) and turn.memory.ran is None  # and nobody has run: it is a search
-        if few and play.cards.kinds & called.plain:
-            yield Lacks(turn.seat, number, NO_RUNNING, ace)
+        if play.cards.kinds & called.plain and not turn.memory.leaders:
+            yield from _no_running(turn, called, ace, open_search=open_search)
         return
     if turn.led != called.suit:
         return
@@ -164,3 +203,12 @@ def _of_the_ace(turn: Turn, play: Play) -> Iterator[Fact]:
     if len(turn.trick.plays) == len(SEATS) - 1 and turn.memory.ran is None and called.ace not in turn.trick.cards:
         yield Holds(turn.trick.leader, number, ANSWER_SEARCH, ace, 1)
         yield Holds(turn.trick.leader, number, NO_RUNNING, deck.of(called.plain), turn.rules.run_from)
+
+
+def _no_running(turn: Turn, called: Called, ace: Cards, *, open_search: bool) -> Iterator[Fact]:
+    """Who leads the called suit, and not its ace, lacks it or had enough of the suit to run."""
+    none, suit, enough = turn.order.deck.none, turn.order.deck.of(called.plain), turn.rules.run_from
+    if too_few_to_run(turn):
+        yield Lacks(turn.seat, turn.number, NO_RUNNING, ace)
+    elif open_search:
+        yield OneOf(turn.seat, turn.number, NO_RUNNING, (Way(ace, none), Way(none, suit, enough)))

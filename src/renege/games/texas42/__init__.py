@@ -15,11 +15,12 @@ from renege.game import Game, Standing
 from renege.games.texas42.abstraction import abstract
 from renege.games.texas42.claim import claim
 from renege.games.texas42.coding import Coding42
-from renege.games.texas42.declare import Hand42, Kind, auction, read_contract, write_contract
+from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.evidence import evidence, leaning
 from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.order import (
+    ALL_DOUBLES,
     DECK,
     DECLARATIONS,
     EFFECTIVE_SUIT,
@@ -60,7 +61,16 @@ def _seats(contract: Hand42) -> tuple[int, ...]:
 
 
 def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
-    return undo_swap(course, hands, kitty, "give a tile")
+    return undo_swap(course, hands, kitty, "give a tile", allowed=_jumped_rightly)
+
+
+def _jumped_rightly(record: Record) -> bool:
+    """Did all who plunged or splashed have the doubles for it?"""
+    for act in record.acts:
+        hand, needed = record.start.hands[act.seat], NEEDED_DOUBLES.get(str(act.what), 0)
+        if isinstance(hand, Cards) and len(hand.only(ALL_DOUBLES)) < needed:
+            return False
+    return True
 
 
 @cache

@@ -1,14 +1,14 @@
 """What the talk and each play prove of a hand: cards that were shown, a suit that ran out, pairs and runs that were
 owed and did not come, and what would have stopped a throw.
 
-What a follow proves is the whole of what it says, but for one thing: which runs a hand can give side by side, where
-several were led. That somebody beats a unit is said of no one hand until a play shows it.
+Together they are the whole of what a play says of the hands.
 """
 
 from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
 
 from renege.cards import Cards, kinds_in
-from renege.facts import TALK, Fact, FewPairs, Holds, Lacks, NoRun, Unproved, Void
+from renege.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
 from renege.game import Turn
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.duty import match
@@ -30,6 +30,7 @@ from renege.games.tractor.rules import (
 from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
 from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_units, unanswered
 from renege.notation import parse_cards
+from renege.order import Order
 from renege.position import Act, Position
 from renege.trick import Play
 from renege.verdict import Rule, WrongPhase
@@ -115,7 +116,22 @@ def _runs(turn: Turn, suit: int, led: Runs, match: Runs) -> Iterator[Fact]:
     rule = FOLLOW_LONGER_RUN if short[0][1] else FOLLOW_RUN
     yield NoRun(turn.seat, turn.number, rule, suit, length)
     if match != _most(turn.rules, led, length - 1):
-        yield Unproved(turn.seat, turn.number, rule)
+        kinds = turn.order.deck.of(turn.order.follow[suit])
+        yield Allows(turn.seat, turn.number, rule, kinds, 2, Matched(turn.rules, turn.order.steps[suit], led, match))
+
+
+@dataclass(frozen=True, slots=True)
+class Matched:
+    """Can pairs give led runs no more than was given?"""
+
+    rules: Rules
+    steps: tuple[int, ...]
+    led: Runs
+    given: Runs
+
+    def __call__(self, pairs: int) -> bool:
+        held = tuple((pairs & step).bit_count() for step in self.steps)
+        return match(self.rules, held, self.led) == self.given
 
 
 def _steps(rules: Rules, led: Runs, match: Runs) -> Iterator[tuple[int, int]]:
@@ -205,8 +221,19 @@ def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, 
     smaller = [unit for unit in units if smallness(turn.order, suit, unit) < led]
     for seat in asked:
         yield from _unbeaten(turn, suit, smaller, seat)
-    if not any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked):
-        yield Unproved(turn.seat, turn.number, THROW_STOPPED)
+    if any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked):
+        return
+    seats, unit = tuple(_others(turn)), _measured(turn, suit, play.cards)
+    yield Beats(turn.seat, turn.number, THROW_STOPPED, seats, suit, *unit)
+    if len(asked) < len(seats):
+        below = tuple(_measured(turn, suit, one) for one in smaller)
+        above = tuple(_measured(turn, suit, one) for one in units if smallness(turn.order, suit, one) > led)
+        yield Stopped(turn.seat, turn.number, THROW_STOPPED, seats, suit, unit, below, above)
+
+
+def _measured(turn: Turn, suit: int, unit: Cards) -> tuple[int, int, int]:
+    """The steps of a unit, its top step, and the cards on each."""
+    return max(len(unit) // 2, 1), top_of(turn.order, suit, unit), min(len(unit), 2)
 
 
 def _shown(turn: Turn, seat: int, later: tuple[Act, ...]) -> Cards:
@@ -235,5 +262,21 @@ def _proved_safe(turn: Turn, suit: int, units: tuple[Cards, ...], play: Play) ->
             his = his | deck.of(out.at_least(2) & above)  # one of each breaks the pairs
     told = his.only((his - play.cards).kinds)
     yield from _holds(turn.seat, turn.number, THROW_STOPPED, told, or_buried=turn.seat == turn.contract.declarer)
-    if any(len(unit) > 2 and could_beat(order, suit, unit, out - his, voids) for unit in units):
-        yield Unproved(turn.seat, turn.number, THROW_STOPPED)  # a run is broken at one step or at another
+    runs = tuple(unit for unit in units if len(unit) > 2 and could_beat(order, suit, unit, out - his, voids))
+    if runs:  # each is broken at one step or at another
+        kinds, banker = deck.of(order.follow[suit]), turn.seat == turn.contract.declarer
+        yield Allows(turn.seat, turn.number, THROW_STOPPED, kinds, 1, Safe(order, suit, runs, out), or_buried=banker)
+
+
+@dataclass(frozen=True)
+class Safe:
+    """Does who holds these kinds know that nobody can beat some runs? `out` is what the others had not seen either."""
+
+    order: Order
+    suit: int
+    runs: tuple[Cards, ...]
+    out: Cards
+
+    def __call__(self, held: int) -> bool:
+        rest = self.out - self.out.deck.of(held & self.out.kinds)
+        return not any(could_beat(self.order, self.suit, run, rest, (0,)) for run in self.runs)

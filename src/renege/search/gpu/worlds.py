@@ -27,12 +27,12 @@ class DeviceWorlds:
 
     def draw(self, n: int, seed: int, *, weights: F64 | None = None, first_lane: int = 0) -> U64:
         """`Worlds.draw` on the device."""
-        return self.launch(n, seed, weights=weights, first_lane=first_lane).numpy()
+        return self.worlds.gathered(self.launch(n, seed, weights=weights, first_lane=first_lane).numpy())
 
     def launch(self, n: int, seed: int, *, weights: F64 | None = None, first_lane: int = 0) -> Any:
-        """The same, left in the device's memory: `uint64[n, hand, layer]`."""
+        """The same, left in the device's memory: `uint64[n, hand, layer]`, what was picked being a hand."""
         self.worlds.check_draw(n, seed, first_lane)
-        gpu, hands, copies = self.gpu, len(self.worlds.problem.sizes), self.worlds.layers
+        gpu, hands, copies = self.gpu, len(self.worlds.dealt.sizes), self.worlds.layers
         out = gpu.empty((n, hands, copies), np.uint64)
         if not n:
             return out

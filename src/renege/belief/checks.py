@@ -1,0 +1,165 @@
+"""What is asked of deals that are drawn, many at once, where the table of a problem cannot hold it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.belief.problem import DEAD, Watch
+from renege.cards import Card, Cards
+from renege.facts import Fact
+
+U64 = NDArray[np.uint64]
+F64 = NDArray[np.float64]
+MASK, STEP = (1 << 64) - 1, 0x9E3779B97F4A7C15
+
+
+class Check(Protocol):
+    """A condition on deals `uint64[n, hand, layer]`, and the facts that it stands for."""
+
+    @property
+    def facts(self) -> tuple[Fact, ...]: ...
+
+    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+        """Which of the deals meet it; `chance` is a number from 0 to 1 drawn for each."""
+        ...
+
+
+def chances(seed: int, first_lane: int, n: int) -> F64:
+    """A number from 0 to 1 for each deal that is drawn, the same whichever others are drawn with it."""
+    lanes = np.arange(first_lane, first_lane + n, dtype=np.uint64) + np.uint64(seed * STEP & MASK)
+    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # splitmix64
+        lanes = (lanes ^ (lanes >> np.uint64(shift))) * np.uint64(factor)
+    return ((lanes ^ (lanes >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+@dataclass(frozen=True, eq=False)
+class WatchCheck:
+    """A watch, reading all deals side by side."""
+
+    facts: tuple[Fact, ...]
+    watch: Watch
+    kinds: tuple[Card, ...]
+    copies: tuple[int, ...]
+
+    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+        return watched(self.watch, self.kinds, self.copies, rows)
+
+
+def watched(watch: Watch, kinds: tuple[Card, ...], copies: tuple[int, ...], rows: U64) -> NDArray[np.bool_]:
+    """Which deals a watch accepts."""
+    state = np.zeros(len(rows), np.intp)
+    dead = np.zeros(len(rows), np.bool_)
+    for place, moves in enumerate(watch.moves, watch.first):
+        read = np.zeros(len(rows), np.intp)
+        for hand in watch.hands:
+            given = ((rows[:, hand] >> np.uint64(kinds[place])) & np.uint64(1)).sum(axis=1).astype(np.intp)
+            read = read * (copies[place] + 1) + given
+        state = np.array(moves, np.intp)[state, read]
+        dead |= state == DEAD
+        state[dead] = 0
+    return np.array(watch.accepts)[state] & ~dead
+
+
+@dataclass(frozen=True, eq=False)
+class StopCheck:
+    """Of hands asked in turn, the first that beats any unit beats the right one, and none that is smaller.
+
+    For each of them there is what would beat the led unit, a smaller one, a larger one: watches of its hand, or True
+    and False where it is known.
+    """
+
+    facts: tuple[Fact, ...]
+    asked: tuple[tuple[tuple[Watch | bool, ...], tuple[Watch | bool, ...], tuple[Watch | bool, ...]], ...]
+    kinds: tuple[Card, ...]
+    copies: tuple[int, ...]
+
+    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+        kept, still = np.zeros(len(rows), np.bool_), np.ones(len(rows), np.bool_)
+        for led, smaller, larger in self.asked:
+            beaten, below, above = (self._any(watches, rows) for watches in (led, smaller, larger))
+            kept |= still & beaten & ~below
+            still &= ~(beaten | below | above)
+        return kept
+
+    def _any(self, watches: tuple[Watch | bool, ...], rows: U64) -> NDArray[np.bool_]:
+        found = np.zeros(len(rows), np.bool_)
+        for watch in watches:
+            found |= watch if isinstance(watch, bool) else watched(watch, self.kinds, self.copies, rows)
+        return found
+
+
+@dataclass(frozen=True, eq=False)
+class KindsCheck:
+    """Something that only depends on the kinds of which a hand had so many copies: asked once for each set of them."""
+
+    facts: tuple[Fact, ...]
+    hands: tuple[int, ...]
+    known: Cards
+    """What the hand has shown besides."""
+    kinds: int
+    copies: int
+    """One or two."""
+    allowed: Callable[[int], bool]
+    _seen: dict[int, bool] = field(default_factory=dict[int, bool])
+
+    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+        once, twice = np.uint64(self.known.at_least(1)), np.full(len(rows), self.known.at_least(2), np.uint64)
+        once = np.full(len(rows), once, np.uint64)
+        for hand in self.hands:
+            twice |= (once & rows[:, hand, 0]) | rows[:, hand, 1]
+            once |= rows[:, hand, 0]
+        held = (once if self.copies == 1 else twice) & np.uint64(self.kinds)
+        different, place = np.unique(held, return_inverse=True)
+        for one in map(int, different):
+            if one not in self._seen:
+                self._seen[one] = self.allowed(one)
+        return np.array([self._seen[int(one)] for one in different], np.bool_)[place]
+
+
+@dataclass(frozen=True, eq=False)
+class SwapCheck:
+    """Two hands have swapped a card face down, and what they were dealt must have had enough of some kinds: a deal is
+    kept as often as there are cards that it can have been. `ways[a][b]` is the share of them where the one hand has a
+    and the other b of those kinds.
+    """
+
+    facts: tuple[Fact, ...]
+    hands: tuple[int, int]
+    known: tuple[int, int]
+    """Of those kinds, what each has shown."""
+    kinds: int
+    ways: tuple[tuple[float, ...], ...]
+
+    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+        mask = np.uint64(self.kinds)
+        one, other = (
+            known if hand < 0 else np.bitwise_count(rows[:, hand, 0] & mask).astype(np.intp) + known
+            for hand, known in zip(self.hands, self.known, strict=True)
+        )
+        return np.asarray(chance < np.array(self.ways)[one, other])
+
+
+@lru_cache
+def swap_ways(sizes: tuple[int, int], least: tuple[int, int], *, back: bool) -> tuple[tuple[float, ...], ...]:
+    """Of all cards that a giver and a taker can have swapped, `[a][b]` the share by which both were dealt enough of
+    some kinds, if they have a and b of them now. Where one came `back` it may be the one that went over.
+    """
+
+    def share(a: int, b: int) -> float:
+        ways = total = 0
+        theirs = ((1, b), (0, sizes[1] - b))
+        for came, many in ((1, a), (0, sizes[0] - a)) if back else ((0, 1),):
+            for went, more in (*theirs, (came, 1)) if back else theirs:
+                total += many * more
+                enough = a - came + went >= least[0] and b - went + came >= least[1]
+                ways += many * more * enough
+        return ways / total
+
+    return tuple(
+        tuple(share(a, b) if a <= sizes[0] and b <= sizes[1] else 0.0 for b in range(sizes[1] + 1))
+        for a in range(sizes[0] + 1)
+    )
