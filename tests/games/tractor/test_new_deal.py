@@ -43,8 +43,8 @@ def test_who_may_ask_is_told_by_the_brute_force():
         hand = some_hand(rng, level)
         calls = [(banker, "pass" if suit is None else f"show {suit}{level}")]
         calls += [((banker + i) % 4, "pass") for i in (1, 2, 3)]
-        levels = (RANKS.index(level) + 2,) * 2
-        talk = Drawing(rules, banker, levels, first=False, calls_made=tuple(calls))
+        height = RANKS.index(level) + 2
+        talk = Drawing(rules, banker, (height, height), first=False, calls_made=tuple(calls))
         told = DECK.cards(NAMES.index(name) for name in hand)
         declaration = "NT-" if suit is None and jokers else f"{suit or 'NT'}{level}"
         may = reference.may_ask(hand, declaration, new_deal.value, few_points, few_trumps)
