@@ -164,12 +164,14 @@ class Search:
     gets before `until` (of `time.perf_counter`); without an engine the CPU works it out.
     `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
     options]` with a row for each of k worlds; none where the game has no such memory of this position.
+    `refuses(rules)` names the house rule under which the game is not searched, as `name=choice`; None where it is.
     """
 
     unit: str
     options: Callable[["View"], tuple[Option, ...]]
     weigh: Weigh
     remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
+    refuses: Callable[[Any], str | None] = lambda rules: None
 
 
 class Talk:

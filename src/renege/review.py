@@ -126,8 +126,6 @@ def _open(position: Position, act: Act, solver: Solver, limits: Limits) -> Open 
 
 
 def _known(view: View, act: Act, ms: float | None, worlds: int | None, seed: int) -> Known | str:
-    if view.game.search is None:
-        return f"{view.game.name} cannot be searched"
     if not view.my_turn:
         return "out of turn"
     try:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from renege.agents import Agent, Random, Rulebook, Searcher, parse_agent
+from renege.agents import Agent, Random, Rulebook, Searcher, check_agent, parse_agent
 from renege.arbiter import Arbiter
 from renege.belief import Belief
 from renege.game import Game
@@ -125,6 +125,8 @@ def test_a_searcher_says_what_it_found():
 def test_a_game_without_rules_of_thumb_is_refused_by_who_needs_them():
     bare = replace(texas42.game(), policy=None, search=None)
     view = Arbiter(bare, 8).view(0)
-    for agent, word in ((Rulebook(), "policy"), (Searcher(worlds=1), "search")):
-        with pytest.raises(ValueError, match=f"texas42 has no {word}"):
+    for agent, why in ((Rulebook(), "texas42 has no policy"), (Searcher(worlds=1), "texas42 cannot be searched")):
+        with pytest.raises(ValueError, match=why):
+            check_agent(agent, bare)
+        with pytest.raises(ValueError, match=why):
             agent.choose(view, random.Random(1))

@@ -2,13 +2,15 @@
 
 import re
 
-from renege.agents.agent import Agent
+from renege.agents.agent import Agent, check_game
 from renege.agents.learnt import Regret
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Random, Rulebook
 from renege.agents.trained import RegretPlayer, Taking
+from renege.game import Game
+from renege.search import search_of
 
-__all__ = ["Agent", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "parse_agent"]
+__all__ = ["Agent", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "check_agent", "parse_agent"]
 
 REGRET = {"regret42": Taking.BY_SHARES, "regret42-pure": Taking.LIKELIEST}
 
@@ -39,3 +41,13 @@ def parse_agent(text: str) -> Agent:
     ms, worlds, gpu, remember = found.groups()
     limits = None if ms is None else float(ms), None if worlds is None else int(worlds)
     return Searcher(*limits, device="cpu" if gpu is None else "gpu", remember=remember is not None)
+
+
+def check_agent(agent: Agent, game: Game) -> None:
+    """Refuse an agent that does not play this game, or not under its house rules, before it takes a seat."""
+    if isinstance(agent, Searcher):
+        search_of(game)
+    elif isinstance(agent, Rulebook):
+        check_game(game, "policy")
+    elif isinstance(agent, RegretPlayer):
+        check_game(game, "abstract")

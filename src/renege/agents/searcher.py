@@ -5,7 +5,6 @@ import random
 from dataclasses import dataclass
 from decimal import Decimal
 
-from renege.agents.agent import check_game
 from renege.game import Advice
 from renege.search import Findings, engine_named, weigh
 from renege.search.devices import DEVICES
@@ -50,7 +49,6 @@ class Searcher:
 
     def search(self, view: View, rng: random.Random) -> Findings:
         """All that it finds out before it chooses."""
-        check_game(view.game, "search")
         seed, engine = rng.getrandbits(63), engine_named(self.device)
         return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember)
 

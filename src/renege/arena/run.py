@@ -14,7 +14,7 @@ from typing import Literal
 
 import msgspec
 
-from renege.agents import Agent, Rulebook, Searcher, parse_agent
+from renege.agents import Agent, Rulebook, Searcher, check_agent, parse_agent
 from renege.arena.match import Played, lead_of, play_deal, play_game, terms
 from renege.arena.stats import estimate, without_luck
 from renege.crew import run_pieces
@@ -87,7 +87,7 @@ def make_plan(
 ) -> Plan:
     """The plan of a match; agents and games that cannot play it are refused."""
     for name in (a, b):
-        parse_agent(name)
+        check_agent(parse_agent(name), game)
     if whole_games and game.name == "schafkopf":
         raise ValueError("nobody ever wins a game of schafkopf: it is measured deal by deal")
     if control and game.policy is None:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from renege.belief import Belief
 from renege.engine import CPU, FIRST, Engine
-from renege.game import Option, Search, World
+from renege.game import Game, Option, Search, World
 from renege.search.intervals import t_quantile
 from renege.verdict import WrongPhase
 from renege.view import View
@@ -61,6 +61,15 @@ class Findings:
         return self.estimates[0]
 
 
+def search_of(game: Game) -> Search:
+    """How a game is searched; refused by name where it is not, or not under its house rules."""
+    if game.search is None:
+        raise ValueError(f"{game.name} cannot be searched")
+    if (rule := game.search.refuses(game.rules)) is not None:
+        raise ValueError(f"{game.name} is not searched under {rule}")
+    return game.search
+
+
 def weigh(
     view: View,
     *,
@@ -81,9 +90,7 @@ def weigh(
         raise ValueError("say how long to search (ms) or how many worlds to try")
     if (ms is not None and not ms > 0) or (worlds is not None and worlds < 1):
         raise ValueError(f"there is nothing to try in {ms} ms and {worlds} worlds")
-    search = view.game.search
-    if search is None:
-        raise ValueError(f"{view.game.name} cannot be searched")
+    search = search_of(view.game)
     if not view.my_turn:
         raise WrongPhase(f"it is not the turn of seat {view.seat}: {view.position}")
     options = search.options(view)

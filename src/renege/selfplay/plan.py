@@ -9,11 +9,12 @@ from typing import Literal
 
 import msgspec
 
-from renege.agents import Searcher, parse_agent
+from renege.agents import Searcher, check_agent, parse_agent
 from renege.coding import Coding, coding_of
 from renege.game import Game
 from renege.games import find_game
 from renege.house_rules import write_rules
+from renege.search import search_of
 
 FORMAT = "renege selfplay 1"
 MOST_DEALS = 1 << 26
@@ -53,10 +54,9 @@ def make_plan(
         raise ValueError(f"{agent} plays as the machine has time, and never the same twice: limit it by worlds, 30w")
     if agent == "rulebook" and game.policy is None:
         raise ValueError(f"{game.name} has no rulebook: another agent may play it")
-    if isinstance(player, Searcher) and game.search is None:
-        raise ValueError(f"{game.name} cannot be searched: another agent may play it")
-    if values is not None and game.search is None:
-        raise ValueError(f"{game.name} cannot be searched, so nothing says what an option is worth")
+    check_agent(player, game)
+    if values is not None:
+        search_of(game)  # it says what an option is worth
     if values is not None and values < 1:
         raise ValueError(f"values over {values} worlds are none; it must be 1 or more")
     if piece < 1:
