@@ -15,18 +15,20 @@ struct Desk {
 };
 static_assert(sizeof(Desk) == 128 * 56 + 72 * 16, "Python makes room for the desks");
 
-// A scene as Python gives it: plays on the table and what was played; then who is who, and the house.
-//   seats   bits 0-1 leader   2-3 banker   4-5 plays lying   8 shorter runs   9 trump throws   10-11 kitty
+// A scene as Python gives it: plays on the table and what was played; then who is who, and the house as a word.
+//   seats   bits 0-1 leader   2-3 banker   4-5 plays lying
 //   voids   a byte for each seat
 struct Scene {
     const Pile* piles;
     uint32_t seats, voids;
     int32_t attackers;
+    uint64_t house;
 };
 
 struct Batch {
     const Pile* worlds;
     const int32_t* kitties;
+    const Pile* buried;
     const Pile* candidates;
     uint32_t each;   // candidates
     uint64_t count;  // worlds times candidates
@@ -46,11 +48,6 @@ __device__ const Table& share(const Table* from, uint64_t* words) {
     return *reinterpret_cast<const Table*>(words);
 }
 
-__device__ tractor::House house_of(const Scene& scene) {
-    return {static_cast<uint8_t>((scene.seats >> 8) & 1u), static_cast<uint8_t>((scene.seats >> 9) & 1u),
-            static_cast<tractor::Kitty>((scene.seats >> 10) & 3u)};
-}
-
 // Everything of a round that all worlds share.
 struct Round {
     const tractor::Order& order;
@@ -61,7 +58,7 @@ struct Round {
 };
 
 __device__ Round lay_out(const tractor::Order& order, const tractor::Packing& packing, const Scene& scene) {
-    const tractor::House house = house_of(scene);
+    const tractor::House house = tractor::read_house(scene.house);
     const uint32_t lying = (scene.seats >> 4) & 3u;
     Round round = {order, packing, house,
                    tractor::lay_table(order, packing, house, scene.piles, lying, scene.seats & 3u,
@@ -86,6 +83,7 @@ __device__ void roll_all(const Round& round, const Batch& batch, const Noise& no
         const uint64_t world = i / batch.each;
         tractor::Table table = round.table;
         take_world(batch, world, table);
+        end.bury(batch.buried[world]);
         const tractor::Whims whims = {noise.chance, open_stream(noise.seed, Purpose::PLAYOUT, noise.first_lane + world)};
         out[i] = tractor::roll_out(round.order, round.packing, round.house, table, round.seen,
                                    batch.candidates[i % batch.each], whims, end);
@@ -95,55 +93,59 @@ __device__ void roll_all(const Round& round, const Batch& batch, const Noise& no
 __device__ tractor::solver::Search search_at(const Round& round, Desk* desks) {
     Desk& desk = desks[blockIdx.x * blockDim.x + threadIdx.x];
     return {round.order, round.packing, round.house, {desk.slots, MOST_SLOTS}, {~0ull, nullptr, nullptr}, desk.room,
-            0, 0, {}, {}, {}};
+            0, 0, {}, {}, {}, {}, false};
 }
 
 extern "C" __global__ void roll_out(const tractor::Order* orders, const tractor::Packing* packings, const Pile* piles,
-                                    uint32_t seats, uint32_t voids, int32_t attackers, const Pile* worlds,
-                                    const int32_t* kitties, const Pile* candidates, uint32_t each, uint64_t count,
-                                    uint32_t chance, uint64_t seed, uint64_t first_lane, int32_t* out) {
+                                    uint32_t seats, uint32_t voids, int32_t attackers, uint64_t house,
+                                    const Pile* worlds, const int32_t* kitties, const Pile* buried,
+                                    const Pile* candidates, uint32_t each, uint64_t count, uint32_t chance,
+                                    uint64_t seed, uint64_t first_lane, int32_t* out) {
     __shared__ uint64_t order_words[sizeof(tractor::Order) / 8 + 1], packing_words[sizeof(tractor::Packing) / 8 + 1];
     const tractor::Order& order = share(orders, order_words);
     const tractor::Packing& packing = share(packings, packing_words);
     __syncthreads();
     tractor::PlayedOut end;
-    roll_all(lay_out(order, packing, {piles, seats, voids, attackers}), {worlds, kitties, candidates, each, count},
-             {chance, seed, first_lane}, end, out);
+    roll_all(lay_out(order, packing, {piles, seats, voids, attackers, house}),
+             {worlds, kitties, buried, candidates, each, count}, {chance, seed, first_lane}, end, out);
 }
 
 // The same, the last `solve_from` cards of a hand with open hands. Desks are zero at first, one for each thread.
 extern "C" __global__ void roll_out_and_solve(const tractor::Order* orders, const tractor::Packing* packings,
                                               const Pile* piles, uint32_t seats, uint32_t voids, int32_t attackers,
-                                              const Pile* worlds, const int32_t* kitties, const Pile* candidates,
-                                              uint32_t each, uint64_t count, uint32_t chance, uint64_t seed,
-                                              uint64_t first_lane, uint32_t solve_from, Desk* desks, int32_t* out) {
+                                              uint64_t house, const Pile* worlds, const int32_t* kitties,
+                                              const Pile* buried, const Pile* candidates, uint32_t each,
+                                              uint64_t count, uint32_t chance, uint64_t seed, uint64_t first_lane,
+                                              uint32_t solve_from, Desk* desks, int32_t* out) {
     __shared__ uint64_t order_words[sizeof(tractor::Order) / 8 + 1], packing_words[sizeof(tractor::Packing) / 8 + 1];
     const tractor::Order& order = share(orders, order_words);
     const tractor::Packing& packing = share(packings, packing_words);
     __syncthreads();
-    const Round round = lay_out(order, packing, {piles, seats, voids, attackers});
+    const Round round = lay_out(order, packing, {piles, seats, voids, attackers, house});
     tractor::solver::Search search = search_at(round, desks);
-    tractor::Solving<HELD> end = {search, solve_from};
-    roll_all(round, {worlds, kitties, candidates, each, count}, {chance, seed, first_lane}, end, out);
+    tractor::Solving<HELD> end = {search, solve_from, {0, 0}};
+    roll_all(round, {worlds, kitties, buried, candidates, each, count}, {chance, seed, first_lane}, end, out);
 }
 
 // The attackers' points if all play as well as possible after the candidate, the hands lying open.
 extern "C" __global__ void solve_candidates(const tractor::Order* orders, const tractor::Packing* packings,
                                             const Pile* piles, uint32_t seats, uint32_t voids, int32_t attackers,
-                                            const Pile* worlds, const int32_t* kitties, const Pile* candidates,
-                                            uint32_t each, uint64_t count, Desk* desks, int32_t* out) {
+                                            uint64_t house, const Pile* worlds, const int32_t* kitties,
+                                            const Pile* buried, const Pile* candidates, uint32_t each,
+                                            uint64_t count, Desk* desks, int32_t* out) {
     __shared__ uint64_t order_words[sizeof(tractor::Order) / 8 + 1], packing_words[sizeof(tractor::Packing) / 8 + 1];
     const tractor::Order& order = share(orders, order_words);
     const tractor::Packing& packing = share(packings, packing_words);
     __syncthreads();
-    const Round round = lay_out(order, packing, {piles, seats, voids, attackers});
-    const Batch batch = {worlds, kitties, candidates, each, count};
+    const Round round = lay_out(order, packing, {piles, seats, voids, attackers, house});
+    const Batch batch = {worlds, kitties, buried, candidates, each, count};
     tractor::solver::Search search = search_at(round, desks);
     const uint64_t stride = static_cast<uint64_t>(gridDim.x) * blockDim.x;
     for (uint64_t i = static_cast<uint64_t>(blockIdx.x) * blockDim.x + threadIdx.x; i < count; i += stride) {
         tractor::Table table = round.table;
         take_world(batch, i / each, table);
-        tractor::put(order, packing, round.house, table, candidates[i % each]);
-        out[i] = table.attackers + tractor::solver::solve<HELD>(search, table).lower;
+        tractor::Seen seen = round.seen;
+        tractor::play(order, packing, round.house, table, seen, candidates[i % each]);
+        out[i] = table.attackers + tractor::solver::solve<HELD>(search, table, seen, buried[i / each]).lower;
     }
 }

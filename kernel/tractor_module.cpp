@@ -41,7 +41,7 @@ RENEGE_FN const char* fault_in_trick(const tractor::Order& order, const Pile* pl
 struct Jobs {
     const tractor::Order& order;
     const tractor::Packing& packing;
-    uint32_t shorter;
+    tractor::House house;
 };
 
 RENEGE_FN const char* follow_rows(const Jobs& jobs, const uint64_t* leads, const uint64_t* hands,
@@ -51,7 +51,7 @@ RENEGE_FN const char* follow_rows(const Jobs& jobs, const uint64_t* leads, const
         const Pile play = {plays[2 * row], plays[2 * row + 1]};
         if (const char* fault = fault_in_follow(jobs.order, lead, hand, play)) return fault;
         out[row] = static_cast<uint8_t>(
-            tractor::judge_follow(jobs.order, jobs.packing, lead, hand, play, jobs.shorter));
+            tractor::judge_follow(jobs.order, jobs.packing, jobs.house, lead, hand, play));
     }
     return nullptr;
 }
@@ -61,7 +61,7 @@ RENEGE_FN const char* winner_rows(const Jobs& jobs, const uint64_t* tricks, uint
         Pile plays[PLAYS];
         std::memcpy(plays, tricks + 2 * PLAYS * row, sizeof plays);
         if (const char* fault = fault_in_trick(jobs.order, plays)) return fault;
-        out[row] = static_cast<uint8_t>(tractor::winner(jobs.order, jobs.packing, plays, PLAYS));
+        out[row] = static_cast<uint8_t>(tractor::winner(jobs.order, jobs.packing, jobs.house, plays, PLAYS));
     }
     return nullptr;
 }
@@ -114,10 +114,10 @@ void shapes(const TractorOrder& order, const TractorPacking& packing, Piles pile
 }
 
 void judge_follows(const TractorOrder& order, const TractorPacking& packing, Piles leads, Piles hands, Piles plays,
-                   Array<uint8_t, -1> out, bool shorter, size_t threads, bool bmi2) {
+                   Array<uint8_t, -1> out, uint64_t house, size_t threads, bool bmi2) {
     for (size_t rows : {hands.shape(0), plays.shape(0), out.shape(0)}) same_rows(leads.shape(0), rows);
     const FollowRows entry = bmi2 && can_bmi2 ? follow_rows_bmi2 : follow_rows_portable;
-    const Jobs jobs = {order.tables, packing.tables, shorter};
+    const Jobs jobs = {order.tables, packing.tables, house_of(house)};
     Refusal refusal;
     {
         nb::gil_scoped_release release;
@@ -129,11 +129,11 @@ void judge_follows(const TractorOrder& order, const TractorPacking& packing, Pil
     raise("follow", refusal);
 }
 
-void winners(const TractorOrder& order, const TractorPacking& packing, Tricks plays, Array<uint8_t, -1> out, size_t threads,
-             bool bmi2) {
+void winners(const TractorOrder& order, const TractorPacking& packing, Tricks plays, Array<uint8_t, -1> out,
+             uint64_t house, size_t threads, bool bmi2) {
     same_rows(plays.shape(0), out.shape(0));
     const WinnerRows entry = bmi2 && can_bmi2 ? winner_rows_bmi2 : winner_rows_portable;
-    const Jobs jobs = {order.tables, packing.tables, 1};
+    const Jobs jobs = {order.tables, packing.tables, house_of(house)};
     Refusal refusal;
     {
         nb::gil_scoped_release release;
@@ -147,7 +147,8 @@ void winners(const TractorOrder& order, const TractorPacking& packing, Tricks pl
 
 // The cards that a follower who has picked some may pick next, row by row.
 void follow_picks(const TractorOrder& order, const TractorPacking& packing, Piles leads, Piles hands, Piles chosen,
-                  Array<uint64_t, -1> out, bool shorter) {
+                  Array<uint64_t, -1> out, uint64_t house) {
+    const tractor::House rules = house_of(house);
     for (size_t rows : {hands.shape(0), chosen.shape(0), out.shape(0)}) same_rows(leads.shape(0), rows);
     Refusal refusal;
     for (size_t row = 0; row < leads.shape(0) && refusal.why.empty(); ++row) {
@@ -162,8 +163,7 @@ void follow_picks(const TractorOrder& order, const TractorPacking& packing, Pile
         tractor::Table table = {};
         table.suit = tractor::suit_of(order.tables, lead);
         table.led = tractor::read_lead(order.tables, packing.tables, table.suit, lead);
-        const tractor::House house = {shorter, true, tractor::Kitty::TWO_TO_CARDS};
-        out.data()[row] = tractor::follow_picks(order.tables, packing.tables, house, table, false, hand, picked);
+        out.data()[row] = tractor::follow_picks(order.tables, packing.tables, rules, table, hand, picked);
     }
     raise("chosen", refusal);
 }
@@ -177,7 +177,7 @@ void bind_tractor(nb::module_& module, bool has_bmi2) {
                       Array<const uint16_t, tractor::HALF + 1, tractor::HALF + 1>,
                       Array<const uint16_t, tractor::LONGEST + 1>, Array<const uint8_t, 1u << tractor::HALF>,
                       Array<const uint8_t, tractor::CODES>, Array<const uint32_t, tractor::SHAPES>,
-                      Array<const uint8_t, 2, tractor::SHAPES, tractor::SHAPES>>(),
+                      Array<const uint8_t, tractor::SHORTERS, tractor::SHAPES, tractor::SHAPES>>(),
              "code"_a.noconvert(), "seam"_a.noconvert(), "weight"_a.noconvert(), "tail"_a.noconvert(),
              "shape"_a.noconvert(), "runs"_a.noconvert(), "match"_a.noconvert())
         .def("__bytes__", [](const TractorPacking& packing) { return nb::bytes(&packing.tables, sizeof packing.tables); });
@@ -188,9 +188,9 @@ void bind_tractor(nb::module_& module, bool has_bmi2) {
     module.def("tractor_shapes", &shapes, "order"_a, "packing"_a, "piles"_a.noconvert(), "suits"_a.noconvert(),
                "runs"_a.noconvert(), "rest"_a.noconvert());
     module.def("tractor_judge_follows", &judge_follows, "order"_a, "packing"_a, "leads"_a.noconvert(),
-               "hands"_a.noconvert(), "plays"_a.noconvert(), "out"_a.noconvert(), "shorter"_a, "threads"_a, "bmi2"_a);
+               "hands"_a.noconvert(), "plays"_a.noconvert(), "out"_a.noconvert(), "house"_a, "threads"_a, "bmi2"_a);
     module.def("tractor_follow_picks", &follow_picks, "order"_a, "packing"_a, "leads"_a.noconvert(),
-               "hands"_a.noconvert(), "chosen"_a.noconvert(), "out"_a.noconvert(), "shorter"_a);
+               "hands"_a.noconvert(), "chosen"_a.noconvert(), "out"_a.noconvert(), "house"_a);
     module.def("tractor_winners", &winners, "order"_a, "packing"_a, "plays"_a.noconvert(), "out"_a.noconvert(),
-               "threads"_a, "bmi2"_a);
+               "house"_a, "threads"_a, "bmi2"_a);
 }

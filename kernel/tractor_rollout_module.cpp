@@ -30,6 +30,7 @@ constexpr const char* TOO_FEW = "the seat to move has fewer cards than were led"
 constexpr const char* OTHER_HAND = "the seat to move has another hand than in the first world";
 constexpr const char* BAD_KITTY = "a kitty has 0 to 200 points, in fives";
 constexpr const char* NO_LEAD = "the house does not let this be led";
+constexpr const char* REFUSED = "a candidate is a throw that is stopped, and the house refuses it";
 constexpr const char* NO_FOLLOW = "the play does not follow as it must";
 
 struct Rules {
@@ -88,8 +89,10 @@ const char* fault_in_hand(const Scene& scene, const Pile& hand) {
     return crowds(hand, scene.seen.played) ? THREE_COPIES : nullptr;
 }
 
-const char* fault_in_world(const Scene& scene, const Pile* hands, const Pile& mine, int32_t kitty) {
+const char* fault_in_world(const Scene& scene, const Pile* hands, const Pile& mine, int32_t kitty,
+                           const Pile& buried) {
     if (kitty < 0 || kitty > 200 || kitty % solver::GRAIN) return BAD_KITTY;
+    if (const char* fault = fault_in(buried)) return fault;
     Pile all = scene.seen.played;
     const uint32_t whole = tractor::size(mine);
     for (uint32_t i = 0; i < SEATS; ++i) {
@@ -100,18 +103,41 @@ const char* fault_in_world(const Scene& scene, const Pile* hands, const Pile& mi
         const uint32_t gone = i < scene.lying ? tractor::size(scene.plays[0]) : 0u;
         if (tractor::size(hand) + gone != whole) return HAND_SIZES;
     }
+    if (crowds(all, buried)) return THREE_COPIES;
     const Pile& hand = hands[scene.turn()];
     return hand.once != mine.once || hand.twice != mine.twice ? OTHER_HAND : nullptr;
 }
 
-const char* fault_in_candidate(const Rules& rules, const Scene& scene, const Pile& hand, const Pile& play) {
+// `buried` is what the seat to move has buried, if it is the banker.
+const char* fault_in_candidate(const Rules& rules, const Scene& scene, const Pile& hand, const Pile& buried,
+                               const Pile& play) {
     if (!play.once && !play.twice) return nullptr;  // by the rules of thumb
     if ((play.once & ~hand.once) | (play.twice & ~hand.twice)) return NOT_HELD;
     if (play.twice & ~play.once) return NOT_ONCE;
-    if (!scene.lying) return tractor::may_lead(rules.order, rules.packing, rules.house, play) ? nullptr : NO_LEAD;
+    if (!scene.lying) {
+        const tractor::Unseen unseen = tractor::unseen_by(hand, scene.seen, buried, scene.leader);
+        return tractor::may_lead(rules.order, rules.packing, rules.house, unseen, play) ? nullptr : NO_LEAD;
+    }
     const tractor::Duty duty =
-        tractor::judge_follow(rules.order, rules.packing, scene.plays[0], hand, play, rules.house.shorter);
+        tractor::judge_follow(rules.order, rules.packing, rules.house, scene.plays[0], hand, play);
     return duty == tractor::Duty::NONE ? nullptr : NO_FOLLOW;
+}
+
+// Where stopped throws are refused it takes the true hands to say whether these may be led.
+Refusal refusal_of_throws(const Rules& rules, tractor::Table table, Tricks worlds, Piles candidates) {
+    if (rules.house.stop != tractor::Stop::REFUSED || table.lying) return {};
+    for (size_t row = 0; row < worlds.shape(0); ++row) {
+        std::memcpy(table.hand, worlds.data() + 2 * SEATS * row, sizeof table.hand);
+        for (size_t k = 0; k < candidates.shape(0); ++k) {
+            const Pile play = pile_at(candidates.data(), k);
+            Pile unit;
+            if (!play.once) continue;
+            if (tractor::stopped(rules.order, rules.packing, rules.house, table, table.leader, play, unit)) {
+                return {row, REFUSED};
+            }
+        }
+    }
+    return {};
 }
 
 tractor::Table lay(const Rules& rules, const Scene& scene) {
@@ -130,7 +156,7 @@ struct Ends {
     Ends(const Rules& rules, uint32_t from)
         : slots(new solver::Slot[from ? SLOTS : 1]()), room(new Pile[from ? solver::ROOM : 1]),
           search{rules.order, rules.packing, rules.house, {slots.get(), SLOTS}, {~0ull, nullptr, nullptr}, room.get(),
-                 0, 0, {}, {}, {}},
+                 0, 0, {}, {}, {}, {}, false},
           from(from) {}
 };
 
@@ -143,6 +169,7 @@ struct Row {
     size_t count;
     tractor::Whims whims;
     Ends& ends;
+    Pile buried;
 };
 
 template <class End>
@@ -159,11 +186,11 @@ RENEGE_BMI2 void roll_bmi2(const Row& row, int32_t* out) { roll_row(row, tractor
 void roll_portable(const Row& row, int32_t* out) { roll_row(row, tractor::PlayedOut{}, out); }
 
 RENEGE_BMI2 void roll_and_solve_bmi2(const Row& row, int32_t* out) {
-    roll_row(row, tractor::Solving<>{row.ends.search, row.ends.from}, out);
+    roll_row(row, tractor::Solving<>{row.ends.search, row.ends.from, row.buried}, out);
 }
 
 void roll_and_solve_portable(const Row& row, int32_t* out) {
-    roll_row(row, tractor::Solving<>{row.ends.search, row.ends.from}, out);
+    roll_row(row, tractor::Solving<>{row.ends.search, row.ends.from, row.buried}, out);
 }
 
 using Roll = void (*)(const Row&, int32_t*);
@@ -176,13 +203,11 @@ Roll entry_for(bool bmi2, bool solves) {
 bool can_bmi2 = false;  // set once, when the module is made
 
 // Every card of the deck must have a suit, or a hand could have nothing to lead.
-Rules rules_of(const TractorOrder& order, const TractorPacking& packing, bool shorter, bool trump_throws,
-               uint32_t kitty) {
-    if (kitty >= tractor::KITTIES) throw nb::value_error("kitty: 0, 1 or 2");
+Rules rules_of(const TractorOrder& order, const TractorPacking& packing, uint64_t house) {
     tractor::Kinds own = 0;
     for (tractor::Kinds kinds : order.tables.own) own |= kinds;
     if (own != tractor::DECK) throw nb::value_error("order: a card has no suit");
-    return {order.tables, packing.tables, {shorter, trump_throws, static_cast<tractor::Kitty>(kitty)}};
+    return {order.tables, packing.tables, house_of(house)};
 }
 
 Clock::time_point deadline_in(double seconds) {
@@ -191,26 +216,28 @@ Clock::time_point deadline_in(double seconds) {
                               seconds < LONG ? seconds : LONG));
 }
 
-void rollouts(const TractorOrder& order, const TractorPacking& packing, bool shorter, bool trump_throws, uint32_t kitty,
-              Tricks worlds, Array<const int32_t, -1> kitties, Array<const uint64_t, SEATS, 2> plays, uint32_t lying,
+void rollouts(const TractorOrder& order, const TractorPacking& packing, uint64_t house, Tricks worlds,
+              Array<const int32_t, -1> kitties, Piles buried, Array<const uint64_t, SEATS, 2> plays, uint32_t lying,
               uint32_t leader, uint32_t banker, int32_t attackers, Array<const uint64_t, 2> played,
               Array<const uint8_t, SEATS> voids, Piles candidates, Array<int32_t, -1, -1> out, uint32_t chance,
               uint64_t seed, uint64_t first_lane, uint32_t solve_from, double most_seconds, size_t threads, bool bmi2) {
     const size_t count = candidates.shape(0);
-    for (size_t rows : {kitties.shape(0), out.shape(0)}) same_rows(worlds.shape(0), rows);
+    for (size_t rows : {kitties.shape(0), buried.shape(0), out.shape(0)}) same_rows(worlds.shape(0), rows);
     same_rows(count, out.shape(1));
-    const Rules rules = rules_of(order, packing, shorter, trump_throws, kitty);
+    const Rules rules = rules_of(order, packing, house);
     const Scene scene = read_scene(plays.data(), played.data(), voids.data(), lying, leader, banker);
     if (const char* fault = fault_in_scene(rules, scene)) throw nb::value_error(fault);
     if (!worlds.shape(0)) return;
     const Pile mine = pile_at(worlds.data(), scene.turn());
     if (const char* fault = fault_in_hand(scene, mine)) raise("worlds", {0, fault});
     for (size_t k = 0; k < count; ++k) {
-        const char* fault = fault_in_candidate(rules, scene, mine, pile_at(candidates.data(), k));
+        const Pile known = scene.turn() == banker ? pile_at(buried.data(), 0) : Pile{0, 0};
+        const char* fault = fault_in_candidate(rules, scene, mine, known, pile_at(candidates.data(), k));
         raise("candidates", {k, fault ? fault : ""});
     }
     tractor::Table start = lay(rules, scene);
     start.attackers = attackers;
+    raise("worlds", refusal_of_throws(rules, start, worlds, candidates));
     const Roll entry = entry_for(bmi2 && can_bmi2, solve_from != 0);
     const Clock::time_point deadline = deadline_in(most_seconds);
     Refusal refusal;
@@ -222,10 +249,11 @@ void rollouts(const TractorOrder& order, const TractorPacking& packing, bool sho
                 tractor::Table table = start;
                 std::memcpy(table.hand, worlds.data() + 2 * SEATS * row, sizeof table.hand);
                 table.kitty = kitties.data()[row];
-                if (const char* fault = fault_in_world(scene, table.hand, mine, table.kitty)) return {row, fault};
+                const Pile below = pile_at(buried.data(), row);
+                if (const char* fault = fault_in_world(scene, table.hand, mine, table.kitty, below)) return {row, fault};
                 const renege::Stream stream =
                     renege::open_stream(seed, renege::Purpose::PLAYOUT, first_lane + row);
-                entry({rules, table, scene.seen, candidates.data(), count, {chance, stream}, ends},
+                entry({rules, table, scene.seen, candidates.data(), count, {chance, stream}, ends, below},
                       out.data() + count * row);
             }
             return {};
@@ -234,14 +262,14 @@ void rollouts(const TractorOrder& order, const TractorPacking& packing, bool sho
     raise("worlds", refusal);
 }
 
-void policy_plays(const TractorOrder& order, const TractorPacking& packing, bool shorter, bool trump_throws,
-                  Piles hands, Tricks plays, Bytes lying, Bytes leaders, Bytes bankers, Piles played, Seats voids,
+void policy_plays(const TractorOrder& order, const TractorPacking& packing, uint64_t house, Piles hands, Tricks plays,
+                  Bytes lying, Bytes leaders, Bytes bankers, Piles played, Seats voids,
                   Array<const uint32_t, -1> whims, Array<uint64_t, -1, 2> out, size_t threads) {
     for (size_t rows : {plays.shape(0), lying.shape(0), leaders.shape(0), bankers.shape(0), played.shape(0),
                         voids.shape(0), whims.shape(0), out.shape(0)}) {
         same_rows(hands.shape(0), rows);
     }
-    const Rules rules = rules_of(order, packing, shorter, trump_throws, 0);
+    const Rules rules = rules_of(order, packing, house);
     Refusal refusal;
     {
         nb::gil_scoped_release release;
@@ -270,11 +298,11 @@ void policy_plays(const TractorOrder& order, const TractorPacking& packing, bool
 
 void bind_tractor_rollout(nb::module_& module, bool has_bmi2) {
     can_bmi2 = has_bmi2;
-    module.def("tractor_rollouts", &rollouts, "order"_a, "packing"_a, "shorter"_a, "trump_throws"_a, "kitty"_a,
-               "worlds"_a.noconvert(), "kitties"_a.noconvert(), "plays"_a.noconvert(), "lying"_a, "leader"_a,
+    module.def("tractor_rollouts", &rollouts, "order"_a, "packing"_a, "house"_a,
+               "worlds"_a.noconvert(), "kitties"_a.noconvert(), "buried"_a.noconvert(), "plays"_a.noconvert(), "lying"_a, "leader"_a,
                "banker"_a, "attackers"_a, "played"_a.noconvert(), "voids"_a.noconvert(), "candidates"_a.noconvert(),
                "out"_a.noconvert(), "chance"_a, "seed"_a, "first_lane"_a, "solve_from"_a, "most_seconds"_a, "threads"_a, "bmi2"_a);
-    module.def("tractor_policy_plays", &policy_plays, "order"_a, "packing"_a, "shorter"_a, "trump_throws"_a,
+    module.def("tractor_policy_plays", &policy_plays, "order"_a, "packing"_a, "house"_a,
                "hands"_a.noconvert(), "plays"_a.noconvert(), "lying"_a.noconvert(), "leaders"_a.noconvert(),
                "bankers"_a.noconvert(), "played"_a.noconvert(), "voids"_a.noconvert(),
                "whims"_a.noconvert(), "out"_a.noconvert(), "threads"_a);

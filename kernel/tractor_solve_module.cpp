@@ -20,11 +20,14 @@ using Clock = std::chrono::steady_clock;
 
 constexpr const char* NO_SEAT = "a seat is 0..3";
 constexpr const char* BAD_KITTY = "a kitty has 0 to 200 points, in fives";
+constexpr const char* BAD_ATTACKERS = "the attackers have had more or less than points and fines can come to";
 constexpr const char* FOUR_LIE = "four plays are no trick begun";
 constexpr const char* A_GAP = "a play lies behind one that is missing";
 constexpr const char* LENGTHS = "a play has not as many cards as the lead";
 constexpr const char* HAND_SIZES = "hands that have played to the trick are shorter by the lead, all others alike";
 constexpr const char* TOO_LONG = "the solver takes at most 12 cards a hand";
+
+constexpr int32_t MOST_HAD = 1 << 25;
 
 // Rounds as they come from outside, a row each.
 struct Rounds {
@@ -33,6 +36,16 @@ struct Rounds {
     const uint8_t* leaders;
     const uint8_t* bankers;
     const uint16_t* kitties;
+    const int32_t* attackers;
+    const uint64_t* past;  // played, and buried by the banker
+    const uint8_t* voids;
+};
+
+// One of them, its trick laid again.
+struct Round {
+    tractor::Table table;
+    tractor::Seen seen;
+    Pile buried;
 };
 
 struct Rules {
@@ -76,22 +89,42 @@ const char* fault_in_round(const Rules& rules, const Pile* hands, const Pile* pl
     return nullptr;
 }
 
-// The table of one row, its trick laid again.
-const char* read_round(const Rules& rules, const Rounds& rounds, size_t row, tractor::Table& table) {
+const char* fault_in_past(const Round& round) {
+    Pile all = round.seen.played;
+    for (const Pile& pile : {all, round.buried}) {
+        if (pile.once & ~tractor::DECK) return NO_CARD;
+        if (pile.twice & ~pile.once) return NOT_ONCE;
+    }
+    for (const Pile& pile : {round.buried, round.table.hand[0], round.table.hand[1], round.table.hand[2],
+                             round.table.hand[3]}) {
+        if (are_three(all, pile)) return THREE_COPIES;
+        all = both(all, pile);
+    }
+    return nullptr;
+}
+
+const char* read_round(const Rules& rules, const Rounds& rounds, size_t row, Round& round) {
     Pile plays[SEATS];
-    table = {};
+    round = {};
+    tractor::Table& table = round.table;
     uint32_t lying = 0;
     for (uint32_t i = 0; i < SEATS; ++i) {
         table.hand[i] = pile_at(rounds.hands, SEATS * row + i);
         plays[i] = pile_at(rounds.table, SEATS * row + i);
+        round.seen.voids[i] = rounds.voids[SEATS * row + i];
     }
+    round.seen.played = pile_at(rounds.past, 2 * row);
+    round.buried = pile_at(rounds.past, 2 * row + 1);
     while (lying < SEATS && plays[lying].once) ++lying;
     table.leader = rounds.leaders[row];
     table.banker = rounds.bankers[row];
     table.kitty = rounds.kitties[row];
+    table.attackers = rounds.attackers[row];
     if (table.leader >= SEATS || table.banker >= SEATS) return NO_SEAT;
     if (table.kitty > 200 || table.kitty % solver::GRAIN) return BAD_KITTY;
+    if (table.attackers > MOST_HAD || table.attackers < -MOST_HAD) return BAD_ATTACKERS;
     if (const char* fault = fault_in_round(rules, table.hand, plays, lying, table.leader)) return fault;
+    if (const char* fault = fault_in_past(round)) return fault;
     for (uint32_t i = 0; i < lying; ++i) {
         Pile& hand = table.hand[(table.leader + i) % SEATS];
         hand = both(hand, plays[i]);
@@ -113,7 +146,7 @@ struct Bench {
     Bench(const Rules& rules, uint32_t count, uint64_t most_nodes, double most_seconds)
         : slots(count ? new solver::Slot[count]() : nullptr), room(new Pile[solver::ROOM]),
           search{rules.order, rules.packing, rules.house, {slots.get(), count},
-                 {most_nodes, most_seconds < FOREVER ? is_late : nullptr, &deadline}, room.get(), 0, 0, {}, {}, {}},
+                 {most_nodes, most_seconds < FOREVER ? is_late : nullptr, &deadline}, room.get(), 0, 0, {}, {}, {}, {}, false},
           seconds(most_seconds) {}
 
     void begin() {
@@ -129,48 +162,43 @@ struct Bench {
 };
 
 // One entry point per kind of CPU, for popcnt. Not inlined, so that each is compiled once.
-using Solve = solver::Bounds (*)(solver::Search&, const tractor::Table&);
-using SolvePlays = uint32_t (*)(solver::Search&, const tractor::Table&, Pile*, solver::Bounds*);
+using Solve = solver::Bounds (*)(solver::Search&, const Round&);
+using SolvePlays = uint32_t (*)(solver::Search&, const Round&, Pile*, solver::Bounds*);
 
-RENEGE_BMI2 solver::Bounds solve_bmi2(solver::Search& search, const tractor::Table& table) {
-    return solver::solve(search, table);
+RENEGE_BMI2 solver::Bounds solve_bmi2(solver::Search& search, const Round& round) {
+    return solver::solve(search, round.table, round.seen, round.buried);
 }
 
-solver::Bounds solve_portable(solver::Search& search, const tractor::Table& table) {
-    return solver::solve(search, table);
+solver::Bounds solve_portable(solver::Search& search, const Round& round) {
+    return solver::solve(search, round.table, round.seen, round.buried);
 }
 
-RENEGE_BMI2 uint32_t plays_bmi2(solver::Search& search, const tractor::Table& table, Pile* plays,
-                                solver::Bounds* values) {
-    return solver::solve_plays(search, table, plays, values);
+RENEGE_BMI2 uint32_t plays_bmi2(solver::Search& search, const Round& round, Pile* plays, solver::Bounds* values) {
+    return solver::solve_plays(search, round.table, round.seen, round.buried, plays, values);
 }
 
-uint32_t plays_portable(solver::Search& search, const tractor::Table& table, Pile* plays, solver::Bounds* values) {
-    return solver::solve_plays(search, table, plays, values);
+uint32_t plays_portable(solver::Search& search, const Round& round, Pile* plays, solver::Bounds* values) {
+    return solver::solve_plays(search, round.table, round.seen, round.buried, plays, values);
 }
 
 bool can_bmi2 = false;  // set once, when the module is made
-
-tractor::House house_of(bool shorter, bool trump_throws, uint32_t kitty) {
-    if (kitty >= tractor::KITTIES) throw nb::value_error("kitty: no such multiplier");
-    return {shorter, trump_throws, static_cast<tractor::Kitty>(kitty)};
-}
 
 void check_slots(uint32_t slots) {
     if (slots & (slots - 1)) throw nb::value_error("slots must be a power of two, or 0");
 }
 
 void solve_batch(const TractorOrder& order, const TractorPacking& packing, Tricks hands, Tricks table, Bytes leaders,
-                 Bytes bankers, Array<const uint16_t, -1> kitties, bool shorter, bool trump_throws, uint32_t kitty,
-                 Array<int32_t, -1, 2> bounds, Array<uint64_t, -1> nodes, uint64_t most_nodes, double most_seconds,
+                 Bytes bankers, Array<const uint16_t, -1> kitties, Array<const int32_t, -1> attackers,
+                 Array<const uint64_t, -1, 2, 2> past, Array<const uint8_t, -1, SEATS> voids, uint64_t house, Array<int32_t, -1, 2> bounds, Array<uint64_t, -1> nodes, uint64_t most_nodes, double most_seconds,
                  uint32_t slots, size_t threads, bool bmi2) {
-    for (size_t rows : {table.shape(0), leaders.shape(0), bankers.shape(0), kitties.shape(0), bounds.shape(0),
-                        nodes.shape(0)}) {
+    for (size_t rows : {table.shape(0), leaders.shape(0), bankers.shape(0), kitties.shape(0), attackers.shape(0),
+                        past.shape(0), voids.shape(0), bounds.shape(0), nodes.shape(0)}) {
         same_rows(hands.shape(0), rows);
     }
     check_slots(slots);
-    const Rules rules = {order.tables, packing.tables, house_of(shorter, trump_throws, kitty)};
-    const Rounds rounds = {hands.data(), table.data(), leaders.data(), bankers.data(), kitties.data()};
+    const Rules rules = {order.tables, packing.tables, house_of(house)};
+    const Rounds rounds = {hands.data(), table.data(), leaders.data(), bankers.data(), kitties.data(),
+                           attackers.data(), past.data(), voids.data()};
     const Solve entry = bmi2 && can_bmi2 ? solve_bmi2 : solve_portable;
     Refusal refusal;
     {
@@ -178,7 +206,7 @@ void solve_batch(const TractorOrder& order, const TractorPacking& packing, Trick
         refusal = split(hands.shape(0), threads, [&](size_t row, size_t last, size_t) -> Refusal {
             Bench bench(rules, slots, most_nodes, most_seconds);
             for (; row < last; ++row) {
-                tractor::Table start;
+                Round start;
                 if (const char* fault = read_round(rules, rounds, row, start)) return {row, fault};
                 bench.begin();
                 const solver::Bounds found = entry(bench.search, start);
@@ -195,15 +223,17 @@ void solve_batch(const TractorOrder& order, const TractorPacking& packing, Trick
 // One round; how many plays there are.
 uint32_t solve_plays(const TractorOrder& order, const TractorPacking& packing, Array<const uint64_t, 1, SEATS, 2> hands,
                      Array<const uint64_t, 1, SEATS, 2> table, Array<const uint8_t, 1> leaders,
-                     Array<const uint8_t, 1> bankers, Array<const uint16_t, 1> kitties, bool shorter,
-                     bool trump_throws, uint32_t kitty, Array<uint64_t, tractor::MOST_PLAYS, 2> plays,
+                     Array<const uint8_t, 1> bankers, Array<const uint16_t, 1> kitties,
+                     Array<const int32_t, 1> attackers, Array<const uint64_t, 1, 2, 2> past, Array<const uint8_t, 1, SEATS> voids, uint64_t house,
+                     Array<uint64_t, tractor::MOST_PLAYS, 2> plays,
                      Array<int32_t, tractor::MOST_PLAYS, 2> bounds, Array<uint64_t, 1> nodes, uint64_t most_nodes,
                      double most_seconds, uint32_t slots, bool bmi2) {
     check_slots(slots);
-    const Rules rules = {order.tables, packing.tables, house_of(shorter, trump_throws, kitty)};
-    const Rounds rounds = {hands.data(), table.data(), leaders.data(), bankers.data(), kitties.data()};
+    const Rules rules = {order.tables, packing.tables, house_of(house)};
+    const Rounds rounds = {hands.data(), table.data(), leaders.data(), bankers.data(), kitties.data(),
+                           attackers.data(), past.data(), voids.data()};
     const SolvePlays entry = bmi2 && can_bmi2 ? plays_bmi2 : plays_portable;
-    tractor::Table start;
+    Round start;
     if (const char* fault = read_round(rules, rounds, 0, start)) raise("rounds", {0, fault});
     uint32_t count = 0;
     nb::gil_scoped_release release;
@@ -223,11 +253,11 @@ uint32_t solve_plays(const TractorOrder& order, const TractorPacking& packing, A
 void bind_tractor_solve(nb::module_& module, bool has_bmi2) {
     can_bmi2 = has_bmi2;
     module.def("tractor_solve", &solve_batch, "order"_a, "packing"_a, "hands"_a.noconvert(), "table"_a.noconvert(),
-               "leaders"_a.noconvert(), "bankers"_a.noconvert(), "kitties"_a.noconvert(), "shorter"_a,
-               "trump_throws"_a, "kitty"_a, "bounds"_a.noconvert(), "nodes"_a.noconvert(), "most_nodes"_a,
+               "leaders"_a.noconvert(), "bankers"_a.noconvert(), "kitties"_a.noconvert(),
+               "attackers"_a.noconvert(), "past"_a.noconvert(), "voids"_a.noconvert(), "house"_a, "bounds"_a.noconvert(), "nodes"_a.noconvert(), "most_nodes"_a,
                "most_seconds"_a, "slots"_a, "threads"_a, "bmi2"_a);
     module.def("tractor_solve_plays", &solve_plays, "order"_a, "packing"_a, "hands"_a.noconvert(),
                "table"_a.noconvert(), "leaders"_a.noconvert(), "bankers"_a.noconvert(), "kitties"_a.noconvert(),
-               "shorter"_a, "trump_throws"_a, "kitty"_a, "plays"_a.noconvert(), "bounds"_a.noconvert(),
+               "attackers"_a.noconvert(), "past"_a.noconvert(), "voids"_a.noconvert(), "house"_a, "plays"_a.noconvert(), "bounds"_a.noconvert(),
                "nodes"_a.noconvert(), "most_nodes"_a, "most_seconds"_a, "slots"_a, "bmi2"_a);
 }

@@ -40,6 +40,12 @@ RENEGE_FN const char* fault_in_lead(const tractor::Order& order, const Pile& lea
     return tractor::suit_of(order, lead) == tractor::NO_SUIT ? SEVERAL_SUITS : nullptr;
 }
 
+// The house rules in a word that came from outside.
+inline tractor::House house_of(uint64_t word) {
+    if (const char* fault = tractor::fault_in_house(word)) throw nb::value_error(fault);
+    return tractor::read_house(word);
+}
+
 struct TractorPacking {
     tractor::Packing tables;
 
@@ -47,7 +53,7 @@ struct TractorPacking {
                    Array<const uint16_t, tractor::HALF + 1, tractor::HALF + 1> seam,
                    Array<const uint16_t, tractor::LONGEST + 1> weight, Array<const uint8_t, 1u << tractor::HALF> tail,
                    Array<const uint8_t, tractor::CODES> shape, Array<const uint32_t, tractor::SHAPES> runs,
-                   Array<const uint8_t, 2, tractor::SHAPES, tractor::SHAPES> match)
+                   Array<const uint8_t, tractor::SHORTERS, tractor::SHAPES, tractor::SHAPES> match)
         : tables{} {
         std::memcpy(tables.code, code.data(), sizeof tables.code);
         std::memcpy(tables.seam, seam.data(), sizeof tables.seam);

@@ -9,17 +9,7 @@ from itertools import pairwise
 from renege.cards import Cards
 from renege.coding import Coding, Moment
 from renege.games.tractor.order import DECK, LITTLE, RANKS
-from renege.games.tractor.packed import KITTIES
-from renege.games.tractor.rules import (
-    FollowDuty,
-    NewDeal,
-    NoCall,
-    Rules,
-    ShorterRuns,
-    StoppedThrow,
-    ThrowComparison,
-    ThrowTest,
-)
+from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 from renege.house_rules import read_rules, write_rules
 
 
@@ -109,14 +99,3 @@ def eventful(coding: Coding, moment: Moment, rng: random.Random) -> Iterator[tup
         action = likes(coding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
         yield moment, action
         moment = moment.after(action)
-
-
-def is_in_kernel(rules: Rules) -> bool:
-    """Does the kernel step tables under these rules?"""
-    return (
-        rules.throw_comparison is not ThrowComparison.ALL_UNITS
-        and rules.throw_test is ThrowTest.TRUE_HANDS
-        and rules.shorter_runs is not ShorterRuns.ALL_OWED
-        and rules.follow_duty is not FollowDuty.TRACTORS_PROTECTED
-        and rules.kitty_multiplier in KITTIES
-    )

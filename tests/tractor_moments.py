@@ -11,24 +11,46 @@ from renege.cards import Cards
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS
-from renege.games.tractor.packed import KITTIES, policy_play, words
 from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.rules import Rules
-from renege.house_rules import read_rules
+from renege.games.tractor.packed import policy_play, words
+from renege.games.tractor.rules import (
+    FollowDuty,
+    KittyMultiplier,
+    LevelGap,
+    NoTrump,
+    Rules,
+    ShorterRuns,
+    StoppedThrow,
+    ThrowComparison,
+    ThrowTest,
+    TrumpThrows,
+)
+from renege.house_rules import Choice, read_rules
 from renege.native_tractor import House
 from renege.position import Position, begin
 from renege.trick import Play
 from steering import SOAK
 
+# the questions of the play, each with its answers
+OF_PLAY: dict[str, type[Choice]] = {
+    "shorter_runs": ShorterRuns,
+    "follow_duty": FollowDuty,
+    "throw_comparison": ThrowComparison,
+    "throw_test": ThrowTest,
+    "stopped_throw": StoppedThrow,
+    "trump_throws": TrumpThrows,
+    "kitty_multiplier": KittyMultiplier,
+    "level_gap": LevelGap,
+    "no_trump": NoTrump,
+}
+
 
 def some_rules(rng: random.Random) -> Rules:
-    drawn = {
-        "shorter_runs": rng.choice(["owed", "owed", "not-owed"]),
-        "trump_throws": rng.choice(["allowed", "allowed", "forbidden"]),
-        "kitty_multiplier": rng.choice(list(KITTIES)).value,
-        "level_gap": rng.choice(["closes", "closes", "breaks"]),
-        "no_trump": rng.choice(["level-cards", "level-cards", "jokers-only"]),
-    }
+    """A house: each rule mostly as usual, or all of them by chance."""
+    likely = rng.choice([0.85, 0.7, 0.2])
+    drawn = {name: rng.choice(list(choices)).value for name, choices in OF_PLAY.items() if rng.random() > likely}
+    drawn["throw_penalty"] = str(0 if rng.random() < likely else rng.choice([5, 10, 7, 40, 300]))
+    drawn["kitty_multiplier"] = rng.choice(list(KittyMultiplier)).value
     return read_rules(Rules(), drawn)
 
 
@@ -67,6 +89,16 @@ def rules_of(position: Position) -> House:
     house = house_of(position.game.rules)
     assert house
     return house
+
+
+def buried_in(positions: list[Position]) -> np.ndarray:
+    """The kitties, which their bankers know."""
+    return np.stack([words(position.kitty)[0] for position in positions])
+
+
+def lawful_in_all(worlds: list[Position], candidates: list[Cards]) -> list[Cards]:
+    """Where a stopped throw is refused, not every world allows each of them."""
+    return [cards for cards in candidates if all(world.judge(Play(cards)).legal for world in worlds)]
 
 
 def worlds_of(positions: list[Position]) -> tuple[np.ndarray, np.ndarray]:

@@ -78,13 +78,6 @@ def cases(name: str, count: int) -> Iterator[tuple[random.Random, Setting]]:
         yield random.Random(f"{name} {i}"), Setting(DECLARATIONS[i % 66], gap, shorter, follow)
 
 
-def in_kernel(cases: Iterable[tuple[random.Random, Setting]]) -> Iterator[tuple[random.Random, Setting]]:
-    """The same cases under the duties that the kernel knows."""
-    for rng, at in cases:
-        shorter = "owed" if at.shorter_runs == "all-owed" else at.shorter_runs
-        yield rng, replace(at, shorter_runs=shorter, follow="shape")
-
-
 # --- the same cards, twice ------------------------------------------------------------------------
 
 

@@ -80,6 +80,7 @@ class Engine(Protocol):
         candidates: U64,
         house: House,
         *,
+        buried: U64 | None = None,
         solve_from: int = 0,
         most_seconds: float = math.inf,
     ) -> I32: ...
@@ -93,6 +94,7 @@ class Engine(Protocol):
         candidates: U64,
         house: House,
         *,
+        buried: U64 | None = None,
         most_seconds: float = math.inf,
     ) -> I32:
         """`int32[W, K]`: the attackers' points if all hands lie open and everybody plays on as well as possible.
@@ -131,16 +133,28 @@ class Cpu:
         candidates: U64,
         house: House,
         *,
+        buried: U64 | None = None,
         most_seconds: float = math.inf,
     ) -> I32:
         until = time.perf_counter() + most_seconds
         points = np.full((len(worlds), len(candidates)), -1, np.int32)
         leaders, bankers = np.array([scene.leader], np.uint8), np.array([scene.banker], np.uint8)
+        attackers = np.array([scene.attackers], np.int32)
         for row, world in enumerate(worlds):
             left = until - time.perf_counter()
             if left <= 0:
                 break
-            one = Rounds(world[None], scene.table[None], leaders, bankers, kitties[row : row + 1].astype(np.uint16))
+            one = Rounds(
+                world[None],
+                scene.table[None],
+                leaders,
+                bankers,
+                kitties[row : row + 1].astype(np.uint16),
+                attackers,
+                scene.played[None],
+                scene.voids[None],
+                None if buried is None else buried[row : row + 1],
+            )
             solved = native_tractor_solve.solve_plays(order, one, house, most_seconds=left)
             if (solved.lower == solved.upper).all():
                 values = {tuple(pile): value for pile, value in zip(solved.plays.tolist(), solved.lower, strict=True)}

@@ -39,10 +39,16 @@ CODES = 256
 __all__ = [
     "SHAPES",
     "TABLE_BYTES",
+    "USUAL",
+    "Comparison",
     "Duty",
+    "FollowDuty",
     "House",
     "Kitty",
     "Shapes",
+    "Shorter",
+    "Stop",
+    "Test",
     "TractorOrder",
     "follow_picks",
     "judge_follows",
@@ -65,21 +71,90 @@ class Duty(IntEnum):
     LONGER_RUN = 5
 
 
+class Shorter(IntEnum):
+    """Whether a run that is shorter than the led one is owed to it."""
+
+    NOT_OWED = 0
+    OWED = 1
+    ALL_OWED = 2
+    """And every further run that fits what is left of the led ones."""
+
+
+class FollowDuty(IntEnum):
+    """What a follower owes besides the suit."""
+
+    SHAPE = 0
+    PROTECTED = 1
+    """As `SHAPE`, but a pair inside a tractor is owed to tractors alone."""
+    SUIT_ONLY = 2
+
+
+class Comparison(IntEnum):
+    """What is compared when a throw is ruffed twice."""
+
+    LONGEST_UNIT = 0
+    HIGHEST_CARD = 1
+    ALL_UNITS = 2
+
+
+class Stop(IntEnum):
+    """What becomes of a throw that another hand can beat."""
+
+    LEAD_SMALLEST = 0
+    FIRST_FOUND = 1
+    REFUSED = 2
+
+
+class Test(IntEnum):
+    """What decides whether a throw stands."""
+
+    TRUE_HANDS = 0
+    PUBLIC = 1
+    """What the leader can know; a throw that is not proved is no lead."""
+    OPPONENTS = 2
+    """The true hands of the opponents."""
+
+
 class Kitty(IntEnum):
     """What the points in the kitty are multiplied by when the attackers take the last trick."""
 
     TWO_TO_CARDS = 0
     TWICE_CARDS = 1
     TWO_TO_PAIRS_PLUS_1 = 2
+    TWICE_LEAD = 3
+    TWO_OR_FOUR = 4
+    """2 after a lead without a pair, else 4."""
+
+
+MOST_PENALTY = (1 << 20) - 1  # points of a stopped throw that the kernel still adds up
 
 
 @dataclass(frozen=True, slots=True)
 class House:
-    """The house rules that the kernel tells apart; a stopped throw leads its smallest beaten unit in all of them."""
+    """The house rules that the kernel tells apart."""
 
-    shorter_runs: bool = True  # owed to a longer one
-    trump_throws: bool = True  # allowed
+    shorter_runs: Shorter = Shorter.OWED
+    duty: FollowDuty = FollowDuty.SHAPE
+    comparison: Comparison = Comparison.LONGEST_UNIT
+    stop: Stop = Stop.LEAD_SMALLEST
+    test: Test = Test.TRUE_HANDS
     kitty: Kitty = Kitty.TWO_TO_CARDS
+    trump_throws: bool = True  # allowed
+    penalty: int = 0  # points that a stopped throw costs
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.penalty <= MOST_PENALTY:
+            raise ValueError(f"penalty is {self.penalty}; the kernel plays 0 to {MOST_PENALTY}")
+
+    @property
+    def word(self) -> int:
+        """All of it as `kernel/include/renege/tractor_house.hpp` reads it."""
+        fields = ((self.shorter_runs, 0), (self.duty, 2), (self.comparison, 4), (self.stop, 6), (self.test, 8),
+                  (self.kitty, 10), (self.trump_throws, 13), (self.penalty, 32))  # fmt: skip
+        return sum(int(value) << shift for value, shift in fields)
+
+
+USUAL = House()
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,24 +217,23 @@ def judge_follows(
     plays: U64,
     threads: int = 1,
     *,
-    shorter: bool = True,
+    house: House = USUAL,
     portable: bool = False,
 ) -> U8:
     """`leads`, `hands`, `plays`, `uint64[B, 2]` each -> `uint8[B]`: the `Duty` that each play breaks, 0 if legal.
 
-    A hand still holds what is played from it. The shape of a lead is the greatest that its cards have. Without
-    `shorter` a run that is shorter than the led one is not owed to it.
+    A hand still holds what is played from it. The shape of a lead is the greatest that its cards have.
     """
     leads = checked_array("leads", leads, np.uint64, (None, 2))
     hands = checked_array("hands", hands, np.uint64, (len(leads), 2))
     plays = checked_array("plays", plays, np.uint64, (len(leads), 2))
     check_threads(threads)
     out = np.empty(len(leads), np.uint8)
-    _kernel.tractor_judge_follows(order, PACKING, leads, hands, plays, out, shorter, threads, use_bmi2(portable))
+    _kernel.tractor_judge_follows(order, PACKING, leads, hands, plays, out, house.word, threads, use_bmi2(portable))
     return out
 
 
-def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, shorter: bool = True) -> U64:
+def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, house: House = USUAL) -> U64:
     """`leads`, `hands`, `chosen`, `uint64[B, 2]` each -> `uint64[B]`: the kinds that may be picked next.
 
     A hand still holds what is chosen from it, which must be part of a legal follow. Nothing is open once as many cards
@@ -169,20 +243,21 @@ def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, sh
     hands = checked_array("hands", hands, np.uint64, (len(leads), 2))
     chosen = checked_array("chosen", chosen, np.uint64, (len(leads), 2))
     out = np.empty(len(leads), np.uint64)
-    _kernel.tractor_follow_picks(order, PACKING, leads, hands, chosen, out, shorter)
+    _kernel.tractor_follow_picks(order, PACKING, leads, hands, chosen, out, house.word)
     return out
 
 
-def winners(order: TractorOrder, plays: U64, threads: int = 1, *, portable: bool = False) -> U8:
+def winners(order: TractorOrder, plays: U64, threads: int = 1, *, house: House = USUAL, portable: bool = False) -> U8:
     """`plays uint64[B, 4, 2]`, the lead first -> `uint8[B]`: which of them wins.
 
-    The highest step among the longest led units decides; a tie is the earlier's. A play of another length, or of
-    several suits, or that cannot be cut into the led shape, cannot win; whether it was legal is not asked.
+    The highest step among the longest led units decides, or what the house compares; a tie is the earlier's. A play of
+    another length, or of several suits, or that cannot be cut into the led shape, cannot win; whether it was legal is
+    not asked.
     """
     plays = checked_array("plays", plays, np.uint64, (None, 4, 2))
     check_threads(threads)
     out = np.empty(len(plays), np.uint8)
-    _kernel.tractor_winners(order, PACKING, plays, out, threads, use_bmi2(portable))
+    _kernel.tractor_winners(order, PACKING, plays, out, house.word, threads, use_bmi2(portable))
     return out
 
 
@@ -230,18 +305,34 @@ def _serves(given: Runs, led: Runs) -> bool:
     return len(given) <= len(led) and all(ours <= theirs for ours, theirs in zip(given, led, strict=False))
 
 
-def _matches(shorter: bool) -> U8:
+def _matches(shorter: Shorter) -> U8:
     """[held, led] the greatest shape that can be cut out of one to serve the other."""
+    contained = _contained()
+    if shorter is Shorter.ALL_OWED:
+        return np.array([[_NUMBER[_fullest(held, led)] for led in SHAPES] for held in contained], np.uint8)
     allowed = [
         sum(
             1 << i
             for i, given in enumerate(SHAPES)
-            if (_serves(given, led) if shorter else Counter(given) <= Counter(led))
+            if (_serves(given, led) if shorter is Shorter.OWED else Counter(given) <= Counter(led))
         )
         for led in SHAPES
     ]
-    table = [[(held & led).bit_length() - 1 for led in allowed] for held in _contained()]
+    table = [[(held & led).bit_length() - 1 for led in allowed] for held in contained]
     return np.array(table, np.uint8)
+
+
+def _fullest(contained: int, led: Runs) -> Runs:
+    """The runs that serve led ones where every further run is owed: each goes to the longest stretch that is left."""
+    given: Runs = ()
+    left = [0, *reversed(led)]  # the longest last
+    while True:
+        longest = left.pop()
+        fitting = (length for length in range(longest, 1, -1) if contained >> _NUMBER.get((*given, length), 255) & 1)
+        if (run := next(fitting, 0)) == 0:
+            return given
+        given = (*given, run)  # none is longer than the one before it
+        left = sorted([*left, longest - run])
 
 
 def _runs_in(steps: int) -> list[int]:
@@ -274,7 +365,7 @@ def _packing() -> _kernel.TractorPacking:
         np.array(tail, np.uint8),
         numbers,
         np.array(runs, np.uint32),
-        np.stack([_matches(False), _matches(True)]),
+        np.stack([_matches(shorter) for shorter in Shorter]),
     )
 
 

@@ -5,8 +5,9 @@ cards played and the voids shown. It leads what nothing still out can beat, give
 wins the opponents' as cheaply as it can. The same view gives the same play; a little `noise` makes it play otherwise
 now and then.
 
-Piles are those of `native_tractor`: `uint64[2]`, the kinds in it and the kinds in it twice. Throws are tested against
-the true hands; a stopped one leads its smallest beaten unit. Bad input raises `ValueError` and names the row.
+Piles are those of `native_tractor`: `uint64[2]`, the kinds in it and the kinds in it twice. The rules of thumb throw
+only what they can prove, so that their throws are legal at every table. Bad input raises `ValueError` and names the
+row.
 """
 
 import math
@@ -19,13 +20,14 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege._kernel import TractorOrder
 from renege.native import check_lanes, check_threads, checked_array, use_bmi2
-from renege.native_tractor import PACKING, U8, U32, U64, House
+from renege.native_tractor import PACKING, U8, U32, U64, USUAL, House
 
 I32: TypeAlias = NDArray[np.int32]
 
 SEATS = 4
 MOST_POINTS = 200
 MOST_SOLVED = 8
+MOST_STOPPED = 25  # throws of one side that can have been stopped
 
 __all__ = ["Scene", "Scenes", "policy_plays", "rollouts"]
 
@@ -40,7 +42,7 @@ class Scene:
 
     leader: int
     banker: int
-    attackers: int = 0  # points that they have taken so far
+    attackers: int = 0  # points that they have taken so far, and what stopped throws brought or cost them
     table: U64 = field(default_factory=lambda: _nothing(SEATS))  # [4, 2] in the order of play; 0 where no play lies
     played: U64 = field(default_factory=_nothing)  # [2] all cards played, those on the table included
     voids: U8 = field(default_factory=lambda: np.zeros(SEATS, np.uint8))  # [4] by seat, a mask of suits
@@ -64,8 +66,9 @@ def rollouts(
     worlds: U64,
     kitties: I32,
     candidates: U64,
-    house: House | None = None,
+    house: House = USUAL,
     *,
+    buried: U64 | None = None,
     noise: float = 0.0,
     seed: int = 0,
     first_lane: int = 0,
@@ -82,12 +85,15 @@ def rollouts(
     Rows not begun within `most_seconds` are -1 throughout. A candidate of no cards (0, 0) is what the rules of thumb
     play. From `solve_from` cards a hand on what remains is solved with open hands instead, each trick begun being over.
 
+    `buried uint64[W, 2]` is the kitty of each world, which its banker knows: it matters where throws must be proved.
+    Where stopped throws are refused, a candidate that would be one in some world is an error.
+
     `noise` is the chance that a seat plays otherwise. What it then does depends on `seed`, on the lane of the world,
     which is `first_lane` plus its row, and on nothing else; candidates of a row share it.
     """
-    house = house or House()
     worlds = checked_array("worlds", worlds, np.uint64, (None, SEATS, 2))
     kitties = checked_array("kitties", kitties, np.int32, (len(worlds),))
+    buried = checked_array("buried", _nothing(len(worlds)) if buried is None else buried, np.uint64, (len(worlds), 2))
     candidates = checked_array("candidates", candidates, np.uint64, (None, 2))
     table = checked_array("table", scene.table, np.uint64, (SEATS, 2))
     played = checked_array("played", scene.played, np.uint64, (2,))
@@ -101,17 +107,17 @@ def rollouts(
         raise ValueError(f"solve_from is {solve_from}; at most {MOST_SOLVED} cards a hand are solved at the end")
     if not most_seconds >= 0:
         raise ValueError(f"most_seconds is {most_seconds}")
-    if not 0 <= scene.attackers <= MOST_POINTS:
-        raise ValueError(f"attackers is {scene.attackers}; they can have 0 to {MOST_POINTS} points")
+    most = MOST_POINTS + MOST_STOPPED * house.penalty
+    if not MOST_POINTS - most <= scene.attackers <= most:
+        raise ValueError(f"attackers is {scene.attackers}; they can have {MOST_POINTS - most} to {most} points")
     out = np.full((len(worlds), len(candidates)), -1, np.int32)
     _kernel.tractor_rollouts(
         order,
         PACKING,
-        house.shorter_runs,
-        house.trump_throws,
-        house.kitty,
+        house.word,
         worlds,
         kitties,
+        buried,
         table,
         int((table[:, 0] != 0).sum()),
         scene.leader,
@@ -133,14 +139,13 @@ def rollouts(
 
 
 def policy_plays(
-    order: TractorOrder, scenes: Scenes, house: House | None = None, threads: int = 1, *, whims: U32 | None = None
+    order: TractorOrder, scenes: Scenes, house: House = USUAL, threads: int = 1, *, whims: U32 | None = None
 ) -> U64:
-    """What the rules of thumb play, `uint64[B, 2]`: always legal, though a throw may be stopped.
+    """What the rules of thumb play, `uint64[B, 2]`: always legal, and no throw is ever stopped.
 
     `whims uint32[B]`, where not 0, make a seat play otherwise, as `noise` does: bit 0 keeps it from winning, bit 1
     turns about whether it gives its points away, and each five bits in turn speak for a lead.
     """
-    house = house or House()
     hands = checked_array("hands", scenes.hands, np.uint64, (None, 2))
     rows = len(hands)
     tables = checked_array("tables", scenes.tables, np.uint64, (rows, SEATS, 2))
@@ -155,8 +160,7 @@ def policy_plays(
     _kernel.tractor_policy_plays(
         order,
         PACKING,
-        house.shorter_runs,
-        house.trump_throws,
+        house.word,
         hands,
         tables,
         lying,

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege._kernel import TractorOrder
 from renege.native import check_threads, checked_array, use_bmi2
-from renege.native_tractor import PACKING, U8, U64, House
+from renege.native_tractor import PACKING, U8, U64, USUAL, House
 
 I32: TypeAlias = NDArray[np.int32]
 U16: TypeAlias = NDArray[np.uint16]
@@ -51,6 +51,11 @@ class Rounds:
     leaders: U8  # [B] of this trick
     bankers: U8  # [B]
     kitties: U16  # [B] points in the kitty
+    attackers: I32 | None = None  # [B] what they have had so far; less than nothing, by fines, is paid from points
+    # for throws that must be proved:
+    played: U64 | None = None  # [B, 2] all cards played, those on the table included
+    voids: U8 | None = None  # [B, 4] by seat, a mask of suits that were shown to be out
+    buried: U64 | None = None  # [B, 2] the kitty, which the banker knows
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,7 +71,8 @@ class Solved:
 class SolvedPlays:
     """Every legal play of one round and the value once it is made, what the play itself wins included.
 
-    `plays uint64[N, 2]`, `lower` and `upper int32[N]`; a throw that is stopped is worth what it comes to.
+    `plays uint64[N, 2]`, `lower` and `upper int32[N]`; a throw that is stopped is worth what it comes to,
+    less what it costs.
     """
 
     plays: U64
@@ -78,7 +84,7 @@ class SolvedPlays:
 def solve(
     order: TractorOrder,
     rounds: Rounds,
-    house: House | None = None,
+    house: House = USUAL,
     *,
     most_nodes: int = NO_LIMIT,
     most_seconds: float = math.inf,
@@ -87,22 +93,16 @@ def solve(
     portable: bool = False,
 ) -> Solved:
     """The value of each round. Limits are for each row; `slots` (a power of two, 0 for none) changes only the time."""
-    rounds, house = _checked(rounds), house or House()
+    given = _Given(rounds)
     _check_limits(most_nodes, most_seconds, slots)
     check_threads(threads)
-    bounds = np.empty((len(rounds.hands), 2), np.int32)
-    nodes = np.zeros(len(rounds.hands), np.uint64)
+    bounds = np.empty((given.rows, 2), np.int32)
+    nodes = np.zeros(given.rows, np.uint64)
     _kernel.tractor_solve(
         order,
         PACKING,
-        rounds.hands,
-        rounds.table,
-        rounds.leaders,
-        rounds.bankers,
-        rounds.kitties,
-        house.shorter_runs,
-        house.trump_throws,
-        house.kitty,
+        *given.arrays,
+        house.word,
         bounds,
         nodes,
         most_nodes,
@@ -117,7 +117,7 @@ def solve(
 def solve_plays(
     order: TractorOrder,
     rounds: Rounds,
-    house: House | None = None,
+    house: House = USUAL,
     *,
     most_nodes: int = NO_LIMIT,
     most_seconds: float = math.inf,
@@ -125,9 +125,9 @@ def solve_plays(
     portable: bool = False,
 ) -> SolvedPlays:
     """The value of every legal play of the one round given; limits are for all of its plays together."""
-    rounds, house = _checked(rounds), house or House()
-    if len(rounds.hands) != 1:
-        raise ValueError(f"the plays of one round are solved at a time, not of {len(rounds.hands)}")
+    given = _Given(rounds)
+    if given.rows != 1:
+        raise ValueError(f"the plays of one round are solved at a time, not of {given.rows}")
     _check_limits(most_nodes, most_seconds, slots)
     plays = np.empty((MOST_PLAYS, 2), np.uint64)
     bounds = np.empty((MOST_PLAYS, 2), np.int32)
@@ -135,14 +135,8 @@ def solve_plays(
     count = _kernel.tractor_solve_plays(
         order,
         PACKING,
-        rounds.hands,
-        rounds.table,
-        rounds.leaders,
-        rounds.bankers,
-        rounds.kitties,
-        house.shorter_runs,
-        house.trump_throws,
-        house.kitty,
+        *given.arrays,
+        house.word,
         plays,
         bounds,
         nodes,
@@ -154,15 +148,28 @@ def solve_plays(
     return SolvedPlays(plays[:count], bounds[:count, 0], bounds[:count, 1], int(nodes[0]))
 
 
-def _checked(rounds: Rounds) -> Rounds:
-    hands = checked_array("hands", rounds.hands, np.uint64, (None, 4, 2))
-    return Rounds(
-        hands,
-        checked_array("table", rounds.table, np.uint64, (len(hands), 4, 2)),
-        checked_array("leaders", rounds.leaders, np.uint8, (len(hands),)),
-        checked_array("bankers", rounds.bankers, np.uint8, (len(hands),)),
-        checked_array("kitties", rounds.kitties, np.uint16, (len(hands),)),
-    )
+class _Given:
+    """Rounds as the kernel takes them."""
+
+    def __init__(self, rounds: Rounds) -> None:
+        hands = checked_array("hands", rounds.hands, np.uint64, (None, 4, 2))
+        self.rows = rows = len(hands)
+        past = np.zeros((rows, 2, 2), np.uint64)
+        for place, (name, piles) in enumerate((("played", rounds.played), ("buried", rounds.buried))):
+            if piles is not None:
+                past[:, place] = checked_array(name, piles, np.uint64, (rows, 2))
+        voids = np.zeros((rows, 4), np.uint8) if rounds.voids is None else rounds.voids
+        attackers = np.zeros(rows, np.int32) if rounds.attackers is None else rounds.attackers
+        self.arrays = (
+            hands,
+            checked_array("table", rounds.table, np.uint64, (rows, 4, 2)),
+            checked_array("leaders", rounds.leaders, np.uint8, (rows,)),
+            checked_array("bankers", rounds.bankers, np.uint8, (rows,)),
+            checked_array("kitties", rounds.kitties, np.uint16, (rows,)),
+            checked_array("attackers", attackers, np.int32, (rows,)),
+            past,
+            checked_array("voids", voids, np.uint8, (rows, 4)),
+        )
 
 
 def _check_limits(most_nodes: int, most_seconds: float, slots: int) -> None:

@@ -15,24 +15,18 @@ from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
 from renege.game import Drawn, Game, Standing
 from renege.games import tractor
+from renege.games.tractor import packed
 from renege.games.tractor.coding import TractorCoding
+from renege.games.tractor.declare import Bank
 from renege.games.tractor.env import SETTING, setting
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rules import (
-    FollowDuty,
-    KittyMultiplier,
-    MustDefend,
-    RenegeFound,
-    Rules,
-    ShorterRuns,
-    ThrowComparison,
-    ThrowTest,
-)
+from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
+from renege.order import Order
 from steering import SOAK
-from tractor_lanes import house_rules, is_in_kernel, likes, said
+from tractor_lanes import house_rules, likes, said
 
 # No renege gets into an environment, so that what one costs makes no difference.
-HOUSES = [rules for rules in house_rules() if is_in_kernel(rules) and rules.renege_found is RenegeFound.CANNOT_WIN]
+HOUSES = [rules for rules in house_rules() if rules.renege_found is RenegeFound.CANNOT_WIN]
 # Packs of few kinds, so that pairs and runs are the rule: trumps with the level cards on one step, and two suits.
 SPADES = [f"S{rank}" for rank in "23456789TJQKA"]
 DENSE = {
@@ -49,7 +43,12 @@ def dense(pack: str, rules: Rules | None = None, standing: Standing | None = Non
     kinds = sum(1 << DECK.names.index(name) for name in DENSE[pack])
     size = (2 * len(DENSE[pack]) - game.kitty_size) // 4
     deck = DECK.stripped(DECK.kinds & ~kinds)
-    return replace(game, name=f"tractor {pack}", deck=deck, hand_size=size, opening=standing or game.opening)
+
+    def order(rules: Rules, contract: Bank) -> Order:
+        return replace(game.order(rules, contract), deck=deck)
+
+    opening = standing or game.opening
+    return replace(game, name=f"tractor {pack}", deck=deck, hand_size=size, opening=opening, order=order)
 
 
 def tables(coding: Coding, lanes: int = 1) -> KernelEnv:
@@ -229,21 +228,14 @@ def test_shrunk_games(ranks: str, hand: int):
     play_side_by_side(game, eventful_seeds(game, rng, 15 * SOAK), rng)
 
 
-def test_rules_that_the_kernel_does_not_play_are_stepped_by_python():
-    for rules in (
-        Rules(throw_comparison=ThrowComparison.ALL_UNITS),
-        Rules(throw_test=ThrowTest.PUBLIC_INFO),
-        Rules(throw_test=ThrowTest.OPPONENTS),
-        Rules(shorter_runs=ShorterRuns.ALL_OWED),
-        Rules(follow_duty=FollowDuty.TRACTORS_PROTECTED),
-        Rules(kitty_multiplier=KittyMultiplier.TWICE_LEAD),
-        Rules(kitty_multiplier=KittyMultiplier.TWO_OR_FOUR),
-    ):
-        assert coding_of(tractor.game(rules)).kernel() is None
-        env = BatchEnv(tractor.game(rules), 2, seed=1)
-        env.run(20)
-        assert not env.in_kernel
-        assert env.mask.any(axis=1).all()
+def test_rules_that_the_kernel_does_not_play_are_stepped_by_python(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(packed.STOPS, StoppedThrow.FIRST_FOUND)  # as if it had never heard of it
+    game = tractor.game(Rules(stopped_throw=StoppedThrow.FIRST_FOUND))
+    assert coding_of(game).kernel() is None
+    env = BatchEnv(game, 2, seed=1)
+    env.run(20)
+    assert not env.in_kernel
+    assert env.mask.any(axis=1).all()
 
 
 # --- whole plays -------------------------------------------------------------------------------------
@@ -399,9 +391,10 @@ def test_a_setting_that_makes_no_sense_is_refused():
         ("kitty", 7, "not as many as are dealt"),
         ("dealer", 4, "the dealer is a seat"),
         ("ours", 15, "a level is 2..14"),
-        ("multiplier", 3, "multiplied"),
+        ("house", 7 << 10, "multiplied"),
+        ("house", 3 << 4, "no such comparison"),
+        ("house", 1 << 20, "has no meaning"),
         ("step", 0, "no points"),
-        ("penalty", 1 << 21, "too much"),
         ("stops", 1 << 15, "defended"),
         ("orders", 255, "suit"),
         ("packing", 255, "does not exist"),

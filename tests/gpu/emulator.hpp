@@ -24,6 +24,7 @@
 // Speed does not matter here, and a compiler that need not inline everything is sooner done.
 #define RENEGE_FN inline
 #define RENEGE_CALLED inline
+#define RENEGE_APART inline
 
 struct Dim3 {
     uint32_t x = 1, y = 1, z = 1;

@@ -12,24 +12,35 @@ from renege.games.tractor.packed import order_of, pack, scene_of, words
 from renege.native_tractor_solve import solve_plays
 from renege.position import Position
 from renege.search.gpu import rollouts
-from tractor_moments import dealt_again, moments, rules_of, some_candidates, some_round, worlds_of
+from tractor_moments import (
+    buried_in,
+    dealt_again,
+    lawful_in_all,
+    moments,
+    rules_of,
+    some_candidates,
+    some_round,
+    worlds_of,
+)
 
 
 def batches(seed: int, count: int, worlds: int, cards: tuple[int, ...] = (25, 12, 6)) -> list[tuple[Any, ...]]:
     """Moments of rounds, each with worlds that its seat to move cannot tell apart, and candidates."""
     found: list[tuple[Any, ...]] = []
     for position, rng in moments(seed, count, cards):
-        hands, kitties = worlds_of([position, *(dealt_again(position, rng) for _ in range(worlds - 1))])
-        candidates = words(*dict.fromkeys(some_candidates(position, rng, 4)))
-        found.append((order_of(position), scene_of(position), hands, kitties, candidates, rules_of(position)))
+        drawn = [position, *(dealt_again(position, rng) for _ in range(worlds - 1))]
+        hands, kitties = worlds_of(drawn)
+        candidates = words(*lawful_in_all(drawn, list(dict.fromkeys(some_candidates(position, rng, 4)))))
+        asked = order_of(position), scene_of(position), hands, kitties, candidates, rules_of(position)
+        found.append((asked, buried_in(drawn)))
     return found
 
 
 @pytest.mark.parametrize("solve_from", [0, 3])
 @pytest.mark.parametrize("noise", [0.0, 0.3])
 def test_rollouts_are_the_cpus(gpu, many: int, noise: float, solve_from: int):
-    for asked in batches(int(10 * noise) + solve_from, 25 if many == 1 else 100, 3 if many == 1 else 60):
-        more = {"noise": noise, "seed": 5, "first_lane": 2**40, "solve_from": solve_from}
+    for asked, buried in batches(int(10 * noise) + solve_from, 25 if many == 1 else 100, 3 if many == 1 else 60):
+        more = {"buried": buried, "noise": noise, "seed": 5, "first_lane": 2**40, "solve_from": solve_from}
         assert (rollouts.rollouts(gpu, *asked, **more) == native.rollouts(*asked, **more)).all()
 
 
@@ -46,10 +57,11 @@ def test_few_cards_are_solved_as_on_the_cpu(gpu, many: int):
         worlds = [position, *(dealt_again(position, rng) for _ in range(2))]
         hands, kitties = worlds_of(worlds)
         solved = [solved_by_cpu(world) for world in worlds]
-        candidates = np.array(list(solved[0]), np.uint64)
+        plays = [pile for pile in solved[0] if all(pile in points for points in solved)]  # a throw may be refused
+        candidates = np.array(plays, np.uint64)
         asked = order_of(position), scene_of(position), hands, kitties, candidates, rules_of(position)
-        expected = [[points[pile] for pile in solved[0]] for points in solved]
-        assert rollouts.solve_candidates(gpu, *asked).tolist() == expected
+        expected = [[points[pile] for pile in plays] for points in solved]
+        assert rollouts.solve_candidates(gpu, *asked, buried=buried_in(worlds)).tolist() == expected
 
 
 def solved_by_cpu(position: Position) -> dict[tuple[int, ...], int]:
@@ -60,7 +72,7 @@ def solved_by_cpu(position: Position) -> dict[tuple[int, ...], int]:
 
 
 def test_what_the_cpu_refuses_is_refused_in_its_words(gpu):
-    order, scene, hands, kitties, candidates, house = batches(3, 1, 5)[0]
+    (order, scene, hands, kitties, candidates, house), _ = batches(3, 1, 5)[0]
     assert rollouts.rollouts(gpu, order, scene, hands, kitties, candidates[:0], house).shape == (5, 0)
     assert rollouts.rollouts(gpu, order, scene, hands[:0], kitties[:0], candidates, house).shape == (0, len(candidates))
     with pytest.raises(ValueError, match="kitties"):

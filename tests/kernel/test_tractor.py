@@ -17,8 +17,9 @@ from renege.game import Turn
 from renege.games.tractor import follow, rules, units
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
 from renege.games.tractor.order import order as order_of
-from renege.games.tractor.rules import LevelGap, NoTrump, Rules, ShorterRuns
-from renege.native_tractor import Duty
+from renege.games.tractor.packed import house as house_of
+from renege.games.tractor.rules import FollowDuty, LevelGap, NoTrump, Rules, ShorterRuns, ThrowComparison
+from renege.native_tractor import Duty, Shorter
 from renege.order import Order
 from renege.trick import Play, Trick
 from steering import SOAK
@@ -51,9 +52,9 @@ def cards(text: str) -> Cards:
 # --- what Python says ---------------------------------------------------------------------------------------
 
 
-def turn(order: Order, lead: Cards, hand: Cards, shorter: ShorterRuns = ShorterRuns.OWED) -> Turn:
+def turn(order: Order, lead: Cards, hand: Cards, here: Rules | None = None) -> Turn:
     trick = Trick((0, 1, 2, 3), (Play(lead),))
-    return Turn(Rules(shorter_runs=shorter), None, order, 1, hand, trick, 0, None, (), DECK.none)
+    return Turn(here or Rules(), None, order, 1, hand, trick, 0, None, (), DECK.none)
 
 
 def broken_duty(here: Turn, play: Cards) -> Duty:
@@ -61,8 +62,8 @@ def broken_duty(here: Turn, play: Cards) -> Duty:
     return next((DUTIES[objection.rule] for objection in objections if objection), Duty.NONE)
 
 
-def winner(order: Order, plays: Sequence[Cards]) -> int:
-    here, best = turn(order, plays[0], DECK.none), 0
+def winner(order: Order, plays: Sequence[Cards], rules: Rules | None = None) -> int:
+    here, best = turn(order, plays[0], DECK.none, rules), 0
     for i, play in enumerate(plays[1:], start=1):
         if follow.beats(here, Play(plays[best]), Play(play)):
             best = i
@@ -177,19 +178,23 @@ def test_examples_hold():
     assert doctest.testmod(native_tractor) == (0, 1)
 
 
-@pytest.mark.parametrize("shorter", [ShorterRuns.OWED, ShorterRuns.NOT_OWED])
-def test_follows_are_judged_as_python_does(shorter: ShorterRuns):
+@pytest.mark.parametrize("duty", list(FollowDuty))
+@pytest.mark.parametrize("shorter", list(ShorterRuns))
+def test_follows_are_judged_as_python_does(shorter: ShorterRuns, duty: FollowDuty):
     seen: set[Duty] = set()
-    for rng, order, each in spread(1, CASES):
+    here = Rules(shorter_runs=shorter, follow_duty=duty)
+    for rng, order, each in spread(1, CASES if here == Rules() else CASES // 8):
         cases = [a_follow(rng, order) for _ in range(each)]
-        expected = [broken_duty(turn(order, lead, hand, shorter), play) for lead, hand, play in cases]
+        expected = [broken_duty(turn(order, lead, hand, here), play) for lead, hand, play in cases]
         leads, hands, plays = (words(*column) for column in zip(*cases, strict=True))
-        owed = shorter is ShorterRuns.OWED
-        found = native_tractor.judge_follows(native_tractor.order(order), leads, hands, plays, shorter=owed)
+        found = native_tractor.judge_follows(native_tractor.order(order), leads, hands, plays, house=house_of(here))
         wrong = [(case, Duty(a), b) for case, a, b in zip(cases, found, expected, strict=True) if a != b]
         assert not wrong, (order.steps, *map(str, wrong[0][0]), *wrong[0][1:])
         seen |= set(expected)
-    assert seen == set(Duty) - (set() if shorter is ShorterRuns.OWED else {Duty.LONGER_RUN})
+    unmet = set[Duty]() if shorter is not ShorterRuns.NOT_OWED else {Duty.LONGER_RUN}
+    if duty is FollowDuty.SUIT_ONLY:
+        unmet = {Duty.PAIR, Duty.RUN, Duty.LONGER_RUN}
+    assert seen == set(Duty) - unmet
 
 
 def test_shapes_are_those_of_python():
@@ -219,6 +224,68 @@ def test_winners_are_those_of_python():
     assert min(won) > CASES / 50
 
 
+SHAPES = [
+    (1, 1),
+    (1, 0),
+    (1, 0, 0),
+    (1, 1, 0),
+    (1, 1, 1),
+    (2, 1),
+    (2, 0),
+    (2, 1, 0),
+    (2, 2),
+    (2, 1, 1, 0),
+    (3, 1),
+    (0, 0),
+]
+
+
+def cards_for(rng: random.Random, order: Order, suit: int, units: tuple[int, ...], left: Cards) -> Cards | None:
+    """Such units, pairs by their number and 0 for a single, laid out in a suit."""
+    steps, found = order.steps[suit], DECK.none
+    for length in units:
+        copies, size = (2, length) if length else (1, 1)
+        start = rng.randint(0, max(0, len(steps) - size))
+        for step in (*steps[start : start + size], *[0] * (start + size - len(steps))):
+            kinds = list(kinds_in(step & (left - found).at_least(copies)))
+            if not kinds:
+                return None
+            found += DECK.cards([rng.choice(kinds)] * copies)
+    return found
+
+
+def a_ruffed_throw(rng: random.Random, order: Order) -> list[Cards] | None:
+    """A throw of a plain suit and three ruffs that fit it, which may be cut in many ways."""
+    units, suit = rng.choice(SHAPES), rng.choice([suit for suit in range(1, len(order.steps)) if order.steps[suit]])
+    plays, left = list[Cards](), DECK.all
+    for place in range(4):
+        tried = (cards_for(rng, order, TRUMP if place else suit, units, left) for _ in range(20))
+        pile = next((pile for pile in tried if pile is not None), None)
+        if pile is None:
+            return None
+        plays.append(pile)
+        left -= pile
+    return plays
+
+
+@pytest.mark.parametrize("comparison", list(ThrowComparison))
+def test_ruffs_are_compared_as_python_does(comparison: ThrowComparison):
+    here, otherwise = Rules(throw_comparison=comparison), 0
+    for rng, order, each in spread(5, 1500 * SOAK):
+        tricks = [plays for _ in range(each) if (plays := a_ruffed_throw(rng, order)) is not None]
+        if not tricks:
+            continue
+        piles = np.stack([words(*plays) for plays in tricks])
+        tables = native_tractor.order(order)
+        usual = native_tractor.winners(tables, piles)
+        for portable in (False, True):
+            found = native_tractor.winners(tables, piles, house=house_of(here), portable=portable)
+            for plays, ours in zip(tricks, found, strict=True):
+                assert ours == winner(order, plays, here), (order.steps, *map(str, plays))
+        otherwise += int((usual != found).sum())
+    assert (otherwise > 20) == (comparison is not ThrowComparison.LONGEST_UNIT)
+
+
 # --- the tables, all of them --------------------------------------------------------------------------------
 
 
@@ -226,7 +293,7 @@ def test_a_hand_has_77_shapes_and_the_tables_are_small():
     every = {runs for runs in native_tractor.SHAPES if sum(runs) <= 12 and min(runs, default=2) >= 2}
     assert len(every) == len(native_tractor.SHAPES) == 77
     assert list(native_tractor.SHAPES) == sorted(every)
-    assert native_tractor.TABLE_BYTES < 16 * 1024
+    assert native_tractor.TABLE_BYTES < 20 * 1024
 
 
 def test_codes_name_shapes():
@@ -236,13 +303,16 @@ def test_codes_name_shapes():
     assert max(sums) < native_tractor.CODES
 
 
-@pytest.mark.parametrize("shorter", [False, True])
-def test_every_packing_relation(shorter: bool):
+@pytest.mark.parametrize("shorter", list(Shorter))
+def test_every_packing_relation(shorter: Shorter):
     """All 77 x 77, with greedy's errors among them: {3,2,2} comes out of {4,3}, {3,2,2,2} out of {5,4}."""
     table = native_tractor._matches(shorter)
     for (i, held), (j, led) in product(enumerate(native_tractor.SHAPES), repeat=2):
         match = native_tractor.SHAPES[table[i, j]]
-        assert match == tuple(filter(None, units._match(held, led, shorter))), (held, led)
+        if shorter is Shorter.ALL_OWED:
+            assert match == units._fullest(held, led), (held, led)
+            continue
+        assert match == tuple(filter(None, units._match(held, led, shorter is Shorter.OWED))), (held, led)
         assert (match == led) == units.packs(held, led), (held, led)
     number = native_tractor.SHAPES.index
     assert table[number((4, 3)), number((3, 2, 2))] == number((3, 2, 2))

@@ -9,10 +9,11 @@ import pytest
 
 from renege import _kernel
 from renege.games import tractor
+from renege.games.tractor import packed
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import order_of, pack, policy_play, scene_of, words
-from renege.games.tractor.rules import Rules
+from renege.games.tractor.packed import not_played, order_of, pack, policy_play, scene_of, words
+from renege.games.tractor.rules import Rules, StoppedThrow
 from renege.house_rules import read_rules
 from renege.native_tractor import House, TractorOrder
 from renege.native_tractor_rollout import Scenes, policy_plays, rollouts
@@ -20,7 +21,18 @@ from renege.native_tractor_solve import solve
 from renege.position import Position
 from renege.trick import Play
 from steering import SOAK
-from tractor_moments import dealt_again, moments, play_out, rules_of, some_candidates, some_round, worlds_of
+from tractor_moments import (
+    OF_PLAY,
+    buried_in,
+    dealt_again,
+    lawful_in_all,
+    moments,
+    play_out,
+    rules_of,
+    some_candidates,
+    some_round,
+    worlds_of,
+)
 
 # --- the tests ----------------------------------------------------------------------------------------------
 
@@ -43,21 +55,23 @@ def test_every_play_is_legal(whims: bool):
 
 
 def test_rollouts_are_what_the_engine_counts():
-    kitties = throws = 0
-    for position, rng in moments(1, 70):
+    kitties = throws = fines = 0
+    for position, rng in moments(1, 200):
         worlds = [position, dealt_again(position, rng)]
-        candidates = some_candidates(position, rng, 2)
+        candidates = lawful_in_all(worlds, some_candidates(position, rng, 2))
         hands, points = worlds_of(worlds)
-        piles = words(*candidates)
-        found = rollouts(order_of(position), scene_of(position), hands, points, piles, rules_of(position))
+        asked = order_of(position), scene_of(position), hands, points, words(*candidates), rules_of(position)
+        found = rollouts(*asked, buried=buried_in(worlds))
         for world, row in zip(worlds, found.tolist(), strict=True):
             for cards, value in zip(candidates, row, strict=True):
                 after = world.play(Play(cards))
                 throws += after.trick.lead is not None and after.trick.lead.tried is not None  # pyright: ignore
                 assert value == play_out(after), (str(world), str(cards))
                 kitties += value > 200
+                fines += position.game.rules.throw_penalty > 0 and any(after.memory.stopped)
     assert kitties > 3
     assert throws > 3
+    assert fines > 3
 
 
 def test_a_candidate_of_no_cards_is_left_to_the_rules_of_thumb():
@@ -77,7 +91,14 @@ def test_ends_are_solved_with_open_hands():
         hands, points = worlds_of([position])
         wanted = played_and_solved(position.play(Play(cards)), last)
         found = rollouts(
-            order_of(position), scene_of(position), hands, points, words(cards), rules_of(position), solve_from=last
+            order_of(position),
+            scene_of(position),
+            hands,
+            points,
+            words(cards),
+            rules_of(position),
+            buried=buried_in([position]),
+            solve_from=last,
         )
         assert found.tolist() == [[wanted]], str(position)
         differs += wanted != play_out(position)
@@ -89,7 +110,7 @@ def played_and_solved(position: Position, last: int) -> int:
     while not position.over:
         assert position.trick is not None and position.contract is not None
         if not position.trick.plays and len(position.hand) <= last:
-            had = sum(position.points[1 - (position.contract.declarer or 0) % 2 :: 2])
+            had = scene_of(position).attackers
             return had + int(solve(order_of(position), pack(position), rules_of(position)).lower[0])
         position = position.play(policy_play(position))
     return play_out(position)
@@ -97,8 +118,9 @@ def played_and_solved(position: Position, last: int) -> int:
 
 def test_threads_batches_and_machines_give_the_same():
     for position, rng in moments(2, 4):
-        hands, points = worlds_of([position, *(dealt_again(position, rng) for _ in range(30))])
-        piles = words(*some_candidates(position, rng, 3))
+        worlds = [position, *(dealt_again(position, rng) for _ in range(30))]
+        hands, points = worlds_of(worlds)
+        piles = words(*lawful_in_all(worlds, some_candidates(position, rng, 3)))
         order, scene, house = order_of(position), scene_of(position), rules_of(position)
         for noise in (0.0, 0.2):
             one = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5)
@@ -179,21 +201,42 @@ def test_plays_by_hand(text: str, play: str):
     assert sorted(played(text).split()) == sorted(play.split())
 
 
-@pytest.mark.parametrize(
-    "rule",
-    [
-        {"throw_comparison": "all-units"},
-        {"follow_duty": "suit-only"},
-        {"throw_test": "public-info"},
-        {"stopped_throw": "first-found"},
-        {"throw_penalty": "10"},
-    ],
-)
-def test_houses_that_the_kernel_does_not_play_are_told(rule: dict[str, str]):
+def test_a_house_rule_that_the_kernel_does_not_know_is_told(monkeypatch: pytest.MonkeyPatch):
     assert house_of(Rules()) == House()
-    name, choice = next(iter(rule.items()))
-    with pytest.raises(ValueError, match=f"^this is not solved or rolled out under {name}={choice}$"):
-        house_of(read_rules(Rules(), rule))
+    monkeypatch.delitem(packed.STOPS, StoppedThrow.REFUSED)
+    rules = Rules(stopped_throw=StoppedThrow.REFUSED)
+    with pytest.raises(ValueError, match=r"^this is not solved or rolled out under stopped_throw=refused$"):
+        house_of(rules)
+    with pytest.raises(ValueError, match=r"^this is not solved or rolled out under stopped_throw=refused$"):
+        pack(tractor.position("trump S2 | 0: HA | 1: HK | 2: H4 | 3: H6 | 0 leads", rules))
+
+
+@pytest.mark.parametrize("penalty", [-5, 1 << 20])
+def test_a_penalty_that_the_kernel_cannot_add_up_is_refused(penalty: int):
+    with pytest.raises(ValueError, match=f"^penalty is {penalty}; the kernel plays 0 to"):
+        House(penalty=penalty)
+
+
+def test_every_house_rule_of_the_play_is_known():
+    for name, choices in OF_PLAY.items():
+        for choice in choices:
+            assert not_played(read_rules(Rules(), {name: choice.value})) is None
+    assert not_played(Rules(throw_penalty=1_000_000)) is None
+
+
+def test_a_throw_that_is_refused_in_some_world_is_no_candidate():
+    rules = read_rules(Rules(), {"stopped_throw": "refused"})
+    position = tractor.position("trump S2 | 0: HA HQ | 1: HK H3 | 2: H4 H5 | 3: H6 H7 | 0 leads", rules)
+    hands, points = worlds_of([replace(position, kitty=DECK.none)])
+    asked = order_of(position), scene_of(position), hands, points
+    assert rollouts(*asked, words(position.hand), House()).shape == (1, 1)
+    with pytest.raises(
+        ValueError, match="worlds row 0: a candidate is a throw that is stopped, and the house refuses it"
+    ):
+        rollouts(*asked, words(position.hand), house_of(rules))
+    proved = read_rules(Rules(), {"throw_test": "public-info"})
+    with pytest.raises(ValueError, match="candidates row 0: the house does not let this be led"):
+        rollouts(*asked, words(position.hand), house_of(proved))
 
 
 # --- bad input ----------------------------------------------------------------------------------------------

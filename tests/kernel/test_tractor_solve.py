@@ -14,23 +14,16 @@ from renege import native_tractor, native_tractor_solve
 from renege.cards import Cards, Hidden
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
-from renege.games.tractor.follow import FollowDuty
 from renege.games.tractor.order import DECK, NAMES, POINTS, TRUMP
-from renege.games.tractor.packed import KITTIES, house, pack
-from renege.games.tractor.rules import (
-    Rules,
-    ShorterRuns,
-    StoppedThrow,
-    ThrowComparison,
-    ThrowTest,
-    TrumpThrows,
-)
+from renege.games.tractor.packed import house, pack
+from renege.games.tractor.rules import LevelGap, NoTrump, ThrowTest
 from renege.games.tractor.score import multiplier
 from renege.native_tractor import House
 from renege.native_tractor_solve import Rounds
 from renege.position import Position, begin
 from renege.trick import Play
 from renege.verdict import WrongPhase
+from tractor_moments import some_rules
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 RANKS, TRUMPS = "23456789TJQKA", ("C", "D", "H", "S", "NT")
@@ -39,14 +32,6 @@ RANKS, TRUMPS = "23456789TJQKA", ("C", "D", "H", "S", "NT")
 @cache
 def kernel_order(declaration: str) -> native_tractor.TractorOrder:
     return native_tractor.order(tractor.order(declaration), TRUMP)
-
-
-def random_rules(rng: Random) -> Rules:
-    return Rules(
-        shorter_runs=rng.choice([ShorterRuns.OWED, ShorterRuns.OWED, ShorterRuns.NOT_OWED]),
-        trump_throws=rng.choice([TrumpThrows.ALLOWED, TrumpThrows.ALLOWED, TrumpThrows.FORBIDDEN]),
-        kitty_multiplier=rng.choice(list(KITTIES)),
-    )
 
 
 def near_cards(rng: Random, declaration: str, count: int) -> list[int]:
@@ -72,7 +57,12 @@ def deal(rng: Random, held: int) -> Position:
         cards.sort(key=lambda card: (card * 7919) % 53)
     hands = tuple(DECK.cards(cards[held * seat : held * (seat + 1)]) for seat in range(4))
     banker = rng.randrange(4)
-    position = begin(tractor.game(random_rules(rng)), Bank(declaration, banker, banker), hands, rng.randrange(4))
+    position = begin(
+        tractor.game(replace(some_rules(rng), level_gap=LevelGap.CLOSES, no_trump=NoTrump.LEVEL_CARDS)),
+        Bank(declaration, banker, banker),
+        hands,
+        rng.randrange(4),
+    )
     left = [card for card in range(len(NAMES)) for _ in range(2 - cards.count(card))]
     kitty = DECK.cards(rng.sample(left, 8)) if rng.random() < 0.7 else DECK.none
     return replace(position, kitty=kitty)
@@ -93,16 +83,18 @@ def endgames(seed: int, sizes: list[int], count: int) -> Iterator[Position]:
 
 
 def attackers(position: Position) -> int:
-    """What the attackers have, the kitty included once the round is over."""
-    contract, rules = position.contract, position.game.rules
+    """What the attackers have, with what throws brought or cost them, and the kitty once the round is over."""
+    contract, rules, memory = position.contract, position.game.rules, position.memory
     assert isinstance(contract, Bank)
     assert position.trick is not None
     assert position.order is not None
     side = 1 - contract.declarer % 2
-    points = sum(position.points[side::2])
-    if position.over and position.trick.leader % 2 == side:
+    points = sum(position.points[side::2]) + rules.throw_penalty * (memory.stopped[1 - side] - memory.stopped[side])
+    if not position.over:
+        return points
+    points = max(points, 0)
+    if position.trick.leader % 2 == side:
         assert isinstance(position.kitty, Cards)
-        memory = position.memory
         times = multiplier(rules, memory.last, memory.last_pairs, memory.last_lead)
         points += position.order.worth(position.kitty) * times
     return points
@@ -113,16 +105,19 @@ def minimax(position: Position, known: dict[object, int]) -> int:
     if position.over:
         return attackers(position)
     assert position.trick is not None
-    key = None if position.trick.plays else (position.hands, position.trick.leader)
+    had = attackers(position)
+    past = position.memory.voids if position.game.rules.throw_test is ThrowTest.PUBLIC_INFO else ()
+    fined = had if position.game.rules.throw_penalty else 0
+    key = None if position.trick.plays else (position.hands, position.trick.leader, past, fined)
     if key in known:
-        return known[key] + attackers(position)
+        return known[key] + had
     contract = position.contract
     assert isinstance(contract, Bank)
     values = [minimax(position.play(play), known) for play in position.legal_plays]
     assert position.turn is not None
     value = max(values) if (position.turn - contract.declarer) % 2 else min(values)
     if key is not None:
-        known[key] = value - attackers(position)
+        known[key] = value - had
     return value
 
 
@@ -237,24 +232,6 @@ def test_points_stand_where_the_kernel_has_them() -> None:
 
 def u8(value: int) -> np.ndarray:
     return np.array([value], np.uint8)
-
-
-REFUSED = [
-    {"throw_comparison": ThrowComparison.ALL_UNITS},
-    {"throw_comparison": ThrowComparison.HIGHEST_CARD},
-    {"follow_duty": FollowDuty.SUIT_ONLY},
-    {"throw_test": ThrowTest.PUBLIC_INFO},
-    {"stopped_throw": StoppedThrow.FIRST_FOUND},
-    {"stopped_throw": StoppedThrow.REFUSED},
-    {"throw_penalty": 10},
-]
-
-
-@pytest.mark.parametrize("choice", REFUSED, ids=lambda choice: next(iter(choice)))
-def test_other_house_rules_are_refused(choice: dict[str, object]) -> None:
-    position = deal(Random(1), 3)
-    with pytest.raises(ValueError, match=next(iter(choice))):
-        pack(replace(position, game=tractor.game(replace(Rules(), **choice))))
 
 
 def test_positions_that_cannot_be_packed_are_refused() -> None:

@@ -20,9 +20,8 @@ struct EnvSetting {
     uint32_t hand, kitty;        // cards of a seat, and of the kitty
     uint32_t dealer, first;      // is it the first deal of a game, whose banker is who shows?
     uint32_t levels[2];          // of both sides, 2..14
-    uint32_t shorter, suit_only, trump_throws, first_found, highest_card, redeal;
-    uint32_t multiplier;
-    uint32_t penalty;            // points that a stopped throw costs
+    uint64_t house;              // the house rules of the play, as tractor_house.hpp reads them
+    uint32_t redeal;             // is there a new deal where nobody shows?
     uint32_t enough, step;       // points that turn the bank over, and for each further level
     uint32_t stops;              // the levels that must be defended, a bit each
 };
@@ -44,10 +43,6 @@ struct EnvLane {
     uint8_t said[SEATS][12];
     uint8_t returned[SEATS][KINDS];
 };
-
-RENEGE_FN Pile together(const Pile& a, const Pile& b) {
-    return {a.once | b.once, a.twice | b.twice | (a.once & b.once)};
-}
 
 // Deals so many cards to each seat, the rest to the kitty, every deal equally likely. Four draws share a fraction:
 // 108 * 107 * 106 * 105 < 2^27, so that fewer than 1 in 32 are made again.
@@ -109,9 +104,8 @@ struct EnvTractor {
         for (uint32_t level : setting.levels) {
             if (level < LOWEST || level > ACE) return "a level is 2..14";
         }
-        if (setting.multiplier >= KITTIES) return "the kitty is multiplied in a way that there is not";
+        if (const char* why = fault_in_house(setting.house)) return why;
         if (!setting.step) return "a level is worth no points";
-        if (setting.penalty >> 20) return "a stopped throw costs too much";
         if (setting.stops >> (ACE + 1)) return "a level that must be defended is 2..14";
         for (const Order& order : setting.orders) {
             if (const char* why = fault(order, setting.deck)) return why;
@@ -168,13 +162,9 @@ struct EnvTractor {
         if ((pile.once & ~hand.once) || (pile.twice & ~hand.twice)) return false;
         if (lane.stage == Stage::BURY) return size(pile) == setting.kitty;
         const Order& order = setting.orders[lane.named];
-        if (!table.lying) return may_lead(order, setting.packing, house(setting), pile);
-        if (!setting.suit_only) {
-            const Duty broken = judge_follow(order, setting.packing, table.play[0], hand, pile, setting.shorter);
-            return broken == Duty::NONE;
-        }
-        const uint32_t held = size(only(hand, order.own[table.suit])), given = size(only(pile, order.own[table.suit]));
-        return size(pile) == table.led.cards && given == (held < table.led.cards ? held : table.led.cards);
+        const House house = read_house(setting.house);
+        if (!table.lying) return may_lead(order, setting.packing, house, unseen(setting, lane), pile);
+        return judge_follow(order, setting.packing, house, table.play[0], hand, pile) == Duty::NONE;
     }
 
     // Lays them down. They must be a play; what was picked before is put back.
@@ -220,13 +210,14 @@ struct EnvTractor {
         for (uint32_t seat = 0; seat < SEATS; ++seat) out[seat] = 0.0f;
         if (lane.named == NOBODY) return;  // thrown in
         const Table& table = lane.table;
+        const House house = read_house(setting.house);
         const uint32_t attackers = ~uint32_t{table.banker} & 1u, bankers = attackers ^ 1u;
         const int32_t failed = int32_t{lane.failed[bankers]} - int32_t{lane.failed[attackers]};
         int32_t points = lane.points[attackers] + lane.points[attackers + 2];
-        points += static_cast<int32_t>(setting.penalty) * failed;
+        points += house.penalty * failed;
         uint32_t total = points < 0 ? 0u : static_cast<uint32_t>(points);
         if ((table.leader & 1u) == attackers) {  // who takes the last trick would lead the next
-            total += static_cast<uint32_t>(points_of(lane.kitty) * multiplier(house(setting), table.led));
+            total += static_cast<uint32_t>(points_of(lane.kitty) * multiplier(house, table.led));
         }
         uint32_t rises[2] = {0, 0};
         const bool held = total < setting.enough;
@@ -289,9 +280,14 @@ struct EnvTractor {
         return nullptr;
     }
 
-    static RENEGE_FN House house(const Setting& setting) {
-        return {static_cast<uint8_t>(setting.shorter != 0), static_cast<uint8_t>(setting.trump_throws != 0),
-                static_cast<Kitty>(setting.multiplier)};
+    // What the leader can know; it matters where throws must be proved.
+    static RENEGE_FN Unseen unseen(const Setting& setting, const Lane& lane) {
+        const Table& table = lane.table;
+        Seen seen = {lane.played[0], {lane.voids[0], lane.voids[1], lane.voids[2], lane.voids[3]}};
+        for (uint32_t seat = 1; seat < SEATS; ++seat) seen.played = joined(seen.played, lane.played[seat]);
+        const Pile buried = table.leader == table.banker ? lane.kitty : Pile{0, 0};
+        const Unseen found = unseen_by(table.hand[table.leader], seen, buried, table.leader);
+        return {only(found.out, setting.deck), found.voids};
     }
 
     static RENEGE_FN void put_pile(const Pile& pile, uint8_t* row) {
@@ -326,12 +322,13 @@ struct EnvTractor {
             lane.cards = without(hand, lane.chosen).once;
         } else if (lane.stage == Stage::PLAY) {
             const Order& order = setting.orders[lane.named];
+            const House house = read_house(setting.house);
             if (lane.table.lying) {
-                lane.cards = follow_picks(order, setting.packing, house(setting), lane.table, setting.suit_only, hand,
-                                          lane.chosen);
+                lane.cards = follow_picks(order, setting.packing, house, lane.table, hand, lane.chosen);
             } else {
-                lane.cards = lead_picks(order, house(setting), hand, lane.chosen);
-                lane.done = lane.chosen.once && may_lead(order, setting.packing, house(setting), lane.chosen);
+                const Unseen unseen = house.test == Test::PUBLIC ? EnvTractor::unseen(setting, lane) : Unseen{};
+                lane.cards = lead_picks(order, house, unseen, hand, lane.chosen);
+                lane.done = lane.chosen.once && may_lead(order, setting.packing, house, unseen, lane.chosen);
             }
         }
     }
@@ -378,7 +375,7 @@ struct EnvTractor {
     static RENEGE_FN void take_up(const Setting&, Lane& lane) {
         Table& table = lane.table;
         table.leader = table.banker = lane.turn;
-        table.hand[lane.turn] = together(table.hand[lane.turn], lane.kitty);
+        table.hand[lane.turn] = joined(table.hand[lane.turn], lane.kitty);
         lane.kitty = {0, 0};
         if (lane.named == NOBODY) lane.named = NO_TRUMP;
         lane.stage = Stage::BURY;
@@ -399,26 +396,12 @@ struct EnvTractor {
         }
     }
 
-    static RENEGE_FN bool is_stopped(const Setting& setting, const Order& order, const Table& table, const Pile& tried,
-                                     Pile& landed) {
-        const uint32_t seat = table.leader;
-        if (!setting.first_found) return stopped(order, setting.packing, table, seat, tried, landed);
-        for (uint32_t i = 1; i < SEATS; ++i) {  // the first seat that stops it decides
-            Table alone = table;
-            for (uint32_t j = 1; j < SEATS; ++j) {
-                if (j != i) alone.hand[(seat + j) & 3u] = {0, 0};
-            }
-            if (stopped(order, setting.packing, alone, seat, tried, landed)) return true;
-        }
-        return false;
-    }
-
     static RENEGE_FN void lead(const Setting& setting, Lane& lane, const Pile& tried) {
         Table& table = lane.table;
         const Order& order = setting.orders[lane.named];
         const uint32_t seat = table.leader;
         Pile landed = tried;
-        if (is_stopped(setting, order, table, tried, landed)) {
+        if (stopped(order, setting.packing, read_house(setting.house), table, seat, tried, landed)) {
             ++lane.failed[seat & 1u];
             const Pile back = without(tried, landed);
             for (Kinds kinds = back.once; kinds; kinds &= kinds - 1) {
@@ -433,18 +416,13 @@ struct EnvTractor {
         Table& table = lane.table;
         const Order& order = setting.orders[lane.named];
         const uint32_t seat = to_move(table);
-        uint32_t strength = strength_of(order, setting.packing, table, play);
-        if (strength && setting.highest_card) {
-            const uint32_t suit = suit_of(order, play);
-            strength = (strength & 32u) + highest_bit(steps_of(order, suit, play.once)) + 1u;
-        }
-        if (strength > table.strength) {
+        const House house = read_house(setting.house);
+        const uint32_t strength = strength_of(order, setting.packing, house, table, play);
+        if (overtakes(order, setting.packing, house, table, play, strength)) {
             table.strength = strength;
             table.winning = static_cast<uint8_t>(seat);
         }
-        if (size(only(play, order.own[table.suit])) < table.led.cards) {
-            lane.voids[seat] |= static_cast<uint8_t>(1u << table.suit);
-        }
+        lane.voids[seat] |= static_cast<uint8_t>(shown_void(order, table, play));
         table.play[table.lying++] = play;
         table.hand[seat] = without(table.hand[seat], play);
         if (table.lying == SEATS) take(lane);
@@ -456,7 +434,7 @@ struct EnvTractor {
         for (uint32_t i = 0; i < SEATS; ++i) {
             Pile& played = lane.played[(table.leader + i) & 3u];
             points += points_of(table.play[i]);
-            played = together(played, table.play[i]);
+            played = joined(played, table.play[i]);
         }
         lane.points[table.winning] += static_cast<uint8_t>(points);
         ++lane.tricks[table.winning];

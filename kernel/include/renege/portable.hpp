@@ -10,17 +10,21 @@
 
 // RENEGE_FN is always inlined, so that a CPU entry point compiled for BMI2 carries its instructions all the way down.
 // RENEGE_CALLED is for what is long and used in many places: a GPU calls it, for written out everywhere it would not fit
-// into the cache for its instructions, and take minutes to compile. Who includes this may have said otherwise.
+// into the cache for its instructions, and take minutes to compile. RENEGE_APART is for what few house rules ask for: it
+// is called everywhere, so that the usual ways stay short. Who includes this may have said otherwise.
 #ifdef RENEGE_FN
 #elif defined(__CUDACC__) || defined(__CUDACC_RTC__)
 #define RENEGE_FN __host__ __device__ __forceinline__
 #define RENEGE_CALLED __host__ __device__ __noinline__ inline
+#define RENEGE_APART RENEGE_CALLED
 #elif defined(_MSC_VER)
 #define RENEGE_FN __forceinline
 #define RENEGE_CALLED RENEGE_FN
+#define RENEGE_APART __declspec(noinline) inline
 #else
 #define RENEGE_FN inline __attribute__((always_inline))
 #define RENEGE_CALLED RENEGE_FN
+#define RENEGE_APART inline __attribute__((noinline))
 #endif
 
 #if defined(__x86_64__) && defined(__GNUC__) && !defined(__CUDACC__) && !defined(__CUDACC_RTC__)

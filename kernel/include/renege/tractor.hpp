@@ -6,7 +6,7 @@
 // led one is a table of 77 x 77 bytes, built in Python, so no verdict ever searches.
 #pragma once
 
-#include "portable.hpp"
+#include "tractor_house.hpp"
 
 namespace renege::tractor {
 
@@ -41,7 +41,7 @@ struct Packing {
     uint8_t tail[1u << HALF];               // ones at the top of a mask of nine steps
     uint8_t shape[CODES];                   // by code
     uint32_t runs[SHAPES];                  // lengths, 4 bits each, the longest lowest
-    uint8_t match[2][SHAPES][SHAPES];       // [shorter runs count][held][led]: the best that can be given
+    uint8_t match[SHORTERS][SHAPES][SHAPES];  // [shorter runs][held][led]: the best that can be given
 };
 
 // One declaration. Cards whose step and number differ alike form a segment, which moves in one turn.
@@ -108,39 +108,97 @@ RENEGE_FN Shape apart(const Packing& packing, const Pairs& pairs) {
 }
 
 // The most that some pairs can give to led runs. Shapes are numbered so that the greater match is the greater number.
-RENEGE_CALLED Shape best_match(const Packing& packing, const Pairs& pairs, Shape led, uint32_t shorter) {
-    const Shape best = packing.match[shorter][through(packing, pairs)][led];
+RENEGE_CALLED Shape best_match(const Packing& packing, const Pairs& pairs, Shape led, Shorter shorter) {
+    const auto& match = packing.match[static_cast<uint32_t>(shorter)];
+    const Shape best = match[through(packing, pairs)][led];
     if (pairs.crowd < 2) return best;
-    const Shape other = packing.match[shorter][apart(packing, pairs)][led];
+    const Shape other = match[apart(packing, pairs)][led];
     return other > best ? other : best;
 }
 
 // Can led runs be cut out of some pairs? That there are pairs enough for the led pairs is a count, made elsewhere.
 RENEGE_FN bool can_cut(const Packing& packing, const Pairs& pairs, Shape led) {
-    return best_match(packing, pairs, led, 1) == led;
+    return best_match(packing, pairs, led, Shorter::OWED) == led;
+}
+
+RENEGE_FN uint32_t pairs_in(const Packing& packing, Shape runs) {
+    uint32_t pairs = 0;
+    for (uint32_t lengths = packing.runs[runs]; lengths; lengths >>= 4) pairs += lengths & 15u;
+    return pairs;
+}
+
+// The pairs that no tractor could have in it: there is none on the step below or above.
+RENEGE_FN uint32_t lone(const Pairs& pairs) {
+    const Steps alone = pairs.steps & ~(pairs.steps << 1) & ~(pairs.steps >> 1);
+    const bool crowd = pairs.crowd && ((alone >> pairs.at) & 1u);
+    return count_bits(alone) + (crowd ? pairs.crowd - 1u : 0u);
+}
+
+// What a hand owes to led pairs, where it has more than enough of the suit: so many pairs, and these runs among them.
+struct Owed {
+    uint32_t pairs;
+    Shape runs;
+};
+
+// What another duty than the usual one asks for.
+RENEGE_APART Owed owed_otherwise(const Order& order, const Packing& packing, House house, uint32_t suit, Kinds held,
+                                 uint32_t led_pairs, Shape led_runs) {
+    if (house.duty == FollowDuty::SUIT_ONLY) return {0, 0};
+    const Pairs own = pairs_of(order, suit, held);
+    const Shape runs = led_runs ? best_match(packing, own, led_runs, house.shorter) : 0u;
+    const uint32_t drawn = pairs_in(packing, runs) + lone(own);  // tractors are drawn by tractors alone
+    return {led_pairs < drawn ? led_pairs : drawn, runs};
+}
+
+RENEGE_FN Owed owed_to(const Order& order, const Packing& packing, const House& house, uint32_t suit, Kinds held,
+                       uint32_t led_pairs, Shape led_runs) {
+    if (house.duty != FollowDuty::SHAPE) {
+        return owed_otherwise(order, packing, house, suit, held, led_pairs, led_runs);
+    }
+    const uint32_t had = count_bits64(held), pairs = led_pairs < had ? led_pairs : had;
+    if (!led_runs || pairs < 2) return {pairs, 0};
+    return {pairs, best_match(packing, pairs_of(order, suit, held), led_runs, house.shorter)};
+}
+
+// A play of the led suit gives such runs, and other ones are owed.
+RENEGE_FN Duty broken_by(const Packing& packing, Shorter shorter, Shape match, Shape owed) {
+    if (shorter == Shorter::NOT_OWED) return Duty::RUN;
+    const uint32_t first = lowest_bit(packing.runs[match] ^ packing.runs[owed]) & ~3u;  // where the two differ
+    return (packing.runs[match] >> first) & 15u ? Duty::LONGER_RUN : Duty::RUN;
+}
+
+// The same for pairs of the led suit, where the hand has more of it than was led and another duty than the usual holds.
+RENEGE_APART Duty judge_otherwise(const Order& order, const Packing& packing, House house, uint32_t suit, Kinds lead,
+                                  Kinds hand, Kinds play) {
+    const Shape led_runs = through(packing, pairs_of(order, suit, lead));
+    const Owed owed = owed_otherwise(order, packing, house, suit, hand, count_bits64(lead), led_runs);
+    if (count_bits64(play) < owed.pairs) return Duty::PAIR;
+    if (!owed.runs) return Duty::NONE;
+    const Shape match = best_match(packing, pairs_of(order, suit, play), led_runs, house.shorter);
+    return match == owed.runs ? Duty::NONE : broken_by(packing, house.shorter, match, owed.runs);
 }
 
 // The first duty that a follow breaks. The play is in the hand, and the lead is of one suit.
-RENEGE_CALLED Duty judge_follow(const Order& order, const Packing& packing, const Pile& lead, const Pile& hand,
-                                const Pile& play, uint32_t shorter) {
+RENEGE_CALLED Duty judge_follow(const Order& order, const Packing& packing, const House& house, const Pile& lead,
+                                const Pile& hand, const Pile& play) {
     const uint32_t suit = order.led_suit[lowest_bit64(lead.once)], led = size(lead);
     if (size(play) != led) return Duty::LENGTH;
     const Kinds own = order.own[suit];
     const uint32_t held = size(only(hand, own)), given = size(only(play, own));
     if (given != led) return given == held ? Duty::NONE : Duty::SUIT;
     if (held == given || !lead.twice) return Duty::NONE;  // all of it goes, or any of it may
+    if (house.duty != FollowDuty::SHAPE) {
+        return judge_otherwise(order, packing, house, suit, lead.twice, hand.twice & own, play.twice);
+    }
     const uint32_t led_pairs = count_bits64(lead.twice), held_pairs = count_bits64(hand.twice & own);
     const uint32_t owed = led_pairs < held_pairs ? led_pairs : held_pairs;
     if (count_bits64(play.twice) < owed) return Duty::PAIR;
     if (owed < 2) return Duty::NONE;
     const Shape runs = through(packing, pairs_of(order, suit, lead.twice));
     if (!runs) return Duty::NONE;
-    const Shape best = best_match(packing, pairs_of(order, suit, hand.twice & own), runs, shorter);
-    const Shape match = best_match(packing, pairs_of(order, suit, play.twice), runs, shorter);
-    if (match == best) return Duty::NONE;
-    if (!shorter) return Duty::RUN;
-    const uint32_t first = lowest_bit(packing.runs[match] ^ packing.runs[best]) & ~3u;  // where the two differ
-    return (packing.runs[match] >> first) & 15u ? Duty::LONGER_RUN : Duty::RUN;
+    const Shape best = best_match(packing, pairs_of(order, suit, hand.twice & own), runs, house.shorter);
+    const Shape match = best_match(packing, pairs_of(order, suit, play.twice), runs, house.shorter);
+    return match == best ? Duty::NONE : broken_by(packing, house.shorter, match, best);
 }
 
 // A lead as its follows see it.
@@ -184,26 +242,6 @@ RENEGE_CALLED uint32_t top_step(const Order& order, const Packing& packing, uint
         bottoms ^= 1u << bottom;
     }
     return 0;
-}
-
-// Which of the plays to a trick wins: the highest step among the longest led units; a tie stays with the earlier.
-RENEGE_FN uint32_t winner(const Order& order, const Packing& packing, const Pile* plays, uint32_t count) {
-    const uint32_t suit = suit_of(order, plays[0]);
-    const Led led = read_lead(order, packing, suit, plays[0]);
-    uint32_t best = 0, strength = 0;  // a ruff has 32 more; the lead's own strength is looked for only if it matters
-    for (uint32_t i = 1; i < count; ++i) {
-        if (!plays[i].once) continue;
-        const uint32_t follow = suit_of(order, plays[i]);
-        const bool ruffs = follow == order.trump && follow != suit;
-        if (!ruffs && (follow != suit || led.throws)) continue;  // a throw that stands is beaten by a ruff alone
-        const uint32_t top = top_step(order, packing, follow, plays[i], led);
-        if (!top) continue;
-        if (!strength) strength = top_step(order, packing, suit, plays[0], led);
-        const uint32_t ours = top + (ruffs ? 32u : 0u), higher = 0u - (ours > strength);  // all ones if so
-        best ^= (best ^ i) & higher;
-        strength ^= (strength ^ ours) & higher;
-    }
-    return best;
 }
 
 }  // namespace renege::tractor

@@ -2,7 +2,7 @@
 // (renege.games.tractor.picks); this repeats it with masks of steps.
 #pragma once
 
-#include "tractor_table.hpp"
+#include "tractor_throws.hpp"
 
 namespace renege::tractor {
 
@@ -109,12 +109,10 @@ struct Owing {
     Shape match;     // the runs that must be among them
 };
 
-RENEGE_FN Owing owed_to(const Order& order, const Packing& packing, const House& house, const Table& table,
-                        const Pile& held) {
-    const uint32_t pairs = count_bits64(held.twice), count = table.led.pairs < pairs ? table.led.pairs : pairs;
-    const Shape match = count > 1u && table.led.runs ? best_match(packing, pairs_of(order, table.suit, held.twice),
-                                                                  table.led.runs, house.shorter) : 0u;
-    return {held.twice, count, match};
+RENEGE_FN Owing owing_to(const Order& order, const Packing& packing, const House& house, const Table& table,
+                         const Pile& held) {
+    const Owed owed = owed_to(order, packing, house, table.suit, held.twice, table.led.pairs, table.led.runs);
+    return {held.twice, owed.pairs, owed.runs};
 }
 
 // The fewest cards of the led suit that hold what is chosen and all that is owed. Whatever fills them up to the length of
@@ -132,15 +130,16 @@ RENEGE_FN Pile with(const Pile& pile, Kinds kind) { return {pile.once | kind, pi
 
 // The kinds that a follower may pick next; none when the play is as long as the lead.
 RENEGE_CALLED Kinds follow_picks(const Order& order, const Packing& packing, const House& house, const Table& table,
-                                 bool suit_only, const Pile& hand, const Pile& chosen) {
+                                 const Pile& hand, const Pile& chosen) {
     const uint32_t led = table.led.cards;
     const Kinds own = order.own[table.suit], rest = without(hand, chosen).once;
     if (size(chosen) == led) return 0;
     const Pile held = only(hand, own);
     const uint32_t count = size(held);
     if (count <= led) return size(only(chosen, ~own)) < led - count ? rest : rest & own;
-    if (suit_only || !table.led.pairs || !held.twice) return rest & own;
-    const Owing owing = owed_to(order, packing, house, table, held);
+    if (!table.led.pairs || !held.twice) return rest & own;
+    const Owing owing = owing_to(order, packing, house, table, held);
+    if (!owing.count) return rest & own;
     Kinds open = 0, pairs = held.twice & rest;
     for (Kinds kind = 0;;) {  // first what is chosen as it is, then with one more of each pair
         const uint32_t cards = least(order, packing, table.suit, owing, with(chosen, kind));
@@ -162,16 +161,46 @@ RENEGE_FN bool in_unit(const Order& order, uint32_t suit, const Pile& hand, cons
     return !(between & ~steps_of(order, suit, hand.twice & order.own[suit]));
 }
 
-// The kinds that a leader may pick next. Any cards of a suit are a lead, unless trumps may not be thrown.
-RENEGE_CALLED Kinds lead_picks(const Order& order, const House& house, const Pile& hand, const Pile& chosen) {
+// Does a hand have a throw with these cards in it that no rival beats? A longer run and a higher one is safer, so pairs
+// that are needed go with all the pairs beside them; of pairs on one step each but one stands alone.
+RENEGE_APART bool in_safe_throw(const Order& order, const Rivals& rivals, uint32_t suit, const Pile& hand,
+                                const Pile& chosen) {
+    const Kinds pairs = hand.twice & order.own[suit];
+    const uint32_t single = highest_among(order, rivals, suit, 0);
+    Kinds needed = chosen.twice;
+    for (Kinds lone = chosen.once & ~chosen.twice; lone; lone &= lone - 1) {
+        const Kinds kind = lone & (0u - lone);
+        if (single > lowest_bit(steps_of(order, suit, kind)) + 1u) needed |= kind;
+    }
+    if (needed & ~pairs) return false;
+    const Steps wanted = steps_of(order, suit, needed);
+    for (Steps left = steps_of(order, suit, pairs); left;) {
+        const uint32_t bottom = lowest_bit(left), length = lowest_bit(~(left >> bottom)), end = bottom + length;
+        const Steps stretch = ((1u << length) - 1u) << bottom;
+        left &= ~stretch;
+        if (!(wanted & stretch)) continue;
+        if (highest_among(order, rivals, suit, length) > end) return false;
+        const bool crowded = count_bits64(needed & order.crowd[suit]) > 1 && ((stretch >> order.crowded[suit]) & 1u);
+        if (crowded && highest_among(order, rivals, suit, 1) > order.crowded[suit] + 1u) return false;
+    }
+    return true;
+}
+
+// The kinds that a leader may pick next. Any cards of a suit are a lead, unless trumps may not be thrown, or throws must
+// be proved.
+RENEGE_CALLED Kinds lead_picks(const Order& order, const House& house, const Unseen& unseen, const Pile& hand,
+                               const Pile& chosen) {
     const Kinds rest = without(hand, chosen).once;
     if (!chosen.once) return rest;
     const uint32_t suit = order.led_suit[lowest_bit64(chosen.once)];
-    if (house.trump_throws || suit != order.trump) return rest & order.own[suit];
+    const bool throws = house.trump_throws || suit != order.trump;
+    if (throws && house.test != Test::PUBLIC) return rest & order.own[suit];
+    const Rivals rivals = imagined(unseen, suit);
     Kinds open = 0;
     for (Kinds kinds = rest & order.own[suit]; kinds; kinds &= kinds - 1) {
         const Kinds kind = kinds & (0u - kinds);
-        if (in_unit(order, suit, hand, with(chosen, kind))) open |= kind;
+        const Pile now = with(chosen, kind);
+        if (in_unit(order, suit, hand, now) || (throws && in_safe_throw(order, rivals, suit, hand, now))) open |= kind;
     }
     return open;
 }

@@ -7,7 +7,7 @@
 // or goes. Of twins the earlier is played first.
 #pragma once
 
-#include "tractor_table.hpp"
+#include "tractor_throws.hpp"
 
 namespace renege::tractor {
 
@@ -153,15 +153,16 @@ RENEGE_CALLED uint32_t list_follows(const Order& order, const Packing& packing, 
     if (!table.play[0].twice || !own.twice) return listed;
     uint32_t kept = 0;
     for (uint32_t i = 0; i < listed; ++i) {
-        const Duty broken = judge_follow(order, packing, table.play[0], hand, out[i], house.shorter);
+        const Duty broken = judge_follow(order, packing, house, table.play[0], hand, out[i]);
         if (broken == Duty::NONE) out[kept++] = out[i];
     }
     return kept;
 }
 
-// Every legal lead, throws that will be stopped included.
-RENEGE_FN uint32_t list_all_leads(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
-                                  const Table& table, Pile* out) {
+// Every legal lead, throws that will be stopped included unless such are refused. `unseen` matters where throws must be
+// proved.
+RENEGE_APART uint32_t list_all_leads(const Order& order, const Packing& packing, const House& house,
+                                     const Ladder& ladder, const Table& table, const Unseen& unseen, Pile* out) {
     uint32_t found = 0;
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
         const Pile own = only(table.hand[table.leader], order.own[suit]);
@@ -170,7 +171,12 @@ RENEGE_FN uint32_t list_all_leads(const Order& order, const Packing& packing, co
             const uint32_t listed = list_picks(spread, cards, {0, 0}, out + found);
             uint32_t kept = found;
             for (uint32_t i = found; i < found + listed; ++i) {
-                if (may_lead(order, packing, house, out[i])) out[kept++] = out[i];
+                Pile unit;
+                if (!may_lead(order, packing, house, unseen, out[i])) continue;
+                if (house.stop == Stop::REFUSED && stopped(order, packing, house, table, table.leader, out[i], unit)) {
+                    continue;
+                }
+                out[kept++] = out[i];
             }
             found = kept;
         }
@@ -180,9 +186,8 @@ RENEGE_FN uint32_t list_all_leads(const Order& order, const Packing& packing, co
 
 // The cards of one suit that a throw that stands may hold: singles that nobody beats, and pairs that nobody beats or
 // that may be part of a run.
-RENEGE_CALLED Pile safe_in(const Order& order, const Table& table, uint32_t suit, const Pile& own) {
-    const uint32_t single = highest_elsewhere(order, table, table.leader, suit, 0);
-    const uint32_t pair = highest_elsewhere(order, table, table.leader, suit, 1);
+RENEGE_CALLED Pile safe_in(const Order& order, const Rivals& rivals, uint32_t suit, const Pile& own) {
+    const uint32_t single = highest_among(order, rivals, suit, 0), pair = highest_among(order, rivals, suit, 1);
     const Steps pairs = steps_of(order, suit, own.twice);
     Pile safe = {0, 0};
     for (Kinds rest = own.once; rest; rest &= rest - 1) {
@@ -221,16 +226,18 @@ RENEGE_CALLED uint32_t list_units(const Pile& own, const Spread& spread, Pile* o
 }
 
 // One lead for each class: every unit, and every throw that stands. What a stopped throw comes to is among the units.
+// Where throws must be proved it matters which cards were seen: there is no such class.
 RENEGE_CALLED uint32_t list_leads(const Order& order, const Packing& packing, const House& house, const Ladder& ladder,
                                   const Table& table, Pile* out) {
     uint32_t found = 0;
     const uint32_t seat = table.leader;
+    const Rivals rivals = rivals_of(house, table, seat);
     for (uint32_t suit = 0; suit < SUITS; ++suit) {
         const Pile own = only(table.hand[seat], order.own[suit]);
         if (!own.once) continue;
         found += list_units(own, spread_out(order, ladder, table, seat, own, true), out + found);
         if (size(own) < 2 || (suit == order.trump && !house.trump_throws)) continue;
-        const Pile safe = safe_in(order, table, suit, own);
+        const Pile safe = safe_in(order, rivals, suit, own);
         if (size(safe) < 2) continue;
         const Spread spread = spread_out(order, ladder, table, seat, safe, true);
         for (uint32_t cards = 2; cards <= size(safe); ++cards) {
@@ -238,8 +245,8 @@ RENEGE_CALLED uint32_t list_leads(const Order& order, const Packing& packing, co
             uint32_t kept = found;
             for (uint32_t i = found; i < found + listed; ++i) {
                 Pile unit;
-                if (!read_lead(order, packing, suit, out[i]).throws) continue;
-                if (!stopped(order, packing, table, seat, out[i], unit)) out[kept++] = out[i];
+                const Led led = read_lead(order, packing, suit, out[i]);
+                if (led.throws && !is_beaten(order, packing, rivals, suit, led, out[i], unit)) out[kept++] = out[i];
             }
             found = kept;
         }

@@ -5,18 +5,11 @@
 // good. It never sees another hand: it plays from a View.
 #pragma once
 
-#include "tractor_table.hpp"
+#include "tractor_throws.hpp"
 
 namespace renege::tractor {
 
 constexpr Kinds POINTS = FIVES | TENS;
-constexpr uint32_t RUFF = 32;  // what a ruff's strength has more than that of its trumps
-
-// What everybody has seen: the cards played, and the suits of which a seat has shown to have no more.
-struct Seen {
-    Pile played;
-    uint8_t voids[SEATS];
-};
 
 // The table as the seat to move sees it.
 struct View {
@@ -25,6 +18,7 @@ struct View {
     Led led;
     uint32_t suit;      // of the lead
     uint32_t strength;  // of the winning play
+    Pile ahead;         // that play
     uint32_t lying;
     int32_t points;     // on the table
     bool ours;          // is the partner winning?
@@ -33,16 +27,11 @@ struct View {
     uint8_t voids[SEATS];  // of the others, in turn: [1] is the next seat, [2] the partner
 };
 
-RENEGE_FN Pile joined(const Pile& a, const Pile& b) {
-    return {a.once | b.once, a.twice | b.twice | (a.once & b.once)};
-}
-
 // What the table has seen after a play, which lies where the table has put it.
 RENEGE_FN void see(const Order& order, const Table& table, uint32_t seat, uint32_t place, Seen& seen) {
     const Pile& play = table.play[place];
     seen.played = joined(seen.played, play);
-    const bool short_of_it = place && size(only(play, order.own[table.suit])) < table.led.cards;
-    seen.voids[seat] = static_cast<uint8_t>(seen.voids[seat] | static_cast<uint32_t>(short_of_it) << table.suit);
+    if (place) seen.voids[seat] |= static_cast<uint8_t>(shown_void(order, table, play));
 }
 
 RENEGE_FN View look(const Table& table, const Seen& seen, uint32_t whim) {
@@ -53,6 +42,7 @@ RENEGE_FN View look(const Table& table, const Seen& seen, uint32_t whim) {
     view.led = table.led;
     view.suit = table.suit;
     view.strength = table.strength;
+    if (table.lying) view.ahead = ahead(table);
     view.lying = table.lying;
     for (uint32_t i = 0; i < table.lying; ++i) view.points += points_of(table.play[i]);
     view.ours = table.lying && !((table.winning ^ seat) & 1u);
@@ -220,12 +210,9 @@ RENEGE_CALLED Pile beat(const Order& order, const Packing& packing, const View& 
 RENEGE_CALLED Pile give(const Order& order, const Packing& packing, const House& house, const View& view, Aim aim) {
     const uint32_t suit = view.suit;
     Taking taking = {only(view.hand, order.own[suit]), {0, 0}, view.led.cards};
-    const uint32_t held = count_bits64(taking.left.twice);
-    if (view.led.runs) {
-        const Pairs pairs = pairs_of(order, suit, taking.left.twice);
-        take_runs(order, packing, suit, best_match(packing, pairs, view.led.runs, house.shorter), taking);
-    }
-    take_pairs(order, suit, view.led.pairs < held ? view.led.pairs : held, aim, taking);
+    const Owed owed = owed_to(order, packing, house, suit, taking.left.twice, view.led.pairs, view.led.runs);
+    if (owed.runs) take_runs(order, packing, suit, owed.runs, taking);
+    take_pairs(order, suit, owed.pairs, aim, taking);
     take_singles(order, suit, view.out, aim, taking);
     return taking.taken;
 }
@@ -279,10 +266,16 @@ RENEGE_FN bool is_safe(const Order& order, const View& view) {
     return view.led.throws || view.strength + NEAR >= highest_end(order, view.suit, view.out, view.led.longest);
 }
 
+// Is a play that is stronger than the winning one truly ahead of it?
+RENEGE_FN bool is_ahead(const Order& order, const Packing& packing, const House& house, const View& view,
+                        const Pile& play) {
+    return !compares_units(house, view.led, view.strength) || goes_over(order, packing, view.led, view.ahead, play);
+}
+
 // The cheapest play that wins and is worth it, with points if it can have them; or none. The last seat wins whatever
 // has points. Before it a seat ruffs an opponent's trick, high if it may be ruffed over; in the led suit it plays what
 // nothing can beat, or beats an opponent with cards that cost nothing.
-RENEGE_FN Pile win(const Order& order, const Packing& packing, const View& view, uint32_t have) {
+RENEGE_FN Pile win(const Order& order, const Packing& packing, const House& house, const View& view, uint32_t have) {
     const bool ruffs = !have && view.suit != order.trump, last = view.lying == SEATS - 1;
     if (ruffs ? view.ours && !last : have < view.led.cards || view.led.throws || view.strength > RUFF) return {0, 0};
     const uint32_t suit = ruffs ? order.trump : view.suit;
@@ -294,7 +287,7 @@ RENEGE_FN Pile win(const Order& order, const Packing& packing, const View& view,
         const Pile play = beat(order, packing, view, suit, from, liked);
         const bool cheap = !view.ours && !points_of(play);
         const bool worth_it = last ? view.points + points_of(play) > 0 : ruffs || from >= sure || cheap;
-        if (play.once && worth_it) return play;
+        if (play.once && worth_it && is_ahead(order, packing, house, view, play)) return play;
         if (from == beyond) return {0, 0};
     }
 }
@@ -303,7 +296,7 @@ RENEGE_FN Pile follow(const Order& order, const Packing& packing, const House& h
     const uint32_t have = size(only(view.hand, order.own[view.suit]));
     const bool safe = is_safe(order, view);
     if (!safe && !(view.whim & 1u)) {
-        const Pile play = win(order, packing, view, have);
+        const Pile play = win(order, packing, house, view, have);
         if (play.once) return play;
     }
     const Aim aim = safe != static_cast<bool>(view.whim & 2u) ? FATTEN : SAVE;

@@ -22,8 +22,9 @@ RENEGE_FN uint32_t next_whim(Whims& whims) {
 // What remains is played to the last card. Another end may know what a table between tricks is worth: the attackers'
 // points when the round is over.
 struct PlayedOut {
+    RENEGE_FN void bury(const Pile&) {}
     RENEGE_FN bool knows(const Table&) const { return false; }
-    RENEGE_FN int32_t worth(const Table& table) const { return table.attackers; }
+    RENEGE_FN int32_t worth(const Table& table, const Seen&) const { return table.attackers; }
 };
 
 // From so many cards a hand on, at most HELD, the rest is solved with open hands.
@@ -31,9 +32,13 @@ template <uint32_t HELD = MOST_HELD>
 struct Solving {
     solver::Search& search;
     uint32_t from;
+    Pile buried;  // by the banker
 
+    RENEGE_FN void bury(const Pile& pile) { buried = pile; }
     RENEGE_FN bool knows(const Table& table) const { return size(table.hand[table.leader]) <= from; }
-    RENEGE_FN int32_t worth(const Table& table) { return table.attackers + solver::solve<HELD>(search, table).lower; }
+    RENEGE_FN int32_t worth(const Table& table, const Seen& seen) {
+        return table.attackers + solver::solve<HELD>(search, table, seen, buried).lower;
+    }
 };
 
 // A play is made and seen.
@@ -49,7 +54,7 @@ template <class End>
 RENEGE_FN int32_t play_on(const Order& order, const Packing& packing, const House& house, Table table, Seen seen,
                           Whims whims, End& end) {
     while (!is_over(table)) {
-        if (!table.lying && end.knows(table)) return end.worth(table);
+        if (!table.lying && end.knows(table)) return end.worth(table, seen);
         const View view = look(table, seen, next_whim(whims));
         play(order, packing, house, table, seen, choose(order, packing, house, view));
     }

@@ -102,6 +102,11 @@ RENEGE_CALLED Name name_of(const Order& order, const Roster& roster, const Table
     return name;
 }
 
+// Where it matters which cards were seen nothing is left out: the cards that are left, and the voids that were shown.
+RENEGE_FN Name full_name(const Table& table, Held held, uint32_t voids) {
+    return {{held, uint64_t{voids} << 8 | table.leader, 0, 0, 0}};
+}
+
 // Some of a hand's cards by their places in it, and back.
 RENEGE_FN uint32_t places_of(Held hand, Held some) {
     uint32_t places = 0;

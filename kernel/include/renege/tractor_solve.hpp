@@ -7,77 +7,9 @@
 // that is cut off says nothing, and what earlier searches proved stays.
 #pragma once
 
-#include "tractor_roster.hpp"
+#include "tractor_search.hpp"
 
 namespace renege::tractor::solver {
-
-// Room for all plays that are listed on one line of play: at most 2^n leads and three times n over n/2 follows of n
-// cards a hand, then of fewer. Where hands are known to be shorter than MOST_HELD, a search with a smaller HELD needs
-// less of it, and a stack that a GPU can give to each of its threads.
-RENEGE_FN constexpr uint32_t room_for(uint32_t held) { return (4u << held) + 8u; }
-constexpr uint32_t ROOM = room_for(MOST_HELD);
-constexpr int32_t GRAIN = 5;  // every value is a multiple of it
-constexpr uint32_t POLLED = 1024;
-
-// Bounds of the points to come, and a lead that was good: which of its hand's cards, in this order.
-struct Slot {
-    Name name;
-    int32_t lower, upper;
-    uint32_t round;  // 0 if never used
-    uint32_t good;
-};
-
-// The caller owns the slots, zero before the first round; their number is a power of two, or 0 to do without.
-struct Memory {
-    Slot* slots;
-    uint32_t count;
-};
-
-struct Bounds {
-    int32_t lower, upper;
-};
-
-// When to stop: after so many nodes, or when `stop` says so, which is asked once in a while where there is one.
-struct Limits {
-    uint64_t most_nodes;
-    bool (*stop)(void*);
-    void* asked;
-};
-
-// A seat to play.
-struct Frame {
-    Table table;
-    Name name;      // between two tricks
-    Held held;
-    Held good;      // a lead that was good before
-    int32_t left;   // points still to be won, the kitty's aside
-    int32_t value;  // the best found so far: what the attackers come to in the end
-    uint32_t first, next, end;  // of its plays
-    bool attacker;
-};
-
-struct Search {
-    const Order& order;
-    const Packing& packing;
-    House house;
-    Memory memory;
-    Limits limits;
-    Pile* room;  // for room_for(HELD) of them
-    uint64_t nodes;
-    uint32_t round;  // of those solved with this memory
-    Ladder ladder;
-    uint8_t dear[KINDS];  // how dear a kind is, to order plays by
-    Roster roster;
-};
-
-RENEGE_FN Slot& slot_of(const Memory& memory, const Name& name) {
-    uint64_t mix = 0;
-    for (const uint64_t word : name.words) {
-        mix = (mix ^ word) * 0x9E3779B97F4A7C15ull;
-        mix ^= mix >> 29;
-    }
-    return memory.slots[static_cast<uint32_t>(mix >> 20) & (memory.count - 1u)];
-}
 
 RENEGE_FN int32_t lying_points(const Table& table, uint32_t count) {
     int32_t points = 0;
@@ -85,12 +17,13 @@ RENEGE_FN int32_t lying_points(const Table& table, uint32_t count) {
     return points;
 }
 
-// The most that the kitty can come to: no last lead has a longer unit, or more pairs, than some hand has.
+// The most that the kitty can come to: no last lead has a longer unit, more pairs or more cards than some hand has.
 RENEGE_CALLED int32_t most_for_kitty(const Order& order, const House& house, const Table& table) {
     if (!table.kitty) return 0;
     Led led = {0, 0, 0, 0, 1, false};
     if (table.lying && size(table.hand[to_move(table)]) == table.led.cards) led = table.led;
     for (const Pile& hand : table.hand) {
+        if (size(hand) > led.cards) led.cards = size(hand);
         for (uint32_t suit = 0; suit < SUITS && hand.twice; ++suit) {
             const Kinds twice = hand.twice & order.own[suit];
             const Steps steps = steps_of(order, suit, twice);
@@ -120,6 +53,7 @@ struct Sure {
 RENEGE_CALLED Sure sure_leads(const Search& search, const Table& table) {
     const Order& order = search.order;
     const Pile& hand = table.hand[table.leader];
+    const Rivals rivals = others(table, table.leader);
     Sure all = {0, 0}, best = {0, 0};
     bool trumps = false;
     for (uint32_t i = 1; i < SEATS; ++i) {
@@ -135,7 +69,7 @@ RENEGE_CALLED Sure sure_leads(const Search& search, const Table& table) {
             if ((other.once & order.own[order.trump]) && cards < followed) followed = cards;
         }
         if (!followed) continue;
-        const uint32_t top = highest_elsewhere(order, table, table.leader, suit, 0);
+        const uint32_t top = highest_among(order, rivals, suit, 0);
         Pile high = {0, 0};
         for (Kinds rest = own.once; rest; rest &= rest - 1) {
             const Kinds kind = rest & (0u - rest);
@@ -180,8 +114,9 @@ RENEGE_CALLED Bounds known(const Search& search, Frame& frame) {
     } else {
         bounds.upper = takes_all ? 0 : bounds.upper - sure.points;
     }
-    if (bounds.lower >= bounds.upper || !search.memory.count) return bounds;
-    frame.name = name_of(search.order, search.roster, table, frame.held);
+    if (bounds.lower >= bounds.upper || !remembers(search)) return bounds;
+    frame.name = proves(search) ? full_name(table, frame.held, frame.voids)
+                                : name_of(search.order, search.roster, table, frame.held);
     const Slot& slot = slot_of(search.memory, frame.name);
     if (slot.round != search.round || !same(slot.name, frame.name)) return bounds;
     frame.good = at_places(frame.held & search.roster.of[table.leader], slot.good);
@@ -192,7 +127,7 @@ RENEGE_CALLED Bounds known(const Search& search, Frame& frame) {
 
 // Remembers what a search between two tricks has shown.
 RENEGE_FN void remember(const Search& search, const Frame& frame, int32_t target) {
-    if (!search.memory.count) return;
+    if (!remembers(search)) return;
     Slot& slot = slot_of(search.memory, frame.name);
     const uint32_t seat = frame.table.leader;
     const int32_t value = frame.value - frame.table.attackers;
@@ -207,57 +142,15 @@ RENEGE_FN void remember(const Search& search, const Frame& frame, int32_t target
     slot.good = places_of(frame.held & search.roster.of[seat], good);
 }
 
-// May a hand beat what wins so far, if all its cards were free to go? It need not be exact: it orders plays.
-RENEGE_FN bool may_beat(const Order& order, const Pile& hand, uint32_t suit, const Led& led, uint32_t strength) {
-    const Pile own = only(hand, order.own[suit]), trumps = only(hand, order.own[order.trump]);
-    const Pile& used = own.once ? own : trumps;
-    if (own.once && (led.throws || strength > 32u)) return false;
-    if (size(used) < led.cards || count_bits64(used.twice) < led.pairs) return false;
-    const Steps steps = steps_of(order, own.once ? suit : order.trump, led.longest ? used.twice : used.once);
-    return highest_bit(steps) + 1u + (own.once ? 0u : 32u) > strength;
-}
-
-RENEGE_CALLED bool foe_beats(const Search& search, const Table& table, uint32_t seat, uint32_t suit, const Led& led,
-                             uint32_t strength) {
-    for (uint32_t i = 1; i < SEATS - table.lying; i += 2) {
-        if (may_beat(search.order, table.hand[(seat + i) & 3u], suit, led, strength)) return true;
-    }
-    return false;
-}
-
-// How dear a pile is to its hand: high cards, trumps, and pairs that would be torn apart.
-RENEGE_FN int32_t dearness(const Search& search, const Pile& hand, const Pile& play) {
-    uint32_t sum = 8u * count_bits64(play.once & hand.twice & ~play.twice);
-    for (Kinds rest = play.once; rest; rest &= rest - 1) sum += search.dear[lowest_bit64(rest)];
-    return static_cast<int32_t>(sum);
-}
-
-// How soon a lead is tried: what nobody on the other side beats, then what costs little.
-RENEGE_CALLED int32_t lead_score(const Search& search, const Frame& frame, const Pile& lead) {
+// One play for each class of those that the rest of the round cannot tell apart.
+RENEGE_CALLED uint32_t list_classes(const Search& search, const Frame& frame, Pile* plays) {
     const Table& table = frame.table;
-    const uint32_t seat = table.leader, suit = search.order.led_suit[lowest_bit64(lead.once)];
-    if (frame.good && bits_of(search.roster, seat, table.hand[seat], lead) == frame.good) return 10000;
-    const Led led = read_lead(search.order, search.packing, suit, lead);
-    const uint32_t top = top_step(search.order, search.packing, suit, lead, led);
-    const int32_t points = points_of(lead), cards = static_cast<int32_t>(led.cards);
-    if (!foe_beats(search, table, seat, suit, led, top)) return 400 + points + 40 * cards;
-    const Pile& partner = table.hand[(seat + 2) & 3u];
-    const bool helped = may_beat(search.order, partner, suit, led, top);
-    return (helped ? 200 : 100) - 4 * points - dearness(search, table.hand[seat], lead);
-}
-
-// How soon a follow is tried: points where the trick goes to the own side, else a cheap one.
-RENEGE_FN int32_t follow_score(const Search& search, const Frame& frame, const Pile& play, bool ours, bool stays) {
-    const Table& table = frame.table;
-    const uint32_t seat = to_move(table);
-    const int32_t points = points_of(play), dear = dearness(search, table.hand[seat], play);
-    const uint32_t strength = strength_of(search.order, search.packing, table, play);
-    if (strength > table.strength) {
-        const bool safe = !foe_beats(search, table, seat, table.suit, table.led, strength);
-        return safe ? 400 + 4 * points - dear : 150 - points - dear / 2;
+    if (table.lying) {
+        return list_follows(search.order, search.packing, search.house, search.ladder, table, !proves(search), plays);
     }
-    if (ours) return stays ? 420 + 4 * points - dear : 200 - points - dear;
-    return 100 - 4 * points - dear;
+    if (!proves(search)) return list_leads(search.order, search.packing, search.house, search.ladder, table, plays);
+    const Unseen unseen = unseen_in(search, frame);
+    return list_all_leads(search.order, search.packing, search.house, search.ladder, table, unseen, plays);
 }
 
 // Lists the plays of a frame, the most promising first.
@@ -266,9 +159,7 @@ RENEGE_CALLED void list_plays(const Search& search, Frame& frame) {
     const Table& table = frame.table;
     const uint32_t seat = to_move(table);
     Pile* const plays = search.room + frame.first;
-    const uint32_t count = table.lying
-        ? list_follows(search.order, search.packing, search.house, search.ladder, table, true, plays)
-        : list_leads(search.order, search.packing, search.house, search.ladder, table, plays);
+    const uint32_t count = list_classes(search, frame, plays);
     frame.next = frame.first;
     frame.end = frame.first + count;
     frame.attacker = attacks(table, seat);
@@ -291,13 +182,15 @@ RENEGE_CALLED void list_plays(const Search& search, Frame& frame) {
     }
 }
 
-// The table after a play, which is no stopped throw.
+// The table after a play, which is no stopped throw. Who cannot follow shows a void.
 RENEGE_FN void lay(const Search& search, const Frame& from, const Pile& play, Frame& to) {
     const uint32_t seat = to_move(from.table);
     to.table = from.table;
     to.left = from.left;
     to.first = from.end;
     to.held = from.held & ~bits_of(search.roster, seat, from.table.hand[seat], play);
+    to.voids = from.voids;
+    if (proves(search) && from.table.lying) to.voids |= shown_void(search.order, from.table, play) << (8u * seat);
     if (!from.table.lying) return lay_lead(search.order, search.packing, to.table, play);
     lay_follow(search.order, search.packing, search.house, to.table, play);
     if (!to.table.lying) to.left -= lying_points(to.table, SEATS);
@@ -310,6 +203,13 @@ RENEGE_FN bool spent(Search& search) {
     if (limits.stop && !(search.nodes % POLLED) && limits.stop(limits.asked)) return true;
     ++search.nodes;
     return false;
+}
+
+// What the attackers come to, by bounds of the points to come. Those who are in debt pay it from their tricks: not from
+// the kitty, and not with what they do not have.
+RENEGE_FN Bounds in_the_end(const Table& table, const Bounds& to_come) {
+    const int32_t had = table.attackers, lower = had + to_come.lower;
+    return {lower < 0 ? 0 : lower, had < 0 ? to_come.upper : had + to_come.upper};
 }
 
 // Do the attackers come to `target`? Yes if the value is at least that; then it is a lower bound, else an upper one.
@@ -333,10 +233,9 @@ RENEGE_FN bool ask(Search& search, Frame* frames, int32_t target, int32_t& value
             lay(search, frame, search.room[frame.next++], to);
             arrived = true;
             if (!to.table.lying) {
-                const Bounds bounds = known(search, to);
-                const int32_t lower = to.table.attackers + bounds.lower, upper = to.table.attackers + bounds.upper;
-                arrived = lower < target && upper >= target;
-                value = lower >= target ? lower : upper;
+                const Bounds bounds = in_the_end(to.table, known(search, to));
+                arrived = bounds.lower < target && bounds.upper >= target;
+                value = bounds.lower >= target ? bounds.lower : bounds.upper;
             }
             if (arrived) {
                 ++depth;
@@ -354,13 +253,15 @@ RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
     Frame frames[SEATS * HELD + 1];
     frames[0] = root;
     const int32_t had = root.table.attackers;
+    search.in_debt = had < 0;
     Bounds bounds = {0, root.left + most_for_kitty(search.order, search.house, root.table)};
     if (!root.table.lying) bounds = known(search, frames[0]);
-    bounds = {bounds.lower + had, bounds.upper + had};
+    bounds = in_the_end(root.table, bounds);
+    const int32_t grain = search.in_debt ? 1 : GRAIN;
     while (bounds.lower < bounds.upper) {
         const int32_t tricks = had + root.left;  // the kitty multiplies so high that halves would be far from likely
         const int32_t most = bounds.lower < tricks && tricks < bounds.upper ? tricks : bounds.upper;
-        const int32_t target = bounds.lower + GRAIN * (((most - bounds.lower) / GRAIN + 1) / 2);
+        const int32_t target = bounds.lower + grain * (((most - bounds.lower) / grain + 1) / 2);
         int32_t value = 0;
         if (!ask<HELD>(search, frames, target, value)) break;
         (value >= target ? bounds.lower : bounds.upper) = value;
@@ -369,9 +270,11 @@ RENEGE_FN Bounds narrow(Search& search, const Frame& root) {
 }
 
 // The first frame; what was known of other rounds is forgotten.
-RENEGE_CALLED Frame start(Search& search, const Table& table) {
+RENEGE_CALLED Frame start(Search& search, const Table& table, const Seen& seen, const Pile& buried) {
     Frame root = {};
     root.table = table;
+    search.past = {seen, buried, {table.hand[0], table.hand[1], table.hand[2], table.hand[3]}};
+    for (uint32_t seat = 0; seat < SEATS; ++seat) root.voids |= uint32_t{seen.voids[seat]} << (8u * seat);
     root.left = lying_points(table, table.lying);
     for (const Pile& hand : table.hand) root.left += points_of(hand);
     ++search.round;
@@ -384,28 +287,33 @@ RENEGE_CALLED Frame start(Search& search, const Table& table) {
     return root;
 }
 
-// The value of a round: points that the attackers still win. The kitty's are a multiple of GRAIN, as all are.
+// The value of a round: points that the attackers still win. The kitty's are a multiple of GRAIN, as all are. What was
+// seen, and what the banker buried, matters where throws must be proved.
 template <uint32_t HELD = MOST_HELD>
-RENEGE_FN Bounds solve(Search& search, const Table& table) {
-    const Frame root = start(search, table);
+RENEGE_FN Bounds solve(Search& search, const Table& table, const Seen& seen, const Pile& buried) {
+    const Frame root = start(search, table, seen, buried);
     if (is_over(table)) return {0, 0};
     const Bounds bounds = narrow<HELD>(search, root);
     return {bounds.lower - table.attackers, bounds.upper - table.attackers};
 }
 
 // The value of every legal play, in the order listed; how many there are. A throw that is stopped is worth what it
-// comes to. `plays` and `values` have room for MOST_PLAYS.
-RENEGE_FN uint32_t solve_plays(Search& search, const Table& table, Pile* plays, Bounds* values) {
-    Frame root = start(search, table);
+// comes to, less what it costs. `plays` and `values` have room for MOST_PLAYS.
+RENEGE_FN uint32_t solve_plays(Search& search, const Table& table, const Seen& seen, const Pile& buried, Pile* plays,
+                               Bounds* values) {
+    Frame root = start(search, table, seen, buried);
     if (is_over(table)) return 0;
     const uint32_t count = table.lying
         ? list_follows(search.order, search.packing, search.house, search.ladder, table, false, plays)
-        : list_all_leads(search.order, search.packing, search.house, search.ladder, table, plays);
+        : list_all_leads(search.order, search.packing, search.house, search.ladder, table, unseen_in(search, root), plays);
     for (uint32_t i = 0; i < count; ++i) {
+        Frame from = root;
         Pile landed = plays[i];
-        if (!table.lying) stopped(search.order, search.packing, table, table.leader, plays[i], landed);
+        if (!table.lying && stopped(search.order, search.packing, search.house, table, table.leader, plays[i], landed)) {
+            from.table.attackers += fine(search.house, table, table.leader);
+        }
         Frame to = {};
-        lay(search, root, landed, to);
+        lay(search, from, landed, to);
         to.first = 0;
         const Bounds bounds = narrow<MOST_HELD>(search, to);
         values[i] = {bounds.lower - table.attackers, bounds.upper - table.attackers};

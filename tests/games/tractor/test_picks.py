@@ -12,6 +12,7 @@ from renege.cards import kinds_in
 from renege.game import Turn
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS
+from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.packed import kernel_order, words
 from renege.games.tractor.picks import cheapest_cuts, picks
 from renege.games.tractor.rules import FollowDuty, ThrowTest, TrumpThrows
@@ -22,7 +23,6 @@ from tractor_turns import (
     Setting,
     cards,
     cases,
-    in_kernel,
     random_grouping,
     random_hand,
     random_lead,
@@ -96,19 +96,19 @@ def test_every_hand_of_a_little_deck(declaration: str, lead: str, kinds: str):
 def test_the_kernel_opens_the_same_cards_of_a_follow():
     """On hands far too large for the brute force, full of runs and of pairs side by side."""
     tight = runs = crowded = 0
-    for rng, at in in_kernel(cases("kernel picks", 400)):
+    for rng, at in cases("kernel picks", 800):
         lead = random_lead(rng, at, 12)
         held = random_hand(rng, at, lead, 20)
         hand = reference.pile(card for card in set(held) for _ in range(min(held.count(card), 2 - lead.count(card))))
         if len(hand) < len(lead):
             continue
         now, chosen, tables = turn(at, hand, [Play(cards(lead))]), cards(()), kernel_order(at.order)
-        shorter = at.shorter_runs == "owed"
+        house = house_of(at.rules)
         runs += bool(shape_of(at.order, now.led or 0, cards(lead)).runs)
         crowded += any(len(step) > 1 for step in at.steps(SUITS[now.led or 0]))
         while True:
             mask, _ = picks(now, chosen)
-            found = follow_picks(tables, words(cards(lead)), words(now.hand), words(chosen), shorter=shorter)
+            found = follow_picks(tables, words(cards(lead)), words(now.hand), words(chosen), house=house)
             assert int(found[0]) == mask, (at, lead, hand, chosen)
             tight += bool(mask) and mask != (now.hand - chosen).kinds & at.order.follow[now.led or 0]
             if not mask:

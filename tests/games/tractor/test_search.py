@@ -9,18 +9,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from renege.agents import Rulebook
+from renege.agents import Rulebook, Searcher, check_agent
 from renege.arbiter import Arbiter
+from renege.arena import run as arena
 from renege.belief import Belief
 from renege.game import Game, Standing, World, Worth
 from renege.games import tractor
+from renege.games.tractor import packed
 from renege.games.tractor.declare import Drawing
-from renege.games.tractor.packed import KITTIES, policy_play
+from renege.games.tractor.packed import policy_play
 from renege.games.tractor.rules import MustDefend, NoCall, Rules, StoppedThrow
 from renege.games.tractor.search import _Levels, _talked
+from renege.house_rules import Choice, read_rules
 from renege.position import Position
+from renege.selfplay import plan as selfplay
 from renege.view import View
 from steering import SOAK
+from tractor_moments import OF_PLAY, some_rules
 
 
 def weighed(view: View, worlds: list[World], until: float = math.inf) -> tuple[tuple[str, ...], Worth]:
@@ -50,7 +55,7 @@ def there(view: View, world: World) -> Position:
 
 
 def some_game(rng: random.Random) -> tuple[Game, Standing]:
-    rules = Rules(kitty_multiplier=rng.choice(list(KITTIES)), must_defend=rng.choice(list(MustDefend)))
+    rules = replace(some_rules(rng), must_defend=rng.choice(list(MustDefend)))
     levels = rng.choice([2, 5, 13, 14]), rng.choice([2, 10, 14])
     return tractor.game(rules), Standing(rng.randrange(4), (*levels, 1))
 
@@ -168,8 +173,30 @@ def lead_of(hand: str) -> View:
     return View(position, (), 0)
 
 
-def test_a_house_that_the_kernel_does_not_play_leaves_it_to_the_rulebook():
+@pytest.mark.parametrize(("rule", "choice"), [(rule, choice) for rule in OF_PLAY for choice in OF_PLAY[rule]], ids=str)
+def test_plays_are_weighed_and_lawful_under_every_house_rule(rule: str, choice: Choice):
+    game = tractor.game(read_rules(Rules(throw_penalty=10), {rule: choice.value}))
+    rng, searcher, weighed = random.Random(rule), Searcher(worlds=3), 0
+    for view in rng.sample([view for view in views(game, 5) if not view.position.talking], 8 * SOAK):
+        found = searcher.search(view, rng)
+        assert view.position.judge(found.best.option).legal is not False
+        weighed += len(found.estimates) > 1
+    assert weighed
+
+
+def test_a_house_that_is_not_searched_is_refused_by_name(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.delitem(packed.STOPS, StoppedThrow.REFUSED)  # as if the kernel had never heard of it
     game = tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED))
-    for view in views(game, 2):
-        assert game.search is not None
-        assert len(game.search.options(view)) == 1
+    why = "^tractor is not searched under stopped_throw=refused$"
+    view = next(iter(views(game, 2)))
+    for refused in (
+        lambda: Searcher(worlds=3).choose(view, random.Random(0)),
+        lambda: check_agent(Searcher(worlds=3), game),
+        lambda: arena.make_plan(game, "rulebook", "searcher:3w", seed=1, pairs=1, renege="x"),
+        lambda: selfplay.make_plan(game, "searcher:3w", seed=1, renege="x"),
+        lambda: selfplay.make_plan(game, "rulebook", seed=1, renege="x", values=4),
+    ):
+        with pytest.raises(ValueError, match=why):
+            refused()
+    assert Rulebook().choose(view, random.Random(0))
+    check_agent(Rulebook(), game)

@@ -14,33 +14,23 @@ from renege import _kernel
 from renege.coding import KernelEnv
 from renege.game import Game, Standing
 from renege.games.tractor.order import PRINTED, RANKS, order
-from renege.games.tractor.packed import KITTIES, kernel_order
-from renege.games.tractor.rules import (
-    FollowDuty,
-    NoCall,
-    Rules,
-    ShorterRuns,
-    StoppedThrow,
-    ThrowComparison,
-    ThrowTest,
-    TrumpThrows,
-)
+from renege.games.tractor.packed import house, kernel_order, not_played
+from renege.games.tractor.rules import NoCall, Rules
 from renege.games.tractor.score import enough, step_of, stops_of
 from renege.native import use_bmi2
 from renege.native_tractor import PACKING, TABLE_BYTES
 
 _ORDER_BYTES = len(bytes(kernel_order(order("NT2"))))
-_COSTLIEST = 1 << 20  # a penalty that the kernel still adds up
-_NUMBERS = (
-    "hand", "kitty", "dealer", "first", "ours", "theirs", "shorter", "suit_only", "trump_throws", "first_found",
-    "highest_card", "redeal", "multiplier", "penalty", "enough", "step", "stops",
-)  # fmt: skip
+_NUMBERS = ("hand", "kitty", "dealer", "first", "ours", "theirs")
+_MORE_NUMBERS = ("redeal", "enough", "step", "stops")
 SETTING = np.dtype(
     [
         ("orders", "u1", (len(PRINTED) + 1, _ORDER_BYTES)),
         ("deck", "u8"),
         ("packing", "u1", TABLE_BYTES),
         *((name, "u4") for name in _NUMBERS),
+        ("house", "u8"),
+        *((name, "u4") for name in _MORE_NUMBERS),
     ],
     align=True,
 )
@@ -48,12 +38,7 @@ SETTING = np.dtype(
 
 def kernel(game: Game, *, shows: bool) -> Callable[[int], KernelEnv] | None:
     """Makes so many tables in the kernel; None under rules that it does not play."""
-    rules: Rules = game.rules
-    if rules.throw_comparison is ThrowComparison.ALL_UNITS or rules.throw_test is not ThrowTest.TRUE_HANDS:
-        return None
-    if rules.shorter_runs is ShorterRuns.ALL_OWED or rules.follow_duty is FollowDuty.TRACTORS_PROTECTED:
-        return None
-    if rules.throw_penalty >= _COSTLIEST or rules.kitty_multiplier not in KITTIES:
+    if not_played(game.rules) is not None:
         return None
     make = _kernel.EnvTractor if shows else _kernel.EnvTractorSmall
     return partial(_made, make, setting(game, game.opening))
@@ -77,14 +62,8 @@ def setting(game: Game, standing: Standing) -> bytes:
     out["hand"], out["kitty"] = game.hand_size, game.kitty_size
     out["dealer"], out["first"] = standing.dealer, deals == 0
     out["ours"], out["theirs"] = low, high
-    out["shorter"] = rules.shorter_runs is ShorterRuns.OWED
-    out["suit_only"] = rules.follow_duty is FollowDuty.SUIT_ONLY
-    out["trump_throws"] = rules.trump_throws is TrumpThrows.ALLOWED
-    out["first_found"] = rules.stopped_throw is StoppedThrow.FIRST_FOUND
-    out["highest_card"] = rules.throw_comparison is ThrowComparison.HIGHEST_CARD
+    out["house"] = house(rules).word
     out["redeal"] = rules.no_call is NoCall.REDEAL
-    out["multiplier"] = KITTIES[rules.kitty_multiplier]
-    out["penalty"] = rules.throw_penalty
     out["enough"], out["step"] = enough(rules), step_of(rules)
     out["stops"] = sum(1 << stop for stop in stops_of(rules))
     return out.tobytes()

@@ -21,7 +21,17 @@ from renege.games.tractor.rules import (
     TrumpThrows,
 )
 from renege.house_rules import write_rules
-from renege.native_tractor import U64, House, Kitty, TractorOrder
+from renege.native_tractor import (
+    MOST_PENALTY,
+    U64,
+    Comparison,
+    House,
+    Kitty,
+    Shorter,
+    Stop,
+    Test,
+    TractorOrder,
+)
 from renege.native_tractor_rollout import Scene, Scenes, policy_plays
 from renege.native_tractor_solve import Rounds
 from renege.order import Order
@@ -29,30 +39,68 @@ from renege.position import Position
 from renege.trick import Play
 from renege.verdict import WrongPhase
 
+SHORTER = {
+    ShorterRuns.OWED: Shorter.OWED,
+    ShorterRuns.ALL_OWED: Shorter.ALL_OWED,
+    ShorterRuns.NOT_OWED: Shorter.NOT_OWED,
+}
+DUTIES = {
+    FollowDuty.SHAPE: native_tractor.FollowDuty.SHAPE,
+    FollowDuty.TRACTORS_PROTECTED: native_tractor.FollowDuty.PROTECTED,
+    FollowDuty.SUIT_ONLY: native_tractor.FollowDuty.SUIT_ONLY,
+}
+COMPARISONS = {
+    ThrowComparison.LONGEST_UNIT: Comparison.LONGEST_UNIT,
+    ThrowComparison.HIGHEST_CARD: Comparison.HIGHEST_CARD,
+    ThrowComparison.ALL_UNITS: Comparison.ALL_UNITS,
+}
+STOPS = {
+    StoppedThrow.LEAD_SMALLEST: Stop.LEAD_SMALLEST,
+    StoppedThrow.FIRST_FOUND: Stop.FIRST_FOUND,
+    StoppedThrow.REFUSED: Stop.REFUSED,
+}
+TESTS = {
+    ThrowTest.TRUE_HANDS: Test.TRUE_HANDS,
+    ThrowTest.OPPONENTS: Test.OPPONENTS,
+    ThrowTest.PUBLIC_INFO: Test.PUBLIC,
+}
 KITTIES = {
     KittyMultiplier.TWO_TO_CARDS: Kitty.TWO_TO_CARDS,
     KittyMultiplier.TWICE_CARDS: Kitty.TWICE_CARDS,
     KittyMultiplier.TWO_TO_PAIRS_PLUS_1: Kitty.TWO_TO_PAIRS_PLUS_1,
+    KittyMultiplier.TWICE_LEAD: Kitty.TWICE_LEAD,
+    KittyMultiplier.TWO_OR_FOUR: Kitty.TWO_OR_FOUR,
 }
+
+
+def not_played(rules: Rules) -> str | None:
+    """The house rule that the kernel does not play, as `name=choice`; None if it plays them all."""
+    known = (
+        ("throw_comparison", COMPARISONS),
+        ("shorter_runs", SHORTER),
+        ("follow_duty", DUTIES),
+        ("throw_test", TESTS),
+        ("stopped_throw", STOPS),
+        ("throw_penalty", range(MOST_PENALTY + 1)),
+        ("kitty_multiplier", KITTIES),
+    )
+    name = next((name for name, choices in known if getattr(rules, name) not in choices), None)
+    return name and f"{name}={write_rules(rules)[name]}"
 
 
 def house(rules: Rules) -> House:
     """The house rules as the kernel has them; `ValueError` names one that it does not play."""
-    for name, played in (
-        ("throw_comparison", (ThrowComparison.LONGEST_UNIT,)),
-        ("shorter_runs", (ShorterRuns.OWED, ShorterRuns.NOT_OWED)),
-        ("follow_duty", (FollowDuty.SHAPE,)),
-        ("throw_test", (ThrowTest.TRUE_HANDS,)),
-        ("stopped_throw", (StoppedThrow.LEAD_SMALLEST,)),
-        ("throw_penalty", (0,)),
-        ("kitty_multiplier", tuple(KITTIES)),
-    ):
-        if getattr(rules, name) not in played:
-            raise ValueError(f"this is not solved or rolled out under {name}={write_rules(rules)[name]}")
+    if (rule := not_played(rules)) is not None:
+        raise ValueError(f"this is not solved or rolled out under {rule}")
     return House(
-        shorter_runs=rules.shorter_runs is ShorterRuns.OWED,
+        shorter_runs=SHORTER[rules.shorter_runs],
         trump_throws=rules.trump_throws is TrumpThrows.ALLOWED,
+        duty=DUTIES[rules.follow_duty],
+        comparison=COMPARISONS[rules.throw_comparison],
+        stop=STOPS[rules.stopped_throw],
+        test=TESTS[rules.throw_test],
         kitty=KITTIES[rules.kitty_multiplier],
+        penalty=rules.throw_penalty,
     )
 
 
@@ -67,6 +115,10 @@ def pack(*positions: Position) -> Rounds:
         np.array([scene.leader for scene in scenes], np.uint8),
         np.array([scene.banker for scene in scenes], np.uint8),
         np.array([_in_kitty(position) for position in positions], np.uint16),
+        np.array([scene.attackers for scene in scenes], np.int32),
+        np.array([scene.played for scene in scenes], np.uint64).reshape(-1, 2),
+        np.array([scene.voids for scene in scenes], np.uint8).reshape(-1, 4),
+        np.array([_buried(position) for position in positions], np.uint64).reshape(-1, 2),
     )
 
 
@@ -85,6 +137,11 @@ def _check(position: Position) -> None:
 def _in_kitty(position: Position) -> int:
     assert position.order is not None
     return position.order.worth(position.kitty) if isinstance(position.kitty, Cards) else 0
+
+
+def _buried(position: Position) -> U64:
+    """The kitty, which the banker knows; nothing if it is not told."""
+    return words(position.kitty if isinstance(position.kitty, Cards) else DECK.none)[0]
 
 
 @cache
@@ -127,12 +184,14 @@ def scene_of(position: Position) -> Scene:
     trick, contract = position.trick, position.contract
     assert trick is not None
     assert isinstance(contract, Bank)
+    attackers, rules = 1 - contract.declarer % 2, position.game.rules
+    failed = position.memory.stopped[1 - attackers] - position.memory.stopped[attackers]
     table = np.zeros((len(SEATS), 2), np.uint64)
     table[: len(trick.plays)] = words(*(play.cards for play in trick.plays))
     return Scene(
         leader=trick.leader,
         banker=contract.declarer,
-        attackers=sum(position.points[1 - contract.declarer % 2 :: 2]),
+        attackers=sum(position.points[attackers::2]) + rules.throw_penalty * failed,
         table=table,
         played=words(position.memory.seen)[0],
         voids=np.array(position.memory.voids, np.uint8),

@@ -18,7 +18,7 @@ from renege.engine import CPU, Engine
 from renege.game import KITTY, Option, Search, World, Worth, piles_of
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
-from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
+from renege.games.tractor.packed import house, kernel_order, not_played, scene_of, words, worths
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
@@ -68,7 +68,7 @@ def weigh(
     return way(view, position.talk, worlds, calls, until, engine)
 
 
-SEARCH = Search("levels", options, weigh)
+SEARCH = Search("levels", options, weigh, refuses=not_played)
 
 
 class _Levels:
@@ -99,11 +99,7 @@ class _Levels:
 
 
 def _packable(position: Position) -> bool:
-    """Does the kernel play this, at this house, with this lead on the table?"""
-    try:
-        house(position.game.rules)
-    except ValueError:
-        return False
+    """Does the kernel know this lead on the table? Not one that its leader grouped otherwise than the cards lie."""
     lead = None if position.trick is None else position.trick.lead
     return lead is None or not (lead.units and lead.tried is None)
 
@@ -116,9 +112,10 @@ def _points_of_plays(
     piles, candidates = piles_of(worlds), words(*(play.cards for play in plays))
     hands, kitties = np.ascontiguousarray(piles[:, :KITTY]), worths(position.order, piles[:, KITTY])
     asked = kernel_order(position.order), scene_of(position), hands, kitties, candidates, house(position.game.rules)
+    buried = np.ascontiguousarray(piles[:, KITTY])
     if len(position.hand) > SOLVE_ALL:
-        return engine.rollouts(*asked, solve_from=SOLVE_ENDS, most_seconds=_left(until))
-    return engine.solve_candidates(*asked, most_seconds=_left(until))
+        return engine.rollouts(*asked, buried=buried, solve_from=SOLVE_ENDS, most_seconds=_left(until))
+    return engine.solve_candidates(*asked, buried=buried, most_seconds=_left(until))
 
 
 def _left(until: float) -> float:
@@ -129,7 +126,7 @@ def _left(until: float) -> float:
 
 
 def _calls(view: View, drawing: Drawing) -> Iterable[str]:
-    if not _packable(view.position) or drawing.on_kitty:
+    if drawing.on_kitty:
         return ()
     calls = view.legal_calls
     if calls[0].startswith("bury"):

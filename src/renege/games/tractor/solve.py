@@ -8,7 +8,7 @@ from renege.cards import Cards
 from renege.game import SEATS
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.packed import cards_of, house, order_of, pack
-from renege.games.tractor.rules import Rules, StoppedThrow
+from renege.games.tractor.rules import Rules
 from renege.native_tractor_solve import MOST_HELD
 from renege.order import Order
 from renege.position import Position
@@ -53,8 +53,8 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
 
 
 def _rules(rules: Rules) -> Rules:
-    """A throw that is stopped leads one of its units, which might have been led alone: the values are the same."""
-    return replace(rules, stopped_throw=StoppedThrow.LEAD_SMALLEST, throw_penalty=0)
+    """What was paid for throws before counts no more, and a throw that is stopped is no answer."""
+    return replace(rules, throw_penalty=0)
 
 
 def _as_solved(position: Position) -> Position:

@@ -100,13 +100,14 @@ class GpuEngine:
         candidates: U64,
         house: House,
         *,
+        buried: U64 | None = None,
         solve_from: int = 0,
         most_seconds: float = math.inf,
     ) -> I32:
         def some(rows: slice) -> I32:
-            return rollouts.rollouts(
-                self.gpu, order, scene, worlds[rows], kitties[rows], candidates, house, solve_from=solve_from
-            )
+            below = None if buried is None else buried[rows]
+            asked = order, scene, worlds[rows], kitties[rows], candidates, house
+            return rollouts.rollouts(self.gpu, *asked, buried=below, solve_from=solve_from)
 
         return _in_time(some, len(worlds), len(candidates), most_seconds)
 
@@ -119,13 +120,17 @@ class GpuEngine:
         candidates: U64,
         house: House,
         *,
+        buried: U64 | None = None,
         most_seconds: float = math.inf,
     ) -> I32:
         if len(worlds) and int(np.bitwise_count(worlds[0]).sum(axis=1).max()) > rollouts.MOST_SOLVED:
-            return CPU.solve_candidates(order, scene, worlds, kitties, candidates, house, most_seconds=most_seconds)
+            asked = order, scene, worlds, kitties, candidates, house
+            return CPU.solve_candidates(*asked, buried=buried, most_seconds=most_seconds)
 
         def some(rows: slice) -> I32:
-            return rollouts.solve_candidates(self.gpu, order, scene, worlds[rows], kitties[rows], candidates, house)
+            below = None if buried is None else buried[rows]
+            asked = order, scene, worlds[rows], kitties[rows], candidates, house
+            return rollouts.solve_candidates(self.gpu, *asked, buried=below)
 
         return _in_time(some, len(worlds), len(candidates), most_seconds)
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from renege import native_tractor_rollout as native
 from renege.native import check_lanes
-from renege.native_tractor import PACKING, U64, House, TractorOrder
+from renege.native_tractor import PACKING, U64, USUAL, House, TractorOrder
 from renege.native_tractor_rollout import I32, Scene
 from renege.search.gpu.device import Gpu
 
@@ -28,50 +28,67 @@ def rollouts(
     worlds: U64,
     kitties: I32,
     candidates: U64,
-    house: House | None = None,
+    house: House = USUAL,
     *,
+    buried: U64 | None = None,
     noise: float = 0.0,
     seed: int = 0,
     first_lane: int = 0,
     solve_from: int = 0,
 ) -> I32:
     """`native_tractor_rollout.rollouts` on the device. It has no clock: give it as many worlds as there is time for."""
-    house = house or House()
+    asked = order, scene, worlds, kitties, candidates, house
     if solve_from > MOST_SOLVED:
-        asked = order, scene, worlds, kitties, candidates, house
-        return native.rollouts(*asked, noise=noise, seed=seed, first_lane=first_lane, solve_from=solve_from)
-    _check(order, scene, worlds, kitties, candidates, house, noise, solve_from)
+        return native.rollouts(
+            *asked, buried=buried, noise=noise, seed=seed, first_lane=first_lane, solve_from=solve_from
+        )
+    _check(*asked, buried, noise, solve_from)
     check_lanes(seed, first_lane, len(worlds), 1)
-    batch = Batch(gpu, order, scene, worlds, kitties, candidates, house)
+    batch = Batch(gpu, *asked, buried)
     return batch.roll_out(noise, seed, first_lane, solve_from).numpy()
 
 
 def solve_candidates(
-    gpu: Gpu, order: TractorOrder, scene: Scene, worlds: U64, kitties: I32, candidates: U64, house: House | None = None
+    gpu: Gpu,
+    order: TractorOrder,
+    scene: Scene,
+    worlds: U64,
+    kitties: I32,
+    candidates: U64,
+    house: House = USUAL,
+    *,
+    buried: U64 | None = None,
 ) -> I32:
     """`int32[W, K]`: the attackers' points in the end if after each candidate all play as well as possible.
 
     All hands lie open, and have at most four cards.
     """
-    house = house or House()
-    _check(order, scene, worlds, kitties, candidates, house)
+    asked = order, scene, worlds, kitties, candidates, house
+    _check(*asked, buried)
     if len(worlds) and int(np.bitwise_count(worlds).sum(axis=2).max()) > MOST_SOLVED:
         raise ValueError(f"a hand has more than {MOST_SOLVED} cards, which is more than a thread can solve")
     if len(candidates) and not candidates[:, 0].all():
         raise ValueError(f"candidates row {int((candidates[:, 0] == 0).argmax())}: no card is played")
-    return Batch(gpu, order, scene, worlds, kitties, candidates, house).solve().numpy()
+    return Batch(gpu, *asked, buried).solve().numpy()
 
 
 class Batch:
     """Worlds and candidates in the device's memory. What comes of them stays there, `int32[W, K]`."""
 
     def __init__(
-        self, gpu: Gpu, order: TractorOrder, scene: Scene, worlds: U64, kitties: I32, candidates: U64, house: House
+        self,
+        gpu: Gpu,
+        order: TractorOrder,
+        scene: Scene,
+        worlds: U64,
+        kitties: I32,
+        candidates: U64,
+        house: House,
+        buried: U64 | None = None,
     ) -> None:
         self.gpu, self.shape = gpu, (len(worlds), len(candidates))
         lying = int((scene.table[:, 0] != 0).sum())
         seats = scene.leader | scene.banker << 2 | lying << 4
-        seats |= int(house.shorter_runs) << 8 | int(house.trump_throws) << 9 | int(house.kitty) << 10
         self._given = (
             gpu.put(np.frombuffer(bytes(order), np.uint8)),
             gpu.put(np.frombuffer(bytes(PACKING), np.uint8)),
@@ -79,8 +96,10 @@ class Batch:
             np.uint32(seats),
             np.uint32(int.from_bytes(scene.voids.tobytes(), "little")),
             np.int32(scene.attackers),
+            np.uint64(house.word),
             gpu.put(worlds),
             gpu.put(kitties),
+            gpu.put(np.zeros((len(worlds), 2), np.uint64) if buried is None else buried),
             gpu.put(candidates),
             np.uint32(max(1, len(candidates))),
             np.uint64(len(worlds) * len(candidates)),
@@ -116,12 +135,13 @@ def _check(
     kitties: I32,
     candidates: U64,
     house: House,
+    buried: U64 | None,
     noise: float = 0.0,
     solve_from: int = 0,
 ) -> None:
-    """What the CPU refuses is refused, in its words: it looks at the candidates in the first world, which it has no
-    time to begin, and at all worlds without a candidate.
+    """What the CPU refuses is refused, in its words: it looks at the candidates before it begins a world, for which it
+    has no time, and at all worlds without a candidate.
     """
-    asked = order, scene, worlds[:1], kitties[:1], candidates, house
-    native.rollouts(*asked, noise=noise, solve_from=solve_from, most_seconds=0.0)
-    native.rollouts(order, scene, worlds, kitties, candidates[:0], house)
+    asked = order, scene, worlds, kitties
+    native.rollouts(*asked, candidates, house, buried=buried, noise=noise, solve_from=solve_from, most_seconds=0.0)
+    native.rollouts(*asked, candidates[:0], house, buried=buried)
