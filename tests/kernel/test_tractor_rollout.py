@@ -58,6 +58,8 @@ def test_rollouts_are_what_the_engine_counts():
     kitties = throws = fines = 0
     for position, rng in moments(1, 200):
         worlds = [position, dealt_again(position, rng)]
+        if position.game.rules.stopped_throw is StoppedThrow.REFUSED:
+            worlds = [position]  # what voids prove may not stand in the other world, which knows nothing of them
         candidates = lawful_in_all(worlds, some_candidates(position, rng, 2))
         hands, points = worlds_of(worlds)
         asked = order_of(position), scene_of(position), hands, points, words(*candidates), rules_of(position)
