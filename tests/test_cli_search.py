@@ -237,13 +237,13 @@ def test_hint_for_a_bid_and_for_an_only_play(record: Path):
 
 def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):
     """After one world there is no error to be ahead by: the usual bid stays first, and better ones are marked."""
-    arguments = ("hint", record, "--acts", 0, "--worlds", 1)
+    arguments = ("hint", record, "--acts", 0, "--worlds", 1, "--seed", 3)
     options = told(*arguments)["options"]
     ahead = {one["option"] for one in options if one["mean"] > options[0]["mean"] + 0.005}
     assert ahead
     shown = out(*arguments).splitlines()
     assert {line.split("  ")[0] for line in shown if line.endswith(" ~")} == ahead
-    assert any(line.startswith("~ ahead, but not by more than a standard error") for line in shown)
+    assert any(line.startswith("~ ahead, but not clearly, and so the usual stays first") for line in shown)
     assert any(line.startswith("1 world in ") for line in shown)
     assert "~" not in out("hint", record, "--acts", CALLS + 16, "--worlds", 100)
 
@@ -277,10 +277,10 @@ def test_what_was_lost_and_what_was_won_make_up_the_deal(record: Path):
 
 
 def test_analyse_weighs_what_was_done_against_the_best(record: Path):
-    moves = told("analyse", record, "--worlds", 10, "--seed", 5)["moves"]
+    moves = told("analyse", record, "--worlds", 10, "--seed", 6)["moves"]
     deal, costs = parse_record(RECORD), list[float]()
     for move in (*moves[:3], *moves[CALLS + 8 : CALLS + 16]):
-        direct = weigh(type(deal)(deal.start, deal.acts[: move["number"]]).view(move["seat"]), worlds=10, seed=5)
+        direct = weigh(type(deal)(deal.start, deal.acts[: move["number"]]).view(move["seat"]), worlds=10, seed=6)
         mine = next(one for one in direct.estimates if str(one.option) == move["what"])
         assert move["known"]["best"] == str(direct.best.option)
         if len(direct.estimates) > 1:
@@ -294,7 +294,7 @@ def test_a_cost_is_that_of_the_worlds_which_both_were_tried_in(monkeypatch: pyte
 
     def found(view: View, **_: object) -> Findings:
         best = Estimate("31", 0.2, 0.1, 0.3, 400, 0.0)
-        return Findings((best, Estimate("30", 0.5, 0.4, 0.6, 8, 0.25)), 400, 0.1, "marks", "the time is over")
+        return Findings((best, Estimate("30", 0.5, 0.4, 0.6, 8, 0.25)), 400, 0.1, "marks", "the time is over", "31")
 
     monkeypatch.setattr(review, "weigh", found)
     bid = RECORD[: RECORD.index(" | 1 31")] + "\n"

@@ -230,7 +230,8 @@ def _show_hint(view: View, found: Findings, reasons: list[str]) -> None:
         rows[0] = (*rows[0][:-1], "best")
         show_table((does, found.unit, "95 % interval", "behind", "worlds", ""), rows)
         if any(map(_ahead, found.estimates)):
-            print("~ ahead, but not by more than a standard error, and so the usual stays first")
+            usual = found.best.option == found.usual
+            print(f"~ ahead, but not clearly, and so {'the usual' if usual else 'what is ahead by points'} stays first")
         print(f"{found.worlds} world{'s' * (found.worlds != 1)} in {found.seconds:.2f} s: {found.stopped}")
     for reason in reasons:
         print(reason)

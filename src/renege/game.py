@@ -165,6 +165,8 @@ class Search:
     `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
     options]` with a row for each of k worlds; none where the game has no such memory of this position.
     `refuses(rules)` names the house rule under which the game is not searched, as `name=choice`; None where it is.
+    `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
+    and worlds are then chosen by that; None where nothing was called that tells anything.
     """
 
     unit: str
@@ -172,6 +174,7 @@ class Search:
     weigh: Weigh
     remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
     refuses: Callable[[Any], str | None] = lambda rules: None
+    likely: Callable[["View"], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
 
 
 class Talk:

@@ -4,15 +4,17 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cache
 
 import numpy as np
 import pytest
 
 from renege import texas42
+from renege.agents.searcher import doubted
 from renege.arbiter import Arbiter
 from renege.belief import Belief
 from renege.engine import CPU, Engine
-from renege.game import Option, Search, World, Worth
+from renege.game import Drawn, Option, Search, World, Worth
 from renege.search import weigh
 from renege.verdict import WrongPhase
 from renege.view import View
@@ -199,3 +201,60 @@ def test_what_is_remembered_decides_between_options_and_is_not_told_as_pay():
             "a": (0.0, 8), "b": (0.5, 8), "c": (-9.0, 8),
         }  # fmt: skip
     assert weigh(script.view(), worlds=8, seed=3, remember=True).best.option == "b"  # nothing is remembered there
+
+
+def test_what_speaks_besides_never_outweighs_a_clear_difference_in_pay():
+    wobble = {"a": 3, "b": 7, "c": 5}
+    script = Scripted(
+        tuple(wobble), lambda world, option: (option == "b") + hash_of(world) % wobble[str(option)] / 9, besides=1.3
+    )
+    found = weigh(script.view(), worlds=12)
+    assert [one.option for one in found.estimates][:2] == ["b", "c"]
+    assert found.rival is None
+
+
+def test_what_is_ahead_of_the_first_is_named_and_not_clearly_ahead():
+    script = Scripted(("a", "b"), lambda world, option: float(hash_of(world) % (5 if option == "a" else 7)) / 4)
+    rivals = 0
+    for seed in range(30):
+        found = weigh(script.view(), worlds=10, seed=seed)
+        highest = max(found.estimates, key=lambda one: one.mean)
+        assert (found.rival is None) == (highest == found.best)
+        if found.rival is not None:
+            rivals += 1
+            assert found.rival.mean <= found.best.high or found.best.mean >= found.rival.low
+            assert found.usual == "a" and "not clearly worse than" in doubted(found, "b")
+    assert rivals
+
+
+def test_an_option_that_was_given_up_is_shown_beside_the_best_of_the_same_worlds():
+    """The first worlds are lucky ones: by its own worlds alone the one given up would look better than the best."""
+    count = iter(range(10**6))
+    luck = cache(lambda world: 9.0 if next(count) < 8 else 0.0)
+    script = Scripted(
+        ("a", "b", "c"),
+        lambda world, option: (
+            luck(hash_of(world)) + (option != "a") * 4 + hash_of(world) % (7 - 2 * (option == "b")) / 9
+        ),
+    )
+    found = weigh(script.view(), worlds=400, seed=2)
+    last = found.estimates[-1]
+    assert (last.option, found.best.option in ("b", "c")) == ("a", True) and last.worlds < found.best.worlds
+    assert last.mean == pytest.approx(found.best.mean - last.behind) and last.mean < found.best.mean
+    assert last.low < last.mean < last.high
+
+
+def test_worlds_are_chosen_by_how_likely_the_calls_are_in_them():
+    """Worlds of one kind are nine times as likely as those of the other, and are tried that often."""
+    script = Scripted(("a", "b"), lambda world, option: float(hash_of(world) % 2))
+
+    def likely(view: View) -> Callable[[Drawn], np.ndarray]:
+        return lambda worlds: np.array([9.0 if hash_of(world) % 2 else 1.0 for world in worlds])
+
+    plain = Search("beans", script.options, script.weigh)
+    told = replace(plain, likely=likely)
+    means = [
+        weigh(Arbiter(replace(texas42.game(), search=search), 5).view(0), worlds=200, seed=1).best.mean
+        for search in (plain, told)
+    ]
+    assert means[0] == pytest.approx(0.5, abs=0.12) and means[1] == pytest.approx(0.9, abs=0.07)

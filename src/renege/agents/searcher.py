@@ -77,4 +77,12 @@ def told(found: Findings, option: str | Play) -> str:
     words = f"{mine.mean:+.2f} {found.unit}{within} over {mine.worlds} world{'s' * (mine.worlds != 1)}"
     if second is None or math.isnan(second.mean):
         return words
+    if mine == found.best and found.rival is not None:
+        return f"{words}; {doubted(found, str(found.rival.option))}"
     return f"{words}; next {second.option} {second.mean:+.2f}"
+
+
+def doubted(found: Findings, rival: str) -> str:
+    """Why the best is put before an option with a higher mean, whose name is given; that one is not clearly better."""
+    why = "the usual" if found.best.option == found.usual else "ahead by points"
+    return f"{why}, and not clearly worse than {rival}"

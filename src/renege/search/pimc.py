@@ -10,21 +10,23 @@ Options that are clearly behind are tried in no further worlds.
 
 import math
 import time
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief import Belief
 from renege.engine import CPU, FIRST, Engine
-from renege.game import Game, Option, Search, World
+from renege.game import Drawn, Game, Option, Search, World
 from renege.search.intervals import t_quantile
 from renege.verdict import WrongPhase
 from renege.view import View
 
 BEHIND = 4.0  # standard errors by which an option is clearly behind
 DOUBT = 1.0  # standard errors by which another option must be ahead of the usual one to be put before it
+ALIKE = 1e-9  # means that differ by no more are the same
+SPREAD, MOST_JUDGED = 48, 2048  # worlds drawn for each that is tried, where calls tell them apart; at most at a time
 SPARE = 0.0015  # seconds kept back for the sums at the end
 
 
@@ -32,7 +34,8 @@ SPARE = 0.0015  # seconds kept back for the sums at the end
 class Estimate:
     """What an option pays on average over its worlds, the 95 % interval of that, and how far it is behind the best.
 
-    `behind` is over the worlds in which both were tried.
+    `behind` is over the worlds in which both were tried. An option that was given up has seen fewer worlds than the
+    best, perhaps luckier ones: its mean is that of the best less `behind`.
     """
 
     option: Option
@@ -47,7 +50,7 @@ class Estimate:
 class Findings:
     """All options, the best first; the usual one comes before what is hardly better.
 
-    `stopped` says why the search ended, and `unit` what is counted.
+    `stopped` says why the search ended, `unit` what is counted, and `usual` what the rules of thumb would do.
     """
 
     estimates: tuple[Estimate, ...]
@@ -55,10 +58,17 @@ class Findings:
     seconds: float
     unit: str
     stopped: str
+    usual: Option
 
     @property
     def best(self) -> Estimate:
         return self.estimates[0]
+
+    @property
+    def rival(self) -> Estimate | None:
+        """What has the highest mean, where that is another option than the one put first; it is not clearly better."""
+        highest = max(self.estimates, key=lambda one: _or_low(one.mean))
+        return highest if highest.mean > self.best.mean + ALIKE else None
 
 
 def search_of(game: Game) -> Search:
@@ -96,13 +106,13 @@ def weigh(
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
-        return Findings((alone,), 0, time.perf_counter() - began, search.unit, "there is only one")
+        return Findings((alone,), 0, time.perf_counter() - began, search.unit, "there is only one", options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
     if remember and search.remembered is not None:
         trial.worth = search.remembered(view, options)
     stopped = trial.run(Belief(view), seed, worlds or engine.most_worlds, until)
-    return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped)
+    return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped, options[0])
 
 
 class _Trial:
@@ -120,7 +130,7 @@ class _Trial:
 
     def run(self, belief: Belief, seed: int, most: int, until: float) -> str:
         """Try worlds until something ends it; says what."""
-        supply = belief.supply(seed, until=until, draw=self.engine.draw)
+        supply = self._likely(belief.supply(seed, until=until, draw=self.engine.draw), seed)
         size = FIRST if math.isinf(until) else self.engine.first_worlds
         while self.tried < most:
             began = time.perf_counter()
@@ -139,6 +149,23 @@ class _Trial:
                 return "the time is over"
             size = self.engine.next_batch(len(drawn), took, left)
         return "that is enough worlds"
+
+    def _likely(self, supply: Callable[[int], Drawn], seed: int) -> Callable[[int], Drawn]:
+        """The worlds as they come or, where the others' calls tell something, of more worlds those that fit them."""
+        likely = None if self.search.likely is None else self.search.likely(self.view)
+        if likely is None:
+            return supply
+        rng = np.random.default_rng(seed)
+
+        def take(n: int) -> Drawn:
+            drawn = supply(n * max(1, min(SPREAD, MOST_JUDGED // n)))
+            if len(drawn) <= n:
+                return drawn
+            # each comes when its turn does, the likelier the sooner, and the first n are taken: none comes twice
+            turns = rng.exponential(size=len(drawn)) / likely(drawn)
+            return Drawn(drawn.deck, drawn.piles[np.sort(np.argpartition(turns, n)[:n])])
+
+        return take
 
     def _try(self, worlds: Sequence[World], until: float) -> bool:
         """Was any of the worlds reached?"""
@@ -175,16 +202,37 @@ class _Trial:
         ranks = sorted(range(len(means)), key=lambda i: (i not in lasting, -_or_low(means[i])))
         if 0 in lasting and not self._behind(0, ranks[0], DOUBT):
             ranks = [0, *(i for i in ranks if i)]
-        return tuple(self._estimate(i, ranks[0]) for i in ranks)
+        paying = max(self.alive, key=lambda i: (_or_low(_mean(self.paid[:, i])), i == ranks[0]))
+        if self._clearly_pays_more(paying, ranks[0]):  # whatever else speaks for the other
+            ranks = [paying, *(i for i in ranks if i != paying)]
+        best = self._over_its_worlds(ranks[0])
+        return (best, *(self._beside(best, ranks[0], i) for i in ranks[1:]))
 
-    def _estimate(self, option: int, best: int) -> Estimate:
-        paid = self.paid[:, option]
-        paid = paid[~np.isnan(paid)]
-        mean, reach = _mean(paid), math.inf
-        if len(paid) > 1:
-            reach = t_quantile(len(paid) - 1) * float(paid.std(ddof=1)) / math.sqrt(len(paid))
-        behind = _mean(self.paid[:, best] - self.paid[:, option])
-        return Estimate(self.options[option], mean, mean - reach, mean + reach, len(paid), behind)
+    def _clearly_pays_more(self, option: int, other: int) -> bool:
+        """Does the mean of each lie outside of the interval of the other?"""
+        more, less = self._over_its_worlds(option), self._over_its_worlds(other)
+        return more.mean > less.high and less.mean < more.low
+
+    def _over_its_worlds(self, option: int) -> Estimate:
+        mean, reach, worlds = _average(self.paid[:, option])
+        return Estimate(self.options[option], mean, mean - reach, mean + reach, worlds, 0.0)
+
+    def _beside(self, best: Estimate, place: int, option: int) -> Estimate:
+        """An option beside the best: where it has fewer worlds, by how far it was behind in those."""
+        own = self._over_its_worlds(option)
+        behind, doubt, both = _average(self.paid[:, place] - self.paid[:, option])
+        if not both or own.worlds == best.worlds:
+            return replace(own, behind=behind)
+        mean, reach = best.mean - behind, math.hypot(best.high - best.mean, doubt)
+        return Estimate(own.option, mean, mean - reach, mean + reach, own.worlds, behind)
+
+
+def _average(column: NDArray[np.float64]) -> tuple[float, float, int]:
+    """The mean of what is known, how far its interval reaches, and of how many that is."""
+    known = column[~np.isnan(column)]
+    if len(known) < 2:
+        return _mean(known), math.inf, len(known)
+    return _mean(known), t_quantile(len(known) - 1) * float(known.std(ddof=1)) / math.sqrt(len(known)), len(known)
 
 
 def _mean(column: NDArray[np.float64]) -> float:

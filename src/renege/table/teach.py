@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from renege.agents.searcher import doubted
 from renege.agents.searcher import told as findings_told
 from renege.belief import Belief, NoWorldLeft, TooManyStates
 from renege.belief.belief import name_pile
@@ -144,13 +145,23 @@ def _advice(view: View, ms: float, seed: int) -> tuple[Option, str, Findings | N
 
 
 def _reason(view: View, found: Findings, usual: Advice | None) -> str:
-    """The rule of thumb behind the best option; where the search has found another, that it did."""
+    """The rule of thumb behind the best option; where the search has found another, that it did.
+
+    Where the table shows another option with a higher mean, why this one stands before it.
+    """
     if usual is None:
         return findings_told(found, found.best.option)
-    if same(usual.what, found.best.option):
-        return usual.why
-    other = call_text(view.game, usual.what) if isinstance(usual.what, str) else spell(view, usual.what)
-    return f"on average better than {other}, which the rule of thumb would choose"
+    why = usual.why
+    if not same(usual.what, found.best.option):
+        why = f"on average better than {_named(view, usual.what)}, which the rule of thumb would choose"
+    if found.rival is None:
+        return why
+    return f"{why}; {doubted(found, _named(view, found.rival.option))}"
+
+
+def _named(view: View, option: Option) -> str:
+    """An option as it is named in a sentence."""
+    return call_text(view.game, option) if isinstance(option, str) else spell(view, option)
 
 
 def _group(view: View, option: Option) -> tuple[list[str], list[str]]:

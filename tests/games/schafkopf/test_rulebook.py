@@ -111,7 +111,9 @@ def hands_with(game: Game, first: str) -> tuple[Cards, ...]:
         # five trumps with three Ober, and Gras alone: its ace is called
         ("EO GO SO HK H7 E9 E8 G9", "rufspiel", "rufspiel G"),
         # the ace that one holds oneself is not called
-        ("EO GO SU HA H9 H7 EA SZ", "rufspiel", "rufspiel S"),
+        ("GO SO SU H9 EA E7 SZ S7", "rufspiel", "rufspiel S"),
+        # six trumps with the two highest, an ace and a void, against three who see their own cards alone
+        ("EO GO SU HA H9 H7 EA SZ", "solo", "solo H"),
         ("EO GO HO EU GU GA GZ SA", "solo", "solo G"),
         ("EU GU HU EA EZ GA G9 SZ", "wenz", "wenz"),
         ("EO GO HO EA EZ GA G8 SZ", "geier", "geier"),
@@ -263,3 +265,17 @@ def test_it_raises_the_stakes_with_a_very_strong_hand_only(position: str, stoss:
     advice = interject(view)
     assert (advice is not None) is stoss
     assert advice is None or advice.what in view.legal_calls
+
+
+@pytest.mark.parametrize(
+    ("named", "hand"),
+    [
+        ("solo H", "EO GO SU HA H9 H7 EA SZ"),
+        ("wenz", "EU GU EA EZ GA G9 SA S9"),
+        ("farbwenz E", "EU GU EA EK E9 GA S8 S7"),
+    ],
+)
+def test_who_plays_alone_wins_more_often_than_open_hands_say(named: str, hand: str):
+    kinds = hands_with(schafkopf.game(), hand)[0].kinds
+    played, seen = (chance(named, Rules(), kinds, leads=False, hands_open=opened) for opened in (False, True))
+    assert played > seen + 0.1 and played > 0.5

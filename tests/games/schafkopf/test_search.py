@@ -366,7 +366,7 @@ def test_a_hopeless_hand_and_a_sure_one_are_not_searched():
 
 
 def test_the_game_is_named_by_what_the_worlds_pay():
-    record = asked("EO GO EU HA HK E9 E8 G9", "rufspiel", "pass", "pass", "pass")
+    record = asked("GO SO GU HA HK E9 E8 G9", "rufspiel", "pass", "pass", "pass")
     view = record.view(0)
     options = search.options(view)
     assert options[0] == "rufspiel G" and "rufspiel E" in options
@@ -407,3 +407,14 @@ def test_a_ramsch_and_a_hochzeit_are_left_to_the_rulebook():
             assert before.position.turn is not None
             view = before.view(before.position.turn)
             assert search.options(view) == (rulebook(view).what,)
+
+
+def test_a_game_alone_is_worth_what_such_hands_win_and_the_news_of_the_world():
+    """Open hands alone would pass this solo, which a table wins more often than not."""
+    view = asked("EO GO SU HA H9 H7 EA SZ").view(0)
+    options = search.options(view)
+    assert "solo" in options and "pass" in options
+    paid = search.weigh(view, Belief(view).draw(40, seed=1), options, FOREVER).paid.mean(axis=0)
+    worth = dict(zip(options, paid, strict=True))
+    said = promise(view.game.rules, "solo H", view.hand.kinds, leads=True)
+    assert worth["solo"] > worth["pass"] and abs(worth["solo"] - said) < 60

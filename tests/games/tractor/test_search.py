@@ -200,3 +200,13 @@ def test_a_house_that_is_not_searched_is_refused_by_name(monkeypatch: pytest.Mon
             refused()
     assert Rulebook().choose(view, random.Random(0))
     check_agent(Rulebook(), game)
+
+
+def test_points_beside_the_levels_are_centred_bounded_and_of_the_right_sign():
+    position = tractor.position("trump S4 by 1 | 0: S3 | 1: S5 | 2: S6 | 3: S7 | 1 leads")
+    points = np.array([[0, 40, 75, 80, 85, 160, 400]], np.int32)
+    attacker, banker = (_Levels(position, seat, 1).worth(points).besides[0] for seat in (0, 3))
+    assert attacker[3] == banker[3] == 0
+    assert (np.diff(attacker) >= 0).all() and attacker[0] < 0 < attacker[-1]
+    assert np.array_equal(banker, -attacker)
+    assert np.abs(attacker).max() < 0.5

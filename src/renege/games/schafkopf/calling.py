@@ -1,7 +1,6 @@
 """Rules of thumb for the talk of Schafkopf: what a hand promises in each game, and what to say with it.
 
-How likely a game is won is reckoned from what players count: trumps, Ober, aces, voids. The weights were fitted to
-random hands whose games were solved with all hands open, and rounded.
+How likely a game is won is reckoned from what players count: trumps, Ober, aces, voids (`weights`).
 """
 
 from collections.abc import Sequence
@@ -9,7 +8,6 @@ from dataclasses import dataclass, replace
 from functools import cache
 from math import exp
 from operator import mul
-from typing import NamedTuple
 
 from renege.cards import Card, Cards, kinds_in
 from renege.game import Advice
@@ -18,6 +16,7 @@ from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, trumps
 from renege.games.schafkopf.rules import PackSize, Rules
 from renege.games.schafkopf.score import price
+from renege.games.schafkopf.weights import OPEN, PLAYED, Counts
 
 DOUBLE_FROM, ACCEPT_FROM = 0.85, 0.6  # the chance that is enough to double before the bidding, to take up a Hochzeit
 PASSING = -0.2  # of the price of a Rufspiel: what a seat that passes wins on average, since others then play
@@ -25,34 +24,6 @@ OFFER_ACES = 2  # the fewest plain aces for a Hochzeit
 SURE, HOPELESS = 0.95, 0.02
 ENOUGH = 61
 RAISED = 0.15  # what each point above 61 that is promised takes off the log of the odds: a rough guess
-
-
-class Counts(NamedTuple):
-    """What is counted in a hand, or what each of it adds to the log of the odds."""
-
-    trumps: float
-    tops: float  # the Ober, or what stands in their place above a trump suit
-    aces: float  # of plain suits
-    tens: float  # beside their ace
-    voids: float  # plain suits without a card
-    best: float  # the highest trump
-    lead: float  # does the declarer lead?
-    always: float = 1.0
-
-
-_LONG = {
-    "rufspiel": Counts(trumps=0.5, tops=0.45, aces=0.55, tens=0.0, voids=0.4, best=0.55, lead=0.25, always=-2.9),
-    "solo": Counts(trumps=2.4, tops=2.0, aces=2.4, tens=0.0, voids=1.6, best=1.8, lead=1.4, always=-26.0),
-    "wenz": Counts(trumps=2.6, tops=0.0, aces=2.5, tens=1.5, voids=1.2, best=2.1, lead=1.5, always=-16.0),
-    "farbwenz": Counts(trumps=2.3, tops=1.4, aces=2.8, tens=1.2, voids=1.4, best=1.7, lead=1.0, always=-21.6),
-}
-_SHORT = {
-    "rufspiel": Counts(trumps=0.65, tops=0.6, aces=0.35, tens=0.1, voids=0.45, best=0.55, lead=0.35, always=-3.7),
-    "solo": Counts(trumps=3.4, tops=1.8, aces=2.1, tens=0.0, voids=0.55, best=1.95, lead=0.9, always=-24.9),
-    "wenz": Counts(trumps=2.9, tops=0.0, aces=2.5, tens=0.4, voids=1.7, best=2.4, lead=2.5, always=-15.9),
-    "farbwenz": Counts(trumps=2.8, tops=1.1, aces=2.6, tens=0.6, voids=1.1, best=2.0, lead=1.4, always=-19.6),
-}
-WEIGHTS = {PackSize.LONG: _LONG, PackSize.SHORT: _SHORT}
 LIKE = {"geier": "wenz", "farbgeier": "farbwenz", "hochzeit": "rufspiel"}  # the Ober for the Unter
 
 
@@ -97,8 +68,11 @@ def count(declaration: str, deck: PackSize, hand: int, *, leads: bool = False) -
     )
 
 
-def chance(declaration: str, rules: Rules, hand: int, *, leads: bool, need: int = 0) -> float:
-    """About how likely this hand wins the game as its declarer, where it needs more than 61 points with so many."""
+def chance(declaration: str, rules: Rules, hand: int, *, leads: bool, need: int = 0, hands_open: bool = False) -> float:
+    """About how likely this hand wins the game as its declarer, where it needs more than 61 points with so many.
+
+    At a table, that is, or if all hands lay open.
+    """
     deck = rules.deck
     named = _marks(declaration, deck).named
     if named.kind == "sie":
@@ -107,7 +81,8 @@ def chance(declaration: str, rules: Rules, hand: int, *, leads: bool, need: int 
         return HOPELESS if is_caught(rules, hand) else SURE
     if named.tout:
         return SURE if sweeps(declaration, deck, hand) else HOPELESS
-    weights, held = WEIGHTS[deck][LIKE.get(named.kind, named.kind)], count(declaration, deck, hand, leads=leads)
+    weights = (OPEN if hands_open else PLAYED)[deck][LIKE.get(named.kind, named.kind)]
+    held = count(declaration, deck, hand, leads=leads)
     odds = sum(map(mul, weights, held)) - RAISED * max(need - ENOUGH, 0)
     return 1 / (1 + exp(-odds))
 
@@ -140,9 +115,12 @@ def sweeps(declaration: str, deck: PackSize, hand: int) -> bool:
     return True
 
 
-def promise(rules: Rules, declaration: str, hand: int, *, leads: bool, need: int = 0) -> float:
+def promise(
+    rules: Rules, declaration: str, hand: int, *, leads: bool, need: int = 0, hands_open: bool = False
+) -> float:
     """About what the declarer wins on average: his chance, and the price without extras."""
-    return (2 * chance(declaration, rules, hand, leads=leads, need=need) - 1) * _stakes(rules, declaration)
+    good = chance(declaration, rules, hand, leads=leads, need=need, hands_open=hands_open)
+    return (2 * good - 1) * _stakes(rules, declaration)
 
 
 def passing(rules: Rules) -> float:

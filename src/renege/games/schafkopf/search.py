@@ -4,14 +4,15 @@ A price has steps: the game is won at 61, the losers are Schneider or Schwarz. E
 "do the declarers get so many?", and the answers together are exactly what is paid if everybody plays for money and sees
 all hands. The side of a seat is that of the world: it may be the partner of the declarer in one and not in another.
 
-A bid is worth the best game of its kind, half as the open hands have it and half as the rulebook has it, since few
-worlds can be tried in a moment, and to pass is worth what the rulebook thinks. A question takes a share of the time at
-most. If the solver leaves it open, then in the play that world counts as not reached, and in the talk only the rulebook
-says what the game is worth there.
+A bid is worth the best game of its kind: what such hands won when they were played out, and half of what the open hands
+of a world bring more than open hands usually do with such a hand, since few worlds can be tried in a moment. Open hands
+themselves would not do: where three defenders see everything, most solos are lost that a table would let win. To pass
+is worth what the rulebook thinks. A question takes a share of the time at most. If the solver leaves it open, then in
+the play that world counts as not reached, and in the talk only the rulebook says what the game is worth.
 
-Who plays alone seems to lose in most random worlds, and a defender who believed that would double every solo: so a
-Stoss is left to the rulebook, and so are a Ramsch, which has no value with open hands, a Bettel in which the trick must
-be beaten, which the solver does not play, and all talk of a Hochzeit.
+For the same reason a defender who believed the open hands would double every solo: so a Stoss is left to the rulebook,
+and so are a Ramsch, which has no value with open hands, a Bettel in which the trick must be beaten, which the solver
+does not play, and all talk of a Hochzeit.
 """
 
 import time
@@ -33,7 +34,8 @@ from renege.trick import Play
 from renege.view import View
 
 # how many games are tried by a bidder, by who has the bidding; the chance to try one at all, and to try no further
-BIDS_TRIED, GAMES_NAMED, TRY_FROM, CLEAR = 2, 3, 0.3, 0.9
+BIDS_TRIED, GAMES_NAMED, TRY_FROM, CLEAR = 2, 3, 0.35, 0.9
+NEWS = 0.5  # of what the open hands say beyond what is usual for such a hand
 # of the time, for one question about one world, in the play and in the talk
 PLAY_SHARE, TALK_SHARE = 0.2, 0.1
 SLICES = {8: 1, 7: 1, 6: 4}  # worlds that are solved together, by cards in hand; later more
@@ -134,7 +136,7 @@ def _bids(talk: Bidding, view: View) -> list[tuple[str, str]]:
 
 
 def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine) -> Worth:
-    """What each bid, or game, is worth if this seat then plays: half as in the world, half as the rulebook has it.
+    """What each bid, or game, is worth if this seat then plays: by the rulebook, and by the news of each world.
 
     Where the solver does not know in time, and for a pass, it is the rulebook's word alone.
     """
@@ -143,10 +145,15 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
     best = {bid: game for game, bid in reversed(_bids(talk, view))} if talk.step == "bid" else {}
     named = [best.get(call, call) for call in calls]
     leads, needs = seat == forehand(talk), [points_of(call if talk.step == "bid" else talk.bid) for call in calls]
-    usual = 2**talk.doubled * np.array([
-        passing(rules) if game == "pass" else promise(rules, game, view.hand.kinds, leads=leads, need=need)
-        for game, need in zip(named, needs, strict=True)
-    ])  # fmt: skip
+    hand = view.hand.kinds
+    usual, usual_open = (
+        2**talk.doubled
+        * np.array([
+            passing(rules) if game == "pass" else promise(rules, game, hand, leads=leads, need=need, hands_open=seen)
+            for game, need in zip(named, needs, strict=True)
+        ])
+        for seen in (False, True)
+    )  # fmt: skip
     found, hands = _nothing(worlds, calls), _hands(worlds)
     question, size = TALK_SHARE * (until - time.perf_counter()), engine.at_once(1)
     for first in range(0, len(worlds), size):
@@ -160,7 +167,7 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
                 table = OpenHands(begun, seat, until, question, engine)
                 solved[:, column] = table.pays(hands[some], None).paid[:, 0]
         if time.perf_counter() < until:
-            found.paid[some] = np.where(np.isnan(solved), usual, (solved + usual) / 2)
+            found.paid[some] = np.where(np.isnan(solved), usual, usual + NEWS * (solved - usual_open))
     return found
 
 

@@ -24,6 +24,8 @@ from renege.view import View
 ALL = DECK.kinds
 # the most losers with which a hand is worth a bid of so much; 42 is one mark
 WORTH = ((43, 0.6), (42, 1.2), (36, 1.6), (32, 2.0), (31, 2.6), (30, 3.4))
+# what a trump costs for each that is out above it; trumps that a hand wants; what it loses where there are none
+HIGHER_LOSES, ENOUGH_TRUMPS, BARE_LOSERS = 0.67, 3, 0.5
 # the most danger for nello, the most pips away from seven for sevens; the fewest doubles for a plunge
 SAFE_NELLO, SAFE_SEVENS, SAFE_PLUNGE = 3, 9, 6
 
@@ -53,9 +55,9 @@ def is_special(view: View) -> bool:
 def losers(order: Order, hand: int, unseen: int, *, trumps: bool) -> float:
     """About how many tricks a hand loses if it leads its best tiles first; a partner holds a third of what is out."""
     called = hand & order.follow[CALLED] if trumps else 0
-    lost = max(0, 3 - called.bit_count()) if trumps else 0.5
+    lost = max(0, ENOUGH_TRUMPS - called.bit_count()) if trumps else BARE_LOSERS
     for i, card in enumerate(sorted(kinds_in(called), key=lambda card: -order.strength[CALLED][card])):
-        lost += min(1.0, 0.67 * _higher(order, card, unseen).bit_count() / (i + 1))
+        lost += min(1.0, HIGHER_LOSES * _higher(order, card, unseen).bit_count() / (i + 1))
     for card in kinds_in(hand & ~called):
         higher = _higher(order, card, unseen & order.follow[order.led_suit[card]])
         lost += 1 - 3.0 ** -higher.bit_count() + order.points[card] / 40 * bool(higher)

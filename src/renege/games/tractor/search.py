@@ -23,7 +23,7 @@ from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
 from renege.games.tractor.rulebook_talk import answer, burials, buried, order_named
-from renege.games.tractor.score import outcome
+from renege.games.tractor.score import ENOUGH, enough, outcome
 from renege.native_tractor import U64
 from renege.native_tractor_rollout import Scene
 from renege.notation import parse_cards
@@ -34,7 +34,7 @@ from renege.view import View
 
 MOST_PLAYS, MOST_BURIALS = 12, 6
 SOLVE_ALL, SOLVE_ENDS = 4, 3  # cards a hand from which on every play, or the end of every round, is solved
-POINT = 0.004  # levels that a point weighs among equals
+POINT = 0.004  # levels that a point weighs among equals, counted from those that turn the bank over
 BY_THUMB = np.zeros((1, 2), np.uint64)  # the candidate that leaves it to the kernel's rules of thumb
 
 
@@ -83,8 +83,18 @@ class _Levels:
         totals, which = np.unique(points, return_inverse=True)
         paid = np.array([self.paid(total) for total in totals.tolist()])[which.reshape(points.shape)]
         paid[np.isnan(paid).any(axis=1)] = np.nan
+        return Worth(paid, self._besides(points))
+
+    def _besides(self, points: NDArray[np.int32]) -> NDArray[np.float64]:
+        """What points weigh beside the levels: the more for the attackers, the fewer for the banker's side.
+
+        They count from the threshold on, to either side as far as it is from nothing, so that being the banker or not
+        weighs nothing by itself and no kitty outweighs a level.
+        """
+        middle = enough(self.rules)
         sign = 1 if self.side != self.banker % 2 else -1
-        return Worth(paid, sign * POINT * points.astype(np.float64))
+        beyond = np.clip(points.astype(np.float64) - middle, -middle, middle)
+        return sign * POINT * ENOUGH / max(middle, 1) * beyond
 
     def paid(self, points: int) -> float:
         """Levels that the seat's side gains more than the other."""
