@@ -63,7 +63,7 @@ ABOVE = ((30, 0.144), (31, 0.064), (35, 0.031), (41, 0.014), (42, 0.003))
 
 def search_at(rules: Rules) -> Search:
     """The search for a table with these house rules."""
-    return Search("points" if rules.scoring is Scoring.POINTS else "marks", options, weigh, remembered, likely)
+    return Search("points" if rules.scoring is Scoring.POINTS else "marks", options, weigh, remembered, likely=likely)
 
 
 def options(view: View) -> tuple[Option, ...]:
