@@ -46,6 +46,8 @@ describe("what is asked for", () => {
   test("follows from what may be said", () => {
     expect(asks("tractor", calls("pass", "show S2"))).toBe("show");
     expect(asks("tractor", calls("take"))).toBe("take");
+    expect(asks("tractor", calls("pass", "redeal"))).toBe("call");
+    expect(asks("texas42", calls("trump 5", "lead 6-4"))).toBe("trump");
     expect(asks("texas42", calls("pass", "30", "1 mark"))).toBe("bid");
     expect(asks("texas42", calls("2 marks", "splash"))).toBe("bid");
     expect(asks("texas42", calls("trump 5", "follow-me"))).toBe("trump");

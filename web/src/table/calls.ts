@@ -15,9 +15,13 @@ const NAMES: Record<GameName, (what: string) => string> = {
     if (/ marks?$/.test(what)) return "marks";
     if (what === "splash" || what === "plunge") return "jump";
     if (what.startsWith("trump ")) return "trump";
+    if (what.startsWith("lead ")) return "lead";
     return what.includes(" doubles ") ? "doubles" : "untrumped";
   },
-  tractor: (what) => (what.startsWith("show ") ? "show" : what.startsWith("turn ") ? "turn" : "pass"),
+  tractor: (what) => {
+    if (what === "redeal") return "say";
+    return what.startsWith("show ") ? "show" : what.startsWith("turn ") ? "turn" : "pass";
+  },
   schafkopf: (what) => {
     if (what === "pass" || what === "no") return "pass";
     if (["double", "accept", "old", "stoss"].includes(what)) return "say";
@@ -40,7 +44,7 @@ const BIDS: ReadonlySet<string> = new Set(["pass", "points", "marks", "jump"]);
 /** What a seat is asked for, by what it may say: to show or pass, to take up the kitty, to bid, to name trumps. */
 export function asks(game: GameName, calls: readonly Call[]): "show" | "take" | "bid" | "trump" | "wish" | "declare" | "call" {
   const said = calls.map((call) => call.what);
-  if (game === "tractor") return said.includes("take") ? "take" : "show";
+  if (game === "tractor") return said.includes("take") ? "take" : said.includes("redeal") ? "call" : "show";
   if (game === "texas42") return said.some((what) => BIDS.has(named(game, what))) ? "bid" : "trump";
   if (said.some((what) => named(game, what) === "say") || said.includes("no")) return "call";
   return said.includes("pass") ? "wish" : "declare";
