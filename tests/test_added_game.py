@@ -148,6 +148,14 @@ def test_the_wire_deals_its_cards_under_its_suits(vane: ModuleType):
             "4 plays lie on the table, and the trick is over with them",
         ),
         ({"ask": "winner", "declaration": "clubs", "plays": ["HA"]}, "a trick here has 4 plays, and 'HA' has 1"),
+        (
+            {"ask": "winner", "declaration": "clubs", "plays": ["HA", "SA", "S7 S9", "C8"]},
+            "'S7 S9' is no play in a trick: each has as many cards as the lead",
+        ),
+        (
+            {"ask": "winner", "declaration": "clubs", "plays": ["HA", "SA", "S7", ""]},
+            "'' is no play in a trick: each has as many cards as the lead",
+        ),
         ({"ask": "legal_plays", "declaration": "clubs", "hand": "H9", "rules": {"wind": "west"}}, "wind"),
     ],
 )

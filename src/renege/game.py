@@ -154,6 +154,10 @@ class Weigh(Protocol):
     ) -> Worth: ...
 
 
+def _refuses_none(rules: Any) -> str | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True)
 class Search:
     """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
@@ -173,7 +177,7 @@ class Search:
     options: Callable[["View"], tuple[Option, ...]]
     weigh: Weigh
     remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
-    refuses: Callable[[Any], str | None] = lambda rules: None
+    refuses: Callable[[Any], str | None] = _refuses_none
     likely: Callable[["View"], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
 
 

@@ -55,6 +55,8 @@ class Table:
         trick = Trick(self.seats)
         for text in texts:
             play = self.game.read_play(text, self.order)
+            if not play.cards or len(play.cards) != len((trick.lead or play).cards):
+                raise NotationError(f"{quote(text)} is no play in a trick: each has as many cards as the lead")
             turn = self.turn(play.cards, trick, memory)
             ahead = not trick.plays or self.game.beats(turn, trick.plays[trick.best], play)
             trick = trick.with_play(play, ahead=ahead)

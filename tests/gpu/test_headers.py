@@ -82,26 +82,28 @@ extern "C" __global__ void schafkopf_env(const schafkopf::Setting* setting, uint
 
 __constant__ tractor::Order TRACTOR;
 __constant__ tractor::Packing PACKING;
+__constant__ tractor::House HOUSE;
 
 // Lead, hand and play a row.
 extern "C" __global__ void tractor_follows(const tractor::Pile* piles, tractor::Duty* out, uint32_t count) {
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
     const tractor::Pile* of = piles + 3 * row;
-    if (row < count) out[row] = tractor::judge_follow(TRACTOR, PACKING, of[0], of[1], of[2], 1);
+    if (row < count) out[row] = tractor::judge_follow(TRACTOR, PACKING, HOUSE, of[0], of[1], of[2]);
 }
 
 extern "C" __global__ void tractor_winners(const tractor::Pile* plays, uint32_t* out, uint32_t count) {
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
-    if (row < count) out[row] = tractor::winner(TRACTOR, PACKING, plays + 4 * row, 4);
+    if (row < count) out[row] = tractor::winner(TRACTOR, PACKING, HOUSE, plays + 4 * row, 4);
 }
 
 extern "C" __global__ void tractor_ends(const tractor::Table* tables, tractor::solver::Slot* slots, tractor::Pile* room,
                                         tractor::solver::Bounds* out, uint32_t count) {
     const uint32_t row = blockIdx.x * blockDim.x + threadIdx.x;
     if (row >= count) return;
-    tractor::solver::Search search = {TRACTOR, PACKING, {1, 1, tractor::Kitty::TWO_TO_CARDS}, {slots + 256 * row, 256},
-                                      {100000, nullptr, nullptr}, room + tractor::solver::ROOM * row, 0, 0, {}, {}, {}};
-    out[row] = tractor::solver::solve(search, tables[row]);
+    tractor::solver::Search search = {TRACTOR, PACKING, HOUSE, {slots + 256 * row, 256},
+                                      {100000, nullptr, nullptr}, room + tractor::solver::ROOM * row, 0, 0, {}, {}, {},
+                                      {}, false};
+    out[row] = tractor::solver::solve(search, tables[row], {}, {});
 }
 
 // Tables with all hands, played on to the end.
@@ -110,7 +112,7 @@ extern "C" __global__ void tractor_rollouts(const tractor::Table* tables, int32_
     if (row >= count) return;
     tractor::PlayedOut end;
     const tractor::Whims whims = {1u << 28, open_stream(1, Purpose::PLAYOUT, row)};
-    out[row] = tractor::play_on(TRACTOR, PACKING, {1, 1, tractor::Kitty::TWO_TO_CARDS}, tables[row], {}, whims, end);
+    out[row] = tractor::play_on(TRACTOR, PACKING, HOUSE, tables[row], {}, whims, end);
 }
 
 // Deals of hidden cards, single ones and two decks of them.

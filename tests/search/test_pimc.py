@@ -1,6 +1,7 @@
 """Are the same worlds tried for all options, is the arithmetic right, and does the search end when it should?"""
 
 import math
+import random
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
@@ -10,6 +11,7 @@ import numpy as np
 import pytest
 
 from renege import texas42
+from renege.agents import Rulebook
 from renege.agents.searcher import doubted
 from renege.arbiter import Arbiter
 from renege.belief import Belief
@@ -161,7 +163,19 @@ def test_worlds_that_nobody_can_weigh_end_it():
 
 def test_a_single_option_needs_no_search():
     found = weigh(Scripted(("a",), lambda world, option: 1.0).view(), ms=1000)
-    assert (found.best.option, found.worlds, found.stopped) == ("a", 0, "there is only one")
+    assert (found.best.option, found.worlds) == ("a", 0)
+    assert found.stopped == "by rules of thumb; nothing else is weighed here"  # the seat could say other things too
+
+
+def test_where_there_is_no_choice_that_is_said():
+    table, rulebook, rng = Arbiter(texas42.game(), 7), Rulebook(), random.Random(7)
+    while table.position.talking or table.position.legal_plays.count() > 1:
+        assert table.position.turn is not None
+        view = table.view(table.position.turn)
+        table.act(view.seat, rulebook.choose(view, rng).what)
+    assert table.position.turn is not None
+    found = weigh(table.view(table.position.turn), worlds=3)
+    assert (found.worlds, found.stopped) == (0, "there is only one")
 
 
 def test_the_same_seed_gives_the_same_findings():

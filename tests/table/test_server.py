@@ -24,7 +24,10 @@ def test_every_house_rule_has_its_question_and_answers(served: Served, lang: str
         for rule in card["rules"]:
             assert rule["question"]
             values = [choice["value"] for choice in rule["choices"]]
-            assert rule["default"] in values or (not values and rule["default"].isdigit())
+            numbers = [other["name"] for other in card["rules"] if not other["choices"]]  # its own, or that of another
+            assert rule["default"] in values or (
+                not values and (rule["default"].isdigit() or rule["default"] in numbers)
+            )
             assert all(choice["text"] and choice["text"] != choice["value"] for choice in rule["choices"]), rule["name"]
 
 

@@ -97,3 +97,24 @@ def test_a_throw_is_not_taken_back(scene: Scene, stands: bool) -> None:
         assert "hidden" in (await refused(table.undo(0, table.number))).text
 
     scene.play(play)
+
+
+def test_an_act_before_a_refusal_that_told_something_stays(scene: Scene) -> None:
+    """Other hands have objected to a throw since: what was buried cannot be chosen anew with that in mind."""
+
+    async def play(hall: Hall) -> None:
+        for seed in range(100):
+            table = await at_the_first_lead(hall, seed, stopped_throw="refused")
+            view, record = table.view(0), table.record
+            assert table.may_undo(0) and record is not None and view.position.order is not None
+            throws = (play for play in view.legal_plays if view.position.judge(play).legal is None)
+            throw = next((play for play in throws if not record.position.judge(play, 0)), None)
+            if throw is not None:
+                break
+        else:
+            raise LookupError("no such throw")
+        await refused(table.act(0, view.game.write_play(throw, view.position.order), table.number))
+        assert not table.may_undo(0)
+        assert "hidden" in (await refused(table.undo(0, table.number))).text
+
+    scene.play(play)

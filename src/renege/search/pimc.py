@@ -12,6 +12,7 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +29,7 @@ DOUBT = 1.0  # standard errors by which another option must be ahead of the usua
 ALIKE = 1e-9  # means that differ by no more are the same
 SPREAD, MOST_JUDGED = 48, 2048  # worlds drawn for each that is tried, where calls tell them apart; at most at a time
 SPARE = 0.0015  # seconds kept back for the sums at the end
+THUMB = "by rules of thumb; nothing else is weighed here"
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,13 +108,19 @@ def weigh(
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
-        return Findings((alone,), 0, time.perf_counter() - began, search.unit, "there is only one", options[0])
+        why = THUMB if _has_choice(view) else "there is only one"
+        return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
     if remember and search.remembered is not None:
         trial.worth = search.remembered(view, options)
     stopped = trial.run(Belief(view), seed, worlds or engine.most_worlds, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped, options[0])
+
+
+def _has_choice(view: View) -> bool:
+    """Has the seat to move more than one thing to say or to play?"""
+    return len(view.legal_calls if view.position.talking else list(islice(view.legal_plays, 2))) > 1
 
 
 class _Trial:

@@ -56,6 +56,7 @@ class LiveDeal:
         self._views: dict[int, Onlooker] = {}
         self._public: Course | None = None
         self._claimed: set[int] = set()  # the seats whose claim was refused
+        self._answered: dict[int, int] = {}  # after how many acts a seat last learned that other hands object
         self._stopped: dict[tuple[int, int], Rule] = {}  # where other hands have objected: the seat, the acts so far
         self._scenes: dict[bool, Position] = {}
 
@@ -139,6 +140,7 @@ class LiveDeal:
             rule = next((rule for rule in self.game.rule_list if rule.id == event.rule), None)
             if rule is not None:  # a rule of that name may have gone since
                 self._stopped[event.seat, len(self.record.acts)] = rule
+        self._answered[event.seat] = len(self.record.acts)
 
     @property
     def trial(self) -> Arbiter:
@@ -212,10 +214,12 @@ class LiveDeal:
         """The event after which the deal stood before the last act of a seat; None where that cannot be taken back.
 
         It is the last act of all, and it showed the seat nothing: no card came to it, no other hand was asked about a
-        throw, the deal did not end and open all hands.
+        throw or a claim since, the deal did not end and open all hands.
         """
         acts = self._arbiter.record.acts
         if not acts or acts[-1].seat != seat or self.position.over or _shows(self._before, acts[-1]):
+            return None
+        if self._answered.get(seat) == len(acts):
             return None
         return self._numbers[-1] - 1
 

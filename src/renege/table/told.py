@@ -81,7 +81,8 @@ SENTENCES = (
     "show {cards}", "turn {cards}", "bury {cards}", "bury {n} cards", "give {cards}", "give a tile", "give a card",
     # acts
     *(f"{{seat}} {told}" for told in ACTS.values()),
-    "{seat} bids {bid}", "{seat} declares", "{seat} shows {cards}", "the kitty shows {cards}",
+    "{seat} bids {bid}", "{seat} bids {kind} Tout", "{seat} declares", "{seat} shows {cards}",
+    "the kitty shows {cards}",
     "{seat} buries {cards}", "{seat} buries {n} cards", "{seat} gives {cards}", "{seat} gives a tile",
     "{seat} gives a card", "{seat} leads {cards}", "{seat} leads {cards} as {suit}", "{seat} plays {cards}",
     "{seat} shows {cards} and may lead only {cards2}", "{seat} names no trumps and leads {cards}",

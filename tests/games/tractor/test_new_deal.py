@@ -14,6 +14,7 @@ from renege.games.tractor.order import DECK, NAMES, RANKS
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import NewDeal, NoCall, NoTrump, Rules
 from renege.record import parse_record
+from renege.search import weigh
 from steering import SOAK
 
 
@@ -98,3 +99,18 @@ def test_the_rulebook_throws_in_what_is_poor_in_trumps():
             said[str(advice.what)] += isinstance(talk, Drawing) and talk.asking
             assert table.act(seat, advice.what)
     assert said["redeal"] and said["pass"], said
+
+
+def test_a_new_deal_is_weighed_as_nothing_and_a_pass_by_the_round():
+    rules = Rules(new_deal=NewDeal.FEW_POINTS, few_points=60)
+    weighed = 0
+    for seed in range(4):
+        table = Arbiter(tractor.game(rules), seed, Standing(seed % 4, (7, 9, 3)))
+        while (seat := table.position.turn) is not None and "take" not in table.position.legal_calls:
+            if "redeal" in table.position.legal_calls:
+                found = weigh(table.view(seat), worlds=12, seed=seed)
+                means = {str(one.option): one.mean for one in found.estimates}
+                assert means["redeal"] == 0
+                weighed += means["pass"] != 0
+            assert table.act(seat, "pass" if "pass" in table.position.legal_calls else table.position.legal_calls[0])
+    assert weighed

@@ -21,9 +21,14 @@ export function preset(game: GameCard, name: string, rule: HouseRule): string {
   return game.presets[name]?.[rule.name] ?? rule.default;
 }
 
-/** What a house rule is answered with: by hand, else by the preset, else as usual. */
+/**
+ * What a house rule is answered with: by hand, else by the preset, else as usual. A number may be that of another rule,
+ * and then names it: `schneider` is `extra` until it is given.
+ */
 export function answer(game: GameCard, name: string, own: Record<string, string>, rule: HouseRule): string {
-  return own[rule.name] ?? preset(game, name, rule);
+  const value = own[rule.name] || preset(game, name, rule);
+  const other = game.rules.find((one) => !rule.choices.length && !one.choices.length && one.name === value);
+  return other ? answer(game, name, own, other) : value;
 }
 
 /** The answers given by hand that differ from the preset's. */

@@ -12,7 +12,7 @@ from renege import native
 from renege.cards import Cards
 from renege.game import SEATS
 from renege.games.texas42.declare import Hand42, Kind
-from renege.games.texas42.packed import pack_open
+from renege.games.texas42.packed import lies_open, pack_open
 from renege.games.texas42.rules import CLAIM, EarlyEnd, OpeningLead
 from renege.position import Act, Position
 from renege.verdict import Ruling, Verdict, WrongPhase
@@ -30,8 +30,8 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
         raise WrongPhase(f"seat {seat} has nothing to claim in this contract")
     if not all(isinstance(position.hands[other], Cards) for other in contract.seats):
         return Verdict(Ruling.PENDING, "claim", CLAIM, "the other hands decide, and they are not told"), ()
-    if contract.exposed:
-        raise WrongPhase("nothing is claimed in a hand in which a tile lay face up")
+    if lies_open(position):
+        raise WrongPhase("nothing is claimed while a tile lies face up")
     # every trick counts, also those that a table would not play once the hand is decided
     to_the_end = replace(position.game, rules=replace(position.game.rules, early_end=EarlyEnd.PLAY_ON))
     position = replace(position, game=to_the_end)

@@ -77,11 +77,18 @@ def _owned(position: Position) -> Iterator[tuple[int, Cards]]:
     yield from ((seat, play.cards) for seat, play in zip(position.trick.seats, position.trick.plays, strict=False))
 
 
+def lies_open(position: Position) -> bool:
+    """Is a tile that was exposed still to be played, or may it be?"""
+    shown = position.contract.exposed if isinstance(position.contract, Hand42) else ()
+    hands = [(position.hands[seat], tile) for seat, tile in shown]
+    return any(not isinstance(hand, Cards) or tile in hand for hand, tile in hands)
+
+
 def _row(position: Position) -> NDArray[np.uint32]:
     contract, trick = position.contract, position.trick
     if not isinstance(contract, Hand42) or trick is None:
         raise WrongPhase("only play is packed, not the auction")
-    if contract.exposed:
+    if lies_open(position):
         raise WrongPhase("a tile lies face up, and the kernel does not know when it must be played")
     return native.state(
         [_mask(hand, idle=seat not in contract.seats) for seat, hand in enumerate(position.hands)],

@@ -34,6 +34,9 @@ from renege.trick import Play, Trick
 from renege.verdict import Verdict
 from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quote, read_cards, read_choices, read_hand
 
+ASIDE = re.compile(r"([0-3]) says (.+)")
+"""What is said beside the play, among the tiles of a whole hand."""
+
 HAND_SIZE = 7
 SUITS = order("0").suits
 UNSAID = "unsaid"  # a declaration of `score`: the first tile tells trumps
@@ -302,14 +305,15 @@ def _replay(game: Game, question: ScoreQuestion, house: Rules, said: Doubles | N
         raise NotationError(f"the declaration of seat {position.turn} is missing")
     declared = question.declaration
     if declared == UNSAID:
-        if not tiles:
+        led = next((text for text in tiles if not ASIDE.fullmatch(text.strip())), None)
+        if led is None:
             raise NotationError("trumps are 'unsaid', and no tile is led that would tell them")
-        position, record = _say(position, record, f"{LEADS}{tiles[0]}")
+        position, record = _say(position, record, f"{LEADS}{led}")
     else:
         said_so = format_declaration(declared, stand_of_doubles(house, declared, said))
         position, record = _say(position, record, said_so)
     for number, text in enumerate(tiles, start=1):
-        aside = re.fullmatch(r"([0-3]) says (.+)", text.strip())
+        aside = ASIDE.fullmatch(text.strip())
         act = _read_aside(position, int(aside[1]), aside[2]) if aside else _read_play_of(position, text, number)
         position, record = position.then(act), record.with_act(act)
     return record

@@ -164,10 +164,10 @@ def _weigh_shows(
     for row, world in enumerate(worlds):
         if time.perf_counter() >= until:
             break
-        kept: dict[tuple[int, Cards | None], tuple[float, float]] = {}  # many calls lead to the same
+        kept: dict[tuple[int, Cards | None, bool], tuple[float, float]] = {}  # many calls lead to the same
         for column, call in enumerate(calls):
             end = _talked(drawing, view.seat, call, world)
-            key = end.banker, end.named
+            key = end.banker, end.named, end.turn is None
             if key not in kept:
                 kept[key] = _round_after(view, end, world, until, engine)
             paid[row, column], besides[row, column] = kept[key]

@@ -1,5 +1,6 @@
 """Tractor on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
 
+from functools import partial
 from itertools import islice
 
 from renege.cards import Cards, kinds_in
@@ -53,7 +54,7 @@ def legal(question: LegalQuestion) -> Answer:
     game = table.game(told=bool(known.others))
     leads = turn.trick.lead is None
     play = Play(read_cards(DECK, question.play), units=read_grouping(question.grouping) if leads else ())
-    answer = judged(game, turn, play, _fine)
+    answer = judged(game, turn, play, partial(_fine, aside=table.partner_aside))
     if known.others or table.rules.throw_test is ThrowTest.PUBLIC_INFO or answer["rule"] != THROW_STOPPED.id:
         return answer
     if known.all_seen and surely_stopped(turn, play, _with_partner(table, known)):
@@ -90,14 +91,14 @@ def _turn(table: Table, question: LegalQuestion | PlaysQuestion) -> tuple[Turn, 
     return known.turn(table, hand, trick), known
 
 
-def _fine(turn: Turn, play: Play) -> str:
-    """Why a legal play is one."""
+def _fine(turn: Turn, play: Play, *, aside: bool) -> str:
+    """Why a legal play is one; `aside`: a partner stops no throw."""
     order = turn.order
     if turn.trick.lead is None:
         if not led_shape(order, play).is_throw:
             return f"{play} is one unit"
         units = " + ".join(map(str, led_units(order, play)))
-        if turn.rules.throw_test is ThrowTest.OPPONENTS:
+        if aside:
             return f"neither opponent can beat a unit of {units}"
         return f"no other hand can beat a unit of {units}"
     assert turn.led is not None
