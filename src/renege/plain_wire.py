@@ -163,4 +163,4 @@ def _fine(turn: Turn, play: Play) -> str:
         return f"{play} follows {noun}"
     if turn.hand.kinds & order.follow[turn.led]:
         return f"{play} breaks no rule"
-    return f"the hand holds no {noun}, so any {turn.hand.deck.noun} will do"
+    return f"the hand holds no {noun}"

@@ -325,6 +325,13 @@ def test_payments_come_out_even():
             assert answer["payouts"][answer["renege"]["seat"]] < 0
 
 
+def test_why_a_card_that_heads_the_trick_is_legal():
+    asked = {"declaration": "ramsch", "trick": "EK EA", "hand": "GA GO", "play": "GO"}
+    answer = ask("legal", **asked, rules={"head_trick": "both"})
+    assert (answer["legal"], answer["why"]) == (True, "the hand holds no Eichel, and GO heads the trick")
+    assert ask("legal", **asked)["why"] == "the hand holds no Eichel, so any card will do"
+
+
 # --- odd questions --------------------------------------------------------------------------------
 
 FIELDS = sorted({key for pair in PAIRS for key in pair["q"]})

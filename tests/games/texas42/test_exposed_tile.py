@@ -114,6 +114,8 @@ def test_the_wire_is_told_what_lies_face_up():
     house = {"rules": {"exposed_tile": "must-play"}}
     assert ask(**house, exposed="6-1")["plays"] == ["6-1"]
     assert ask(**house, exposed="3-1")["plays"] == ["6-1", "6-6"]
+    only = ask(**house, ask="legal", lead="4-4", play="6-1", exposed="6-1")
+    assert (only["legal"], only["why"]) == (True, "6-1 lies face up and is to be played")
     assert "not written down" in str(ask(exposed="6-1")["error"])
     assert "not in the hand" in str(ask(**house, exposed="6-2")["error"])
 

@@ -10,7 +10,7 @@ from renege.cards import Card, Cards, Deck
 from renege.game import SEATS, Game, Turn
 from renege.games import schafkopf
 from renege.games.schafkopf.declare import RAISES, Bargain, need_of
-from renege.games.schafkopf.follow import ace_stays
+from renege.games.schafkopf.follow import ace_stays, head_trick
 from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declaration
 from renege.games.schafkopf.rules import March, Played, Precedence, RenegePenalty, Rules, Virgins
@@ -172,6 +172,8 @@ def _fine(turn: Turn, play: Play) -> str:
     if not play.cards.kinds & ~order.follow[turn.led]:
         answers = called is not None and called.ace in play.cards
         return f"{play}{f', the called {card},' if answers else ''} follows {order.nouns[turn.led]}"
+    if any(head_trick(turn, Play(turn.hand.deck.of(1 << other))) for other in turn.hand):
+        return f"the hand holds no {order.nouns[turn.led]}, and {play} heads the trick"
     stays = called is not None and ace_stays(turn, Play(turn.hand.deck.of(1 << called.ace))) is not None
     free = f"any card but the called {card}" if stays else "any card"
     return f"the hand holds no {order.nouns[turn.led]}, so {free} will do"

@@ -19,7 +19,6 @@ from renege.games.texas42.order import CALLED, TILES, TRUMPS, order
 from renege.games.texas42.rulebook import BARE_LOSERS, ENOUGH_TRUMPS, HIGHER_LOSES, WORTH
 from renege.games.texas42.rules import DoublesTrump, Rules
 from renege.order import Order
-from renege.trick import Play
 from renege.view import View
 
 F64 = NDArray[np.float64]
@@ -108,15 +107,11 @@ def likely(view: View) -> Callable[[Drawn], F64] | None:
     if not told:
         return None
     rules: Rules = view.game.rules
-    laid = [0] * 4
-    for act in view.acts:
-        if isinstance(act.what, Play):
-            laid[act.seat] |= act.what.cards.kinds
 
     def weights(worlds: Drawn) -> F64:
         hands, found = piles_of(worlds)[:, :, 0], np.ones(len(worlds))
         for seat, least, most in told:
-            fewest = losers(hands[:, seat] | np.uint64(laid[seat]), rules.doubles_trump).min(axis=1)
+            fewest = losers(hands[:, seat], rules.doubles_trump).min(axis=1)
             off = np.maximum(np.maximum(least - fewest, fewest - most), 0) / SPREAD
             found *= UNUSUAL + np.exp(-0.5 * off**2)
         return found

@@ -189,6 +189,8 @@ def _fine(turn: Turn, play: Play) -> str:
         return f"{play} leads {order.nouns[order.led_suit[card] if play.suit is None else play.suit]}"
     if order.follow[turn.led] >> card & 1:
         return f"{play} follows {order.nouns[turn.led]}"
+    if any(seat == turn.seat and tile in turn.hand for seat, tile in turn.contract.exposed):
+        return f"{play} lies face up and is to be played"
     return f"the hand holds no {order.nouns[turn.led]}, so any tile will do"
 
 
