@@ -139,7 +139,8 @@ async def heard(
         number = 6 + begun
         for acts, act in enumerate([None, *record.acts[begun:]], start=begun):
             if act is not None:
-                kept += await refusals(lines[seat], tries.get(acts - 1, []), number)
+                told, number = await refusals(lines[seat], tries.get(acts - 1, []), number)
+                kept += told
                 await say(lines[act.seat], record, acts - 1, act, number)
                 number += 1
             for place, line in (*enumerate(lines), (-1, watching)):
@@ -209,15 +210,29 @@ def is_refused(position: Position, seat: int, what: str) -> bool:
         return True
 
 
-async def refusals(line: websockets.ClientConnection, tries: list[Json], number: int) -> list[str]:
-    """What the seat is told to each of them."""
-    kept: list[str] = []
+async def refusals(line: websockets.ClientConnection, tries: list[Json], number: int) -> tuple[list[str], int]:
+    """What the seat is told to each of them, and the number of the last event: that hands were asked is one."""
+    kept, seen = list[str](), number
+
+    async def heard_next() -> Json:
+        """The next frame; of one that something moved the events are kept, for the rest is who is online."""
+        nonlocal seen
+        frame = json.loads(await asyncio.wait_for(line.recv(), PATIENCE))
+        if frame["type"] == "moved" and frame["events"]:
+            assert {event["kind"] for event in frame["events"]} == {"refused"}, frame
+            kept.append(json.dumps(frame["events"]))
+            seen = frame["events"][-1]["number"]
+        return frame
+
     for attempt in tries:
         await line.send(json.dumps({**attempt, "at": number}))
-        while (frame := json.loads(await asyncio.wait_for(line.recv(), PATIENCE)))["type"] == "moved":
-            assert not frame["events"], (attempt, frame)  # only who is online
+        while (frame := await heard_next())["type"] == "moved":
+            pass
+        number = max(number, frame["number"])
+        while seen < number:
+            await heard_next()
         kept.append(json.dumps(frame))
-    return kept
+    return kept, number
 
 
 async def until(line: websockets.ClientConnection, number: int) -> list[str]:

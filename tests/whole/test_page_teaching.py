@@ -133,7 +133,7 @@ def test_what_may_be_buried_is_told_with_its_means(screen: Screen, size: tuple[i
 @pytest.mark.parametrize("game", GAMES)
 def test_a_hint_comes_in_two_steps(screen: Screen, game: str) -> None:
     player = Player(screen.make(game), Mouse(screen))
-    player.until(lambda state: state["phase"] == "play" and len(state["hand"]) > 3)
+    player.until(lambda state: state["phase"] == "play" and sum(card["playable"] for card in state["hand"]) > 3)
     screen.page.keyboard.press("h")
     group = screen.get("hint-group")
     expect(group).to_be_visible()

@@ -128,7 +128,7 @@ class UnsaidTrump(Choice):
 
 
 class ExposedTile(Choice):
-    """What becomes of a tile that a seat shows too early, written in a record as `1 says expose 6-4`."""
+    """What becomes of a tile that a seat shows too early."""
 
     OFF = "off", "Exposed tiles are not written down."
     MUST_PLAY = "must-play", "It lies face up and must be played as soon as the other rules allow it."
