@@ -34,9 +34,15 @@ describe("house rules", () => {
     expect(answer(GAME, "spoj", {}, throws)).toBe("refused");
     expect(answer(GAME, "spoj", { throws: "led" }, throws)).toBe("led");
     expect(answer(GAME, "spoj", {}, penalty)).toBe("0");
+    const fine = { ...penalty, name: "fine", default: "penalty" }; // the penalty, unless it is given
+    const both = { ...GAME, rules: [...GAME.rules, fine] };
+    expect(answer(both, "default", {}, fine)).toBe("0");
+    expect(answer(both, "default", { penalty: "7" }, fine)).toBe("7");
+    expect(answer(both, "default", { penalty: "7", fine: "3" }, fine)).toBe("3");
   });
   it("are sent only where they differ from the preset", () => {
     expect(changed(GAME, "spoj", { throws: "refused", penalty: "5" })).toEqual({ penalty: "5" });
+    expect(changed(GAME, "spoj", { penalty: "" })).toEqual({});
     const wish = { seats: [...USUAL], preset: "spoj", own: { throws: "led" }, name: " ", pace: 0 };
     expect(order(GAME, wish)).toEqual({ game: "tractor", seats: USUAL, preset: "spoj", rules: { throws: "led" }, pace: 0 });
     expect(order(GAME, { ...wish, name: " Ann " }).name).toBe("Ann");

@@ -33,7 +33,7 @@ export function answer(game: GameCard, name: string, own: Record<string, string>
 
 /** The answers given by hand that differ from the preset's. */
 export function changed(game: GameCard, name: string, own: Record<string, string>): Record<string, string> {
-  const rules = game.rules.filter((rule) => rule.name in own && own[rule.name] !== preset(game, name, rule));
+  const rules = game.rules.filter((rule) => own[rule.name] && own[rule.name] !== preset(game, name, rule));
   return Object.fromEntries(rules.map((rule) => [rule.name, own[rule.name] ?? ""]));
 }
 
