@@ -11,7 +11,7 @@ from renege import texas42
 from renege.belief import Belief, TooManyStates
 from renege.cards import Cards
 from renege.game import KITTY, Result
-from renege.games import schafkopf, tractor
+from renege.games import find_game, schafkopf, tractor
 from renege.games.schafkopf.declare import Bargain
 from renege.line import parse_position
 from renege.position import Act, Position
@@ -522,9 +522,35 @@ def test_who_won_a_deal_of_tractor_is_told_by_name():
         assert ("for the attackers" in said.kitty_text) == (trick.leader % 2 != contract.declarer % 2)
         worth = sum(order.points[order.deck.spellings[card]] for card in said.kitty)
         assert said.kitty_text.startswith(f"{worth} points")
-        attackers = sum(record.position.points[seat] for seat in range(4) if seat % 2 != contract.declarer % 2)
-        assert str(attackers + said.kitty_points) == points
+        assert str(said.attackers) == points
+        assert state(record.view(0), 0, replace(SETTING, result=said), ENGLISH).attackers == said.attackers
     assert kept and taken
+
+
+def test_the_points_of_the_attackers_have_the_fines_for_stopped_throws():
+    """As they stand after every act: a stopped throw costs its side at once, and nobody falls below nothing."""
+    game, fined = find_game("tractor", {"throw_penalty": "20"}), set[bool]()
+    for seed in range(8 * DEALS):
+        record, fines = play_at_random(game, seed), [0, 0]
+        for length, position, views in watched(record):
+            act = record.acts[length - 1] if length else None
+            contract = position.contract
+            shown = state(views[0], 0, SETTING, ENGLISH)
+            if contract is None or contract.declarer is None:
+                assert shown.attackers is None
+                continue
+            attack = 1 - contract.declarer % 2
+            if act is not None and isinstance(act.what, Play) and act.what.tried is not None:
+                fines[act.seat % 2] += 20
+                fined.add(act.seat % 2 == attack)
+            taken = position.points[attack] + position.points[attack + 2]
+            assert shown.attackers == max(0, taken + fines[1 - attack] - fines[attack])
+    assert fined == {True, False}
+
+
+def test_only_tractor_has_attackers():
+    for name in ("texas42", "schafkopf"):
+        assert seen(play_at_random(TABLES[name], 1), 0).attackers is None
 
 
 def test_the_kitty_is_shown_to_the_banker_alone():

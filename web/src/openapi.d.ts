@@ -964,17 +964,14 @@ export interface components {
          * @description How a deal ended.
          */
         ResultShown: {
+            /** Attackers */
+            attackers: number | null;
             /** Gained */
             gained: number[];
             /** Hands */
             hands: string[][];
             /** Kitty */
             kitty: string[];
-            /**
-             * Kitty Points
-             * @default 0
-             */
-            kitty_points: number;
             /**
              * Kitty Text
              * @default
@@ -1080,6 +1077,8 @@ export interface components {
         State: {
             /** Asked */
             asked: boolean;
+            /** Attackers */
+            attackers: number | null;
             /** Calls */
             calls: components["schemas"]["Call"][];
             choose: components["schemas"]["Choose"] | null;

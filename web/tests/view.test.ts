@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { asks, callGroups } from "../src/table/calls";
 import { fan, type Room } from "../src/table/fan";
-import { attackersPoints, levelName, signed, tally } from "../src/table/paper";
+import { levelName, signed, tally } from "../src/table/paper";
 import { byTrick, cardsIn, groups, instead, keyed, listed, mixed, onlyPasses, sideOf, trumpEnd } from "../src/table/view";
 import type { State } from "../src/wire";
 
@@ -196,15 +196,5 @@ describe("what happened", () => {
       [0, [0, 1]],
     ]);
     expect(byTrick([])).toEqual([]);
-  });
-});
-
-describe("the attackers of Tractor", () => {
-  const contract = { what: "trump S2 by 0", text: "", trump: "", declarer: 0 };
-  test("have what they took, and at the end what the kitty brought them", () => {
-    expect(attackersPoints(state({ contract }))).toBe(40);
-    expect(attackersPoints(state({ contract, result: { kitty_points: 20 } }))).toBe(60);
-    expect(attackersPoints(state({ contract: null }))).toBeNull();
-    expect(attackersPoints(state({ contract, game: "schafkopf" }))).toBeNull();
   });
 });

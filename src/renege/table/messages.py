@@ -206,7 +206,7 @@ class ResultShown(Message):
     hands: list[list[str]]  # all hands as they were dealt
     kitty: list[str]  # in Tractor what was buried
     kitty_text: str = ""  # what it was worth, in words
-    kitty_points: int = 0  # what it has brought to the attackers
+    attackers: int | None  # in Tractor their points, with what the kitty and fines have brought them
     winner: int | None  # the side that has won the game with it
 
 
@@ -233,6 +233,7 @@ class State(Message):
     contract: ContractShown | None
     trick: TrickShown | None
     last_trick: TrickShown | None
+    attackers: int | None  # in Tractor their points so far, fines included, at the end with the kitty
     score: Score
     result: ResultShown | None
     may_undo: bool

@@ -35,11 +35,12 @@ from renege.table.messages import (
 )
 from renege.table.told import (
     Speech,
+    attackers_at_end,
+    attackers_so_far,
     call_text,
     clauses,
     contract_shown,
     event_text,
-    kitty_points,
     kitty_text,
     result_text,
     so_far_text,
@@ -101,6 +102,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
         contract=contract_shown(position, speech),
         trick=trick_shown(position),
         last_trick=last_trick_shown(view),
+        attackers=attackers_so_far(position) if setting.result is None else setting.result.attackers,
         score=score_of(game, view.start.standing, setting.lines, setting.deal),
         result=setting.result,
         may_undo=setting.may_undo,
@@ -343,7 +345,7 @@ def result_shown(record: Record, ending: Ending, winner: int | None, speech: Spe
         hands=hands,
         kitty=held_text(order, kitty) if isinstance(kitty, Cards) else ["?"] * len(kitty),
         kitty_text=kitty_text(record.position, speech),
-        kitty_points=kitty_points(record.position),
+        attackers=attackers_at_end(ending.result) if isinstance(ending.result, Result) else None,
         winner=winner,
     )
 

@@ -23,7 +23,7 @@ from renege.games.texas42.rules import Doubles
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.order import NOUNS, SUITS
 from renege.games.tractor.order import parse_declaration as parse_trumps
-from renege.games.tractor.score import ENOUGH, multiplier
+from renege.games.tractor.score import ENOUGH, attackers_points, multiplier
 from renege.position import Act, Position
 from renege.table.messages import ContractShown
 from renege.trick import Play
@@ -353,10 +353,15 @@ def kitty_text(position: Position, speech: Speech) -> str:
     return speech.say(f"{worth} points, {times} times for the attackers" if times else f"{worth} points")
 
 
-def kitty_points(position: Position) -> int:
-    """In Tractor what the buried cards have brought to the attackers."""
-    worth, times = _buried(position) or (0, 0)
-    return worth * times
+def attackers_so_far(position: Position) -> int | None:
+    """In Tractor the points of the attackers without the kitty; None before there is a banker."""
+    return attackers_points(position) if isinstance(position.contract, Bank) else None
+
+
+def attackers_at_end(result: Result) -> int | None:
+    """In Tractor the points of the attackers with everything, from the words of the score."""
+    found = _BANK_END.search(result.text)
+    return None if found is None else int(found[1])
 
 
 def _buried(position: Position) -> tuple[int, int] | None:

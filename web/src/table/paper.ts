@@ -1,5 +1,4 @@
-/** What stands on the score sheet: strokes, levels, and the points of this deal. */
-import type { State } from "../wire";
+/** What stands on the score sheet: strokes, levels, and what was gained. */
 
 /** Marks as strokes in bundles: 7 is a bundle of five and two more. */
 export function tally(marks: number): number[] {
@@ -16,14 +15,6 @@ export function levelName(level: number): string {
 
 /** The points with which the attackers take the bank. */
 export const ENOUGH = 80;
-
-/** In Tractor the points that the attackers have in this deal, at its end with the kitty; null before there is a banker. */
-export function attackersPoints(state: State): number | null {
-  const declarer = state.contract?.declarer;
-  if (state.game !== "tractor" || declarer === null || declarer === undefined) return null;
-  const taken = state.seats.filter((seat) => seat.place.seat % 2 !== declarer % 2).reduce((sum, seat) => sum + seat.points, 0);
-  return taken + (state.result?.kitty_points ?? 0);
-}
 
 /** A number with its sign, as sheets show what was gained. */
 export function signed(value: number): string {

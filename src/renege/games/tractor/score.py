@@ -105,9 +105,8 @@ def score(position: Position, extra: int = 0) -> Result:
     contract, memory, rules = _bank(position), position.memory, position.game.rules
     assert position.order is not None
     assert position.trick is not None
+    points = attackers_points(position, extra)
     attackers = 1 - contract.declarer % 2
-    failed = memory.stopped[1 - attackers] - memory.stopped[attackers]
-    points = max(0, sum(position.points[attackers::2]) + rules.throw_penalty * failed + extra)
     last_taken = position.trick.leader % 2 == attackers  # who takes the last trick would lead the next
     kitty = position.order.worth(position.kitty) if last_taken and isinstance(position.kitty, Cards) else 0
     times = multiplier(rules, memory.last, memory.last_pairs, memory.last_lead) if last_taken else 1
@@ -119,6 +118,13 @@ def score(position: Position, extra: int = 0) -> Result:
         text += f", side {end.winner} has won"
         gains[end.winner] += 1  # past the ace
     return Result(tuple(gains[seat % 2] for seat in SEATS), end.attackers < enough(rules), text)
+
+
+def attackers_points(position: Position, extra: int = 0) -> int:
+    """What the attackers have without the kitty: of their tricks, and by the fines for stopped throws."""
+    stopped, attackers = position.memory.stopped, 1 - _bank(position).declarer % 2
+    fines = position.game.rules.throw_penalty * (stopped[1 - attackers] - stopped[attackers])
+    return max(0, sum(position.points[attackers::2]) + fines + extra)
 
 
 def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
