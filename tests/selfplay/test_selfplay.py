@@ -311,6 +311,30 @@ def refusal(folder: Path, made: Plan) -> str:
     return ""
 
 
+def test_rows_that_are_lost_at_the_end_of_a_file_are_missed(tmp_path: Path) -> None:
+    """The last decisions of the last deal: what is left has no gap, and says nothing of them."""
+    made = plan()
+    run.run(made, tmp_path, 2, workers=1)
+    run.run(made, tmp_path, 4, workers=1)  # carried on, so that the number of rows is that of both parts
+    file = piece_path(tmp_path, 0)
+    whole, rows = file.read_bytes(), pq.read_table(file)
+    for lost in (1, 3):
+        file.write_bytes(to_bytes(rows.slice(0, rows.num_rows - lost)))
+        assert f"it should have {rows.num_rows} rows, and has {rows.num_rows - lost}; remove it" in refusal(
+            tmp_path, made
+        )
+    file.unlink()
+    run.run(made, tmp_path, 4, workers=1)
+    assert file.read_bytes() == whole
+
+
+def test_the_highest_prices_have_room() -> None:
+    """Three times the highest price of a solo, doubled twenty times: more than 32 bits hold."""
+    made, paid = plan("schafkopf", rules={"solo": "100000", "stoss_limit": "20"}), 3 * 100_000 << 20
+    told = [dataclasses.replace(one, result=paid) for one in play_deal(made, 0)]
+    assert set(table_of(made, 0, [told])["result"].to_pylist()) == {paid}
+
+
 def test_a_file_that_is_damaged_or_of_something_else_is_named(tmp_path: Path) -> None:
     made = plan()
     run.run(made, tmp_path, 8, workers=1)

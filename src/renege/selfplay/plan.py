@@ -16,14 +16,14 @@ from renege.games import find_game
 from renege.house_rules import write_rules
 from renege.search import search_of
 
-FORMAT = "renege selfplay 1"
+FORMAT = "renege selfplay 2"
 MOST_DEALS = 1 << 26
 
 
 class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
     """All that is needed to play any deal of a data set again. It is kept with it."""
 
-    format: Literal["renege selfplay 1"] = FORMAT
+    format: Literal["renege selfplay 2"] = FORMAT
     renege: str
     game: str
     version: int

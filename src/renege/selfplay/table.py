@@ -15,7 +15,7 @@ from renege.notation import NotationError
 from renege.selfplay.plan import Plan, deal_seed
 from renege.selfplay.play import Decision
 
-KEY, DEALS = b"renege selfplay", b"renege deals"
+KEY, DEALS, ROWS = b"renege selfplay", b"renege deals", b"renege rows"
 
 
 def arrow() -> tuple[Any, Any]:
@@ -28,8 +28,8 @@ def arrow() -> tuple[Any, Any]:
         ) from None
 
 
-def schema_of(plan: Plan, first: int = 0, deals: int = 0) -> Any:
-    """The columns of a data set; the plan, and which deals these are, travel in the metadata."""
+def schema_of(plan: Plan, first: int = 0, deals: int = 0, rows: int = 0) -> Any:
+    """The columns of a data set; the plan, which deals these are, and how many rows, travel in the metadata."""
     pa, _ = arrow()
     game = plan.table()
     actions = pa.list_(pa.uint16())
@@ -43,14 +43,15 @@ def schema_of(plan: Plan, first: int = 0, deals: int = 0) -> Any:
     if plan.values is not None:
         columns += [("option_actions", pa.list_(actions)), ("option_texts", pa.list_(pa.string()))]
         columns += [("option_means", pa.list_(pa.float32())), ("option_worlds", pa.list_(pa.int32()))]
-    columns += [("result", pa.int32())]
-    return pa.schema(columns, metadata={KEY: plan.write(), DEALS: f"{first} {deals}".encode()})
+    columns += [("result", pa.int64())]
+    about = {KEY: plan.write(), DEALS: f"{first} {deals}".encode(), ROWS: str(rows).encode()}
+    return pa.schema(columns, metadata=about)
 
 
 def table_of(plan: Plan, first: int, deals: Sequence[Sequence[Decision]]) -> Any:
     """The rows of deals that lie together, from deal `first` on."""
     pa, _ = arrow()
-    schema = schema_of(plan, first, len(deals))
+    schema = schema_of(plan, first, len(deals), sum(map(len, deals)))
     columns = dict(_columns(plan, first, deals))
     return pa.table({name: _array(pa, columns[name], schema.field(name).type) for name in schema.names}, schema)
 
@@ -100,10 +101,13 @@ def read_piece(plan: Plan, path: Path) -> tuple[int, int, int]:
         table.validate(full=True)
         about: dict[bytes, bytes] = table.schema.metadata or {}
         first, deals = map(int, about.get(DEALS, b"").split())
+        rows = int(about.get(ROWS, b""))
     except (pa.ArrowException, OSError, ValueError) as wrong:
         raise ValueError(f"it cannot be read ({_one_line(wrong)})") from None
     if about.get(KEY) != plan.write() or not table.schema.equals(schema_of(plan, first, deals)):
         raise ValueError("it is of other self-play")
+    if table.num_rows != rows:  # those at its end leave no gap
+        raise ValueError(f"it should have {rows} rows, and has {table.num_rows}")
     if _numbered(table) != [(deal, deal_seed(plan, deal)) for deal in range(first, first + deals)]:
         raise ValueError("it cannot be read (its deals and decisions are not those that it should have)")
     return first, deals, table.num_rows
@@ -132,8 +136,9 @@ def appended(plan: Plan, one: bytes, more: bytes) -> bytes:
     first, deals = deals_of(one)
     _, others = deals_of(more)
     tables = [parquet.read_table(BytesIO(part)).replace_schema_metadata() for part in (one, more)]
-    joined = pa.concat_tables(tables).cast(schema_of(plan, first, deals + others)).combine_chunks()
-    return to_bytes(joined)
+    joined = pa.concat_tables(tables)
+    schema = schema_of(plan, first, deals + others, joined.num_rows)
+    return to_bytes(joined.cast(schema).combine_chunks())
 
 
 def deals_of(file: bytes) -> tuple[int, int]:
