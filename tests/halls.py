@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from renege.games import find_game
 from renege.table.events import Made, Sat, write_event
 from renege.table.hall import Declined, Hall, Table
 from renege.table.live import deal_event
@@ -108,7 +109,9 @@ def seen(table: Table) -> list[Any]:
 
 async def at_the_first_lead(hall: Hall, seed: int = 4, **rules: str) -> Table:
     """Tractor, seat 0 has the bank and has buried; all others are slow bots."""
-    story = Story(Made("tractor", 1, rules, ("open", "simple", "simple", "simple"), SLOW, "g"))
+    story = Story(
+        Made("tractor", find_game("tractor").version, rules, ("open", "simple", "simple", "simple"), SLOW, "g")
+    )
     events: list[Any] = [story.made]
     for event in (Sat(0, "g", "Zoë"), deal_event(story.game, 1, seed, story.game.opening, opens=True)):
         story.go_on(event)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from renege.games import find_game
 from renege.position import Position
 from renege.record import GameRecord, Record
 from renege.table import chapters, events
@@ -105,7 +106,7 @@ class Evening:
     """A table with one person in seat 0, where anything happens: acts, some of them taken back, coming and going."""
 
     def __init__(self, game: str, rules: dict[str, str], seed: int) -> None:
-        made = Made(game, 1, rules, ("open", "simple", "strong", "open"), 0, "g0")
+        made = Made(game, find_game(game).version, rules, ("open", "simple", "strong", "open"), 0, "g0")
         self.rng = random.Random(f"{game} {seed}")
         self.story = Story(made)
         self.memory = Remembered(made, self.story.game)
@@ -203,7 +204,7 @@ def test_a_story_told_again_is_the_story_that_was_told(game: str, rules: dict[st
 
 
 def test_a_table_where_nobody_has_been_dealt_to_is_told_again() -> None:
-    made = Made("texas42", 1, {}, ("open", "open", "open", "open"), 0, "g")
+    made = Made("texas42", find_game("texas42").version, {}, ("open", "open", "open", "open"), 0, "g")
     log = [made, Sat(0, "g", "Zoë"), Left(0, "g", "Zoë"), Sat(1, "g", "Eva")]
     story = Story.retold(log)
     assert (story.number, story.deal, story.deal_number, story.phase) == (4, None, 0, "waiting")

@@ -23,7 +23,7 @@ from halls import (
     until,
 )
 from renege.arbiter import Arbiter
-from renege.games import parse_game_record
+from renege.games import find_game, parse_game_record
 from renege.games.tractor import packed
 from renege.games.tractor.rules import StoppedThrow
 from renege.notation import NotationError
@@ -231,7 +231,7 @@ def test_what_is_said_face_down_is_heard_by_those_alone(scene: Scene) -> None:
     """Of a Hochzeit the two who change cards hear which; a spectator never does."""
 
     async def play(hall: Hall) -> None:
-        made = Made("schafkopf", 1, {}, ("open", "open", "open", "open"), 0, "g0")
+        made = Made("schafkopf", find_game("schafkopf").version, {}, ("open", "open", "open", "open"), 0, "g0")
         story = Story(made)
         people = [Sat(seat, f"g{seat}", f"P{seat}") for seat in range(4)]
         seed = next(seed for seed in range(10_000) if _may_marry(story, seed))

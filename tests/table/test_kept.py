@@ -1,6 +1,7 @@
 """What a table must not forget, and what it says when its events are damaged or their database has gone."""
 
 import asyncio
+import json
 import os
 import sqlite3
 from contextlib import closing
@@ -10,9 +11,12 @@ from typing import Any
 import httpx
 import pytest
 import websockets.sync.client as sync
+from sqlalchemy import select, update
 from websockets.exceptions import InvalidStatus
 
 from halls import SLOW, Scene, at_the_first_lead, four_people, refused
+from renege.games import find_game
+from renege.table import schema
 from renege.table.events import Act, Refused, read_event, write_event
 from renege.table.hall import Hall, Table
 from renege.table.settings import Settings
@@ -120,6 +124,10 @@ def damaged(served: Served, data: Path, statement: str) -> str:
         ("DELETE FROM events WHERE table_id = ? AND number = 1", "event 1 of this table is missing in the database"),
         ("UPDATE events SET body = '{' WHERE table_id = ? AND number = 2", "event 2 of this table cannot be read"),
         (
+            "UPDATE events SET body = json_set(body, '$.version', 77) WHERE table_id = ? AND number = 1",
+            f"this table is of version 77 of texas42, and we play version {find_game('texas42').version}",
+        ),
+        (
             """UPDATE events SET body = '{"kind": "undone", "seat": 0, "to": 1}' WHERE table_id = ? AND number = 1""",
             "the events of this table do not follow from each other",
         ),
@@ -135,12 +143,53 @@ def test_a_table_whose_events_are_damaged_says_so_and_no_other_table_suffers(
             answer = running.client().get(f"/api/tables/{table}{path}")
             assert answer.status_code == 503 and says in answer.json()["detail"]
         german = running.client().get(f"/api/tables/{table}?lang=de").json()["detail"]
-        assert "dieses Tischs" in german
+        assert "dieses Tischs" in german or "dieser Tisch" in german
         with pytest.raises(InvalidStatus) as denied:
             sync.connect(f"{running.url.replace('http', 'ws')}/api/tables/{table}/ws", open_timeout=20)
         assert denied.value.response.status_code == 503
         assert running.person().get("/state").status_code == 200
         assert running.client().get("/health").status_code == 200
+
+
+@pytest.mark.parametrize("database", ["sqlite", "postgresql"])
+@pytest.mark.parametrize("theirs", [1, 99])
+def test_a_table_of_another_version_of_its_game_is_not_played_on(
+    request: pytest.FixtureRequest, scene: Scene, database: str, theirs: int
+) -> None:
+    """It is refused with both versions, nothing of it is lost, and no other table suffers."""
+    if database == "postgresql":
+        scene = Scene(request.getfixturevalue("cluster").new_database(), scene.workers)
+    ours, known = find_game("tractor").version, dict[str, str]()
+    says = f"this table is of version {theirs} of tractor, and we play version {ours}; its events are kept, "
+
+    async def begin(hall: Hall) -> None:
+        table, other = await four_people(hall, "tractor"), await four_people(hall, "texas42")
+        known.update(old=table.id, other=other.id)
+
+    def as_of_then() -> None:
+        engine = schema.open_database(scene.url)
+        first = (schema.events.c.table_id == known["old"]) & (schema.events.c.number == 1)
+        with schema.writing(engine).begin() as connection:
+            body = json.loads(connection.execute(select(schema.events.c.body).where(first)).scalar_one())
+            assert body["version"] == ours
+            connection.execute(update(schema.events).where(first).values(body=json.dumps(body | {"version": theirs})))
+        engine.dispose()
+
+    async def come_back(hall: Hall) -> None:
+        store = hall._means.store
+        kept = await store.events(known["old"])
+        for _ in range(2):
+            with pytest.raises(BrokenTable) as wrong:
+                await hall.find(known["old"])
+            assert str(wrong.value).startswith(says)
+        assert [table.id for table in await hall.tables_of("g0")] == [known["other"]]
+        await hall.resume()
+        assert (await hall.find(known["other"])).phase == "talk"
+        assert await store.events(known["old"]) == kept
+
+    scene.play(begin)
+    as_of_then()
+    scene.play(come_back)
 
 
 def test_events_of_another_server_with_a_gap_are_not_taken_over(scene: Scene) -> None:

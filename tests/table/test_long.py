@@ -5,6 +5,7 @@ from collections import Counter
 
 import pytest
 
+from renege.games import find_game
 from renege.table import history, shown
 from renege.table.botplay import first_legal
 from renege.table.events import Event, Left, Made, Sat
@@ -20,7 +21,7 @@ DEALS = 65
 @pytest.fixture(scope="module")
 def log() -> list[Event]:
     """Many deals of Schafkopf, which is never won."""
-    made = Made("schafkopf", 1, {}, ("open", "simple", "simple", "simple"), 0, "g")
+    made = Made("schafkopf", find_game("schafkopf").version, {}, ("open", "simple", "simple", "simple"), 0, "g")
     story, rng, log = Story(made), random.Random(1), list[Event]([made])
 
     def happen(*happened: Event) -> None:

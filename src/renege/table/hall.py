@@ -13,7 +13,7 @@ from typing import Any
 import structlog
 
 from renege.game import SEATS, Game
-from renege.games import GAMES
+from renege.games import GAMES, find_game
 from renege.house_rules import read_rules, write_rules
 from renege.notation import NotationError
 from renege.search import search_of
@@ -193,6 +193,17 @@ def find_rules(game: str, preset: str, rules: dict[str, str]) -> Game:
     return package.game(read_rules(package.PRESETS[preset], rules))
 
 
+def _check_version(made: events.Event) -> None:
+    """A table of another version of its game is not told again under rules that may judge its acts otherwise."""
+    assert isinstance(made, events.Made)
+    ours = find_game(made.game).version
+    if made.version != ours:
+        raise BrokenTable(
+            f"this table is of version {made.version} of {made.game}, and we play version {ours}; its events are kept, "
+            "and a Renege with that version can play it on"
+        )
+
+
 def _looked_at(task: asyncio.Task[Any]) -> None:
     """What went wrong has been seen to, even if whoever asked has gone meanwhile."""
     if not task.cancelled():
@@ -211,7 +222,10 @@ def _retell(kept: list[Kept]) -> Story:
                 f"event {event.number} of this table cannot be read in the database, so it cannot be played on"
             ) from None
     try:
+        _check_version(log[0])
         story = Story.retold(log)
+    except BrokenTable:
+        raise
     except Exception as wrong:  # whatever it is, it is the matter of this table alone
         raise BrokenTable(
             "the events of this table do not follow from each other, so it cannot be played on"
