@@ -232,7 +232,7 @@ def test_hint_says_it_in_a_table_with_odds(record: Path):
 
 def test_hint_for_a_bid_and_for_an_only_play(record: Path):
     assert "to call" in out("hint", record, "--acts", 0, "--worlds", 4)
-    assert "5-1: there is only one" in out("hint", record, "--acts", 32)
+    assert "5-1: there is no other choice" in out("hint", record, "--acts", 32)
 
 
 def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):

@@ -154,10 +154,6 @@ class Weigh(Protocol):
     ) -> Worth: ...
 
 
-def _refuses_none(rules: Any) -> str | None:
-    return None
-
-
 @dataclass(frozen=True, slots=True)
 class Search:
     """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
@@ -168,17 +164,17 @@ class Search:
     gets before `until` (of `time.perf_counter`); without an engine the CPU works it out.
     `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
     options]` with a row for each of k worlds; none where the game has no such memory of this position.
-    `refuses(rules)` names the house rule under which the game is not searched, as `name=choice`; None where it is.
     `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
     and worlds are then chosen by that; None where nothing was called that tells anything.
+    `unweighed(view)` says in a few words why the usual stands alone here, where other calls or plays would be legal.
     """
 
     unit: str
     options: Callable[["View"], tuple[Option, ...]]
     weigh: Weigh
     remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
-    refuses: Callable[[Any], str | None] = _refuses_none
     likely: Callable[["View"], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
+    unweighed: Callable[["View"], str] | None = None
 
 
 class Talk:

@@ -21,7 +21,7 @@ from renege.games.tractor.solve import solve as solve_tractor
 from renege.notation import NotationError
 from renege.position import Act, Position
 from renege.record import Record
-from renege.search import Findings, weigh
+from renege.search import ONLY, Findings, weigh
 from renege.solving import UNLIMITED, Limits, Solution, Value
 from renege.trick import Play
 from renege.view import View
@@ -142,10 +142,12 @@ def _held_against(view: View, done: Option, found: Findings, ms: float | None, s
     best = spell(view, found.best.option)
     if isinstance(done, str) != isinstance(found.best.option, str):
         return "said beside the play"  # the search weighs what to play then, not what to say
+    if len(found.estimates) == 1 and found.stopped != ONLY:
+        return found.stopped
     if same(found.best.option, done):
         return Known(0.0, best, found.worlds)
     if math.isnan(found.best.mean):
-        return "it was the only one" if not found.worlds and len(found.estimates) == 1 else "no time for a world"
+        return "it was the only one" if len(found.estimates) == 1 else "no time for a world"
     mine = next((estimate for estimate in found.estimates if same(estimate.option, done)), None)
     if mine is not None and not math.isnan(mine.mean):
         return Known(max(0.0, mine.behind), best, mine.worlds)

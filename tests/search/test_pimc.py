@@ -175,7 +175,7 @@ def test_where_there_is_no_choice_that_is_said():
         table.act(view.seat, rulebook.choose(view, rng).what)
     assert table.position.turn is not None
     found = weigh(table.view(table.position.turn), worlds=3)
-    assert (found.worlds, found.stopped) == (0, "there is only one")
+    assert (found.worlds, found.stopped) == (0, "there is no other choice")
 
 
 def test_the_same_seed_gives_the_same_findings():

@@ -24,8 +24,6 @@ from halls import (
 )
 from renege.arbiter import Arbiter
 from renege.games import find_game, parse_game_record
-from renege.games.tractor import packed
-from renege.games.tractor.rules import StoppedThrow
 from renege.notation import NotationError
 from renege.table.events import Dealt, Made, Sat, read_event, write_event
 from renege.table.hall import Declined, Hall
@@ -158,19 +156,6 @@ def test_a_table_that_cannot_be_is_not_made(scene: Scene, wrong: dict[str, Any],
         with pytest.raises(NotationError, match=why):
             await hall.make(new("texas42", **wrong), "g")
         assert len(hall) == 0 and await hall.tables_of("g") == []
-
-    scene.play(play)
-
-
-def test_a_strong_bot_is_not_seated_where_it_cannot_search(scene: Scene, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.delitem(packed.STOPS, StoppedThrow.REFUSED)  # as if the kernel had never heard of it
-
-    async def play(hall: Hall) -> None:
-        rules = {"stopped_throw": "refused"}
-        with pytest.raises(NotationError, match=r"^tractor is not searched under stopped_throw=refused$"):
-            await hall.make(new("tractor", rules=rules, seats=["me", "simple", "strong", "simple"]), "g")
-        assert len(hall) == 0
-        await hall.make(new("tractor", rules=rules, pace=SLOW), "g")
 
     scene.play(play)
 

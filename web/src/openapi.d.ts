@@ -658,6 +658,11 @@ export interface components {
          * @description Advice in two steps: first the group of cards or calls it comes from, then the play itself.
          */
         Hint: {
+            /**
+             * Alone
+             * @default
+             */
+            alone: string;
             /** Cards */
             cards: string[];
             /**

@@ -29,7 +29,8 @@ DOUBT = 1.0  # standard errors by which another option must be ahead of the usua
 ALIKE = 1e-9  # means that differ by no more are the same
 SPREAD, MOST_JUDGED = 48, 2048  # worlds drawn for each that is tried, where calls tell them apart; at most at a time
 SPARE = 0.0015  # seconds kept back for the sums at the end
-THUMB = "by rules of thumb; nothing else is weighed here"
+ONLY = "there is no other choice"
+THUMB = "by rules of thumb"  # and why nothing else is weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,11 +75,9 @@ class Findings:
 
 
 def search_of(game: Game) -> Search:
-    """How a game is searched; refused by name where it is not, or not under its house rules."""
+    """How a game is searched; refused by name where it is not."""
     if game.search is None:
         raise ValueError(f"{game.name} cannot be searched")
-    if (rule := game.search.refuses(game.rules)) is not None:
-        raise ValueError(f"{game.name} is not searched under {rule}")
     return game.search
 
 
@@ -108,7 +107,7 @@ def weigh(
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
-        why = THUMB if _has_choice(view) else "there is only one"
+        why = _by_thumb(view, search) if _has_choice(view) else ONLY
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
@@ -116,6 +115,13 @@ def weigh(
         trial.worth = search.remembered(view, options)
     stopped = trial.run(Belief(view), seed, worlds or engine.most_worlds, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped, options[0])
+
+
+def _by_thumb(view: View, search: Search) -> str:
+    """Why the usual stands alone where the seat could do something else."""
+    if search.unweighed is None:
+        return f"{THUMB}; nothing else is weighed here"
+    return f"{THUMB}: {search.unweighed(view)}"
 
 
 def _has_choice(view: View) -> bool:

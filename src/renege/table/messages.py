@@ -379,6 +379,7 @@ class Hint(Message):
     what: str = ""
     text: str = ""
     why: str = ""  # the rule of thumb behind it
+    alone: str = ""  # where nothing else was weighed: why not
     unit: str = ""
     estimates: list[Estimate] = []  # the best first
 

@@ -120,6 +120,7 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
         what=spell(view, best),
         text=_option_told(view, best, speech),
         why=speech.say(_NODE.sub("", why)),
+        alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
         unit="" if found is None else speech.say(found.unit),
         estimates=[] if found is None else _estimates(view, found, speech),
     )

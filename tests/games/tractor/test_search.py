@@ -9,20 +9,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from renege.agents import Rulebook, Searcher, check_agent
+from renege.agents import Rulebook, Searcher
 from renege.arbiter import Arbiter
-from renege.arena import run as arena
 from renege.belief import Belief
 from renege.game import Game, Standing, World, Worth
 from renege.games import tractor
-from renege.games.tractor import packed
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.packed import policy_play
-from renege.games.tractor.rules import MustDefend, NoCall, Rules, StoppedThrow
+from renege.games.tractor.rules import MustDefend, NoCall, Rules
 from renege.games.tractor.search import _Levels, _talked
 from renege.house_rules import Choice, read_rules
 from renege.position import Position
-from renege.selfplay import plan as selfplay
 from renege.view import View
 from steering import SOAK
 from tractor_moments import OF_PLAY, some_rules
@@ -182,24 +179,6 @@ def test_plays_are_weighed_and_lawful_under_every_house_rule(rule: str, choice: 
         assert view.position.judge(found.best.option).legal is not False
         weighed += len(found.estimates) > 1
     assert weighed
-
-
-def test_a_house_that_is_not_searched_is_refused_by_name(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(packed.STOPS, StoppedThrow.REFUSED)  # as if the kernel had never heard of it
-    game = tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED))
-    why = "^tractor is not searched under stopped_throw=refused$"
-    view = next(iter(views(game, 2)))
-    for refused in (
-        lambda: Searcher(worlds=3).choose(view, random.Random(0)),
-        lambda: check_agent(Searcher(worlds=3), game),
-        lambda: arena.make_plan(game, "rulebook", "searcher:3w", seed=1, pairs=1, renege="x"),
-        lambda: selfplay.make_plan(game, "searcher:3w", seed=1, renege="x"),
-        lambda: selfplay.make_plan(game, "rulebook", seed=1, renege="x", values=4),
-    ):
-        with pytest.raises(ValueError, match=why):
-            refused()
-    assert Rulebook().choose(view, random.Random(0))
-    check_agent(Rulebook(), game)
 
 
 def test_points_beside_the_levels_are_centred_bounded_and_of_the_right_sign():

@@ -77,7 +77,26 @@ def _is_weighed(position: Position) -> bool:
     return not heads(position.game.rules, contract.declaration)
 
 
-SEARCH = Search("cents", options, weigh)
+def unweighed(view: View) -> str:
+    """Why the rulebook's call or play stands alone."""
+    talk, contract = view.position.talk, view.position.contract
+    if isinstance(talk, Bidding):
+        return _unweighed_call(talk, view)
+    if isinstance(contract, Bargain) and contract.declarer is None:
+        return "a Ramsch has no sides, and its open hands are not solved"
+    return "the open hands are not solved where the trick must be beaten"
+
+
+def _unweighed_call(talk: Bidding, view: View) -> str:
+    if talk.step == "double":
+        return "it is doubled before a game is named, and so that is not weighed"
+    if talk.step != "bid" or rulebook(view).what == "hochzeit":
+        return "what is said in a Hochzeit is not weighed"
+    clear = next(iter(_chances(talk, view).values()), 0.0) >= CLEAR
+    return "the best game is clear" if clear else "no game is likely enough to be tried"
+
+
+SEARCH = Search("cents", options, weigh, unweighed=unweighed)
 
 
 def _nothing(worlds: Sequence[World], options: Sequence[Option]) -> Worth:
@@ -119,13 +138,19 @@ def _calls(talk: Bidding, view: View) -> tuple[str, ...]:
 
 def _tried(talk: Bidding, view: View) -> list[str]:
     """The bids that a bidder tries out, the most promising first, unless the best is clear."""
+    chances = _chances(talk, view)
+    if not chances or next(iter(chances.values())) >= CLEAR:
+        return []
+    return [bid for bid, good in chances.items() if good >= TRY_FROM][:BIDS_TRIED]
+
+
+def _chances(talk: Bidding, view: View) -> dict[str, float]:
+    """How likely the best game of each bid is won, the most promising first."""
     hand, leads = view.hand, talk.turn == forehand(talk)
     chances = dict[str, float]()
     for game, bid in _bids(talk, view):
         chances.setdefault(bid, chance(game, talk.rules, hand.kinds, leads=leads, need=points_of(bid)))
-    if not chances or next(iter(chances.values())) >= CLEAR:
-        return []
-    return [bid for bid, good in chances.items() if good >= TRY_FROM][:BIDS_TRIED]
+    return chances
 
 
 def _bids(talk: Bidding, view: View) -> list[tuple[str, str]]:

@@ -60,10 +60,13 @@ DOUBT, THEIRS, OURS = 0.45, -0.2, 0.2
 # how likely a seat that is still to bid goes above: the share of 20,000 hands with which the rulebook bids higher
 ABOVE = ((30, 0.144), (31, 0.064), (35, 0.031), (41, 0.014), (42, 0.003))
 
+TIES = "sevens whose ties go to the declarers are not solved"
+
 
 def search_at(rules: Rules) -> Search:
     """The search for a table with these house rules."""
-    return Search("points" if rules.scoring is Scoring.POINTS else "marks", options, weigh, remembered, likely=likely)
+    unit = "points" if rules.scoring is Scoring.POINTS else "marks"
+    return Search(unit, options, weigh, remembered, likely=likely, unweighed=unweighed)
 
 
 def options(view: View) -> tuple[Option, ...]:
@@ -71,7 +74,7 @@ def options(view: View) -> tuple[Option, ...]:
     usual = rulebook(view).what
     if view.position.talking:
         others = _calls(view) if _solvable(view, str(usual)) else ()
-    elif _packable(view.position):
+    elif _packable(view.position) and not _lies_open(view):
         others = tuple(play for play in view.legal_plays if play.suit is None)
     else:
         others = ()
@@ -88,6 +91,23 @@ def weigh(
     paid = (_weigh_bids if len(view.acts) < 4 else _weigh_declarations)(view, worlds, calls, until, engine)
     paid[np.isnan(paid).any(axis=1)] = np.nan
     return Worth(paid, np.zeros_like(paid))
+
+
+def unweighed(view: View) -> str:
+    """Why the rulebook's call or play stands alone."""
+    position, said = view.position, len(view.acts)
+    if position.talking:
+        if said < len(SEATS):
+            special = "bids for nello, sevens, a splash or a plunge are not weighed"
+            return special if is_special(view) else "the bids that are left are not weighed"
+        return TIES if said == len(SEATS) else "the tiles that are passed for nello are not weighed"
+    if _lies_open(view):
+        return "a tile lies face up, and worlds are not solved with its duty"
+    if _packable(position):
+        return "a lead for the small end is not weighed"
+    assert position.trick is not None
+    named = any(play.suit is not None for play in position.trick.plays)
+    return "a trick that was led for its small end is not solved" if named else TIES
 
 
 def remembered(view: View, options: Sequence[Option]) -> F64:
@@ -214,6 +234,14 @@ def _packable(position: Position) -> bool:
     except WrongPhase:
         return False
     return True
+
+
+def _lies_open(view: View) -> bool:
+    """Is a tile that was exposed still to be played? The kernel does not know when it must be."""
+    shown = {tile for _, tile in _contract(view.position).exposed}
+    if not shown:
+        return False
+    return not shown <= {tile for act in view.acts if isinstance(act.what, Play) for tile in act.what.cards}
 
 
 # -- calls

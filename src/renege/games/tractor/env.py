@@ -14,7 +14,7 @@ from renege import _kernel
 from renege.coding import KernelEnv
 from renege.game import Game, Standing
 from renege.games.tractor.order import PRINTED, RANKS, order
-from renege.games.tractor.packed import house, kernel_order, not_played
+from renege.games.tractor.packed import house, kernel_order
 from renege.games.tractor.rules import NoCall, Rules
 from renege.games.tractor.score import enough, step_of, stops_of
 from renege.native import use_bmi2
@@ -36,10 +36,8 @@ SETTING = np.dtype(
 )
 
 
-def kernel(game: Game, *, shows: bool) -> Callable[[int], KernelEnv] | None:
-    """Makes so many tables in the kernel; None under rules that it does not play."""
-    if not_played(game.rules) is not None:
-        return None
+def kernel(game: Game, *, shows: bool) -> Callable[[int], KernelEnv]:
+    """Makes so many tables in the kernel."""
     make = _kernel.EnvTractor if shows else _kernel.EnvTractorSmall
     return partial(_made, make, setting(game, game.opening))
 

@@ -20,9 +20,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.house_rules import write_rules
 from renege.native_tractor import (
-    MOST_PENALTY,
     U64,
     Comparison,
     House,
@@ -73,25 +71,8 @@ KITTIES = {
 }
 
 
-def not_played(rules: Rules) -> str | None:
-    """The house rule that the kernel does not play, as `name=choice`; None if it plays them all."""
-    known = (
-        ("throw_comparison", COMPARISONS),
-        ("shorter_runs", SHORTER),
-        ("follow_duty", DUTIES),
-        ("throw_test", TESTS),
-        ("stopped_throw", STOPS),
-        ("throw_penalty", range(MOST_PENALTY + 1)),
-        ("kitty_multiplier", KITTIES),
-    )
-    name = next((name for name, choices in known if getattr(rules, name) not in choices), None)
-    return name and f"{name}={write_rules(rules)[name]}"
-
-
 def house(rules: Rules) -> House:
-    """The house rules as the kernel has them; `ValueError` names one that it does not play."""
-    if (rule := not_played(rules)) is not None:
-        raise ValueError(f"this is not solved or rolled out under {rule}")
+    """The house rules as the kernel has them: it plays them all."""
     return House(
         shorter_runs=SHORTER[rules.shorter_runs],
         trump_throws=rules.trump_throws is TrumpThrows.ALLOWED,
@@ -127,7 +108,6 @@ def _check(position: Position) -> None:
     trick, order = position.trick, position.order
     if not isinstance(position.contract, Bank) or trick is None or order is None:
         raise WrongPhase("only play is packed, not the naming of trumps")
-    house(position.game.rules)
     if trick.lead is not None and trick.lead.units and trick.lead.tried is None:
         raise WrongPhase("a trick whose leader grouped the lead must be over first")
     if trick.lead is not None and order.suit_of(trick.lead.cards) is None:

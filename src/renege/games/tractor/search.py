@@ -18,7 +18,7 @@ from renege.engine import CPU, Engine
 from renege.game import KITTY, Option, Search, World, Worth, piles_of
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
-from renege.games.tractor.packed import house, kernel_order, not_played, scene_of, words, worths
+from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
@@ -68,7 +68,15 @@ def weigh(
     return way(view, position.talk, worlds, calls, until, engine)
 
 
-SEARCH = Search("levels", options, weigh, refuses=not_played)
+def unweighed(view: View) -> str:
+    """Why the rulebook's call or play stands alone."""
+    position = view.position
+    if not position.talking and not _packable(position):
+        return "a lead that its leader grouped otherwise than the cards lie is not played on"
+    return "all else here is of the same kind"
+
+
+SEARCH = Search("levels", options, weigh, unweighed=unweighed)
 
 
 class _Levels:
