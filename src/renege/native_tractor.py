@@ -85,7 +85,7 @@ class FollowDuty(IntEnum):
 
     SHAPE = 0
     PROTECTED = 1
-    """As `SHAPE`, but a pair inside a tractor is owed to tractors alone."""
+    """As `SHAPE`, but nobody has to tear up a tractor to give pairs."""
     SUIT_ONLY = 2
 
 

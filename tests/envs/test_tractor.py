@@ -15,7 +15,6 @@ from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
 from renege.game import Drawn, Game, Standing
 from renege.games import tractor
-from renege.games.tractor import packed
 from renege.games.tractor.coding import TractorCoding
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.env import SETTING, setting
@@ -228,11 +227,8 @@ def test_shrunk_games(ranks: str, hand: int):
     play_side_by_side(game, eventful_seeds(game, rng, 15 * SOAK), rng)
 
 
-def test_rules_that_the_kernel_does_not_play_are_stepped_by_python(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.delitem(packed.STOPS, StoppedThrow.FIRST_FOUND)  # as if it had never heard of it
-    game = tractor.game(Rules(stopped_throw=StoppedThrow.FIRST_FOUND))
-    assert coding_of(game).kernel() is None
-    env = BatchEnv(game, 2, seed=1)
+def test_python_steps_the_tables_where_the_kernel_is_not_wanted():
+    env = BatchEnv(tractor.game(Rules(stopped_throw=StoppedThrow.FIRST_FOUND)), 2, seed=1, kernel=False)
     env.run(20)
     assert not env.in_kernel
     assert env.mask.any(axis=1).all()

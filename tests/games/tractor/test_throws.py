@@ -11,7 +11,7 @@ from reference import tractor as reference
 from renege import judge, parse_position, parse_record
 from renege.cards import Cards
 from renege.games import tractor
-from renege.games.tractor.rules import Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import FOLLOW_PAIR, THROW_STOPPED, FollowDuty, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import lands, others, smallest_stop, stops
 from renege.notation import NotationError
 from renege.position import Position
@@ -183,3 +183,17 @@ def test_a_recorded_lead_of_several_suits_is_a_breach(lead: str):
     (record,) = found
     (breach, *_) = judge(record).breaches
     assert (breach.seat, breach.rule.id, breach.trick) == (3, "tractor.lead-one-suit", 0)
+
+
+def test_rules_that_the_table_changes_say_so():
+    """A sentence is shown under every choice: what one of them allows it may not forbid without a word."""
+    led, low = "trump S4 | led H9 H9 | hand HQ HQ HK HK H3 H5", "H3 H5"
+    assert position(led).judge(low).rule is FOLLOW_PAIR
+    for duty in (FollowDuty.TRACTORS_PROTECTED, FollowDuty.SUIT_ONLY):
+        assert position(led, Rules(follow_duty=duty)).judge(low)
+    assert "the table" in FOLLOW_PAIR.sentence
+    thrown, whole = "trump S2 | 0: HK HK HQ | 1: HT H3 C3 | 2: HA H4 C5 | 3: HJ C4 C7 | 0 leads", "HK HK HQ"
+    for test, led_then in ((ThrowTest.TRUE_HANDS, "HQ"), (ThrowTest.OPPONENTS, whole)):  # the partner has the ace
+        trick = position(thrown, Rules(throw_test=test)).play(whole).trick
+        assert trick is not None and trick.lead is not None and str(trick.lead.cards) == led_then
+    assert "the table" in THROW_STOPPED.sentence

@@ -28,7 +28,7 @@ class FollowDuty(Choice):
     """What a follower owes besides the suit."""
 
     SHAPE = "shape", "Pairs for pairs and tractors for tractors, as far as the hand has them."
-    TRACTORS_PROTECTED = "tractors-protected", "The same, but a pair inside a tractor is owed to tractors alone."
+    TRACTORS_PROTECTED = "tractors-protected", "The same, but nobody has to tear up a tractor to give pairs."
     SUIT_ONLY = "suit-only", "The suit alone."
 
 
@@ -91,12 +91,12 @@ class NoCall(Choice):
 
 
 class NewDeal(Choice):
-    """Which attacker may ask for a new deal, once trumps are named and before the kitty is taken up."""
+    """Whether an attacker may ask for a new deal, after trumps are named and before the banker takes up the kitty."""
 
-    NOBODY = "nobody", "None."
-    FEW_POINTS = "few-points", "One with few points in hand."
-    FEW_TRUMPS = "few-trumps", "One with few trumps in hand."
-    EITHER = "either", "One with few points or few trumps in hand."
+    NOBODY = "nobody", "Nobody may."
+    FEW_POINTS = "few-points", "An attacker with few points in hand may."
+    FEW_TRUMPS = "few-trumps", "An attacker with few trumps in hand may."
+    EITHER = "either", "An attacker with few points or with few trumps in hand may."
 
 
 class MustDefend(Choice):
@@ -133,8 +133,10 @@ class Rules(HouseRules):
     no_trump: NoTrump = NoTrump.LEVEL_CARDS
     no_call: NoCall = NoCall.NO_TRUMP
     new_deal: NewDeal = NewDeal.NOBODY
-    few_points: int = asking("The most points in a hand that are few.", 15, most=ALL_POINTS)
-    few_trumps: int = asking("The most trumps in a hand that are few.", 3, most=HAND)
+    few_points: int = asking(
+        "With at most how many points in hand an attacker may ask for a new deal.", 15, most=ALL_POINTS
+    )
+    few_trumps: int = asking("With at most how many trumps in hand an attacker may ask for a new deal.", 3, most=HAND)
     must_defend: MustDefend = MustDefend.NONE
     renege_found: RenegeFound = RenegeFound.CANNOT_WIN
 
@@ -163,7 +165,7 @@ FOLLOW_SUIT = Rule(
 )
 FOLLOW_PAIR = Rule(
     "tractor.follow-pair",
-    "Where pairs were led, a follower gives as many pairs as the hand has.",
+    "Pairs are answered with pairs: as many as the hand has and the table asks for.",
     "common rules, house rule follow_duty",
 )
 FOLLOW_RUN = Rule(
@@ -187,7 +189,7 @@ TRUMP_THROW = Rule(
 )
 THROW_STOPPED = Rule(
     "tractor.throw-stopped",
-    "A throw stands only if no other hand can beat one of its units.",
+    "A throw stands only if, as the table tests it, none of its units can be beaten.",
     "common rules, house rule throw_test",
     excusable=True,  # what the leader holds, no other hand can have
 )
@@ -203,7 +205,7 @@ TURN_UP = Rule(
 )
 NEW_DEAL = Rule(
     "tractor.new-deal",
-    "Once trumps are named an attacker with too few points or trumps may ask for a new deal.",
+    "Where the table allows it, an attacker with few points or trumps may ask for a new deal once trumps are named.",
     "house rule new_deal",
 )
 BURY = Rule("tractor.bury", "The banker takes up the kitty and buries as many cards as it had.", "common rules")
