@@ -119,8 +119,16 @@ def test_the_wire_judges_and_lists_as_the_position_does(vane: ModuleType):
 
 def test_the_wire_names_the_winner(vane: ModuleType):
     said = {"ask": "winner", "game": "vane", "declaration": "spades"}
-    assert ask(plays=["HA", "SA", "S7", "CA"], **said) == {"winner": 2, "points": 2, "excluded": [None] * 4}
-    assert ask(plays=["HA", "H7", "CA", "H8"], **said) == {"winner": 0, "points": 1, "excluded": [None] * 4}
+    assert ask(plays=["HA", "SA", "S7", "CA"], **said) == {
+        "winner": 2,
+        "points": 2,
+        "excluded": [None, None, None, "CA does not follow hearts and is no trump"],
+    }
+    assert ask(plays=["HA", "H7", "CA", "H8"], **said) == {
+        "winner": 0,
+        "points": 1,
+        "excluded": [None, None, "CA does not follow hearts and is no trump", None],
+    }
 
 
 def test_the_wire_deals_its_cards_under_its_suits(vane: ModuleType):

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Any
 
 from renege.cards import Cards
-from renege.game import SEATS, Contract, Game, Turn
+from renege.game import SEATS, Contract, Game, Turn, by_strength
 from renege.notation import NotationError, parse_cards
 from renege.order import Order
 from renege.position import seats_from
@@ -119,7 +119,7 @@ def plain_wire(find: FindGame, name: str) -> Wire:
             raise NotationError(f"a trick here has {len(at.seats)} plays, and {said} has {len(question.plays)}")
         trick = at.laid(question.plays, _memory(at.game, question.memory))
         points = sum(at.order.worth(play.cards) for play in trick.plays) + at.order.trick_points
-        return {"winner": trick.best, "points": points, "excluded": [None] * len(trick.plays)}
+        return {"winner": trick.best, "points": points, "excluded": _excluded(at, trick)}
 
     return Wire(
         questions={
@@ -130,6 +130,23 @@ def plain_wire(find: FindGame, name: str) -> Wire:
         order=lambda rules, declaration: table(rules, declaration).order,
         deck=lambda rules: house(rules).deck,
     )
+
+
+def _excluded(table: Table, trick: Trick) -> list[str | None]:
+    """For each play why it cannot win, however low the others are; None if it might, or if the game has its own way to
+    compare plays, of which the order says nothing."""
+    order, lead = table.order, trick.lead
+    assert lead is not None
+    led = order.suit_of(lead.cards) if lead.suit is None else lead.suit
+    if led is None or table.game.beats is not by_strength:
+        return [None] * len(trick.plays)
+    trumps = " and is no trump" if order.trumps & ~order.follow[led] else ""
+    return [
+        None
+        if (card := play.cards.single()) is None or order.strength[led][card]
+        else f"{play.cards} does not follow {order.nouns[led]}{trumps}"
+        for play in trick.plays
+    ]
 
 
 def _memory(game: Game, text: str | None) -> Any:

@@ -171,7 +171,7 @@ def _lead(turn: Turn, suit: int, play: Play, later: tuple[Act, ...]) -> Iterator
         if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
             yield from _proved_safe(turn, suit, units, play)
         else:
-            for seat in _others(turn):
+            for seat in rivals(turn):
                 yield from _unbeaten(turn, suit, units, seat)
 
 
@@ -184,12 +184,7 @@ def standing(position: Position, play: Play) -> tuple[Fact, ...]:
     units = led_units(turn.order, play)
     if len(units) == 1:
         return ()
-    return tuple(fact for seat in _others(turn) for fact in _unbeaten(turn, suit, units, seat))
-
-
-def _others(turn: Turn) -> list[int]:
-    """The other seats, from the next on: in this order they are asked whether they stop a throw."""
-    return rivals(turn)
+    return tuple(fact for seat in rivals(turn) for fact in _unbeaten(turn, suit, units, seat))
 
 
 def _unbeaten(turn: Turn, suit: int, units: Iterable[Cards], seat: int) -> Iterator[Fact]:
@@ -213,7 +208,7 @@ def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, 
     """The leader had what he showed, smaller units were not beaten, and somebody beats the one that was led."""
     back = (tried - play.cards).kinds
     yield from _holds(turn.seat, turn.number, THROW_STOPPED, tried.only(back))
-    asked = _others(turn)
+    asked = rivals(turn)
     if turn.rules.stopped_throw is StoppedThrow.FIRST_FOUND:
         asked = asked[:1]  # the next seat beats nothing, or the led unit first; those after it may not have been asked
     led = smallness(turn.order, suit, play.cards)
@@ -223,7 +218,7 @@ def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, 
         yield from _unbeaten(turn, suit, smaller, seat)
     if any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked):
         return
-    seats, unit = tuple(_others(turn)), _measured(turn, suit, play.cards)
+    seats, unit = tuple(rivals(turn)), _measured(turn, suit, play.cards)
     yield Beats(turn.seat, turn.number, THROW_STOPPED, seats, suit, *unit)
     if len(asked) < len(seats):
         below = tuple(_measured(turn, suit, one) for one in smaller)
@@ -249,7 +244,7 @@ def _shown(turn: Turn, seat: int, later: tuple[Act, ...]) -> Cards:
 def _proved_safe(turn: Turn, suit: int, units: tuple[Cards, ...], play: Play) -> Iterator[Fact]:
     """Where a leader must know that a throw is safe: what could beat it and was not seen is his, or he buried it."""
     order, deck = turn.order, turn.order.deck
-    voids = [turn.memory.voids[seat] for seat in _others(turn)]
+    voids = [turn.memory.voids[seat] for seat in rivals(turn)]
     if all(void >> suit & 1 for void in voids):
         return
     out = deck.all - turn.memory.seen
