@@ -1,11 +1,13 @@
 """The WebSocket of a seat, over a real server: whole deals, lost connections, and those who do not behave."""
 
+import asyncio
 import json
 import socket as plain
 import time
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import httpx
@@ -13,11 +15,17 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
+from halls import Scene, four_people
+from halls import until as until_true
 from renege.games import parse_game_record
 from renege.table import connections
 from renege.table.connections import Line
+from renege.table.hall import Hall, Table
 from renege.table.limits import Limits, Rate
+from renege.table.messages import Language, Refused, State
+from renege.table.refusals import stale
 from renege.table.settings import Settings
+from renege.table.sockets import Link, Switchboard
 from served import WAIT, Person, Served, first_choice, hear, serve, until
 
 
@@ -106,6 +114,48 @@ def test_what_is_sent_twice_is_done_once(served: Served):
     assert {a["why"]["code"] for a in answers if a["type"] == "refused"} == {"stale"}
     said = [e for a in answers if a["type"] == "moved" for e in a["events"] if e["seat"] == 0 and e["kind"] == "act"]
     assert len(said) == 1
+
+
+class Slow:
+    """The socket of a page that takes a message whenever it is let."""
+
+    def __init__(self) -> None:
+        self.app = SimpleNamespace(state=SimpleNamespace(switchboard=Switchboard()))
+        self.sent: list[dict[str, Any]] = []
+        self.lets = asyncio.Event()
+
+    async def send_text(self, text: str) -> None:
+        await self.lets.wait()
+        self.sent.append(json.loads(text))
+
+
+def test_a_refusal_comes_after_what_it_was_refused_for(scene: Scene):
+    """While a page is busy two things happen, and what it wanted before is refused: it hears of them first."""
+
+    async def play(hall: Hall) -> None:
+        table, socket = await four_people(hall, "texas42"), Slow()
+
+        async def shown(table: Table, seat: int | None, lang: Language) -> State:
+            return table.state(seat, lang)
+
+        room: Any = SimpleNamespace(shown=shown, settings=Settings(data=Path()))
+        link = Link(socket, room, table, 0, "en")  # pyright: ignore[reportArgumentType]
+        async with table.subscribe(0) as news:
+            writing = asyncio.create_task(link._write(news))
+            await asyncio.sleep(0)
+            for _ in range(2):
+                turn = table.view(0).position.turn
+                assert turn is not None
+                await table.act(turn, "pass", table.number)
+            link._reply(news, Refused(why=stale().refusal, number=table.number))
+            socket.lets.set()
+            await until_true(lambda: "refused" in {message["type"] for message in socket.sent})
+            writing.cancel()
+        *before, refusal = socket.sent
+        assert refusal["type"] == "refused"
+        assert before[-1]["state"]["number"] == refusal["number"]
+
+    scene.play(play)
 
 
 def test_a_refusal_is_in_the_language_of_the_page(served: Served):

@@ -126,10 +126,11 @@ class Link:
         await self._tell()
         while True:
             await news.next()
-            while self.replies:
-                await self._send(self.replies.popleft())
+            due = len(self.replies)  # those that come meanwhile may be about what is told only the next time
             self._check_owner()
             await self._tell()
+            for _ in range(due):
+                await self._send(self.replies.popleft())
 
     async def _tell(self) -> None:
         """How things stand, with all that happened since; several changes that came at once are one message."""
