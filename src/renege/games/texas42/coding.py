@@ -7,7 +7,7 @@ from renege.game import SEATS, Game
 from renege.games.texas42.calls import BIDS, DECLARED
 from renege.games.texas42.declare import LEAST_MARKS
 from renege.games.texas42.env import kernel
-from renege.games.texas42.rules import MarkRaise, NelloExchange, Rules, Scoring, UnsaidTrump
+from renege.games.texas42.rules import MarkRaise, NelloExchange, OpeningLead, Rules, Scoring, UnsaidTrump
 from renege.position import Position
 
 ALL_POINTS = 42  # of a deal, and what a mark counts where points are played for
@@ -22,6 +22,7 @@ class Coding42(Coding):
             raise ValueError(
                 f"unsaid_trump={rules.unsaid_trump.value} has no actions in an environment, where trumps are named"
             )
+        _check_ends(rules)
         super().__init__(game, (*BIDS, *DECLARED), gives=rules.nello_exchange is not NelloExchange.OFF)
 
     def asked(self, position: Position) -> tuple[str, int] | None:
@@ -47,6 +48,7 @@ class SmallCoding42(Coding):
     """The shrunk game, which has no bids."""
 
     def __init__(self, game: Game) -> None:
+        _check_ends(game.rules)
         super().__init__(game, DECLARED)
 
     def longest(self) -> int:
@@ -56,3 +58,9 @@ class SmallCoding42(Coding):
         """A mark; or all points, and the bid on top where it was set."""
         rules = self.game.rules
         return 0, rules.bids[-1] + rules.bid if rules.scoring is Scoring.POINTS else 1
+
+
+def _check_ends(rules: Rules) -> None:
+    """A tile is one action, and it leads its high end."""
+    if rules.opening_lead is OpeningLead.SMALL_END:
+        raise ValueError("opening_lead=small-end has no actions in an environment, where a tile leads its high end")
