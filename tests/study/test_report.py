@@ -105,6 +105,27 @@ def test_the_page_says_what_its_shares_of_tractors_mean(written: Written):
         assert numbers(cells(page, "tractors of all blocks, exact")) == [6.33, 10.36, 6.04]
 
 
+def test_tractor_shares_rise_only_if_the_numbers_do(written: Written, monkeypatch: pytest.MonkeyPatch):
+    """By the paper's own way to count, and a share that stays the same does not rise."""
+
+    def answer() -> tuple[str, str, str]:
+        return next(row for row in claim_rows(written.study) if row[0].startswith("tractor shares rise"))
+
+    exact = written.study.experiment.exact
+    assert [round(100 * exact.tractor_share(*zone), 2) for zone in ZONES] == [4.57, 10.42, 6.13]
+    assert answer()[1] == "**no**" and "exact 4.57, 10.42 and 6.13 %" in answer()[2]
+    upper = (
+        f"the printed 9.31 % is that of both upper zones together, exactly {percent(exact.tractor_share(10, 16), 3)}"
+    )
+    assert upper in answer()[2]
+    assert upper in (ROOT / "docs" / "study" / "README.md").read_text("utf-8")
+    rises, flat = dict(zip(ZONES, (0.04, 0.08, 0.09), strict=True)), dict.fromkeys(ZONES, 0.05)
+    for means, pooled, holds in ((rises, flat, "yes"), (flat, rises, "**no**"), (flat, flat, "**no**")):
+        monkeypatch.setattr(type(exact), "tractor_share", lambda self, *zone, of=means: of[zone])
+        monkeypatch.setattr(type(exact), "pooled_tractor_share", lambda self, *zone, of=pooled: of.get(zone, 0.08))
+        assert answer()[1] == holds
+
+
 @pytest.mark.parametrize(("slow", "holds"), [(1e-6, "yes"), (2e-3, "not all")])
 def test_the_slowest_verdict_is_the_worst_that_was_timed_anywhere(written: Written, slow: float, holds: str):
     few = np.array([1e-6])
