@@ -21,6 +21,7 @@ from renege.games.texas42.solve import solve
 from renege.position import Act, Position
 from renege.record import Record, new_record
 from renege.verdict import WrongPhase
+from scored_42 import score_question
 from steering import CONTRACTS, SOAK, deals_for, steer
 
 RULES = Rules(exposed_tile=ExposedTile.MUST_PLAY, early_end=EarlyEnd.PLAY_ON)
@@ -84,22 +85,7 @@ def test_a_tile_that_lies_face_up_is_played_when_the_reference_says():
 
 
 def check_ask(record: Record) -> None:
-    contract = record.position.contract
-    assert isinstance(contract, Hand42)
-    said = str(record.acts[4].what)
-    doubles = {"doubles": said.split(" doubles ")[1]} if " doubles " in said else {}
-    question = {
-        "ask": "score",
-        "game": "texas42",
-        "hands": [str(hand) for hand in record.start.hands],
-        "dealer": record.start.standing.dealer,
-        "bids": [str(act.what) for act in record.acts[:4]],
-        "declaration": contract.declaration,
-        "plays": [
-            f"{act.seat} says {act.what}" if isinstance(act.what, str) else str(act.what) for act in record.acts[5:]
-        ],
-        "rules": {"exposed_tile": "must-play"} | doubles,
-    }
+    question = score_question(record, exposed_tile="must-play")
     told = json.loads(reply(json.dumps(question).encode())[0])
     assert record.position.result is not None
     assert (told["marks"], told["renege"]) == (list(record.position.result.score[:2]), None)

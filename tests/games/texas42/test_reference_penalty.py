@@ -18,6 +18,7 @@ from renege.house_rules import read_rules
 from renege.position import deal_position
 from renege.record import Record, new_record
 from renege.trick import Play
+from scored_42 import score_question
 from steering import CONTRACTS, SOAK, deals_for, steer
 
 
@@ -77,20 +78,7 @@ def test_the_hand_and_marks_are_paid_as_the_rule_says():
 
 def check_ask(record: Record, penalty: str, scoring: str, paid: tuple[int, int], marks: tuple[int, int]) -> None:
     """The same from `ask score`: the marks always, and the points where they are played for."""
-    contract = record.position.contract
-    assert contract is not None
-    said = str(record.acts[4].what)
-    doubles = {"doubles": said.split(" doubles ")[1]} if " doubles " in said else {}
-    question = {
-        "ask": "score",
-        "game": "texas42",
-        "hands": [str(hand) for hand in record.start.hands],
-        "dealer": record.start.standing.dealer,
-        "bids": [str(act.what) for act in record.acts[:4]],
-        "declaration": contract.declaration,
-        "plays": [str(act.what) for act in record.acts if isinstance(act.what, Play)],
-        "rules": {"renege_penalty": penalty, "scoring": scoring} | doubles,
-    }
+    question = score_question(record, renege_penalty=penalty, scoring=scoring)
     said_so = json.loads(reply(json.dumps(question).encode())[0])
     assert said_so["marks"] == list(marks)
     assert said_so["renege"] is not None

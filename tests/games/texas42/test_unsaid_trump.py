@@ -19,6 +19,7 @@ from renege.games.texas42.shrunk import Small
 from renege.position import Act
 from renege.record import Record, new_record
 from renege.trick import Play
+from scored_42 import score_question
 from steering import SOAK, deals_for
 
 RULES = Rules(unsaid_trump=UnsaidTrump.FIRST_LEAD, early_end=EarlyEnd.PLAY_ON)
@@ -84,16 +85,7 @@ def test_deals_led_unsaid_are_played_and_settled_as_the_reference_says():
 
 
 def check_ask(record: Record, settled: reference.Result) -> None:
-    question = {
-        "ask": "score",
-        "game": "texas42",
-        "hands": [str(hand) for hand in record.start.hands],
-        "dealer": record.start.standing.dealer,
-        "bids": [str(act.what) for act in record.acts[:4]],
-        "declaration": "unsaid",
-        "plays": [str(act.what) for act in record.acts if isinstance(act.what, Play)],
-        "rules": {"unsaid_trump": "first-lead"},
-    }
+    question = score_question(record, unsaid_trump="first-lead")
     told = json.loads(reply(json.dumps(question).encode())[0])
     assert (told["made"], told["marks"], told["renege"]) == (settled.made, list(settled.marks), None)
     for wrong, why in (({"rules": {}}, "texas42.unsaid-trump"), ({"plays": []}, "no tile is led")):
