@@ -10,6 +10,7 @@ leads. In the first deal of a game the bank goes to the seat that named trumps.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from renege.cards import Cards, Hand, Hidden, kinds_in
 from renege.game import KITTY, SEATS, Contract, Move, Standing, Talk
@@ -55,13 +56,13 @@ class Drawing(Talk):
     def said(self) -> tuple[str, ...]:
         return tuple(f"{seat}: {call}" for seat, call in self.calls_made)
 
-    @property
+    @cached_property
     def shown(self) -> tuple[int, Cards] | None:
         """The strongest showing so far, which is the last: who, and what."""
         shows = [(seat, call) for seat, call in self.calls_made if call.startswith("show ")]
         return (shows[-1][0], parse_cards(DECK, shows[-1][1].removeprefix("show "))) if shows else None
 
-    @property
+    @cached_property
     def named(self) -> Cards | None:
         """The cards that name trumps: those shown, or the one turned up."""
         turned = next((call for _, call in self.calls_made if call.startswith("turn ")), None)
@@ -107,7 +108,7 @@ class Drawing(Talk):
         """The level that is played: that of the banker's side, equal in the first deal."""
         return RANKS[self.levels[self.dealer % 2] - 2]
 
-    @property
+    @cached_property
     def _stage(self) -> str:
         calls = [call for _, call in self.calls_made]
         if any(call.startswith("bury") for call in calls):
@@ -122,7 +123,7 @@ class Drawing(Talk):
             return "done" if self.rules.no_call is NoCall.REDEAL else "turn"
         return "ask" if self._passes < len(self._askers) else "take"
 
-    @property
+    @cached_property
     def _passes(self) -> int:
         """How many have passed since trumps were named; below 0 while somebody may still show."""
         calls = [call for _, call in self.calls_made]
