@@ -276,7 +276,7 @@ TIES = {
 
 
 def test_ramsch_is_paid_as_the_house_plays_it():
-    lost = Counter[int]()
+    lost, level = Counter[int](), 0
     for i in range(200 * SOAK):
         rng, deck = random.Random(f"ramsch {i}"), ("long", "short")[i % 2]
         ties = [*TIES, *["highest-taken"] * 3]  # which most depends on
@@ -295,6 +295,9 @@ def test_ramsch_is_paid_as_the_house_plays_it():
         answer = ask("score", **question)
         assert (answer["payouts"], answer["points"]) == (end.payouts, end.points), question
         lost[sum(pay < 0 for pay in end.payouts)] += 1
+        first, *rest = sorted(end.points, reverse=True)
+        level += losers == 2 and not TIES[tie] and first > rest[0] == rest[-1]
+    assert level >= min(SOAK - 1, 1)  # rare: one deal in a thousand
     assert lost[1] and lost[2] and lost[3], lost
 
 

@@ -125,7 +125,11 @@ class RamschLosers(Choice):
     """Who pays for a Ramsch."""
 
     MOST_POINTS = "most-points", "Who has most points pays each of the others."
-    TWO_MOST = "two-most", "The two who have most points pay, each of them one of the other two."
+    TWO_MOST = (
+        "two-most",
+        "The two who have most points pay, each of them one of the other two; who cannot be told from the second pays "
+        "too, and if that is everybody, who has most pays alone.",
+    )
 
 
 class RamschTie(Choice):
