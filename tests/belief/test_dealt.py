@@ -15,7 +15,7 @@ from renege.belief.telling import told
 from renege.cards import Cards
 from renege.facts import OneOf
 from renege.games import find_game, schafkopf
-from renege.games.schafkopf.rules import AllPass, PackSize, Rules
+from renege.games.schafkopf.rules import AllPass, HochzeitCards, HochzeitReturn, PackSize, Rules
 from renege.notation import parse_cards
 from renege.position import deal_position
 from renege.record import Record, new_record
@@ -24,6 +24,7 @@ from renege.view import View
 from schafkopf_deals import bid_for, hands_for
 from steering import SOAK
 
+USUAL = Rules(all_pass=AllPass.RAMSCH)
 VIEWS = 5 * SOAK if SOAK > 1 else 1  # of each contract
 MOST_HIDDEN = 7
 
@@ -41,13 +42,14 @@ def seen_of(view: View) -> dealt.Seen:
         position.contract.declaration,
         position.contract.leader,
         view.game.rules.deck is PackSize.SHORT,
+        any_back=view.game.rules.hochzeit_return is HochzeitReturn.ANY,
     )
 
 
-def begin(declaration: str, rng: random.Random) -> Record:
+def begin(declaration: str, rng: random.Random, rules: Rules = USUAL) -> Record:
     """A deal of this contract; its declarer is any seat, and others bid a Rufspiel or a Hochzeit where they can."""
     short = rng.random() < 0.25
-    rules = replace(Rules(), deck=PackSize.SHORT if short else PackSize.LONG, all_pass=AllPass.RAMSCH)
+    rules = replace(rules, deck=PackSize.SHORT if short else PackSize.LONG)
     game, declarer = schafkopf.game(rules), rng.randrange(4)
     while True:
         hands = hands_for(declaration, rng, short)
@@ -64,10 +66,10 @@ def begin(declaration: str, rng: random.Random) -> Record:
             return record
 
 
-def late_view(declaration: str, rng: random.Random) -> View:
+def late_view(declaration: str, rng: random.Random, rules: Rules = USUAL) -> View:
     """A view of some seat with few hidden cards, of a deal played at random or by our rules of thumb."""
     while True:
-        record, thumb, late = begin(declaration, rng), rng.random() < 0.5, list[View]()
+        record, thumb, late = begin(declaration, rng, rules), rng.random() < 0.5, list[View]()
         while (seat := record.position.turn) is not None:
             view = record.view(seat)
             policy = view.game.policy
@@ -91,6 +93,19 @@ def test_count_worlds_and_odds_are_those_of_all_dealt_hands(declaration: str):
         check(belief, found)
 
 
+@pytest.mark.parametrize("cards", HochzeitCards)
+def test_a_trump_that_may_have_come_back_is_believed_as_it_was_dealt(cards: HochzeitCards):
+    """From every seat: who swapped, who saw it, who did not; with a trump given back, the same one, or none."""
+    rules, seen = replace(USUAL, hochzeit_return=HochzeitReturn.ANY, hochzeit_cards=cards), Counter[str]()
+    for number in range(24 * SOAK):
+        rng = random.Random(f"any back {cards} {number}")
+        view = late_view("hochzeit", rng, rules)
+        check(Belief(view), dealt.deals(seen_of(view)))
+        gifts = [str(act.what) for act in view.acts if str(act.what).startswith("give ")]
+        seen["hidden" if gifts[0] == "give a card" else "same" if gifts[0] == gifts[1] else "told"] += 1
+    assert seen["told"] and (seen["hidden"] > 0) == (cards is HochzeitCards.FACE_DOWN), seen
+
+
 def check(belief: Belief, found: Counter[dealt.Hands]) -> None:
     """The belief is exact, has these worlds, and the odds of every hidden card."""
     view, deck = belief.view, belief.view.game.deck
@@ -100,9 +115,9 @@ def check(belief: Belief, found: Counter[dealt.Hands]) -> None:
     assert len(listed) == belief.distinct()
     assert set(listed) == set(found), view
     hidden_gift = any(act.what == "give a card" for act in view.acts)
-    declarer = view.position.contract.declarer if view.position.contract else None
-    # any card of the declarer's may be the one that came back: that is the same for all worlds, and left out
-    same = 1 if not hidden_gift or declarer is None else len(view.start.hands[declarer])
+    plain = view.game.rules.hochzeit_return is HochzeitReturn.PLAIN
+    # any card of the declarer's may be the plain one that came back: that is the same for all worlds, and left out
+    same = len(view.start.hands[0]) if hidden_gift and plain else 1
     assert belief.count() * same == found.total(), view
     for kind in belief.compiled.problem.kinds:
         odds = belief.odds(kind)
@@ -110,8 +125,8 @@ def check(belief: Belief, found: Counter[dealt.Hands]) -> None:
             assert odds[seat] == pytest.approx(float(dealt.odds(found, deck.names[kind], seat)), abs=1e-12), view
 
 
-def dealt_and_done(hands: list[str], *acts: str) -> Record:
-    game = schafkopf.game()
+def dealt_and_done(hands: list[str], *acts: str, rules: Rules | None = None) -> Record:
+    game = schafkopf.game(rules)
     piles = tuple(parse_cards(game.deck, hand) for hand in hands)
     record = Record(deal_position(game, game.opening, piles))
     for act in acts:
@@ -158,6 +173,30 @@ def test_a_hochzeit_is_believed_as_it_was_dealt():
     assert belief.distinct() == comb(15, 8) * sum(n // t for t, n in ways.items())
     found = sum("SO" in str(world.hands[1]).split() for world in belief.draw(20_000, 1)) / 20_000
     assert abs(found - share) < 5 * (share * (1 - share) / 20_000) ** 0.5
+
+
+def test_a_trump_that_may_have_come_back_is_counted_as_it_was_dealt():
+    """Nothing came back: any of eight plain cards, for any trump of the taker. A trump did: for another, or itself."""
+    hands = ["SO EA EK GA GK SA SK S7", "EO GO HO EU GU HA G7 G8", "HU SU HZ HK H9 E7 E8 S8", "H8 H7 E9 EZ GZ G9 SZ S9"]
+    talk = ["hochzeit", "pass", "pass", "pass", "hochzeit", "accept", "give SO", "give EO"]
+    record = dealt_and_done(hands, *talk, rules=Rules(hochzeit_return=HochzeitReturn.ANY))
+    for seat in (0, 1):  # who swapped knows what
+        belief = Belief(record.view(seat))
+        assert belief.exact and (belief.odds("SO")[1], belief.odds("EO")[0]) == (1, 1)
+    assert Belief(record.view(1)).odds("H8")[0] == 0  # which the declarer cannot have besides EO
+    belief = Belief(record.view(2))
+    # five trumps are seat 2's own; nine trumps and fifteen plain cards go to seats 0, 1 and 3, eight each
+    none = {t: 8 * t * comb(9, t) * comb(7, 8 - t) * comb(15, 8) for t in range(1, 9)}
+    one = {t: (1 + t) * 9 * comb(8, t) * comb(8, 8 - t) * comb(15, 7) for t in range(9)}
+    total = sum(none.values()) + sum(one.values())
+    assert belief.exact and belief.count() == total
+    back = sum(one.values()) / total
+    share = [back / 9, sum(t * n for ways in (none, one) for t, n in ways.items()) / total / 9]
+    assert [belief.odds("SO")[seat] for seat in (0, 1)] == pytest.approx(share, abs=1e-12)
+    worlds, trumps = belief.draw(20_000, 1), set(literal.trumps("hochzeit"))
+    found = sum(bool(trumps & set(str(world.hands[0]).split())) for world in worlds) / 20_000
+    assert abs(found - back) < 5 * (back * (1 - back) / 20_000) ** 0.5
+    assert all(belief.allows(world) for world in worlds[:200])
 
 
 @pytest.mark.parametrize("turned", [False, True])
