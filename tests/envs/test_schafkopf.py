@@ -19,7 +19,15 @@ from renege.games import schafkopf
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
 from renege.games.schafkopf.env import SETTING, setting
 from renege.games.schafkopf.order import TRUMP
-from renege.games.schafkopf.rules import AllPass, Doubling, HochzeitCards, Played, Precedence, StossDeadline
+from renege.games.schafkopf.rules import (
+    AllPass,
+    Doubling,
+    HochzeitCards,
+    HochzeitCouples,
+    Played,
+    Precedence,
+    StossDeadline,
+)
 from renege.games.schafkopf.score import outcome
 from schafkopf_moments import CHANCE, HOUSES, Aim, aims, choose, games_of, may_declare
 from steering import SOAK
@@ -144,6 +152,7 @@ def any_rules(rng: random.Random) -> Rules:
     answers |= {rule.name: rng.randint(rule.metadata["least"], 20) for rule in own if rng.random() < 0.5}
     answers["stoss_limit"], answers["run_from"] = rng.randrange(5), rng.randint(2, 7)
     answers["hochzeit_cards"] = HochzeitCards.FACE_DOWN  # which alone an environment shows
+    answers["hochzeit_couples"] = HochzeitCouples.ONE
     if answers["precedence"] is Precedence.RAISING:  # which Python steps
         answers["precedence"] = Precedence.RANKED
     return Rules(**answers)

@@ -15,7 +15,7 @@ def told(fact: Fact, order: Order | None) -> str:
     elif isinstance(fact, Holds):
         what = f"had at least {fact.least} of {fact.cards}"
     elif isinstance(fact, Among):
-        return f"seats {fact.seat} and {fact.other} had at least {fact.least} of {fact.cards} {when} ({fact.rule})"
+        what = f"and seat {fact.other} together had at least {fact.least} of {fact.cards}"
     elif isinstance(fact, AtMost):
         what = f"had at most {fact.most} of {fact.cards}"
     elif isinstance(fact, FewPairs):

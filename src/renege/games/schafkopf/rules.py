@@ -71,6 +71,17 @@ class HochzeitReturn(Choice):
     ANY = "any", "Any card: a trump may be given back, the same one too."
 
 
+class HochzeitCouples(Choice):
+    """How many couples may swap in a Hochzeit."""
+
+    ONE = "one", "One: the declarer and who takes the trump."
+    TWO = (
+        "two",
+        "Two (Doppelhochzeit): who then has one trump alone may offer it to the fourth, and they swap too; they play "
+        "against the first two.",
+    )
+
+
 class Doubling(Choice):
     """Whether the stakes may be doubled on the first half of a hand, before the bidding (Klopfen, Aufdoppeln)."""
 
@@ -218,6 +229,7 @@ class Rules(HouseRules):
     )
     hochzeit_cards: HochzeitCards = HochzeitCards.FACE_DOWN
     hochzeit_return: HochzeitReturn = HochzeitReturn.PLAIN
+    hochzeit_couples: HochzeitCouples = HochzeitCouples.ONE
     tout: Played = asking(
         "Whether the table plays Tout.",
         Played.YES,
@@ -351,8 +363,8 @@ CALL_ACE = Rule(
 SIE = Rule("schafkopf.sie", "A Sie is all Ober and Unter; with six cards the six highest of them.", "common rules")
 HOCHZEIT = Rule(
     "schafkopf.hochzeit",
-    "Who holds one trump alone may offer it: another takes it and gives a plain card for it.",
-    "house rules hochzeit and hochzeit_return",
+    "Who holds one trump alone may offer it: who takes it gives a card for it, a plain one or, at some tables, any.",
+    "house rules hochzeit, hochzeit_return and hochzeit_couples",
 )
 OLD_MUST = Rule(
     "schafkopf.old-must",
