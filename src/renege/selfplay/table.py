@@ -43,7 +43,8 @@ def schema_of(plan: Plan, first: int = 0, deals: int = 0) -> Any:
     if plan.values is not None:
         columns += [("option_actions", pa.list_(actions)), ("option_texts", pa.list_(pa.string()))]
         columns += [("option_means", pa.list_(pa.float32())), ("option_worlds", pa.list_(pa.int32()))]
-    columns += [("result", pa.int32())]
+    dear = max(map(abs, coding_of(game).worth())) >= 1 << 31  # at a table of high prices
+    columns += [("result", pa.int64() if dear else pa.int32())]
     return pa.schema(columns, metadata={KEY: plan.write(), DEALS: f"{first} {deals}".encode()})
 
 

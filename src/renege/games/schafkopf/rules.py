@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from renege.house_rules import Choice, HouseRules, asking, asking_own
 from renege.verdict import Rule
 
-MONEY = 100_000
-"""No price is higher, so that no deal of any tariff comes near the largest number that the kernel can add."""
+MONEY = 1_000_000
+"""No price is higher, so that what any deal pays, doubled and raised as often as can be, is a whole number that a float
+holds, and every reader of JSON. The kernel takes only tables whose prices it can add; Python steps the others.
+"""
 
 
 class PackSize(Choice):
