@@ -14,16 +14,18 @@ from renege.games import parse_record, schafkopf
 from renege.games.schafkopf import Bargain
 from renege.games.schafkopf.declare import RAISES
 from renege.games.schafkopf.order import SOLOS
-from renege.games.schafkopf.rules import PackSize, Rules
+from renege.games.schafkopf.rules import PackSize, Precedence, Rules
 from renege.games.schafkopf.score import Taken, partner_of, settle
 from renege.house_rules import read_rules
 from renege.judge import judge
+from renege.notation import NotationError
 from renege.position import Act, deal_position
 from renege.record import Record
 from schafkopf_deals import deals, hands_for, two_lone_trumps
 from steering import SOAK
 
 TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
+RAISING = schafkopf.game(Rules(precedence=Precedence.RAISING))
 TALKS = 40  # of each house, about 400 calls; a hundred times as many in a soak
 HOUSES: dict[str, dict[str, str]] = {
     "touts ranked": {},
@@ -197,3 +199,11 @@ def test_what_was_promised_and_every_stoss_are_priced_as_the_words_say():
                 assert list(priced.payouts) == [pay * factor for pay in words.payouts]
                 lost += told.need > 0 and not priced.won
     assert lost
+
+
+@pytest.mark.parametrize("bid", ["solo 75", "wenz 61", "solo G 71"])
+def test_points_that_nobody_bids_are_told_which_are(bid: str):
+    position = deal_position(RAISING, RAISING.opening, RAISING.deal(1)[0])
+    with pytest.raises(NotationError, match=f"'{bid}' is no bid: .* with 71, 81, 91, 101 or 111"):
+        position.judge(bid)
+    assert position.judge("solo 71")

@@ -236,9 +236,17 @@ def test_a_solo_that_was_raised_needs_what_was_promised():
         asked["rules"] = {"precedence": "raising"}
         won = ask("score", need=need, **asked)["payouts"][deal.declarer or 0] > 0
         assert won == (points >= need)
-    assert "needs 71" in ask("score", need=72, **asked)["error"]
+    assert ask("score", need=72, **asked)["error"] == "'need' is 71, 81, 91, 101 or 111, and not 72"
+    tout = ask("score", need=71, **asked | {"declaration": "wenz tout"})["error"]
+    assert tout == "'need' is 71, and 'wenz tout' is not raised by points: a solo is, no Tout"
     asked["rules"] = {}
-    assert "needs 71" in ask("score", need=71, **asked)["error"]
+    assert "only with precedence=raising" in ask("score", need=71, **asked)["error"]
+
+
+def test_points_are_bid_and_not_declared():
+    for named in ("solo 75", "solo G 71", "wenz 61"):
+        answer = ask("legal", declaration=named, hand="EO", play="EO", rules={"precedence": "raising"})
+        assert answer["error"] == f"'{named}' names points: they are bid, and a game is declared without them"
 
 
 def test_house_prices_are_those_of_the_tariff():

@@ -20,6 +20,7 @@ from renege.games.schafkopf.order import (
     SOLOS,
     TRUMP,
     Declaration,
+    is_by_points,
     order,
     parse_declaration,
     trumps,
@@ -178,6 +179,10 @@ class Bidding(Talk):
             return _SPELLED[words.upper()]
         if words == "tout":
             raise NotationError("'tout' does not say which: a Tout is bid by its name, like 'wenz tout' or 'solo tout'")
+        if is_by_points(words):
+            raise NotationError(
+                f"{text.strip()!r} is no bid: a solo is bid by its kind for 61 points, and with 71, 81, 91, 101 or 111"
+            )
         verb, _, card = words.partition(" ")
         if verb == "give" and card:
             return f"give {parse_cards(DECKS[self.rules.deck], card)}"

@@ -259,7 +259,7 @@ class Rules(HouseRules):
     all_pass: AllPass = AllPass.RAMSCH
     doubling: Doubling = Doubling.NONE
     stoss_limit: int = asking(
-        "How often the stakes may be raised against a contract; 0 for never, 20 for without a limit.", 4, most=20
+        "How often the stakes may be raised against a contract: up to 20 times, 0 for never.", 4, most=20
     )
     stoss_deadline: StossDeadline = StossDeadline.OWN_CARD
     stoss_role: StossRole = StossRole.STAYS

@@ -319,11 +319,15 @@ def _contract(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -
 
 def _need(table: Table, question: ScoreQuestion) -> int:
     """The points that a solo was raised to."""
-    need, raising = question.need, table.game.rules.precedence is Precedence.RAISING
-    if need and (not raising or need not in RAISES or not need_of(question.declaration, need)):
-        raise NotationError(
-            f"'need': with precedence=raising a solo that is no Tout needs 71, 81, 91, 101 or 111; not {need}"
-        )
+    need = question.need
+    if not need:
+        return 0
+    if table.game.rules.precedence is not Precedence.RAISING:
+        raise NotationError(f"'need' is {need}, and solos are raised by points only with precedence=raising")
+    if not need_of(question.declaration, need):
+        raise NotationError(f"'need' is {need}, and {str(table.named)!r} is not raised by points: a solo is, no Tout")
+    if need not in RAISES:
+        raise NotationError(f"'need' is 71, 81, 91, 101 or 111, and not {need}")
     return need
 
 
