@@ -23,15 +23,16 @@ def every(hand: Cards) -> Iterable[Card]:
     return sorted(kinds_in(hand.kinds))
 
 
-def gifts(course: Course) -> list[Move]:
+def gifts(course: Course) -> list[tuple[Act, Move]]:
     """The cards that went over, in order, as far as they were seen."""
     acts = zip(course.acts, course.positions(), strict=False)
-    return [position.floor(act.seat).moves(str(act.what))[0] for act, position in acts if _is_gift(act)]
+    given = [(act, position.floor(act.seat).moves(str(act.what))) for act, position in acts if _is_gift(act)]
+    return [(act, move) for act, moves in given for move in moves]
 
 
 def swapped(course: Course, rule: Rule) -> Iterator[Holds]:
     """What a seat that was part of a swap knows: the card that came over is there, if it did not come back."""
-    given = gifts(course)
+    given = [move for _, move in gifts(course)]
     for i, move in enumerate(given):
         if isinstance(move.cards, Cards) and move.cards not in [later.cards for later in given[i + 1 :]]:
             yield Holds(move.taker, 0, rule, move.cards, len(move.cards))
@@ -57,17 +58,16 @@ def undo_swap(
     giver's after the second, those that may have come back. The first two that are `allowed` are taken, and any if none
     are. Two more may swap after them.
     """
-    given = [act for act in course.acts if _is_gift(act)]
+    given, deck = gifts(course), course.game.deck
     if not given:
         return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
-    moves, deck = gifts(course), course.game.deck
 
     def back(number: int, held: tuple[Cards, ...], told: dict[int, Act]) -> Iterator[Record]:
         if number < 0:
             acts = tuple(told.get(id(act), act) for act in course.acts)
             yield Record(replace(course.start, hands=held, kitty=kitty), acts)
             return
-        act, taker = given[number], moves[number].taker
+        act, taker = given[number][0], given[number][1].taker
         named = str(act.what).removeprefix("give ").upper()
         for card in (first, second)[number % 2](held[taker]) if act.what == hidden else (deck.spellings[named],):
             gift = deck.of(1 << card)

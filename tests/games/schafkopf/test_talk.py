@@ -162,6 +162,9 @@ def test_the_second_couple_plays_against_the_first_and_shows_its_cards_to_nobody
         assert [gift in told for gift in ("give SO", "give G7")] == [seat in (0, 1)] * 2
         assert [gift in told for gift in ("give H7", "give E7")] == [seat in (2, 3)] * 2
     assert parse_record(str(record)) == record
+    wild = Record(record.start, (*record.acts[:8], Act(2, "give H7"), Act(3, "pass")))  # which nobody has accepted
+    assert [str(breach.rule) for breach in judge(wild).breaches] == ["schafkopf.hochzeit"]
+    assert wild.position.hands[2:] == record.start.hands[2:] and wild.view(0).facts()
     passed = [*talk, "pass", "pass"]  # and so nothing more is asked
     other = Record(record.start)
     for call in passed:

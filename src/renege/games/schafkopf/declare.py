@@ -388,7 +388,7 @@ class Bidding(Talk):
 
     def moves(self, call: str) -> tuple[Move, ...]:
         giver, taker = self.couple
-        if not call.startswith("give ") or giver is None or taker is None:
+        if not call.startswith("give ") or self.step not in ("offer", "give") or giver is None or taker is None:
             return ()
         told = call != "give a card"
         cards: Hand = parse_cards(DECKS[self.rules.deck], call.removeprefix("give ")) if told else Hidden(1)

@@ -33,7 +33,7 @@ def evidence(course: Course) -> Iterator[Fact]:
     """What everybody learns of the hands, in order."""
     contract = course.position.contract
     bargain = contract if isinstance(contract, Bargain) else None
-    given = gifts(course)
+    given = [move for _, move in gifts(course)]
     couples = [given[i : i + 2] for i in range(0, len(given), 2)]  # who gave a trump, and what came back for it
     married = {seat for trump, *_ in couples for seat in (trump.giver, trump.taker)}
     memory = course.position.memory
