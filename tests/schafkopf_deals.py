@@ -75,6 +75,19 @@ def hands_for(declaration: str, rng: random.Random, short: bool) -> list[list[st
             return hands
 
 
+def two_lone_trumps(rng: random.Random, short: bool) -> list[list[str]]:
+    """Four hands: the first and one of the others have one trump alone."""
+    pack = reference.deck(short)
+    size = len(pack) // 4
+    plain = [card for card in pack if reference.suit_of(card, "hochzeit") != "T"]
+    ones = rng.sample(reference.trumps("hochzeit", short), 2)
+    rng.shuffle(plain)
+    alone = [[one, *plain[i * (size - 1) : (i + 1) * (size - 1)]] for i, one in enumerate(ones)]
+    rest = [card for card in pack if card not in (*alone[0], *alone[1])]
+    rng.shuffle(rest)
+    return [alone[0], *rng.sample([alone[1], rest[:size], rest[size:]], 3)]
+
+
 def bid_for(declaration: str) -> str:
     kind = declaration.split()[0]
     return f"{kind} tout" if declaration.endswith("tout") else kind

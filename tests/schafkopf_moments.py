@@ -95,6 +95,9 @@ HOUSES: dict[str, Rules] = {
         runners_from_geier=2,
         runners_from_farbwenz=15,
     ),
+    "level losers": Rules(
+        ramsch_losers=RamschLosers.TWO_MOST, ramsch_tie=RamschTie.ALL, virgins=Virgins.OWN, march=March.NONE
+    ),
     "few games": Rules(
         doubling=Doubling.FOREHAND,
         ramsch_tie=RamschTie.ALL_ONE,

@@ -14,11 +14,13 @@ from hypothesis import strategies as st
 import answers
 from reference import texas42 as reference
 from renege import texas42
-from renege.ask import LONGEST_LINE, reply, serve
+from renege.ask import LONGEST_LINE, WIRES, reply, serve
+from renege.belief import Count
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
 from renege.record import Record
 from renege.trick import Play
+from renege.wire import Question
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 PAIRS = answers.pairs("texas42_*.jsonl")
@@ -218,3 +220,11 @@ def test_each_answer_comes_before_the_next_question_is_asked():
 def test_doubles_must_be_one_of_the_words_for_them(doubles):
     answer = ask(ask="legal_plays", game="texas42", declaration="nello", rules={"doubles": doubles}, hand="6-6")
     assert "doubles is one of" in answer["error"]
+
+
+def test_a_count_of_a_belief_is_a_number_in_an_answer(monkeypatch: pytest.MonkeyPatch):
+    def counted(question: Question) -> dict[str, Any]:
+        return {"deals": Count(1200), "most": [Count(5, exact=False)]}
+
+    monkeypatch.setitem(WIRES["texas42"].questions, "counted", (Question, counted))
+    assert ask(ask="counted", game="texas42") == {"deals": 1200, "most": [5]}

@@ -41,7 +41,14 @@ class VersionQuestion(msgspec.Struct, forbid_unknown_fields=True):
     id: msgspec.Raw = NO_ID
 
 
-_encode = msgspec.json.Encoder().encode
+def _plain(value: object) -> int:
+    """What an answer has that is a number and more, like the `Count` of a belief, as the number that it is."""
+    if isinstance(value, int):
+        return int(value)
+    raise NotImplementedError(f"{type(value).__name__} has no place in an answer")
+
+
+_encode = msgspec.json.Encoder(enc_hook=_plain).encode
 _heading = msgspec.json.Decoder(Heading)
 _decoders: dict[type[msgspec.Struct], msgspec.json.Decoder[Any]] = {}
 

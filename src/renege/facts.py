@@ -48,6 +48,15 @@ class Holds(Fact):
 
 
 @dataclass(frozen=True, slots=True)
+class Among(Fact):
+    """At least so many cards of these kinds with the seat and another one together."""
+
+    other: int
+    cards: Cards
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
 class AtMost(Fact):
     """No more than so many cards of these kinds."""
 
@@ -92,10 +101,13 @@ class OneOf(Fact):
 class Came(Fact):
     """One of these cards came to the hand face down before the first trick, and it did not go on from there.
 
-    It says nothing of where cards lie. But each that it may have been is another deal that led here.
+    It says nothing of where cards lie. But each that it may have been is another deal that led here. Where it is said
+    who was the `giver`, who had no other of them, any card went back to that seat, face down too: if the giver has one
+    of these cards again it is that, and may be the same one; if not, it is any that the giver was left with.
     """
 
     cards: Cards
+    giver: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

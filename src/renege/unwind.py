@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from renege.cards import Card, Cards, kinds_in
 from renege.facts import Holds
+from renege.game import Move
 from renege.position import Act, replaced
 from renege.record import Record
 from renege.verdict import Rule
@@ -22,15 +23,19 @@ def every(hand: Cards) -> Iterable[Card]:
     return sorted(kinds_in(hand.kinds))
 
 
+def gifts(course: Course) -> list[tuple[Act, Move]]:
+    """The cards that went over, in order, as far as they were seen."""
+    acts = zip(course.acts, course.positions(), strict=False)
+    given = [(act, position.floor(act.seat).moves(str(act.what))) for act, position in acts if _is_gift(act)]
+    return [(act, move) for act, moves in given for move in moves]
+
+
 def swapped(course: Course, rule: Rule) -> Iterator[Holds]:
     """What a seat that was part of a swap knows: the card that came over is there, if it did not come back."""
-    gifts = [(act, position) for act, position in zip(course.acts, course.positions(), strict=False) if _is_gift(act)]
-    given = [move.cards for act, position in gifts for move in position.floor(act.seat).moves(str(act.what))]
-    for i, (act, position) in enumerate(gifts):
-        cards = given[i]
-        if isinstance(cards, Cards) and cards not in given[i + 1 :]:
-            taker = position.floor(act.seat).moves(str(act.what))[0].taker
-            yield Holds(taker, 0, rule, cards, len(cards))
+    given = [move for _, move in gifts(course)]
+    for i, move in enumerate(given):
+        if isinstance(move.cards, Cards) and move.cards not in [later.cards for later in given[i + 1 :]]:
+            yield Holds(move.taker, 0, rule, move.cards, len(move.cards))
 
 
 def _is_gift(act: Act) -> bool:
@@ -51,28 +56,26 @@ def undo_swap(
 
     `first` names, out of the taker's hand after the first gift, the cards that may have gone over; `second`, out of the
     giver's after the second, those that may have come back. The first two that are `allowed` are taken, and any if none
-    are.
+    are. Two more may swap after them.
     """
-    if not any(map(_is_gift, course.acts)):
+    given, deck = gifts(course), course.game.deck
+    if not given:
         return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
-    gifts = [(act, position) for act, position in zip(course.acts, course.positions(), strict=False) if _is_gift(act)]
-    moves = [position.floor(act.seat).moves(str(act.what))[0] for act, position in gifts]
-    deck = course.game.deck
 
     def back(number: int, held: tuple[Cards, ...], told: dict[int, Act]) -> Iterator[Record]:
         if number < 0:
             acts = tuple(told.get(id(act), act) for act in course.acts)
             yield Record(replace(course.start, hands=held, kitty=kitty), acts)
             return
-        act, taker = gifts[number][0], moves[number].taker
+        act, taker = given[number][0], given[number][1].taker
         named = str(act.what).removeprefix("give ").upper()
-        for card in (first, second)[number](held[taker]) if act.what == hidden else (deck.spellings[named],):
+        for card in (first, second)[number % 2](held[taker]) if act.what == hidden else (deck.spellings[named],):
             gift = deck.of(1 << card)
             before = replaced(replaced(held, taker, held[taker] - gift), act.seat, held[act.seat] + gift)
             yield from back(number - 1, before, {**told, id(act): Act(act.seat, f"give {gift}")})
 
     found = None
-    for record in back(len(gifts) - 1, hands, {}):
+    for record in back(len(given) - 1, hands, {}):
         found = found or record
         if allowed is None or allowed(record):
             return record

@@ -9,21 +9,23 @@ import pytest
 
 from reference import dealt
 from reference import schafkopf as literal
-from renege.belief import Belief, Count, Worlds
+from renege.belief import Belief, Count, World, Worlds
 from renege.belief.compile import compile_facts
 from renege.belief.telling import told
 from renege.cards import Cards
 from renege.facts import OneOf
 from renege.games import find_game, schafkopf
-from renege.games.schafkopf.rules import AllPass, PackSize, Rules
+from renege.games.schafkopf.rules import AllPass, HochzeitCouples, HochzeitReturn, PackSize, Rules
+from renege.house_rules import read_rules
 from renege.notation import parse_cards
 from renege.position import deal_position
 from renege.record import Record, new_record
 from renege.trick import Play
-from renege.view import View
-from schafkopf_deals import bid_for, hands_for
+from renege.view import View, seen_by_all
+from schafkopf_deals import bid_for, hands_for, two_lone_trumps
 from steering import SOAK
 
+USUAL = Rules(all_pass=AllPass.RAMSCH)
 VIEWS = 5 * SOAK if SOAK > 1 else 1  # of each contract
 MOST_HIDDEN = 7
 
@@ -41,21 +43,23 @@ def seen_of(view: View) -> dealt.Seen:
         position.contract.declaration,
         position.contract.leader,
         view.game.rules.deck is PackSize.SHORT,
+        any_back=view.game.rules.hochzeit_return is HochzeitReturn.ANY,
     )
 
 
-def begin(declaration: str, rng: random.Random) -> Record:
+def begin(declaration: str, rng: random.Random, rules: Rules = USUAL) -> Record:
     """A deal of this contract; its declarer is any seat, and others bid a Rufspiel or a Hochzeit where they can."""
     short = rng.random() < 0.25
-    rules = replace(Rules(), deck=PackSize.SHORT if short else PackSize.LONG, all_pass=AllPass.RAMSCH)
+    rules = replace(rules, deck=PackSize.SHORT if short else PackSize.LONG)
     game, declarer = schafkopf.game(rules), rng.randrange(4)
     while True:
-        hands = hands_for(declaration, rng, short)
+        two = declaration == "hochzeit" and rules.hochzeit_couples is HochzeitCouples.TWO
+        hands = two_lone_trumps(rng, short) if two else hands_for(declaration, rng, short)
         hands = hands[-declarer:] + hands[:-declarer]
         piles = tuple(game.deck.cards(game.deck.spellings[card] for card in hand) for hand in hands)
         record = Record(deal_position(game, game.opening, piles))
         while (position := record.position).talking:
-            wishes = [declaration, bid_for(declaration)] if position.turn == declarer else ["accept"]
+            wishes = [declaration, bid_for(declaration)] if position.turn == declarer else ["accept", "offer"]
             wishes += ["hochzeit", "rufspiel"] if rng.random() < 0.5 and declaration != "hochzeit" else []
             calls = position.legal_calls
             call = next((wish for wish in wishes if wish in calls), "pass" if "pass" in calls else rng.choice(calls))
@@ -64,10 +68,10 @@ def begin(declaration: str, rng: random.Random) -> Record:
             return record
 
 
-def late_view(declaration: str, rng: random.Random) -> View:
+def late_view(declaration: str, rng: random.Random, rules: Rules = USUAL) -> View:
     """A view of some seat with few hidden cards, of a deal played at random or by our rules of thumb."""
     while True:
-        record, thumb, late = begin(declaration, rng), rng.random() < 0.5, list[View]()
+        record, thumb, late = begin(declaration, rng, rules), rng.random() < 0.5, list[View]()
         while (seat := record.position.turn) is not None:
             view = record.view(seat)
             policy = view.game.policy
@@ -91,6 +95,55 @@ def test_count_worlds_and_odds_are_those_of_all_dealt_hands(declaration: str):
         check(belief, found)
 
 
+WEDDINGS = [
+    {"hochzeit_return": "any"},
+    {"hochzeit_return": "any", "hochzeit_cards": "face-up"},
+    {"hochzeit_couples": "two"},
+    {"hochzeit_couples": "two", "hochzeit_return": "any"},
+    {"hochzeit_couples": "two", "hochzeit_return": "any", "hochzeit_cards": "face-up"},
+]
+
+
+@pytest.mark.parametrize("house", WEDDINGS, ids=lambda house: " ".join(house.values()))
+def test_a_hochzeit_of_any_kind_is_believed_as_it_was_dealt(house: dict[str, str]):
+    """From every seat: who swapped, who saw it, who did not; with a trump given back, the same one, or none."""
+    rules, seen = read_rules(USUAL, house), Counter[str]()
+    for number in range(24 * SOAK):
+        view = late_view("hochzeit", random.Random(f"{house} {number}"), rules)
+        check(Belief(view), dealt.deals(seen_of(view)))
+        gifts = [str(act.what) for act in view.acts if str(act.what).startswith("give ")]
+        seen["told" if gifts[0] != "give a card" else "hidden"] += 1
+        seen["second told" if gifts[2:] and gifts[2] != "give a card" else "second hidden" if gifts[2:] else "one"] += 1
+    shown = house.get("hochzeit_cards") == "face-up"
+    assert seen["told"] and (seen["hidden"] > 0) != shown, seen
+    if "hochzeit_couples" in house:
+        assert seen["second told"] and (seen["second hidden"] > 0) != shown, seen
+
+
+@pytest.mark.parametrize("house", WEDDINGS, ids=lambda house: " ".join(house.values()))
+def test_a_hochzeit_is_believed_at_every_step_of_the_talk_and_the_play(house: dict[str, str]):
+    """By every seat, and by who watches: no drawn world is wrong, and all is exact but two couples for who watches."""
+    rules, loose = read_rules(USUAL, house), 0
+    for number in range(2 * SOAK):
+        rng = random.Random(f"steps {house} {number}")
+        record, told = begin("hochzeit", rng, rules), house.get("hochzeit_cards") == "face-up"
+        while record.position.turn is not None and len(record.acts) < 24:
+            record = record.with_act(record.position.read(record.position.legal_plays.choose(rng)))
+        for length in range(len(record.acts) + 1):
+            part = replace(record, acts=record.acts[:length])
+            true = World(
+                tuple(hand for hand in part.position.hands if isinstance(hand, Cards)), part.position.game.deck.none
+            )
+            gifts = sum(str(act.what).startswith("give ") for act in part.acts)
+            for course in (*map(part.view, range(4)), seen_by_all(part)):
+                belief = Belief(course)
+                assert belief.exact or (not isinstance(course, View) and gifts > 2 and not told), (course, house)
+                assert belief.allows(true)
+                assert all(belief.allows(world) for world in belief.draw(2, length)), course
+                loose += not belief.exact
+    assert (loose > 0) == (rules.hochzeit_couples is HochzeitCouples.TWO and not told)
+
+
 def check(belief: Belief, found: Counter[dealt.Hands]) -> None:
     """The belief is exact, has these worlds, and the odds of every hidden card."""
     view, deck = belief.view, belief.view.game.deck
@@ -99,10 +152,10 @@ def check(belief: Belief, found: Counter[dealt.Hands]) -> None:
     listed = [tuple(frozenset(str(hand).split()) for hand in world.hands) for world in belief.listed()]
     assert len(listed) == belief.distinct()
     assert set(listed) == set(found), view
-    hidden_gift = any(act.what == "give a card" for act in view.acts)
-    declarer = view.position.contract.declarer if view.position.contract else None
-    # any card of the declarer's may be the one that came back: that is the same for all worlds, and left out
-    same = 1 if not hidden_gift or declarer is None else len(view.start.hands[declarer])
+    hidden = [act.what for act in view.acts].count("give a card") // 2  # couples
+    plain = view.game.rules.hochzeit_return is HochzeitReturn.PLAIN
+    # any card of the declarer's may be the plain one that came back: that is the same for all worlds, and left out
+    same = len(view.start.hands[0]) ** hidden if plain else 1
     assert belief.count() * same == found.total(), view
     for kind in belief.compiled.problem.kinds:
         odds = belief.odds(kind)
@@ -110,8 +163,8 @@ def check(belief: Belief, found: Counter[dealt.Hands]) -> None:
             assert odds[seat] == pytest.approx(float(dealt.odds(found, deck.names[kind], seat)), abs=1e-12), view
 
 
-def dealt_and_done(hands: list[str], *acts: str) -> Record:
-    game = schafkopf.game()
+def dealt_and_done(hands: list[str], *acts: str, rules: Rules | None = None) -> Record:
+    game = schafkopf.game(rules)
     piles = tuple(parse_cards(game.deck, hand) for hand in hands)
     record = Record(deal_position(game, game.opening, piles))
     for act in acts:
@@ -158,6 +211,30 @@ def test_a_hochzeit_is_believed_as_it_was_dealt():
     assert belief.distinct() == comb(15, 8) * sum(n // t for t, n in ways.items())
     found = sum("SO" in str(world.hands[1]).split() for world in belief.draw(20_000, 1)) / 20_000
     assert abs(found - share) < 5 * (share * (1 - share) / 20_000) ** 0.5
+
+
+def test_a_trump_that_may_have_come_back_is_counted_as_it_was_dealt():
+    """Nothing came back: any of eight plain cards, for any trump of the taker. A trump did: for another, or itself."""
+    hands = ["SO EA EK GA GK SA SK S7", "EO GO HO EU GU HA G7 G8", "HU SU HZ HK H9 E7 E8 S8", "H8 H7 E9 EZ GZ G9 SZ S9"]
+    talk = ["hochzeit", "pass", "pass", "pass", "hochzeit", "accept", "give SO", "give EO"]
+    record = dealt_and_done(hands, *talk, rules=Rules(hochzeit_return=HochzeitReturn.ANY))
+    for seat in (0, 1):  # who swapped knows what
+        belief = Belief(record.view(seat))
+        assert belief.exact and (belief.odds("SO")[1], belief.odds("EO")[0]) == (1, 1)
+    assert Belief(record.view(1)).odds("H8")[0] == 0  # which the declarer cannot have besides EO
+    belief = Belief(record.view(2))
+    # five trumps are seat 2's own; nine trumps and fifteen plain cards go to seats 0, 1 and 3, eight each
+    none = {t: 8 * t * comb(9, t) * comb(7, 8 - t) * comb(15, 8) for t in range(1, 9)}
+    one = {t: (1 + t) * 9 * comb(8, t) * comb(8, 8 - t) * comb(15, 7) for t in range(9)}
+    total = sum(none.values()) + sum(one.values())
+    assert belief.exact and belief.count() == total
+    back = sum(one.values()) / total
+    share = [back / 9, sum(t * n for ways in (none, one) for t, n in ways.items()) / total / 9]
+    assert [belief.odds("SO")[seat] for seat in (0, 1)] == pytest.approx(share, abs=1e-12)
+    worlds, trumps = belief.draw(20_000, 1), set(literal.trumps("hochzeit"))
+    found = sum(bool(trumps & set(str(world.hands[0]).split())) for world in worlds) / 20_000
+    assert abs(found - back) < 5 * (back * (1 - back) / 20_000) ** 0.5
+    assert all(belief.allows(world) for world in worlds[:200])
 
 
 @pytest.mark.parametrize("turned", [False, True])

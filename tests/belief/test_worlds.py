@@ -17,7 +17,19 @@ from numpy.typing import NDArray
 from reference import deals as literal
 from reference.deals import AtLeast, AtMost, Condition, Deal
 from reference.kernel import Stream
-from renege.belief import DEAD, Group, Pick, Problem, TooManyStates, Watch, Worlds, count_watch, pair_watch, run_watch
+from renege.belief import (
+    DEAD,
+    Back,
+    Group,
+    Pick,
+    Problem,
+    TooManyStates,
+    Watch,
+    Worlds,
+    count_watch,
+    pair_watch,
+    run_watch,
+)
 from renege.belief.checks import KindsCheck, WatchCheck
 from renege.belief.problem import any_watch
 from renege.cards import Deck
@@ -252,17 +264,24 @@ def test_conditions_on_several_hands_equal_trying_everything():
 
 
 def test_picks_and_weights_count_deals_as_often_as_trying_everything():
-    """Counts, odds, odds by weight and draws, where a deal counts for each card that can be picked."""
-    rng, possible = random.Random(23), 0
-    for small in random_problems(90 * SOAK, seed=24):
+    """Counts, odds, odds by weight and draws, where a deal counts for each card that can be picked, and for each that
+    can have come back for it.
+    """
+    rng, possible, returned = random.Random(23), 0, 0
+    for small in random_problems(150 * SOAK, seed=24):
         problem, spare = small.problem, 5 - len(small.problem.sizes)
         ones = [place for place, n in enumerate(problem.copies) if n == 1]
         unused = [kind for kind in range(64) if kind not in problem.kinds]
         picks: list[Pick] = []
         for _ in range(min(spare, rng.randint(0, 1))):
             hand, known = rng.randrange(len(problem.sizes)), rng.randint(0, 2)
-            if problem.sizes[hand] or known:
-                picks.append(Pick(hand, tuple(rng.sample(ones, rng.randint(0, len(ones)))), tuple(unused[:known])))
+            back = None
+            if rng.random() < 0.5:
+                others = [other for other in range(len(problem.sizes)) if other != hand]
+                back = Back(rng.choice(others), rng.randint(1, 5), shown=rng.random() < 0.3)
+            if problem.sizes[hand] or known or back:
+                places = tuple(rng.sample(ones, rng.randint(0, len(ones))))
+                picks.append(Pick(hand, places, tuple(unused[:known]), back))
         groups = [
             replace(group, weights=tuple(rng.randint(0, 5) for _ in range(problem.copies[group.place] + 1)))
             for group in problem.groups
@@ -270,7 +289,11 @@ def test_picks_and_weights_count_deals_as_often_as_trying_everything():
         deals: Counter[Deal] = Counter()
         for deal, n in small.deals().items():
             for pick in picks:
-                n *= len(pick.known) + sum(deal[place][pick.hand] for place in pick.places)
+                could = len(pick.known) + sum(deal[place][pick.hand] for place in pick.places)
+                if pick.back is not None:
+                    has = pick.back.shown + sum(deal[place][pick.back.hand] for place in pick.places)
+                    could = could * pick.back.size if has == 0 else could + 1 if has == 1 else 0
+                n *= could
             for group in groups:
                 n *= group.weights[sum(deal[group.place][h] for h in range(5) if group.hands >> h & 1)]
             deals[deal] += n
@@ -279,7 +302,7 @@ def test_picks_and_weights_count_deals_as_often_as_trying_everything():
         assert worlds.count() == deals.total(), (problem, picks, groups)
         if not deals:
             continue
-        possible += 1
+        possible, returned = possible + 1, returned + any(pick.back is not None for pick in picks)
         odds = worlds.odds()
         for place, hand, copies in np.ndindex(*odds.shape):
             want = float(literal.odds(deals, place, hand, copies))
@@ -291,7 +314,7 @@ def test_picks_and_weights_count_deals_as_often_as_trying_everything():
             for place, hand, copies in np.ndindex(*odds.shape):
                 want = sum(chance for deal, chance in chances.items() if deal[place][hand] == copies)
                 assert odds[place, hand, copies] == pytest.approx(float(want), abs=1e-12)
-    assert possible > 30 * SOAK
+    assert possible > 30 * SOAK and returned > 5 * SOAK
 
 
 def test_a_deal_is_drawn_as_often_as_it_counts():
@@ -734,3 +757,33 @@ def test_too_many_states_are_refused():
     assert Worlds(replace(problem, watches=watches[:1])).count() < Worlds(problem).count()
     with pytest.raises(TooManyStates, match="1,000 bytes"):
         Worlds(problem, most_bytes=1_000)
+
+
+def test_what_came_back_for_a_card_that_was_picked_is_counted():
+    """Five cards for two hands: 0 and 1 are trumps, one of which hand 0 gave to hand 1, and any card came back."""
+    cards, sizes = range(5), (2, 3)
+    plain = Problem(tuple(cards), (1,) * 5, sizes, ((1, 1),) * 5, ((0, 0),) * 5)
+    worlds = Worlds(replace(plain, picks=(Pick(1, (0, 1), back=Back(0, 2)),)))
+    found = Counter[frozenset[int]]()  # what hand 0 has then
+    for dealt in combinations(cards, 2):
+        (*trumps,) = (card for card in dealt if card < 2)
+        if len(trumps) != 1:
+            continue
+        for back in {*cards} - {*dealt} | {*trumps}:
+            found[frozenset({*dealt} - {*trumps} | {back})] += 1
+    assert worlds.count() == found.total() == 24
+    for card in cards:
+        chance = sum(n for hand, n in found.items() if card in hand) / found.total()
+        assert worlds.expected()[card, 0] == pytest.approx(chance, abs=1e-12)
+    drawn = Counter(int(row[0, 0]) for row in worlds.draw(6000, 1))
+    for hand, n in found.items():
+        share = n / found.total()
+        got = drawn[sum(1 << card for card in hand)] / 6000
+        assert abs(got - share) < 5 * (share * (1 - share) / 6000) ** 0.5
+    assert worlds.draw(1, 1).shape[1] == 2 and sum(drawn.values()) == 6000
+
+
+@pytest.mark.parametrize("back", [Back(1, 2), Back(2, 2), Back(0, 0), Back(0, 62)])
+def test_what_cannot_have_come_back_is_refused(back: Back):
+    with pytest.raises(ValueError, match="picks: "):
+        Problem((0, 1), (1, 1), (1, 1), ((1, 1),) * 2, ((0, 0),) * 2, picks=(Pick(1, (0, 1), back=back),))

@@ -19,7 +19,15 @@ from renege.games import schafkopf
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
 from renege.games.schafkopf.env import SETTING, setting
 from renege.games.schafkopf.order import TRUMP
-from renege.games.schafkopf.rules import AllPass, Doubling, HochzeitCards, Played, Precedence, StossDeadline
+from renege.games.schafkopf.rules import (
+    AllPass,
+    Doubling,
+    HochzeitCards,
+    HochzeitCouples,
+    Played,
+    Precedence,
+    StossDeadline,
+)
 from renege.games.schafkopf.score import outcome
 from schafkopf_moments import CHANCE, HOUSES, Aim, aims, choose, games_of, may_declare
 from steering import SOAK
@@ -144,6 +152,7 @@ def any_rules(rng: random.Random) -> Rules:
     answers |= {rule.name: rng.randint(rule.metadata["least"], 20) for rule in own if rng.random() < 0.5}
     answers["stoss_limit"], answers["run_from"] = rng.randrange(5), rng.randint(2, 7)
     answers["hochzeit_cards"] = HochzeitCards.FACE_DOWN  # which alone an environment shows
+    answers["hochzeit_couples"] = HochzeitCouples.ONE
     if answers["precedence"] is Precedence.RAISING:  # which Python steps
         answers["precedence"] = Precedence.RANKED
     return Rules(**answers)
@@ -186,6 +195,8 @@ def rare(coding: Coding, row: U8, game: str) -> set[str]:
     found = {f"{game}: {tricks.count(0)} without a trick"}
     if game == "ramsch":
         found |= {"tie"} if points.count(max(points)) > 1 else set()
+        first, *rest = sorted(points, reverse=True)
+        found |= {"three level for second"} if first > rest[0] == rest[-1] else set()
         return found | ({"a march by points"} if max(points) > 90 else set())
     said = row[coding.sections["said"]].reshape(4, -1)
     ours = points[said[:, coding.calls.index(game)].argmax()]
@@ -193,14 +204,14 @@ def rare(coding: Coding, row: U8, game: str) -> set[str]:
     return found | ({str(ours)} if ours in BORDERS else set()) | ({f"60{raised}"} if ours == 60 else set())
 
 
-@pytest.mark.parametrize("house", ["default", "ramsch", "short ramsch", "few games", "beaten tricks"])
+@pytest.mark.parametrize("house", ["default", "ramsch", "short ramsch", "few games", "beaten tricks", "level losers"])
 def test_rare_ends_pay_as_python_says(house: str):
     """Many deals are played in the kernel, and those with a rare end once more by the rules."""
     coding, seen, rng = coding_of(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
     make = coding.kernel()
     assert make is not None
     table, piles = make(1).one(), np.empty((5, 2), np.uint64)
-    expected = ["solo E: 3 without a trick", "tie", "a march by points", *map(str, BORDERS)]
+    expected = ["solo E: 3 without a trick", "tie", "three level for second", "a march by points", *map(str, BORDERS)]
     expected += ["60 raised"] * (coding.game.rules.stoss_limit > 0)
     expected += [f"ramsch: {n} without a trick" for n in range(4)]
     for number in range(4000):

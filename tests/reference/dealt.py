@@ -27,6 +27,7 @@ class Seen:
     declaration: str
     leader: int
     short: bool
+    any_back: bool = False  # may a trump be given back in a Hochzeit?
 
 
 def deals(seen: Seen) -> Counter[Hands]:
@@ -65,40 +66,52 @@ def _dealt_behind(seen: Seen, now: Hands) -> int:
 
 
 def _before_the_gifts(seen: Seen, first: Sequence[frozenset[str]]) -> Iterator[list[frozenset[str]]]:
-    """The hands before a trump and a plain card changed places, for each two that it can have been."""
+    """The hands before cards changed places, for all that it can have been: each two who swapped give theirs back."""
     gifts = [(seat, call.removeprefix("give ")) for seat, call in seen.calls if call.startswith("give ")]
-    if not gifts:
-        yield list(first)
+    yield from _taken_back(seen, list(first), [gifts[i : i + 2] for i in range(0, len(gifts), 2)])
+
+
+def _taken_back(
+    seen: Seen, hands: list[frozenset[str]], couples: list[list[tuple[int, str]]]
+) -> Iterator[list[frozenset[str]]]:
+    """The last two first: what was given for the trump goes back to who gave it, and then the trump does."""
+    if not couples:
+        yield hands
         return
-    (declarer, offered), (partner, returned) = gifts
+    *before, ((one, offered), (other, returned)) = couples
     trumps = schafkopf.trumps("hochzeit", seen.short)
-    for over in sorted(first[partner]) if offered == "a card" else [offered]:
-        for back in sorted(first[declarer]) if returned == "a card" else [returned]:
-            dealt = list(first)
-            dealt[declarer] = first[declarer] - {back} | {over}
-            dealt[partner] = first[partner] - {over} | {back}
-            held = over in first[partner] and back in first[declarer]
-            if held and over in trumps and back not in trumps:
-                yield dealt
+    for back in sorted(hands[one]) if returned == "a card" else [returned]:
+        if back not in hands[one] or (back in trumps and not seen.any_back):
+            continue
+        kept = _moved(hands, back, one, other)
+        for over in sorted(kept[other]) if offered == "a card" else [offered]:
+            if over in kept[other] and over in trumps:
+                yield from _taken_back(seen, _moved(kept, over, other, one), before)
+
+
+def _moved(hands: Sequence[frozenset[str]], card: str, giver: int, taker: int) -> list[frozenset[str]]:
+    return [
+        hand - {card} if seat == giver else hand | {card} if seat == taker else hand for seat, hand in enumerate(hands)
+    ]
 
 
 def _talk_was_right(seen: Seen, dealt: Sequence[frozenset[str]]) -> bool:
-    return all(_call_was_right(call, sorted(dealt[seat]), seen.short) for seat, call in seen.calls)
+    return all(_call_was_right(seen, call, sorted(dealt[seat])) for seat, call in seen.calls)
 
 
-def _call_was_right(call: str, hand: list[str], short: bool) -> bool:
+def _call_was_right(seen: Seen, call: str, hand: list[str]) -> bool:
     """Does the hand allow the call? Whose turn it was, and what goes before what, all have seen."""
-    trumps = schafkopf.trumps("hochzeit", short)
+    trumps = schafkopf.trumps("hochzeit", seen.short)
     if call == "rufspiel":
         return bool(schafkopf.callable_suits(hand))
     if call.startswith("rufspiel "):
         return schafkopf.may_call(hand, call[-1])
-    if call == "hochzeit":
+    if call in ("hochzeit", "offer"):
         return sum(card in trumps for card in hand) == 1
     if call == "accept":
-        return any(card not in trumps for card in hand)
+        return seen.any_back or any(card not in trumps for card in hand)
     if call == "sie":
-        return schafkopf.is_sie(hand, short)
+        return schafkopf.is_sie(hand, seen.short)
     if call in ("old", "no"):
         return ("EO" in hand) == (call == "old")
     return True

@@ -506,7 +506,8 @@ class RamschHouse:
     `march`, the loser turned winner: "none", "all-tricks", or "91-points" for at least so many, and so "90-points" and
         "120-points". A march is paid the plain price by each of the others; virgins double nothing then.
     `losers`: how many lose at least, the one or the two with most points. Two are found as one is: by points, then by
-        the questions of `ties`; who cannot be told from the second loser loses too.
+        the questions of `ties`; who cannot be told from the second loser loses too. Where that would be everybody, so
+        that nobody were left to be paid, there is no second: who has most points loses alone.
     `pays_one`: two losers pay one of the two others each. Which one: in turn from forehand the first loser pays the
         first of the others, the second the second. It matters where virgins are paid more.
     """
@@ -527,7 +528,10 @@ def highest_trump(hand: Sequence[str]) -> int:
 def ramsch_losers(
     hands: Sequence[Sequence[str]], leader: int, tricks: Sequence[Sequence[str]], ties: Sequence[str], least: int = 1
 ) -> list[int]:
-    """The seats that lose: the `least` with most points, and those that no question tells from the last of them."""
+    """The seats that lose: the `least` with most points, and those that no question tells from the last of them.
+
+    If they are all four, only those lose who would if `least` were one; four who are level in all lose together.
+    """
     takers = tricks_of(leader, tricks, "ramsch")
     taken = cards_of(leader, tricks, "ramsch")
     measures = {
@@ -542,6 +546,8 @@ def ramsch_losers(
         for measure in [points_of(leader, tricks, "ramsch"), *(measures[question] for question in ties)]:
             most = max(measure[seat] for seat in worst)
             worst = [seat for seat in worst if measure[seat] == most]
+        if losers and len(losers) + len(worst) == 4:
+            break
         losers += worst
     return sorted(losers)
 

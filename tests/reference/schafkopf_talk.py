@@ -14,7 +14,8 @@ SOLOS = ["farbgeier", "geier", "farbwenz", "wenz", "solo"]  # the lowest first
 POINTS = [61, 71, 81, 91, 101, 111]
 DEFAULT = {
     "precedence": "ranked", "herz_solo": "like-others", "all_pass": "ramsch", "doubling": "none",
-    "hochzeit_cards": "face-down", "hochzeit_return": "plain", "deck": "long",
+    "hochzeit_cards": "face-down", "hochzeit_return": "plain", "hochzeit_couples": "one",
+    "deck": "long",
     **dict.fromkeys(("geier", "farbwenz", "farbgeier", "bettel", "hochzeit", "tout", "sie"), "yes"),
 }  # fmt: skip
 House = dict[str, str]
@@ -48,6 +49,8 @@ def talk(house: House, dealer: int, hands: list[list[str]]) -> Table:
         partner = yield from marry(house, bidder, hands)
         if partner is None:
             return (yield from all_passed(house, dealer, hands, doubled))
+        if house["hochzeit_couples"] == "two":
+            yield from marry_too(house, [seat for seat in round_from(bidder) if seat not in (bidder, partner)], hands)
         return Agreed(game, bidder, partner, doubled, 61)
     promised = points_in(highest) if kind(game) in SOLOS and not is_tout(game) else 61
     return Agreed(game, bidder, None, doubled, promised)
@@ -210,15 +213,32 @@ def games_of_the_old(house: House, hand: list[str]) -> list[str]:
 def marry(house: House, declarer: int, hands: list[list[str]]) -> Generator[tuple[int, list[str]], str, int | None]:
     """The others are asked in turn; who accepts gets the trump and gives a card for it."""
     for seat in round_from(declarer + 1, 3):
-        plain = [card for card in hands[seat] if suit_of(card, "hochzeit") != "T"]
-        may = ["pass", *["accept"] * (house["hochzeit_return"] == "any" or plain != [])]
-        if (yield seat, may) == "accept":
-            trump = next(card for card in hands[declarer] if suit_of(card, "hochzeit") == "T")
-            move(hands, declarer, seat, (yield declarer, [f"give {trump}"]))
-            back = hands[seat] if house["hochzeit_return"] == "any" else plain
-            move(hands, seat, declarer, (yield seat, [f"give {card}" for card in back]))
+        if (yield from accept(house, declarer, seat, hands)):
             return seat
     return None
+
+
+def marry_too(house: House, seats: list[int], hands: list[list[str]]) -> Generator[tuple[int, list[str]], str, None]:
+    """Of the two that are left each is asked in turn: who has one trump alone may offer it to the other, who accepts it
+    or passes it by. However that ends, nothing more is asked; contract and sides stay.
+    """
+    for seat, fourth in (seats, seats[::-1]):
+        if (yield seat, ["pass", *["offer"] * suits_hand("hochzeit", hands[seat], short=False)]) == "offer":
+            yield from accept(house, seat, fourth, hands)
+            return
+
+
+def accept(house: House, giver: int, seat: int, hands: list[list[str]]) -> Generator[tuple[int, list[str]], str, bool]:
+    """Who accepts gets the trump of the giver, and then gives a card for it."""
+    plain = [card for card in hands[seat] if suit_of(card, "hochzeit") != "T"]
+    may = ["pass", *["accept"] * (house["hochzeit_return"] == "any" or plain != [])]
+    if (yield seat, may) == "pass":
+        return False
+    trump = next(card for card in hands[giver] if suit_of(card, "hochzeit") == "T")
+    move(hands, giver, seat, (yield giver, [f"give {trump}"]))
+    back = hands[seat] if house["hochzeit_return"] == "any" else plain
+    move(hands, seat, giver, (yield seat, [f"give {card}" for card in back]))
+    return True
 
 
 def move(hands: list[list[str]], giver: int, taker: int, said: str) -> None:

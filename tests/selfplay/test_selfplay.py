@@ -201,6 +201,18 @@ def test_rows_read_back_as_they_were_played() -> None:
     assert [name for name in plain.names if name.startswith(("odds", "option"))] == []
 
 
+def test_results_at_the_dearest_prices_have_room() -> None:
+    prices = dict.fromkeys(("base", "solo", "extra", "ramsch"), "1000000")
+    made = plan("schafkopf", "random", rules=prices | {"doubling": "anyone", "virgins": "price"})
+    deals = [play_deal(made, deal) for deal in range(6)]
+    rows = table_of(made, 0, deals).to_pylist()
+    assert [row["result"] for row in rows] == [one.result for deal in deals for one in deal]
+    assert schema_of(made).field("result").type == pa.int64()
+    assert schema_of(plan("schafkopf", "random")).field("result").type == pa.int32()
+    big = [[dataclasses.replace(one, result=3 << 40) for one in deals[0]]]
+    assert {row["result"] for row in table_of(made, 0, big).to_pylist()} == {3 << 40}
+
+
 def test_the_rules_of_the_house_are_in_every_row() -> None:
     made = plan("texas42", "random", rules={"target": "5"})
     assert {row["rules"] for row in table_of(made, 0, [play_deal(made, 0)]).to_pylist()} == {'{"target":"5"}'}

@@ -86,18 +86,19 @@ RENEGE_FN uint32_t tie_breaker(const Setting& setting, const Lane& lane, Seat se
     }
 }
 
-// The one or two with most points, and with them those whom nothing tells apart.
+// The one or two with most points, and with them those whom nothing tells apart; one, if no seat were left to be paid.
 RENEGE_FN uint32_t ramsch_losers(const Setting& setting, const Lane& lane) {
-    uint32_t bad[MAX_SEATS], losers = 0;
+    uint32_t bad[MAX_SEATS], first = 0, losers = 0;
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) {
         bad[seat] = uint32_t{lane.points[seat]} << 8 | tie_breaker(setting, lane, seat);
     }
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) {
         uint32_t worse = 0;
         for (Seat other = 0; other < MAX_SEATS; ++other) worse += bad[other] > bad[seat];
-        losers |= worse <= setting.two_losers ? seat_bit(seat) : 0u;
+        first |= worse == 0 ? seat_bit(seat) : 0u;
+        losers |= worse <= 1 ? seat_bit(seat) : 0u;
     }
-    return losers;
+    return setting.two_losers && count_bits(losers) < MAX_SEATS ? losers : first;
 }
 
 RENEGE_FN bool marches(const Setting& setting, const Lane& lane, Seat seat) {

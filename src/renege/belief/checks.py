@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
+from math import comb, gcd
 from typing import Protocol
 
 import numpy as np
@@ -34,6 +35,18 @@ def chances(seed: int, first_lane: int, n: int) -> F64:
     for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # splitmix64
         lanes = (lanes ^ (lanes >> np.uint64(shift))) * np.uint64(factor)
     return ((lanes ^ (lanes >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+
+
+@dataclass(frozen=True)
+class Uncounted:
+    """Facts that say only how often a deal counts, where the table has no room for that: all deals are kept, equally
+    likely as they lie.
+    """
+
+    facts: tuple[Fact, ...]
+
+    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+        return np.ones(len(rows), np.bool_)
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,3 +176,11 @@ def swap_ways(sizes: tuple[int, int], least: tuple[int, int], *, back: bool) -> 
         tuple(share(a, b) if a <= sizes[0] and b <= sizes[1] else 0.0 for b in range(sizes[1] + 1))
         for a in range(sizes[0] + 1)
     )
+
+
+def deal_ways(size: int, other: int, least: int, copies: range) -> tuple[int, ...]:
+    """For so many copies of a card dealt to two piles, in how many ways the first has enough of them; what all have in
+    common is left out.
+    """
+    ways = [sum(comb(n, j) * comb(size + other - n, size - j) for j in range(least, n + 1)) for n in copies]
+    return tuple(way // (gcd(*ways) or 1) for way in ways)

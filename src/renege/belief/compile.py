@@ -6,13 +6,13 @@ face down, a deal counts as often as there are dealt hands that led to it. A fac
 left out and named, `loose`; those that `checks` ask about are asked of every deal that is drawn.
 """
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
-from math import comb, gcd
+from dataclasses import replace
 
-from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, swap_ways
+from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, Uncounted, deal_ways, swap_ways
 from renege.belief.compiled import Compiled
 from renege.belief.problem import (
+    MOST_HANDS,
+    Back,
     Group,
     Pick,
     Problem,
@@ -25,11 +25,13 @@ from renege.belief.problem import (
     watch_by,
     ways_watch,
 )
+from renege.belief.seen import Seen, in_order
 from renege.belief.telling import told
 from renege.cards import Card, Cards, kinds_in
 from renege.facts import (
     TALK,
     Allows,
+    Among,
     AtMost,
     Beats,
     Came,
@@ -60,21 +62,6 @@ class NoWorldLeft(ValueError):
         super().__init__(why)
 
 
-@dataclass
-class _Seen:
-    """What has been played: by whom, and when."""
-
-    plays: list[tuple[int, int, Cards]] = field(default_factory=list[tuple[int, int, Cards]])  # seat, trick, cards
-
-    def since(self, seat: int, trick: int, none: Cards) -> Cards:
-        """What a seat has played from a trick on."""
-        pile = none
-        for who, when, cards in self.plays:
-            if who == seat and when >= trick:
-                pile = pile + cards
-        return pile
-
-
 def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
     """The problem of whoever saw this, with more facts if there are; hands that are told are no part of it."""
     return compile_facts(course, (*course.facts(), *more))
@@ -91,7 +78,7 @@ class _Compiler:
         self.position: Position = course.position
         self.facts = facts
         self.deck = course.game.deck
-        self.seen = _Seen()
+        self.seen = Seen()
         self.swaps: list[Move] = []  # cards that changed hands in the talk, the kitty aside
         self.of_swapped: list[Holds] = []  # what is known of hands before that
         self.bankers: set[int] = set()  # that took the kitty up
@@ -140,7 +127,7 @@ class _Compiler:
             asked = left.kinds
             for suit in runs:
                 asked |= order.leads[suit]
-            kinds = list(_in_order(order, asked))
+            kinds = list(in_order(order, asked))
         return tuple(kinds), tuple(left.count(kind) for kind in kinds)
 
     def compiled(self) -> Compiled:
@@ -166,6 +153,8 @@ class _Compiler:
             self.loose.append(fact)
         elif isinstance(fact, Beats):
             self._beats(fact)
+        elif isinstance(fact, Among):
+            self._among(fact)
         elif isinstance(fact, Stopped):
             self._stopped(fact)
         elif fact.trick == TALK and isinstance(dealt := self.start.hands[fact.seat], Cards):
@@ -273,7 +262,7 @@ class _Compiler:
         self._check(fact, not has_steps([known.at_least(2) & mask for mask in steps], fact.length, fact.above), known)
         if hand is None:
             return
-        first = self.place[next(iter(_in_order(order, order.leads[fact.suit])))]
+        first = self.place[next(iter(in_order(order, order.leads[fact.suit])))]
         places = range(first, first + len(step_of))  # a suit lies together
         self.watches.append(
             run_watch(
@@ -318,12 +307,20 @@ class _Compiler:
         return tuple(sorted(place for place in places if self.copies[place]))
 
     def _came(self, fact: Came, known: Cards, hand: int | None) -> None:
-        if hand is None:
+        if hand is None and fact.giver is None:
+            return
+        if hand is None or fact.giver in self.told or len(self.piles) + len(self.picks) >= MOST_HANDS:
+            self.loose.append(fact)
+            self.checks.append(Uncounted((fact,)))
             return
         shown, places = known.only(fact.cards.kinds), self._places(fact.cards.kinds)
-        if not shown and not (places and self.hidden[fact.seat]):
+        back = None
+        if fact.giver is not None:
+            again = self.seen.since(fact.giver, 0, self.deck.none).only(fact.cards.kinds)
+            back = Back(self.piles.index(fact.giver), len(self.start.hands[fact.giver]), shown=bool(again))
+        elif not shown and not (places and self.hidden[fact.seat]):
             raise NoWorldLeft(f"{told(fact, self.position.order)}, and no such card is hidden", (fact,))
-        self.picks.append(Pick(hand, places, tuple(kinds_in(shown.kinds))))
+        self.picks.append(Pick(hand, places, tuple(kinds_in(shown.kinds)), back))
 
     def _allows(self, fact: Allows, known: Cards, hand: int | None) -> None:
         """Each deal that is drawn is asked."""
@@ -425,6 +422,18 @@ class _Compiler:
         check = SwapCheck(tuple(self.of_swapped), (hands[0], hands[1]), (shown[0], shown[1]), mask, ways)
         self.checks.append(check)
 
+    def _among(self, fact: Among) -> None:
+        """Cards that two seats have together."""
+        seats, known = (fact.seat, fact.other), self.deck.none
+        for seat in seats:
+            known = known + self.seen.since(seat, fact.trick, self.deck.none) + self.told.get(seat, self.deck.none)
+        missing = fact.least - len(known.only(fact.cards.kinds))
+        hands = sorted(self.piles.index(seat) for seat in seats if seat in self.piles)
+        places = self._places(fact.cards.kinds)
+        self._check(fact, missing <= 0 or bool(places and hands), known)
+        if missing > 0 and not self._watch_together(fact, hands, places, missing):
+            self.loose.append(fact)
+
     def _hold_together(self, fact: Holds) -> None:
         """Cards that are in a seat's hand or in the kitty that it buried."""
         piles = [pile for pile in (fact.seat, KITTY) if pile in self.piles]
@@ -463,20 +472,18 @@ class _Compiler:
             if one.trick == fact.trick and one.cards != fact.cards and one.least == self.deck.copies and in_hand
         )
         size -= sure
-        ways = [
-            sum(comb(n, j) * comb(size + other - n, size - j) for j in range(fact.least, n + 1))
-            for n in range(here, here + copies + 1)
-        ]
-        return tuple(way // (gcd(*ways) or 1) for way in ways)
+        return deal_ways(size, other, fact.least, range(here, here + copies + 1))
 
     def _count_together(self, fact: Holds, piles: list[int], places: tuple[int, ...], missing: int) -> None:
         """At least so many cards of several kinds in two hands together; in how many ways they were dealt is not known
         to the count, and so it stays loose.
         """
         self.loose.append(fact)
-        if not missing:
-            return
-        hands = sorted(self.piles.index(pile) for pile in piles)
+        if missing:
+            self._watch_together(fact, sorted(self.piles.index(pile) for pile in piles), places, missing)
+
+    def _watch_together(self, fact: Fact, hands: list[int], places: tuple[int, ...], missing: int) -> bool:
+        """So many more cards at these places go to these hands; False if that would be too large a watch."""
         first, last = places[0], places[-1] + 1
 
         def move(k: int, state: int, given: tuple[int, ...]) -> int:
@@ -485,14 +492,8 @@ class _Compiler:
         watch = watch_by(hands, first, self.copies[first:last], missing, move, lambda state: not state, (fact,))
         if watch is not None:
             self.watches.append(watch)
+        return watch is not None
 
     def _order(self) -> Order:
         assert self.position.order is not None
         return self.position.order
-
-
-def _in_order(order: Order, kinds: int) -> Iterable[Card]:
-    """Kinds by the suit that they lead, from the lowest step; those on one step by number."""
-    for steps in order.steps:
-        for mask in steps:
-            yield from reversed(list(kinds_in(mask & kinds)))

@@ -67,6 +67,20 @@ class Group:
 
 
 @dataclass(frozen=True, slots=True)
+class Back:
+    """For a card that was picked any other, or the same one, came back to this hand, which has one at most of those
+    among which it was picked. If it has one, that came back, and so it may be the one that was picked. If it has none,
+    any of its cards came back: a deal counts for each.
+    """
+
+    hand: int
+    size: int
+    """Its cards, those that it has shown included."""
+    shown: bool = False
+    """Is it known to have had such a card, which is no kind of the problem?"""
+
+
+@dataclass(frozen=True, slots=True)
 class Pick:
     """Out of what a hand has, one card is picked: a deal counts once for each that it can be."""
 
@@ -75,6 +89,13 @@ class Pick:
     """Those among which it is picked; each has one copy."""
     known: tuple[Card, ...] = ()
     """Cards that the hand is known to have had, no kinds of the problem: it may be one of these as well."""
+    back: Back | None = None
+    """What came back for it, where that makes deals count more than once."""
+
+    @property
+    def more_kinds(self) -> int:
+        """The kinds that `with_picks` needs beside those of the problem."""
+        return len(self.known) + (0 if self.back is None else 1 + self.back.size)
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,8 +167,12 @@ def faults(problem: Problem) -> Iterator[str]:
             yield f"picks: number {number} names a place or a hand that is not there"
         elif any(problem.copies[place] != 1 for place in pick.places):
             yield f"picks: number {number} is of kinds with several copies"
-        elif set(pick.known) & set(problem.kinds) or places + len(pick.known) > MOST_KINDS:
-            yield f"picks: number {number} knows kinds that are hidden, or too many"
+        elif set(pick.known) & set(problem.kinds):
+            yield f"picks: number {number} knows kinds that are hidden"
+        elif pick.back and (pick.back.hand == pick.hand or not 0 <= pick.back.hand < hands or pick.back.size < 1):
+            yield f"picks: number {number} came back to no other hand, or to an empty one"
+    if places + sum(pick.more_kinds for pick in problem.picks) > MOST_KINDS:
+        yield f"picks: they need more than {MOST_KINDS} kinds"
 
 
 def watch_faults(watch: Watch, copies: Sequence[int], hands: int) -> Iterator[str]:
@@ -410,62 +435,3 @@ def smallest(watch: Watch) -> Watch:
 def never(hand: int, first: int, facts: tuple[Fact, ...]) -> Watch:
     """What no hand satisfies."""
     return Watch(hand, first, (), (False,), facts)
-
-
-# --- picks --------------------------------------------------------------------------------------------------
-
-
-def with_picks(problem: Problem) -> Problem:
-    """The same deals for a table that knows no picks: what is picked is a hand of its own, which gets one card.
-
-    Known cards that it may be are kinds that go there or to the hand that had them. What is known of the hand is known
-    of both together.
-    """
-    if not problem.picks:
-        return problem
-    hands = len(problem.sizes)
-    kinds, copies, sizes = list(problem.kinds), list(problem.copies), list(problem.sizes)
-    most, least = [list(row) for row in problem.most], [list(row) for row in problem.least]
-    groups, watches = list(problem.groups), list(problem.watches)
-    for picked, pick in enumerate(problem.picks, hands):
-        sizes[pick.hand] += len(pick.known) - 1
-        sizes.append(1)
-        for place, row in enumerate(most):
-            row.append(min(row[pick.hand], int(place in pick.places)))
-            if row[picked] and least[place][pick.hand]:
-                groups.append(Group(place, 1 << pick.hand | 1 << picked, 1, 1))
-                least[place][pick.hand] = 0
-        for row in least:
-            row.append(0)
-        for kind in pick.known:
-            kinds.append(kind)
-            copies.append(1)
-            most.append([int(hand in (pick.hand, picked)) for hand in range(picked + 1)])
-            least.append([0] * (picked + 1))
-        groups = [replace(group, hands=group.hands | (group.hands >> pick.hand & 1) << picked) for group in groups]
-        watches = [_read_too(watch, pick.hand, picked, copies) for watch in watches]
-    return Problem(
-        tuple(kinds),
-        tuple(copies),
-        tuple(sizes),
-        tuple(map(tuple, most)),
-        tuple(map(tuple, least)),
-        tuple(groups),
-        tuple(watches),
-    )
-
-
-def _read_too(watch: Watch, hand: int, picked: int, copies: Sequence[int]) -> Watch:
-    """The watch reading what was picked as if it were still in the hand."""
-    if hand not in watch.hands:
-        return watch
-    at = watch.hands.index(hand)
-    moves: list[Moves] = []
-    for place, table in enumerate(watch.moves, watch.first):
-        n = copies[place]
-        places: list[int] = []
-        for *given, more in product(range(n + 1), repeat=len(watch.hands) + 1):
-            given[at] = min(given[at] + more, n)
-            places.append(digits(given, n))
-        moves.append(tuple(tuple(row[i] for i in places) for row in table))
-    return replace(watch, moves=tuple(moves), others=(*watch.others, picked))

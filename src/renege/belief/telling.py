@@ -1,6 +1,6 @@
 """A fact in a sentence."""
 
-from renege.facts import TALK, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
+from renege.facts import TALK, Among, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
 from renege.order import Order
 
 
@@ -14,6 +14,8 @@ def told(fact: Fact, order: Order | None) -> str:
         what = f"does not have {fact.cards}"
     elif isinstance(fact, Holds):
         what = f"had at least {fact.least} of {fact.cards}"
+    elif isinstance(fact, Among):
+        what = f"and seat {fact.other} together had at least {fact.least} of {fact.cards}"
     elif isinstance(fact, AtMost):
         what = f"had at most {fact.most} of {fact.cards}"
     elif isinstance(fact, FewPairs):

@@ -18,7 +18,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
-from renege.belief.problem import MOST_COPIES, Group, Problem, Watch, with_picks
+from renege.belief.picks import with_picks
+from renege.belief.problem import MOST_COPIES, Group, Problem, Watch
 from renege.native import check_threads
 
 MOST_BYTES = 320_000_000

@@ -192,7 +192,7 @@ def _call_group(view: View, call: str) -> str:
         return "pass"
     if call.startswith("show "):
         return "a showing"
-    if call in ("take", "redeal", "double", "stoss", "accept", "old"):
+    if call in ("take", "redeal", "double", "stoss", "accept", "offer", "old"):
         return "a call"
     bidding = len(view.acts) < 4 if view.game.name == "texas42" else getattr(view.position.talk, "step", "") == "bid"
     return "a bid" if bidding else "a declaration"

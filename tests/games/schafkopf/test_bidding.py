@@ -14,16 +14,18 @@ from renege.games import parse_record, schafkopf
 from renege.games.schafkopf import Bargain
 from renege.games.schafkopf.declare import RAISES
 from renege.games.schafkopf.order import SOLOS
-from renege.games.schafkopf.rules import PackSize, Rules
+from renege.games.schafkopf.rules import PackSize, Precedence, Rules
 from renege.games.schafkopf.score import Taken, partner_of, settle
 from renege.house_rules import read_rules
 from renege.judge import judge
+from renege.notation import NotationError
 from renege.position import Act, deal_position
 from renege.record import Record
-from schafkopf_deals import deals, hands_for
+from schafkopf_deals import deals, hands_for, two_lone_trumps
 from steering import SOAK
 
 TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
+RAISING = schafkopf.game(Rules(precedence=Precedence.RAISING))
 TALKS = 40  # of each house, about 400 calls; a hundred times as many in a soak
 HOUSES: dict[str, dict[str, str]] = {
     "touts ranked": {},
@@ -38,16 +40,22 @@ HOUSES: dict[str, dict[str, str]] = {
     "forehand doubles": {"doubling": "forehand"},
     "any card back": {"hochzeit_return": "any"},
     "face up": {"hochzeit_cards": "face-up", "all_pass": "redeal"},
+    "two couples": {"hochzeit_couples": "two"},
+    "two couples, any card back": {"hochzeit_couples": "two", "hochzeit_return": "any", "deck": "short"},
+    "two couples, face up": {"hochzeit_couples": "two", "hochzeit_cards": "face-up", "all_pass": "old-must"},
 }
+WEDDINGS = [house for house, rules in HOUSES.items() if any(name.startswith("hochzeit") for name in rules)]
 WORDS = [
-    "pass", "double", "accept", "old", "no", "rufspiel", "wenz tout", "solo H", "solo 71", "wenz 91", "solo H tout",
-    "farbgeier tout", "bettel", "sie", *reference.DECLARATIONS, "rufspiel E renonce", "rufspiel GZ",
+    "pass", "double", "accept", "offer", "old", "no", "rufspiel", "wenz tout", "solo H", "solo 71", "wenz 91",
+    "solo H tout", "farbgeier tout", "bettel", "sie", *reference.DECLARATIONS, "rufspiel E renonce", "rufspiel GZ",
 ]  # fmt: skip
 
 
 def dealt(house: str, rng: random.Random, short: bool) -> list[list[str]]:
     """Hands at random, at some tables such as its rule is about: one trump alone, an old one who can call nothing."""
-    hands = hands_for("hochzeit" if house in ("any card back", "face up") else "wenz", rng, short)
+    hands = hands_for("hochzeit" if house in WEDDINGS else "wenz", rng, short)
+    if house.startswith("two couples") and rng.random() < 0.8:
+        hands = two_lone_trumps(rng, short)
     if "old must" in house and rng.random() < 0.3:
         hands = with_old(["EA", "GA", "SA"], rng, short)
     while "old must" in house and rng.random() < 0.7 and can_call(hands):
@@ -72,8 +80,8 @@ def eager(house: str, calls: list[str], rng: random.Random) -> str:
     """What is said: often what the table's rule is about, else anything."""
     if "old must" in house:
         wishes = ["pass"] if "pass" in calls else [call for call in calls if call.startswith("rufspiel")]
-    elif house in ("any card back", "face up"):
-        wishes = [call for call in calls if call in ("hochzeit", "accept")] or ["pass"] * ("pass" in calls)
+    elif house in WEDDINGS:
+        wishes = [call for call in calls if call in ("hochzeit", "accept", "offer")] or ["pass"] * ("pass" in calls)
     elif house == "raising":
         wishes = ["pass"] * 15 * ("pass" in calls) + [call for call in calls if "tout" not in call]
     else:
@@ -84,13 +92,16 @@ def eager(house: str, calls: list[str], rng: random.Random) -> str:
 @pytest.mark.parametrize("house", HOUSES)
 def test_the_talk_is_the_one_that_is_told(house: str):
     game, heard = schafkopf.game(read_rules(Rules(), HOUSES[house])), Counter[str]()
-    for number in range(TALKS * SOAK):
+    talks = 5 * TALKS if house == "two couples" else TALKS
+    for number in range(talks * SOAK):
         heard.update(one_talk(house, game, random.Random(f"{house} {number}")))
     assert heard["calls"] >= 200 * SOAK
     expected = {
         "touts ranked": ["solo tout", "wenz tout"], "touts equal": ["solo tout"], "raising": ["for 91", "for 111"],
         "old must": ["renonce", "ten", "rufspiel"], "short old must": ["renonce", "ten"], "herz first": ["solo H"],
         "any card back": ["trump back", "hochzeit"], "face up": ["hochzeit"],
+        "two couples": ["second couple", "offer", "offer passed by"], "two couples, face up": ["second couple"],
+        "two couples, any card back": ["second couple", "second trump back"],
     }.get(house, [])  # fmt: skip
     assert [event for event in expected if not heard[event]] == [], heard
 
@@ -132,8 +143,17 @@ def compare(record: Record, agreed: Agreed | None, hands: list[list[str]]) -> It
     yield from (f"for {agreed.points}", contract.named.kind)
     yield from ["ten" if contract.named.ten else "renonce"] * contract.named.renonce
     if agreed.partner is not None:
-        trumps = [card for card in hands[contract.declarer or 0] if reference.suit_of(card, "hochzeit") == "T"]
-        yield from ["trump back"] * bool(trumps)
+        yield from ["trump back"] * has_trump(hands[contract.declarer or 0])
+    offers = [act.seat for act in record.acts if act.what == "offer"]
+    gifts = [act.seat for act in record.acts if str(act.what).startswith("give ")]
+    if offers:
+        yield "second couple" if gifts[2:3] == offers else "offer passed by"
+        yield from ["second trump back"] * (len(gifts) == 4 and has_trump(hands[offers[0]]))
+        assert contract.partner == gifts[1] and set(gifts[2:]) | set(gifts[:2]) in ({0, 1, 2, 3}, set(gifts[:2]))
+
+
+def has_trump(hand: list[str]) -> bool:
+    return any(reference.suit_of(card, "hochzeit") == "T" for card in hand)
 
 
 @pytest.mark.parametrize("pack", ["long", "short"])
@@ -179,3 +199,11 @@ def test_what_was_promised_and_every_stoss_are_priced_as_the_words_say():
                 assert list(priced.payouts) == [pay * factor for pay in words.payouts]
                 lost += told.need > 0 and not priced.won
     assert lost
+
+
+@pytest.mark.parametrize("bid", ["solo 75", "wenz 61", "solo G 71"])
+def test_points_that_nobody_bids_are_told_which_are(bid: str):
+    position = deal_position(RAISING, RAISING.opening, RAISING.deal(1)[0])
+    with pytest.raises(NotationError, match=f"'{bid}' is no bid: .* with 71, 81, 91, 101 or 111"):
+        position.judge(bid)
+    assert position.judge("solo 71")

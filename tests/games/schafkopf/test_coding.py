@@ -12,7 +12,7 @@ from renege.game import World
 from renege.games import find_game, schafkopf
 from renege.games.schafkopf import Bargain, Rules
 from renege.games.schafkopf.calls import CALLS
-from renege.games.schafkopf.rules import HochzeitCards, Precedence
+from renege.games.schafkopf.rules import HochzeitCards, HochzeitCouples, Precedence
 from schafkopf_moments import HOUSES, Aim, aims, choose
 from steering import SOAK
 
@@ -153,3 +153,8 @@ def test_bids_that_are_raised_come_after_all_other_calls():
 def test_cards_that_are_shown_have_no_place_in_a_row():
     with pytest.raises(ValueError, match="hochzeit_cards=face-up"):
         coding_of(schafkopf.game(Rules(hochzeit_cards=HochzeitCards.FACE_UP)))
+
+
+def test_a_second_couple_has_no_call_in_a_row():
+    with pytest.raises(ValueError, match="hochzeit_couples=two"):
+        coding_of(schafkopf.game(Rules(hochzeit_couples=HochzeitCouples.TWO)))

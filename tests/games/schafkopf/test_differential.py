@@ -125,16 +125,17 @@ def test_whole_deals_are_legal_and_come_to_what_the_brute_force_says():
 
 
 HOUSES = [
-    (ties, virgins, march)
-    for ties in ("highest-trump", "most-tricks", "most-trumps", "all")
+    (losers, ties, virgins, march)
+    for losers in ("most-points", "two-most")
+    for ties in ("highest-trump", "most-tricks", "most-trumps", "highest-taken", "all", "all-one")
     for virgins in ("price", "own", "own-each", "nothing")
-    for march in ("all-tricks", "from-91", "none")
+    for march in ("all-tricks", "from-120", "from-91", "from-90", "none")
 ]
 
 
 def test_every_way_to_count_a_ramsch_is_that_of_the_brute_force():
     """Random tricks, few enough points that ties are common: small cards are led, and many seats take as many."""
-    tied = 0
+    tied = level = 0
     for number in range(600 * SOAK):
         rng = random.Random(f"ramsch {number}")
         pack = reference.deck(short=False)
@@ -143,18 +144,20 @@ def test_every_way_to_count_a_ramsch_is_that_of_the_brute_force():
         points = [rng.choice([20, 30, 40]) for _ in range(3)]
         points = [*points, 120 - sum(points)]
         takers = [rng.randrange(4) for _ in range(8)] if rng.random() < 0.9 else [rng.randrange(4)] * 8
-        ties, virgins, march = rng.choice(HOUSES)
-        rules = read_rules(Rules(), {"ramsch_tie": ties, "virgins": virgins, "march": march})
+        losers, ties, virgins, march = rng.choice(HOUSES)
+        names = {"ramsch_losers": losers, "ramsch_tie": ties, "virgins": virgins, "march": march}
+        rules = read_rules(Rules(), names)
         trumps = [rng.randrange(8) for _ in range(4)]
         held = [tuple(card for card in hand if reference.suit_of(card, "ramsch") == "T") for hand in hands]
-        contract = schafkopf.Bargain("ramsch", None, 0, doubled=rng.randrange(3))
+        contract = schafkopf.Bargain("ramsch", None, rng.randrange(4), doubled=rng.randrange(3))
         tricks = [takers.count(seat) for seat in range(4)]
         end = settle(rules, contract, None, Taken(points, tricks, held, trumps))
         assert sum(end.payouts) == 0
-        told = expected_ramsch(points, tricks, held, trumps, ties, virgins, march, 10 * 2**contract.doubled)
-        assert list(end.payouts) == told, (points, tricks, trumps, ties, virgins, march)
+        told = expected_ramsch(points, tricks, held, trumps, names, contract.leader, 10 * 2**contract.doubled)
+        assert list(end.payouts) == told, (points, tricks, trumps, names)
         tied += points.count(max(points)) > 1
-    assert tied > 100
+        level += losers == "two-most" and ties in ("all", "all-one") and sorted(points)[:3] == [20, 20, 20]
+    assert tied > 100 and level >= 1
 
 
 def expected_ramsch(
@@ -162,29 +165,42 @@ def expected_ramsch(
     tricks: list[int],
     held: list[tuple[str, ...]],
     trumps: list[int],
-    ties: str,
-    virgins: str,
-    march: str,
+    house: dict[str, str],
+    leader: int,
     price: int,
 ) -> list[int]:
     """A Ramsch counted from the words of its house rules."""
+    march, ties, virgins = house["march"], house["ramsch_tie"], house["virgins"]
     for seat in range(4):
-        if (march == "all-tricks" and tricks[seat] == 8) or (march == "from-91" and points[seat] >= 91):
+        enough = {"from-90": 90, "from-91": 91, "from-120": 120}.get(march, 121)
+        if (march == "all-tricks" and tricks[seat] == 8) or points[seat] >= enough:
             return [3 * price if other == seat else -price for other in range(4)]
-    losers = [seat for seat in range(4) if points[seat] == max(points)]
     asked = {
         "highest-trump": [reference.highest_trump(hand) for hand in held],
         "most-tricks": tricks,
         "most-trumps": trumps,
+        "highest-taken": trumps,  # where the table remembers how high they are
         "all": [0, 0, 0, 0],
+        "all-one": [0, 0, 0, 0],
     }[ties]
-    losers = [seat for seat in losers if asked[seat] == max(asked[other] for other in losers)]
+
+    def worst(seats: list[int]) -> list[int]:
+        """Of these who have most points, and of those whom the question names."""
+        most = [seat for seat in seats if points[seat] == max(points[other] for other in seats)]
+        return [seat for seat in most if asked[seat] == max(asked[other] for other in most)]
+
+    losers = worst([0, 1, 2, 3])
+    two = house["ramsch_losers"] == "two-most"
+    if two and len(losers) == 1:
+        also = worst([seat for seat in range(4) if seat not in losers])
+        losers += also if len(also) < 3 else []  # else nobody would be left to be paid
     without = [seat for seat in range(4) if not tricks[seat]]
+    in_turn = [(leader + i) % 4 for i in range(4)]
+    lose, others = ([seat for seat in in_turn if (seat in losers) is bad] for bad in (True, False))
+    each_one = len(lose) == 2 and (two or ties == "all-one")
     payouts = [0, 0, 0, 0]
-    for loser in losers:
-        for other in range(4):
-            if other in losers:
-                continue
+    for i, loser in enumerate(lose):
+        for other in others[i : i + 1] if each_one else others:
             pays = price
             if virgins == "price":
                 pays *= 2 ** len(without)
@@ -193,6 +209,21 @@ def expected_ramsch(
             payouts[other] += pays
             payouts[loser] -= pays
     return payouts
+
+
+def test_three_level_for_second_leave_the_first_to_pay_alone():
+    house = {"ramsch_losers": "two-most", "ramsch_tie": "all", "virgins": "nothing", "march": "none"}
+    held, ramsch = ((), (), (), ()), schafkopf.Bargain("ramsch", None, 0)
+
+    def paid(*points: int, tie: str = "all") -> tuple[int, ...]:
+        rules = read_rules(Rules(), house | {"ramsch_tie": tie})
+        return settle(rules, ramsch, None, Taken(points, (1, 4, 2, 1), held)).payouts
+
+    assert paid(60, 20, 20, 20) == paid(60, 20, 20, 20, tie="all-one") == (-30, 10, 10, 10)
+    assert paid(60, 20, 20, 20, tie="most-tricks") == (-10, -10, 10, 10)  # seat 1 took most
+    assert paid(50, 30, 30, 10) == (-10, -10, -10, 30)
+    assert paid(40, 40, 20, 20) == (-10, -10, 10, 10)
+    assert paid(30, 30, 30, 30) == (0, 0, 0, 0)
 
 
 def test_the_trumps_of_a_hand_are_what_the_order_says():

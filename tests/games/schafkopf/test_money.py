@@ -1,16 +1,21 @@
 """At the dearest prices that a table may play for, all that counts money still counts right."""
 
+import json
 import math
 import random
+from typing import Any
 
 import pytest
 
 from renege.arbiter import Arbiter
+from renege.ask import reply
+from renege.coding import coding_of
 from renege.envs import Env
-from renege.games import find_game
+from renege.games import find_game, schafkopf
 from renege.games.schafkopf.declare import Bargain
-from renege.games.schafkopf.rules import MONEY
-from renege.house_rules import write_rules
+from renege.games.schafkopf.rules import MONEY, Rules
+from renege.games.schafkopf.score import Taken, settle
+from renege.house_rules import read_rules, write_rules
 from renege.notation import NotationError
 from renege.record import Record
 from renege.review import Known, review, solver_of
@@ -76,3 +81,32 @@ def test_an_environment_pays_the_same(record: Record):
     while not env.over:
         env.act(env.legal[0])
     assert sum(env.rewards) == 0
+
+
+def test_no_deal_at_any_table_pays_more_than_a_float_holds():
+    """All prices the dearest, doubled by all, raised without end: in floats and in JSON it is still a whole number."""
+    prices = dict.fromkeys((*PRICES, "schneider", "schwarz", "runner"), str(MONEY))
+    dear: Rules = read_rules(Rules(), prices | {"stoss_limit": "20", "doubling": "anyone"})
+    low, high = coding_of(schafkopf.game(dear)).worth()
+    assert -low == high < 1 << 53
+    sie = Bargain("sie", 0, 0, doubled=4, raised=(1, 0) * 10)
+    tops = ["EO", "GO", "HO", "SO", "EU", "GU", "HU", "SU"]
+    end = settle(dear, sie, None, Taken((120, 0, 0, 0), (8, 0, 0, 0), (tops, (), (), ())))
+    assert end.payouts == (3 * 4 * 9 * MONEY << 24, *[-4 * 9 * MONEY << 24] * 3)
+    assert end.payouts[0] <= high and float(end.payouts[0]) == end.payouts[0]
+
+
+def test_rules_and_tariffs_have_one_limit():
+    hands = ["EA EZ EK E9 E8 E7 EO EU", "GA GZ GK G9 G8 G7 GO GU", "SA SZ SK S9 S8 S7 SO SU", "HA HZ HK H9 H8 H7 HO HU"]
+    *tricks, last = zip(*map(str.split, hands[3:] + hands[:3]), strict=True)  # Herz leads until the Eichel-Ober comes
+    told = [" ".join(cards) for cards in (*tricks, last[1:] + last[:1])]
+    question = {"ask": "score", "game": "schafkopf", "hands": hands, "declaration": "ramsch", "leader": 3}
+
+    def score(**more: object) -> dict[str, Any]:
+        return json.loads(reply(json.dumps(question | {"tricks": told, "doubled": 20} | more).encode())[0])
+
+    named = score(rules={"ramsch": str(MONEY), "ramsch_tie": "all"})
+    priced = score(rules={"ramsch_tie": "all"}, tariff={"ramsch": MONEY})
+    assert named == priced and max(named["payouts"]) == MONEY << 20, named
+    assert str(MONEY) in score(rules={"ramsch": str(MONEY + 1)})["error"]
+    assert str(MONEY) in score(tariff={"ramsch": MONEY + 1})["error"]

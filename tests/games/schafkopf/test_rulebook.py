@@ -7,13 +7,16 @@ from enum import Enum
 import pytest
 
 from reference import schafkopf as reference
+from renege.agents import Searcher
 from renege.arbiter import Arbiter
 from renege.cards import Cards
 from renege.game import Game
 from renege.games import schafkopf
+from renege.games.schafkopf import search
 from renege.games.schafkopf.calling import chance, is_caught, sweeps
 from renege.games.schafkopf.rulebook import interject, rulebook
-from renege.games.schafkopf.rules import AllPass, Doubling, PackSize, Rules, StossDeadline
+from renege.games.schafkopf.rules import AllPass, Doubling, HochzeitCouples, PackSize, Rules, StossDeadline
+from renege.notation import parse_cards
 from renege.position import Act, deal_position
 from renege.record import Record
 from renege.trick import Play
@@ -140,6 +143,35 @@ def said(game: Game, hands: tuple[Cards, ...], *calls: str) -> Record:
         assert record.position.turn is not None
         record = record.with_act(Act(record.position.turn, call))
     return record
+
+
+@pytest.mark.parametrize("searches", [False, True])
+def test_a_second_couple_goes_by_the_rules_of_the_first(searches: bool):
+    """Offered with two aces, taken up with the trumps of a fair Rufspiel; the searcher leaves that to the rulebook."""
+    game = schafkopf.game(Rules(hochzeit_couples=HochzeitCouples.TWO))
+    # fmt: off
+    hands = [
+        "SO EK E9 GK G9 SK S9 S7", "EO HZ HK E7 E8 G7 H9 S8", "H7 EA EZ GA GZ SA SZ HA", "GO HO EU GU HU SU G8 H8",
+    ]
+    # fmt: on
+    talk = ["hochzeit", "pass", "pass", "pass", "hochzeit", "accept", "give SO", "give E7"]
+
+    def advised(hands: list[str], *calls: str) -> object:
+        piles = tuple(parse_cards(game.deck, hand) for hand in hands)
+        record = said(game, piles, *talk, *calls)
+        assert record.position.turn is not None
+        view = record.view(record.position.turn)
+        assert search.options(view) == (rulebook(view).what,)
+        return Searcher(worlds=2).choose(view, random.Random(1)).what if searches else rulebook(view).what
+
+    assert advised(hands) == "pass"  # two trumps: it cannot
+    lone = [hands[0], hands[1], hands[2].replace("HA", "S8"), hands[3].replace("H8", "HA")]
+    lone[1] = lone[1].replace("S8", "H8")
+    assert advised(lone) == "offer"
+    assert advised(lone, "offer") == "accept" and advised(lone, "offer", "accept") == "give H7"
+    poor = [lone[0].replace("EK", "EA").replace("GK", "GA").replace("SK", "SA"), lone[1], "", lone[3]]
+    poor[2] = lone[2].replace("EA", "EK").replace("GA", "GK").replace("SA", "SK")
+    assert advised(poor) == "pass"  # no ace
 
 
 def test_it_offers_accepts_and_gives_in_a_hochzeit():

@@ -18,7 +18,7 @@ from renege.record import GameRecord, Record, new_record
 from renege.testing import check_game
 from renege.trick import Play
 from renege.verdict import WrongPhase
-from schafkopf_deals import SOAK, begin_deal, bid_for, deals, hands_for
+from schafkopf_deals import SOAK, begin_deal, bid_for, deals, hands_for, two_lone_trumps
 
 
 def rules(**choices: str) -> Rules:
@@ -31,7 +31,7 @@ def steered(declaration: str):
     def choose(position: Position, rng: random.Random) -> str | Play:
         calls = position.legal_calls if position.turn in position.speakers else ()
         if position.talking:
-            wishes = [declaration, bid_for(declaration), "accept"] if declaration != "ramsch" else []
+            wishes = [declaration, bid_for(declaration), "accept", "offer"] if declaration != "ramsch" else []
             wish = next((wish for wish in wishes if wish in calls), None)
             return wish or ("pass" if "pass" in calls else rng.choice(calls))
         return "stoss" if calls and rng.random() < 0.3 else position.legal_plays.choose(rng)
@@ -83,6 +83,29 @@ def test_schafkopf_conforms_where_the_hands_are_rare(declaration: str, preset: s
     assert check_game(dealt, deals=3 * SOAK, choose=steered(declaration)).acts >= 72
 
 
+class Married(Game):
+    """The game where two seats have one trump alone."""
+
+    def deal(self, seed: int) -> tuple[tuple[Cards, ...], Cards]:
+        hands = two_lone_trumps(random.Random(seed), self.rules.deck is PackSize.SHORT)
+        return tuple(self.deck.cards(self.deck.spellings[card] for card in hand) for hand in hands), self.deck.none
+
+
+@pytest.mark.parametrize("returned", ["plain", "any"])
+@pytest.mark.parametrize("cards", ["face-down", "face-up"])
+def test_schafkopf_conforms_where_two_couples_swap(returned: str, cards: str):
+    game = schafkopf.game(rules(hochzeit_couples="two", hochzeit_return=returned, hochzeit_cards=cards))
+    dealt, offers = Married(**{field.name: getattr(game, field.name) for field in fields(game)}), 0
+
+    def choose(position: Position, rng: random.Random) -> str | Play:
+        nonlocal offers
+        offers += position.talking and "offer" in position.legal_calls
+        return steered("hochzeit")(position, rng)
+
+    assert check_game(dealt, deals=4 * SOAK, choose=choose).acts >= 4 * 40 * SOAK
+    assert offers
+
+
 @pytest.mark.parametrize("house", [{"hochzeit_return": "any"}, {"hochzeit_cards": "face-up"}], ids=str)
 def test_schafkopf_conforms_where_a_hochzeit_is_played_in_other_ways(house: dict[str, str]):
     game = schafkopf.game(rules(**house))
@@ -116,6 +139,37 @@ def test_schafkopf_conforms_where_the_old_one_plays_a_renonce(pack: str):
 
     check_game(barred, deals=3 * SOAK, choose=choose)
     assert renonces >= 3 * SOAK
+
+
+TWO_COUPLES = [
+    "SO EA EK GA GK SA SK S7", "EO GO HO EU GU HA G7 G8", "H7 EZ E9 GZ G9 SZ S9 S8", "H8 HU SU HZ HK H9 E7 E8",
+]  # fmt: skip
+
+
+def test_the_second_couple_plays_against_the_first_and_shows_its_cards_to_nobody():
+    game = schafkopf.game(rules(hochzeit_couples="two"))
+    piles = tuple(parse_cards(game.deck, hand) for hand in TWO_COUPLES)
+    record = Record(deal_position(game, game.opening, piles))
+    talk = ["hochzeit", "pass", "pass", "pass", "hochzeit", "accept", "give SO", "give G7"]
+    for call in (*talk, "offer", "accept", "give H7", "give E7"):
+        record = record.with_act(record.position.read(call))
+    position = record.position
+    assert position.contract == schafkopf.Bargain("hochzeit", 0, 0, partner=1)
+    assert [schafkopf.team(position, seat).value for seat in range(4)] == ["declarers"] * 2 + ["defenders"] * 2
+    assert (str(position.hands[2]), str(position.hands[3])) == ("EZ E9 E7 GZ G9 SZ S9 S8", "E8 HZ HK HU H9 H8 H7 SU")
+    for seat in range(4):
+        told = str(record.view(seat))
+        assert [gift in told for gift in ("give SO", "give G7")] == [seat in (0, 1)] * 2
+        assert [gift in told for gift in ("give H7", "give E7")] == [seat in (2, 3)] * 2
+    assert parse_record(str(record)) == record
+    wild = Record(record.start, (*record.acts[:8], Act(2, "give H7"), Act(3, "pass")))  # which nobody has accepted
+    assert [str(breach.rule) for breach in judge(wild).breaches] == ["schafkopf.hochzeit"]
+    assert wild.position.hands[2:] == record.start.hands[2:] and wild.view(0).facts()
+    passed = [*talk, "pass", "pass"]  # and so nothing more is asked
+    other = Record(record.start)
+    for call in passed:
+        other = other.with_act(other.position.read(call))
+    assert not other.position.talking and other.position.contract == position.contract
 
 
 def test_cards_that_are_laid_open_are_seen_by_all():

@@ -97,7 +97,7 @@ HEADS = {"nowhere": (), "bettel": ("bettel",), "ramsch": ("ramsch",), "both": ("
 def test_house_rules_of_play_are_those_of_the_reference():
     """The orders of a Bettel, the duty to beat the trick, and how many cards it takes to run."""
     broken = Counter[tuple[str, str | None]]()
-    for i in range(250 * SOAK):
+    for i in range(600 * SOAK):
         rng, deck = random.Random(f"house {i}"), ("long", "short")[i % 2]
         declaration = ("bettel", "ramsch", "rufspiel G")[i % 3]
         bettel, head, run_from = rng.choice([*BETTELS]), rng.choice([*HEADS, "both", "both"]), rng.randint(2, 7)
@@ -236,14 +236,22 @@ def test_a_solo_that_was_raised_needs_what_was_promised():
         asked["rules"] = {"precedence": "raising"}
         won = ask("score", need=need, **asked)["payouts"][deal.declarer or 0] > 0
         assert won == (points >= need)
-    assert "needs 71" in ask("score", need=72, **asked)["error"]
+    assert ask("score", need=72, **asked)["error"] == "'need' is 71, 81, 91, 101 or 111, and not 72"
+    tout = ask("score", need=71, **asked | {"declaration": "wenz tout"})["error"]
+    assert tout == "'need' is 71, and 'wenz tout' is not raised by points: a solo is, no Tout"
     asked["rules"] = {}
-    assert "needs 71" in ask("score", need=71, **asked)["error"]
+    assert "only with precedence=raising" in ask("score", need=71, **asked)["error"]
+
+
+def test_points_are_bid_and_not_declared():
+    for named in ("solo 75", "solo G 71", "wenz 61"):
+        answer = ask("legal", declaration=named, hand="EO", play="EO", rules={"precedence": "raising"})
+        assert answer["error"] == f"'{named}' names points: they are bid, and a game is declared without them"
 
 
 def test_house_prices_are_those_of_the_tariff():
     """The same numbers as house rules and as a tariff come to the same; runners by contract, and what is left out."""
-    for rng, deck, declaration in cases("house prices", 1):
+    for rng, deck, declaration in cases("house prices", 2):
         deal = play_out(rng, declaration, DECKS[deck], 0)
         question = about(deal, declaration, deck)
         prices = {name: rng.randint(0, 60) for name in ("schneider", "schwarz", "runner") if rng.random() < 0.7}
@@ -276,7 +284,7 @@ TIES = {
 
 
 def test_ramsch_is_paid_as_the_house_plays_it():
-    lost = Counter[int]()
+    lost, level = Counter[int](), 0
     for i in range(200 * SOAK):
         rng, deck = random.Random(f"ramsch {i}"), ("long", "short")[i % 2]
         ties = [*TIES, *["highest-taken"] * 3]  # which most depends on
@@ -295,6 +303,9 @@ def test_ramsch_is_paid_as_the_house_plays_it():
         answer = ask("score", **question)
         assert (answer["payouts"], answer["points"]) == (end.payouts, end.points), question
         lost[sum(pay < 0 for pay in end.payouts)] += 1
+        first, *rest = sorted(end.points, reverse=True)
+        level += losers == 2 and not TIES[tie] and first > rest[0] == rest[-1]
+    assert level >= min(SOAK - 1, 1)  # rare: one deal in a thousand
     assert lost[1] and lost[2] and lost[3], lost
 
 

@@ -24,7 +24,7 @@ const NAMES: Record<GameName, (what: string) => string> = {
   },
   schafkopf: (what) => {
     if (what === "pass" || what === "no") return "pass";
-    if (["double", "accept", "old", "stoss"].includes(what)) return "say";
+    if (["double", "accept", "offer", "old", "stoss"].includes(what)) return "say";
     const [kind, tout] = [what.split(" ")[0], what.endsWith(" tout")];
     if (!suitCalled(what)) return tout ? "tout" : "kind";
     return tout ? `${kind} tout` : `${kind}`;

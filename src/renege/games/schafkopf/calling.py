@@ -160,7 +160,9 @@ def advise(talk: Bidding, hand: Cards) -> Advice:
     calls = tuple(talk.calls(hand))
     if len(calls) == 1:
         return Advice(calls[0], "the only call")
-    steps = {"double": _double, "bid": _bid, "declare": _declare, "accept": _accept, "give": _give}
+    steps = {
+        "double": _double, "bid": _bid, "declare": _declare, "accept": _accept, "give": _give, "second": _offer,
+    }  # fmt: skip
     return steps[talk.step](talk, hand, calls)
 
 
@@ -176,9 +178,20 @@ def _bid(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
     if best and promise(rules, best, hand.kinds, leads=leads, need=need) >= passing(rules):
         good = chance(best, rules, hand.kinds, leads=leads, need=need)
         return Advice(bid, f"{best}: about {good:.0%} to win")
-    if "hochzeit" in calls and count("hochzeit", talk.rules.deck, hand.kinds).aces >= OFFER_ACES:
+    if "hochzeit" in calls and _is_offered(talk.rules, hand):
         return Advice("hochzeit", "one trump, and aces")
     return Advice("pass", "no game is likely enough")
+
+
+def _is_offered(rules: Rules, hand: Cards) -> bool:
+    """Is a single trump offered with this hand?"""
+    return count("hochzeit", rules.deck, hand.kinds).aces >= OFFER_ACES
+
+
+def _offer(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    if _is_offered(talk.rules, hand):
+        return Advice("offer", "one trump, and aces")
+    return Advice("pass", "too few aces to offer the trump")
 
 
 def _declare(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:

@@ -17,7 +17,7 @@ from renege.game import SEATS, Game
 from renege.games.schafkopf.calls import BID_NAMES, RENONCE_NAMES, SMALL_CALLS, calls_of
 from renege.games.schafkopf.declare import Bargain, Bidding, bids_of
 from renege.games.schafkopf.env import kernel, small_kernel
-from renege.games.schafkopf.rules import HochzeitCards, Played, Rules
+from renege.games.schafkopf.rules import HochzeitCards, HochzeitCouples, Played, Rules
 from renege.games.schafkopf.score import most_times
 from renege.games.schafkopf.team import public_partners
 from renege.notation import parse_cards
@@ -34,6 +34,8 @@ class CodingSchafkopf(Coding):
     def __init__(self, game: Game) -> None:
         if game.rules.hochzeit_cards is HochzeitCards.FACE_UP:
             raise ValueError("environments have no place for cards that are shown: hochzeit_cards=face-up")
+        if game.rules.hochzeit_couples is HochzeitCouples.TWO:
+            raise ValueError("environments have no call that offers a second trump: hochzeit_couples=two")
         adds = [("got", len(game.deck.names)), ("partners", 4), ("led_called", 4), ("trumps_taken", 4)]
         super().__init__(game, calls_of(game.rules), gives=True, adds=adds)
 

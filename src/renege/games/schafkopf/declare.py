@@ -2,7 +2,7 @@
 
 A bid is a kind of game (`rufspiel`, `wenz`, `solo tout`), at some tables with the points that are promised (`wenz 71`);
 who is left with the highest names it in full (`solo G tout`). A Hochzeit is then offered around and two cards change
-hands.
+hands; at some tables the other two may do the same.
 """
 
 import re
@@ -20,6 +20,7 @@ from renege.games.schafkopf.order import (
     SOLOS,
     TRUMP,
     Declaration,
+    is_by_points,
     order,
     parse_declaration,
     trumps,
@@ -35,6 +36,7 @@ from renege.games.schafkopf.rules import (
     Doubling,
     HerzSolo,
     HochzeitCards,
+    HochzeitCouples,
     HochzeitReturn,
     PackSize,
     Played,
@@ -113,7 +115,7 @@ def write_contract(contract: Bargain) -> str:
     return " ".join(words)
 
 
-Step = Literal["double", "bid", "declare", "accept", "offer", "give", "old", "done", "thrown in"]
+Step = Literal["double", "bid", "declare", "accept", "offer", "give", "second", "old", "done", "thrown in"]
 
 
 @dataclass(frozen=True)
@@ -130,6 +132,7 @@ class Bidding(Talk):
     declaration: str = ""
     declarer: int | None = None
     partner: int | None = None
+    second: tuple[int, int] | None = None  # who offers a trump once the first two have swapped, and to whom
 
     @property
     def said(self) -> tuple[str, ...]:
@@ -157,6 +160,11 @@ class Bidding(Talk):
         return "" if self.high is None else self.high[0]
 
     @property
+    def couple(self) -> tuple[int | None, int | None]:
+        """Who offers a trump, and who takes it: the declarer and its partner, or the two after them."""
+        return self.second or (self.declarer, self.partner)
+
+    @property
     def must(self) -> bool:
         """Did all pass, so that the old one must play?"""
         return "old" in self.calls_made
@@ -165,12 +173,16 @@ class Bidding(Talk):
 
     def read(self, text: str) -> str:
         words = " ".join(text.split()).lower()
-        if words in ("pass", "double", "accept", "old", "no", "give a card"):
+        if words in ("pass", "double", "accept", "offer", "old", "no", "give a card"):
             return words
         if words.upper() in _SPELLED:
             return _SPELLED[words.upper()]
         if words == "tout":
             raise NotationError("'tout' does not say which: a Tout is bid by its name, like 'wenz tout' or 'solo tout'")
+        if is_by_points(words):
+            raise NotationError(
+                f"{text.strip()!r} is no bid: a solo is bid by its kind for 61 points, and with 71, 81, 91, 101 or 111"
+            )
         verb, _, card = words.partition(" ")
         if verb == "give" and card:
             return f"give {parse_cards(DECKS[self.rules.deck], card)}"
@@ -190,7 +202,7 @@ class Bidding(Talk):
         elif self.step in ("offer", "give"):
             yield from _gifts(hand)
         else:
-            yield from {"double": ("pass", "double"), "accept": ("pass", "accept"), "old": ("no", "old")}[self.step]
+            yield from _ANSWERS[self.step]
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
         if self.step == "double":
@@ -201,6 +213,9 @@ class Bidding(Talk):
             return self._object_to_declaration(call, hand)
         if self.step == "old":
             return self._object_to_old(call, hand)
+        if self.step == "second":
+            asked = Objection(HOCHZEIT, "a second Hochzeit is offered or passed by")
+            return None if call == "pass" else self._object_to_kind("hochzeit", hand) if call == "offer" else asked
         return self._object_to_marriage(call, hand)
 
     def _object_to_bid(self, call: str, hand: Hand) -> Objection | None:
@@ -330,15 +345,25 @@ class Bidding(Talk):
             declarer = None if call == "ramsch" else seat  # in a record, where anything may be said
             said = replace(said, declaration=call, declarer=declarer, step="done")
             return replace(said, step="accept", queue=_others(seat)) if call == "hochzeit" else said
-        if self.step == "accept":
-            if call == "accept":
-                return replace(said, partner=seat, step="offer", queue=(self.declarer,))
-            return said if said.queue else said._all_passed()
-        if self.step == "offer":
-            return replace(said, step="give", queue=(self.partner,))
         if self.step == "old":
             return replace(said, step="declare", queue=(seat,), high=(LADDER[0], seat)) if call == "old" else said
-        return replace(said, step="done")
+        return said._after_marriage(self.step, call, seat)
+
+    def _after_marriage(self, step: Step, call: str, seat: int) -> "Bidding":
+        """What follows when a trump was offered, accepted, given, or another was given for it."""
+        first, (giver, taker) = self.second is None, self.couple
+        if step == "accept" and call == "accept":
+            return replace(self, partner=seat if first else self.partner, step="offer", queue=(giver,))
+        if step == "accept" and first:
+            return self if self.queue else self._all_passed()
+        if step == "offer":
+            return replace(self, step="give", queue=(taker,))
+        if step == "give" and first and self.rules.hochzeit_couples is HochzeitCouples.TWO and giver is not None:
+            return replace(self, step="second", queue=tuple(other for other in _others(giver) if other != taker))
+        if step == "second" and call == "offer":
+            fourth = next(other for other in SEATS if other not in (seat, giver, taker))
+            return replace(self, second=(seat, fourth), step="accept", queue=(fourth,))
+        return self if step == "second" and self.queue else replace(self, step="done", queue=())
 
     def _after_bid(self, call: str, seat: int) -> "Bidding":
         said = self
@@ -358,15 +383,16 @@ class Bidding(Talk):
 
     def heard(self, call: str, listener: int, *, over: bool = False) -> str:
         hidden = self.rules.hochzeit_cards is HochzeitCards.FACE_DOWN
-        gives = hidden and call.startswith("give ") and listener not in (self.declarer, self.partner)
+        gives = hidden and call.startswith("give ") and listener not in self.couple
         return "give a card" if gives else call
 
     def moves(self, call: str) -> tuple[Move, ...]:
-        if not call.startswith("give ") or self.declarer is None or self.partner is None:
+        giver, taker = self.couple
+        if not call.startswith("give ") or self.step not in ("offer", "give") or giver is None or taker is None:
             return ()
         told = call != "give a card"
         cards: Hand = parse_cards(DECKS[self.rules.deck], call.removeprefix("give ")) if told else Hidden(1)
-        pair = (self.declarer, self.partner) if self.step == "offer" else (self.partner, self.declarer)
+        pair = (giver, taker) if self.step == "offer" else (taker, giver)
         return (Move(*pair, cards, shown=self.rules.hochzeit_cards is HochzeitCards.FACE_UP),)
 
 
@@ -427,6 +453,9 @@ def rank_of(rules: Rules, bid: str) -> tuple[int, int]:
     return LADDER.index(kind), points_of(bid)
 
 
+_ANSWERS = {
+    "double": ("pass", "double"), "accept": ("pass", "accept"), "second": ("pass", "offer"), "old": ("no", "old"),
+}  # fmt: skip
 _SPELLED = {bid.upper(): bid for bid in (*LADDER, *RAISED)}
 
 

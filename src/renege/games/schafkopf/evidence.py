@@ -3,9 +3,9 @@
 from collections.abc import Iterator
 
 from renege.cards import Card, Cards
-from renege.facts import TALK, AtMost, Came, Fact, Holds, Lacks, OneOf, Unproved, Void, Way
-from renege.game import SEATS, Turn
-from renege.games.schafkopf.declare import OLD, Bargain, Bidding
+from renege.facts import TALK, Among, AtMost, Came, Fact, Holds, Lacks, OneOf, Void, Way
+from renege.game import SEATS, Move, Turn
+from renege.games.schafkopf.declare import OLD, Bargain
 from renege.games.schafkopf.follow import above_the_trick, heads
 from renege.games.schafkopf.memory import Called, called_ace, too_few_to_run
 from renege.games.schafkopf.order import CALLED_SUITS, TRUMP, Declaration, order, trumps
@@ -25,7 +25,7 @@ from renege.games.schafkopf.rules import (
 from renege.order import Order
 from renege.position import Position
 from renege.trick import Play
-from renege.unwind import swapped
+from renege.unwind import gifts, swapped
 from renege.view import Course
 
 
@@ -33,7 +33,9 @@ def evidence(course: Course) -> Iterator[Fact]:
     """What everybody learns of the hands, in order."""
     contract = course.position.contract
     bargain = contract if isinstance(contract, Bargain) else None
-    offered = any(isinstance(act.what, str) and act.what.startswith("give ") for act in course.acts)
+    given = [move for _, move in gifts(course)]
+    couples = [given[i : i + 2] for i in range(0, len(given), 2)]  # who gave a trump, and what came back for it
+    married = {seat for trump, *_ in couples for seat in (trump.giver, trump.taker)}
     memory = course.position.memory
     open_search = memory is not None and memory.ace is None and memory.ran is None
     for act, position in zip(course.acts, course.positions(), strict=False):
@@ -41,17 +43,17 @@ def evidence(course: Course) -> Iterator[Fact]:
             yield from _play(position, act.seat, act.what, open_search=open_search)
         elif position.contract is not None:
             yield from _stoss(position, act.seat)
-        elif act.what.startswith("give "):
-            yield from _given(position, act.seat, act.what, bargain)
-        else:
-            yield from _call(position.game.rules, act.seat, act.what, bargain, offered=offered)
+        elif not act.what.startswith("give "):
+            yield from _call(position.game.rules, act.seat, act.what, bargain, married=act.seat in married)
     yield from swapped(course, HOCHZEIT)
+    for couple in couples:
+        yield from _couple(course.game.rules, couple, playing=bargain is not None)
     if bargain is not None:
-        yield from _contract(course.game.rules, bargain)
+        yield from _contract(course.game.rules, bargain, married)
 
 
-def _contract(rules: Rules, contract: Bargain) -> Iterator[Fact]:
-    """What the contract alone proves, at the first trick."""
+def _contract(rules: Rules, contract: Bargain, married: set[int]) -> Iterator[Fact]:
+    """What the contract alone proves, at the first trick; of who swapped cards before our eyes that is told already."""
     declarer, named = contract.declarer, contract.named
     table = order(contract.declaration, rules.deck)
     if declarer is None:
@@ -63,8 +65,8 @@ def _contract(rules: Rules, contract: Bargain) -> Iterator[Fact]:
         plain = table.deck.of(table.follow[table.suits.index(str(named.suit))]) - ace
         yield Lacks(declarer, 0, CALL_ACE, ace)
         yield Holds(declarer, 0, CALL_ACE, plain, 1)
-    elif named.kind == "hochzeit" and contract.partner is not None:
-        yield from _hochzeit(rules, table, declarer, contract.partner)
+    elif named.kind == "hochzeit" and contract.partner is not None and declarer not in married:
+        yield from _swapped_unseen(rules, declarer, contract.partner)
     elif named.kind == "sie":
         yield _sie(rules, declarer)
 
@@ -85,15 +87,35 @@ def _renonce(table: Order, declarer: int, named: Declaration) -> Iterator[Fact]:
             yield OneOf(declarer, 0, OLD_MUST, (Way(deck.none, ace, 1), Way(plain, deck.none)))
 
 
-def _hochzeit(rules: Rules, table: Order, declarer: int, partner: int) -> Iterator[Fact]:
-    """The one trump went to the partner; where a trump may be given back, it may have come back."""
+def _couple(rules: Rules, couple: list[Move], *, playing: bool) -> Iterator[Fact]:
+    """What two who swap prove: the first gave its only trump, and the other, if it has done so yet, a card for it."""
+    table, (giver, taker) = order("hochzeit", rules.deck), (couple[0].giver, couple[0].taker)
+    high, back = table.deck.of(table.follow[TRUMP]), couple[1].cards if len(couple) > 1 else None
+    plain = rules.hochzeit_return is HochzeitReturn.PLAIN
+    if back is None and plain:
+        yield Holds(taker, 0, HOCHZEIT, table.deck.all - high, 1)  # to give for it
+    if back is None or plain:
+        yield Void(giver, 0, HOCHZEIT, TRUMP) if playing else Lacks(giver, 0, HOCHZEIT, high)
+        yield Holds(taker, 0, HOCHZEIT, high, 1)
+        if not isinstance(couple[0].cards, Cards):
+            yield Came(taker, 0, HOCHZEIT, high)
+    elif isinstance(back, Cards):  # besides what came back there is no trump
+        yield Lacks(giver, 0, HOCHZEIT, high - high.only(back.kinds))
+    else:
+        yield from _swapped_unseen(rules, giver, taker)
+        yield Came(taker, 0, HOCHZEIT, high, giver)
+
+
+def _swapped_unseen(rules: Rules, giver: int, taker: int) -> Iterator[Fact]:
+    """What is known of two who have swapped, whatever it was."""
+    table = order("hochzeit", rules.deck)
     high = table.deck.of(table.follow[TRUMP])
     if rules.hochzeit_return is HochzeitReturn.PLAIN:
-        yield Void(declarer, 0, HOCHZEIT, TRUMP)
-        yield Holds(partner, 0, HOCHZEIT, high, 1)
-    else:
-        yield AtMost(declarer, 0, HOCHZEIT, high, 1)
-        yield Unproved(declarer, TALK, HOCHZEIT)  # one of the two has a trump
+        yield Void(giver, 0, HOCHZEIT, TRUMP)
+        yield Holds(taker, 0, HOCHZEIT, high, 1)
+    else:  # it may have come back, or another
+        yield AtMost(giver, 0, HOCHZEIT, high, 1)
+        yield Among(giver, 0, HOCHZEIT, taker, high, 1)
 
 
 def _sie(rules: Rules, seat: int) -> Holds:
@@ -113,26 +135,11 @@ def _some_ace(rules: Rules, seat: int) -> OneOf:
     return OneOf(seat, TALK, CALL_ACE, ways)
 
 
-def _given(position: Position, giver: int, call: str, contract: Bargain | None) -> Iterator[Fact]:
-    """What the trump of a Hochzeit proves when it goes over: for those who do not see it, that it is with the taker."""
-    talk = position.floor(giver)
-    if not isinstance(talk, Bidding) or talk.step != "offer":
-        return
-    table, taker = order("hochzeit", position.game.rules.deck), talk.moves(call)[0].taker
-    high = table.deck.of(table.follow[TRUMP])
-    plain_back = position.game.rules.hochzeit_return is HochzeitReturn.PLAIN
-    if call == "give a card" and (plain_back or contract is None):
-        yield Came(taker, 0, HOCHZEIT, high)
-    if contract is not None:  # which will say the rest
-        return
-    yield Lacks(giver, 0, HOCHZEIT, high)
-    yield Holds(taker, 0, HOCHZEIT, high, 1)
-    if plain_back:
-        yield Holds(taker, 0, HOCHZEIT, table.deck.all - high, 1)
+def _call(rules: Rules, seat: int, call: str, contract: Bargain | None, *, married: bool) -> Iterator[Fact]:
+    """What a call before the first lead proves, besides what the contract and the trump of a Hochzeit will.
 
-
-def _call(rules: Rules, seat: int, call: str, contract: Bargain | None, *, offered: bool) -> Iterator[Fact]:
-    """What a call before the first lead proves, besides what the contract and the trump of a Hochzeit will."""
+    `married`: it has given the trump, or got it, which says more.
+    """
     table = order("hochzeit", rules.deck)
     deck, high = table.deck, table.deck.of(table.follow[TRUMP])
     kept = contract is not None and contract.declarer == seat and contract.named.kind == call
@@ -140,10 +147,10 @@ def _call(rules: Rules, seat: int, call: str, contract: Bargain | None, *, offer
         yield _sie(rules, seat)
     elif call == "rufspiel" and not kept:
         yield _some_ace(rules, seat)
-    elif call == "hochzeit" and not kept and not offered:
+    elif call in ("hochzeit", "offer") and not married:
         yield Holds(seat, TALK, HOCHZEIT, high, 1)
         yield AtMost(seat, TALK, HOCHZEIT, high, 1)
-    elif call == "accept" and contract is None and not offered and rules.hochzeit_return is HochzeitReturn.PLAIN:
+    elif call == "accept" and not married and rules.hochzeit_return is HochzeitReturn.PLAIN:
         yield Holds(seat, TALK, HOCHZEIT, deck.all - high, 1)
     elif call == "old":
         yield Holds(seat, TALK, OLD_MUST, deck.of(1 << deck.spellings[OLD]), 1)

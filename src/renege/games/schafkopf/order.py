@@ -4,6 +4,7 @@ Ober and Unter are trumps, or only one of them, or none, and with them perhaps a
 its own suit, where an Ober or Unter that is left stands between king and nine; in a Bettel the ten stands below them.
 """
 
+import re
 from dataclasses import dataclass
 from functools import cache
 
@@ -112,9 +113,16 @@ RENONCES = tuple(map(str, _RENONCES))  # only where the old one must play
 DECLARATIONS = tuple(name for name in _ALL if name not in RENONCES)
 
 
+def is_by_points(text: str) -> bool:
+    """Is this a solo with a number after it, as solos are bid where they are raised by points?"""
+    return re.fullmatch(rf"({'|'.join(SOLOS)})( [EGHS])?( TOUT)? [0-9]+", text, re.IGNORECASE) is not None
+
+
 def parse_declaration(text: str) -> Declaration:
     """`rufspiel E`, `solo G tout`, `wenz`; the suit may be in either case."""
     words = " ".join(word.upper() if len(word) <= 2 else word.lower() for word in text.split())
+    if is_by_points(words):
+        raise NotationError(f"{text.strip()!r} names points: they are bid, and a game is declared without them")
     if words not in _ALL:
         raise NotationError(f"{text.strip()!r} is no declaration: {', '.join(_examples())}")
     return _ALL[words]

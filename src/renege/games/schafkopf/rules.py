@@ -8,8 +8,10 @@ from dataclasses import dataclass
 from renege.house_rules import Choice, HouseRules, asking, asking_own
 from renege.verdict import Rule
 
-MONEY = 100_000
-"""No price is higher, so that no deal of any tariff comes near the largest number that the kernel can add."""
+MONEY = 1_000_000
+"""No price is higher, so that what any deal pays, doubled and raised as often as can be, is a whole number that a float
+holds, and every reader of JSON. The kernel takes only tables whose prices it can add; Python steps the others.
+"""
 
 
 class PackSize(Choice):
@@ -71,6 +73,17 @@ class HochzeitReturn(Choice):
     ANY = "any", "Any card: a trump may be given back, the same one too."
 
 
+class HochzeitCouples(Choice):
+    """How many couples may swap in a Hochzeit."""
+
+    ONE = "one", "One: the declarer and who takes the trump."
+    TWO = (
+        "two",
+        "Two (Doppelhochzeit): who then has one trump alone may offer it to the fourth, and they swap too; they play "
+        "against the first two.",
+    )
+
+
 class Doubling(Choice):
     """Whether the stakes may be doubled on the first half of a hand, before the bidding (Klopfen, Aufdoppeln)."""
 
@@ -125,7 +138,11 @@ class RamschLosers(Choice):
     """Who pays for a Ramsch."""
 
     MOST_POINTS = "most-points", "Who has most points pays each of the others."
-    TWO_MOST = "two-most", "The two who have most points pay, each of them one of the other two."
+    TWO_MOST = (
+        "two-most",
+        "The two who have most points pay, each of them one of the other two; who cannot be told from the second pays "
+        "too, and if that is everybody, who has most pays alone.",
+    )
 
 
 class RamschTie(Choice):
@@ -214,6 +231,7 @@ class Rules(HouseRules):
     )
     hochzeit_cards: HochzeitCards = HochzeitCards.FACE_DOWN
     hochzeit_return: HochzeitReturn = HochzeitReturn.PLAIN
+    hochzeit_couples: HochzeitCouples = HochzeitCouples.ONE
     tout: Played = asking(
         "Whether the table plays Tout.",
         Played.YES,
@@ -241,7 +259,7 @@ class Rules(HouseRules):
     all_pass: AllPass = AllPass.RAMSCH
     doubling: Doubling = Doubling.NONE
     stoss_limit: int = asking(
-        "How often the stakes may be raised against a contract; 0 for never, 20 for without a limit.", 4, most=20
+        "How often the stakes may be raised against a contract: up to 20 times, 0 for never.", 4, most=20
     )
     stoss_deadline: StossDeadline = StossDeadline.OWN_CARD
     stoss_role: StossRole = StossRole.STAYS
@@ -347,8 +365,8 @@ CALL_ACE = Rule(
 SIE = Rule("schafkopf.sie", "A Sie is all Ober and Unter; with six cards the six highest of them.", "common rules")
 HOCHZEIT = Rule(
     "schafkopf.hochzeit",
-    "Who holds one trump alone may offer it: another takes it and gives a plain card for it.",
-    "house rules hochzeit and hochzeit_return",
+    "Who holds one trump alone may offer it: who takes it gives a card for it, a plain one or, at some tables, any.",
+    "house rules hochzeit, hochzeit_return and hochzeit_couples",
 )
 OLD_MUST = Rule(
     "schafkopf.old-must",

@@ -206,12 +206,15 @@ def _marcher(rules: Rules, taken: Taken) -> int | None:
 
 
 def _ramsch_losers(rules: Rules, taken: Taken) -> list[int]:
-    """The one or two with most points, and with them those whom the table's question does not tell apart."""
-    measure = _tie_breakers(rules, taken)
-    worst = sorted(SEATS, key=lambda seat: (taken.points[seat], measure[seat]), reverse=True)
-    last = worst[1 if rules.ramsch_losers is RamschLosers.TWO_MOST else 0]
-    least = taken.points[last], measure[last]
-    return [seat for seat in SEATS if (taken.points[seat], measure[seat]) >= least]
+    """The one or two with most points, and with them those whom the table's question does not tell apart.
+
+    Where nobody would be left to be paid, there is no second.
+    """
+    bad = list(zip(taken.points, _tie_breakers(rules, taken), strict=True))
+    first, second, *_ = sorted(bad, reverse=True)
+    losers = [seat for seat in SEATS if bad[seat] >= second]
+    two = rules.ramsch_losers is RamschLosers.TWO_MOST and len(losers) < len(SEATS)
+    return losers if two else [seat for seat in SEATS if bad[seat] == first]
 
 
 def _tie_breakers(rules: Rules, taken: Taken) -> Sequence[int]:

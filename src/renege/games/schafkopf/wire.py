@@ -13,7 +13,7 @@ from renege.games.schafkopf.declare import RAISES, Bargain, need_of
 from renege.games.schafkopf.follow import ace_stays, head_trick
 from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declaration
-from renege.games.schafkopf.rules import March, Played, Precedence, RenegePenalty, Rules, Virgins
+from renege.games.schafkopf.rules import MONEY, March, Played, Precedence, RenegePenalty, Rules, Virgins
 from renege.games.schafkopf.score import Outcome, outcome, penalty, runners_rule
 from renege.games.schafkopf.solve import solve
 from renege.house_rules import read_rules
@@ -29,8 +29,6 @@ from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quo
 # PROTOCOL prices a deal as it was played and knows no more of a Ramsch than who has most points. Virgins, a march or a
 # penalty count on the wire where the rules of a question name them.
 HOUSE = Rules(virgins=Virgins.NOTHING, march=March.NONE, renege_penalty=RenegePenalty.NONE)
-PRICES = ("base", "solo", "extra", "schneider", "schwarz", "runner", "ramsch")
-DEAREST = 1_000_000  # so that a payout is a number that every JSON reader can hold
 MOST_DOUBLINGS = 20
 AROUND = tuple(SEATS)
 
@@ -221,7 +219,7 @@ def _why_excluded(table: Table, led: int, card: Card) -> str | None:
 
 # -- score
 
-Price = Annotated[int, msgspec.Meta(ge=0, le=DEAREST)]
+Price = Annotated[int, msgspec.Meta(ge=0, le=MONEY)]
 
 
 class RunnersFrom(msgspec.Struct, forbid_unknown_fields=True):
@@ -321,11 +319,15 @@ def _contract(table: Table, question: ScoreQuestion, hands: tuple[Cards, ...]) -
 
 def _need(table: Table, question: ScoreQuestion) -> int:
     """The points that a solo was raised to."""
-    need, raising = question.need, table.game.rules.precedence is Precedence.RAISING
-    if need and (not raising or need not in RAISES or not need_of(question.declaration, need)):
-        raise NotationError(
-            f"'need': with precedence=raising a solo that is no Tout needs 71, 81, 91, 101 or 111; not {need}"
-        )
+    need = question.need
+    if not need:
+        return 0
+    if table.game.rules.precedence is not Precedence.RAISING:
+        raise NotationError(f"'need' is {need}, and solos are raised by points only with precedence=raising")
+    if not need_of(question.declaration, need):
+        raise NotationError(f"'need' is {need}, and {str(table.named)!r} is not raised by points: a solo is, no Tout")
+    if need not in RAISES:
+        raise NotationError(f"'need' is 71, 81, 91, 101 or 111, and not {need}")
     return need
 
 
@@ -338,9 +340,6 @@ def _priced(table: Table, question: ScoreQuestion) -> Rules:
     for name, price in tariff.items():
         if name in choices and getattr(rules, name) != price:
             raise NotationError(f"{name} is {getattr(rules, name)} in the rules and {price} in the tariff")
-    for name in PRICES:
-        if rules.number(name) > DEAREST:
-            raise NotationError(f"{name} is at most {DEAREST}; {quote(str(rules.number(name)))} is not")
     try:
         return replace(rules, **tariff)
     except ValueError as clash:
