@@ -41,6 +41,7 @@ HOUSES: dict[str, list[dict[str, str]]] = {  # every second deal is played by th
         {"hochzeit_return": "any", "doubling": "chain"},
         {"hochzeit_cards": "face-up", "stoss_role": "takes-over"},
         {"precedence": "raising", "hochzeit_return": "any", "hochzeit_cards": "face-up"},
+        {"hochzeit_couples": "two", "hochzeit_return": "any"},
         {"run_from": "5", "herz_solo": "first", "stoss_deadline": "first-trick"},
     ],
     "tractor": [
