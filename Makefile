@@ -75,7 +75,7 @@ bench-gpu: setup $(VENV)/.gpu ## measure a GPU beside the cores of this machine
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
 	$(VENV)/bin/renege paper --out docs/study
 
-web: web-packages ## build the page into src/renege/table/static
+web: web-packages ## build the page into src/renege/server/static
 	$(NPM) run types
 	$(NPM) run build
 
@@ -84,7 +84,7 @@ web-tests: web-packages ## check the page's types, run its unit tests, and see t
 	$(NPM) run check
 	$(NPM) test
 	$(NPM) run build -- --outDir $(CURDIR)/build/page
-	diff -r build/page src/renege/table/static
+	diff -r build/page src/renege/server/static
 	git diff --exit-code --stat -- web/src/openapi.d.ts
 
 web-packages: setup $(VENV)/.dev $(VENV)/.web

@@ -37,15 +37,15 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from renege.arbiter import judge
 from renege.belief import Belief, World
 from renege.belief.compile import NoWorldLeft
-from renege.cards import Cards
-from renege.game import Game
-from renege.games import find_game
-from renege.position import Act, Position
-from renege.record import Record, new_record
-from renege.trick import Play
+from renege.core.arbiter import judge
+from renege.core.cards import Cards
+from renege.core.game import Game
+from renege.core.position import Act, Position
+from renege.core.record import Record, new_record
+from renege.core.registry import find_game
+from renege.core.trick import Play
 
 WORLDS = 10  # drawn and replayed at a point
 PER_DEAL = 4  # points taken from one deal

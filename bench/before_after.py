@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from renege.agents import parse_agent
-from renege.arbiter import Arbiter
 from renege.arena.match import Onlooker, lead_of, terms
 from renege.arena.stats import Running
-from renege.crew import run_pieces
-from renege.game import SEATS, Advice, Standing
-from renege.games import find_game
-from renege.trick import Play
+from renege.core.arbiter import Arbiter
+from renege.core.game import SEATS, Advice, Standing
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.jobs import run_pieces
 
 
 class Seats:

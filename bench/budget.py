@@ -15,11 +15,11 @@ from rich.table import Table
 from renege.agents import Agent, Rulebook, Searcher
 from renege.arena.match import Played, play_deal, terms
 from renege.arena.stats import percentile
-from renege.game import Game, Standing
+from renege.core.game import Game, Standing
+from renege.core.position import Position
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.solve import solve as solve_schafkopf
 from renege.games.texas42.solve import solve as solve_42
-from renege.position import Position
 
 DEALS, HARDEST, TRACTOR_DEALS = 200, 20, 4
 

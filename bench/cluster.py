@@ -18,8 +18,8 @@ from contextlib import closing
 from typing import Any
 
 from renege.arena.run import Plan, make_plan, play_pairs
-from renege.crew import cores, run_pieces
-from renege.games import find_game
+from renege.core.registry import find_game
+from renege.jobs import cores, run_pieces
 
 Way = tuple[str | None, int]
 

@@ -28,8 +28,8 @@ from playouts import Job, measure, pin, ratios, repeat
 from rich.console import Console
 from rich.table import Table
 
-from renege import native
 from renege.envs import BatchEnv, Env
+from renege.native import cards as native
 
 BATCH = "Renege 42, batch of {} lanes"
 RUN = "Renege 42, run of 1024 lanes"

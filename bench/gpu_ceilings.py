@@ -10,8 +10,8 @@ import statistics
 
 import numpy as np
 
-from renege.search.gpu import NoGpu, find_gpu
-from renege.search.gpu.device import Gpu
+from renege.native.gpu import NoGpu, find_gpu
+from renege.native.gpu.device import Gpu
 
 # Eight chains that do not wait for each other, `rounds` times sixteen operations each. The result is stored, so nothing
 # is left out.

@@ -14,11 +14,12 @@ from collections.abc import Callable
 
 import numpy as np
 
-from renege import native, native_schafkopf
 from renege.games import texas42
 from renege.games.schafkopf.packed import tables as schafkopf_tables
-from renege.search.gpu import NoGpu, find_gpu, playouts
-from renege.search.gpu.device import Gpu
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native.gpu import NoGpu, find_gpu, playouts
+from renege.native.gpu.device import Gpu
 
 CHECKED = 2_000_000
 CPU_DEALS = 400_000

@@ -8,11 +8,11 @@ import time
 
 import numpy as np
 
-from renege.cli_regret import shrunk_called
-from renege.search.cfr import Cpu, Engine, Tables, averaged, exploitability
-from renege.search.gpu import find_gpu
-from renege.search.gpu.regret import OnGpu
-from renege.search.trees import tree_of
+from renege.cli.regret import shrunk_called
+from renege.native.gpu import find_gpu
+from renege.search.regret.cfr import Cpu, Engine, Tables, averaged, exploitability
+from renege.search.regret.gpu import OnGpu
+from renege.search.regret.trees import tree_of
 
 
 def seconds(engine: Engine, tables: Tables, iterations: int, batch: int) -> float:

@@ -12,13 +12,13 @@ import random
 import statistics
 
 from renege.agents import Rulebook
-from renege.arbiter import Arbiter
 from renege.arena.run import make_plan, play_pairs
 from renege.arena.stats import estimate
-from renege.game import Game
-from renege.games import find_game
+from renege.core.arbiter import Arbiter
+from renege.core.game import Game
+from renege.core.registry import find_game
+from renege.core.view import View
 from renege.search import engine_named, weigh
-from renege.view import View
 
 
 def searched(game: Game, deals: int) -> list[View]:

@@ -19,14 +19,18 @@ from typing import Any
 
 import numpy as np
 
-from renege import native, native_schafkopf, native_solve, native_tractor, native_tractor_rollout
 from renege.belief import Problem, Worlds
+from renege.belief.gpu_worlds import DeviceWorlds
 from renege.games import schafkopf, texas42, tractor
-from renege.native_tractor_rollout import Scene
-from renege.search.gpu import Gpu, find_gpu
-from renege.search.gpu import rollouts as gpu_rollouts
-from renege.search.gpu import solve as gpu_solve
-from renege.search.gpu.worlds import DeviceWorlds
+from renege.native import cards as native
+from renege.native import rollouts as native_tractor_rollout
+from renege.native import schafkopf as native_schafkopf
+from renege.native import solve as native_solve
+from renege.native import tractor as native_tractor
+from renege.native.gpu import Gpu, find_gpu
+from renege.native.gpu import rollouts as gpu_rollouts
+from renege.native.gpu import solve as gpu_solve
+from renege.native.rollouts import Scene
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 

@@ -14,13 +14,15 @@ from collections.abc import Callable
 
 import numpy as np
 
-from renege import native, native_solve, native_whole
 from renege.games import texas42
-from renege.search.gpu import NoGpu, find_gpu
-from renege.search.gpu.device import Gpu
-from renege.search.gpu.solve import solve_plays as search_plays
-from renege.search.gpu.whole import Batch, solve
-from renege.search.gpu.whole import solve_plays as whole_solve_plays
+from renege.native import cards as native
+from renege.native import solve as native_solve
+from renege.native import state_tables as native_whole
+from renege.native.gpu import NoGpu, find_gpu
+from renege.native.gpu.device import Gpu
+from renege.native.gpu.solve import solve_plays as search_plays
+from renege.native.gpu.state_tables import Batch, solve
+from renege.native.gpu.state_tables import solve_plays as whole_solve_plays
 
 DECK = (1 << 28) - 1
 SIDE = 0b0101

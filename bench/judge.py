@@ -17,10 +17,10 @@ from playouts import pin
 from rich.console import Console
 from rich.table import Table
 
-from renege.cards import Cards
-from renege.games import GAMES
-from renege.position import Position
-from renege.trick import Play
+from renege.core.cards import Cards
+from renege.core.position import Position
+from renege.core.registry import GAMES
+from renege.core.trick import Play
 
 CONTRACTS = {"texas42": "trump 5 bid 30 by 0", "tractor": "trump S4 by 0"}
 Question = tuple[Position, Play]

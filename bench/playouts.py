@@ -22,8 +22,8 @@ from typing import Any
 from rich.console import Console
 from rich.table import Table
 
-from renege import native
 from renege.games import texas42
+from renege.native import cards as native
 
 Job = Callable[[float], tuple[int, float]]  # seconds wanted -> plays made, seconds taken
 

@@ -11,8 +11,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from renege.search.learnt import Learnt
-from renege.study.regret import draw_regret
+from renege.figures.exploitability import draw_regret
+from renege.search.regret.strategy import Learnt
 
 PAGE = Path(__file__).parent.parent / "docs" / "regret.md"
 MARK = "<!-- written by bench/regret.py from here on -->"

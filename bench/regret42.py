@@ -15,9 +15,9 @@ from typing import Any, Literal
 
 import numpy as np
 
-from renege.native_abstract42 import Ledger
-from renege.search.gpu import NoGpu, find_gpu
-from renege.study.regret42 import engine_for
+from renege.native.abstraction42 import Ledger
+from renege.native.gpu import NoGpu, find_gpu
+from renege.search.regret.train42 import engine_for
 
 PICTURE = Path(__file__).parent.parent / "docs" / "strength" / "42-regret42.svg"
 
@@ -45,7 +45,7 @@ def draw(points: list[dict[str, Any]], history: list[dict[str, Any]], against: l
     """Strength and regret against iterations."""
     from matplotlib.figure import Figure
 
-    from renege.study.style import FAINT, OURS, PUBLISHED, THIRD, WIDTH, label, save, styled
+    from renege.figures.style import FAINT, OURS, PUBLISHED, THIRD, WIDTH, label, save, styled
 
     with styled():
         figure = Figure(figsize=(WIDTH, 3.4), layout="constrained")

@@ -12,7 +12,7 @@ from pathlib import Path
 from renege.agents import Searcher
 from renege.arena.match import Played, _Table, lead_of, terms
 from renege.arena.stats import estimate
-from renege.game import SEATS, Standing
+from renege.core.game import SEATS, Standing
 from renege.games import texas42
 
 BIDS = 4

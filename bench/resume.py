@@ -17,13 +17,13 @@ import tracemalloc
 from collections.abc import Callable
 from pathlib import Path
 
-from renege.table.botplay import first_legal
-from renege.table.events import Event, Made, Sat, write_event
-from renege.table.hall import Hall
-from renege.table.refusals import judged
-from renege.table.store import Store
-from renege.table.story import Story
-from renege.table.workers import Workers
+from renege.server.store.store import Store
+from renege.server.tables.bots import first_legal
+from renege.server.tables.events import Event, Made, Sat, write_event
+from renege.server.tables.refusals import judged
+from renege.server.tables.registry import Hall
+from renege.server.tables.state import Story
+from renege.server.workers.pool import Workers
 
 GAMES = ("texas42", "tractor", "schafkopf")
 

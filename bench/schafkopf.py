@@ -12,8 +12,9 @@ from typing import Any
 import numpy as np
 from playouts import Job, repeat, rollouts, run
 
-from renege import native, native_schafkopf
 from renege.games import schafkopf
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
 
 RUFSPIEL = "Rufspiel, deal and play"
 SOLO = "solo, deal and play"

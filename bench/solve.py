@@ -21,8 +21,10 @@ import numpy as np
 from rich.console import Console
 from rich.table import Table
 
-from renege import native, native_schafkopf, native_solve
 from renege.games import schafkopf, texas42
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native import solve as native_solve
 
 DEALS = 200
 Side = Callable[[list[int]], int]

@@ -32,9 +32,10 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from renege import native, native_tractor
 from renege.games.tractor.order import TRUMP, order
-from renege.native_tractor import Duty
+from renege.native import cards as native
+from renege.native import tractor as native_tractor
+from renege.native.tractor import Duty
 from renege.study import compiled
 from renege.study.paper import ROUND as SETTING
 from renege.study.paper import distinct_orders, draw_leads

@@ -16,16 +16,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.order import Order
+from renege.core.position import Position, begin
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
 from renege.games.tractor.packed import order_of, policy_play, scene_of, words
 from renege.games.tractor.score import steps_up
-from renege.native_tractor_rollout import rollouts
-from renege.order import Order
-from renege.position import Position, begin
-from renege.trick import Play
+from renege.native.rollouts import rollouts
 
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 SECONDS = 1.0

@@ -15,14 +15,15 @@ from dataclasses import replace
 from rich.console import Console
 from rich.table import Table
 
-from renege import native_tractor, native_tractor_solve
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.position import Position, begin
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.packed import pack
-from renege.position import Position, begin
-from renege.trick import Play
+from renege.native import tractor as native_tractor
+from renege.native import tractor_solve as native_tractor_solve
 
 COUNT, SIZES = 200, (7, 6, 5, 4)
 OFFERS = 12

@@ -5,7 +5,7 @@
 
 One network tells, for what a seat sees, what each action is worth to it. All four seats play by it, now and then at
 random, and when a deal is over every action that was taken in it is moved towards what the deal paid that seat. Nothing
-else: no search, no rules of thumb, no knowledge of the game but its numbers (`renege.coding`).
+else: no search, no rules of thumb, no knowledge of the game but its numbers (`renege.games.encoding`).
 
 Every so often the network plays duplicate deals against the rulebook: each deal twice, once in either pair of seats.
 The curve has the mean and the 95 % interval of that, and is written as `curve.csv` and `curve.svg` beside `network.pt`.
@@ -26,8 +26,8 @@ from torch import nn
 
 from renege.agents import Rulebook
 from renege.arena.stats import Estimate, estimate
-from renege.coding import Coding, Moment
 from renege.envs import BatchEnv
+from renege.games.encoding import Coding, Moment
 
 _tensor = torch.from_numpy
 

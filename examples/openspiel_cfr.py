@@ -12,8 +12,8 @@ import pyspiel
 
 from renege.adapters.openspiel import spiel_name, unfolded
 from renege.envs import find
-from renege.search.cfr import Cpu, Tables, averaged, exploitability, uniform
-from renege.search.trees import tree_of
+from renege.search.regret.cfr import Cpu, Tables, averaged, exploitability, uniform
+from renege.search.regret.trees import tree_of
 
 
 def main() -> None:

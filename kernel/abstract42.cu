@@ -1,5 +1,5 @@
 // Straight 42 made small, on a GPU: keys and ways of tables, deals with their contracts, and regret minimisation with a
-// lane a thread. Everything they do is in the headers; renege.search.gpu.abstract42 launches them.
+// lane a thread. Everything they do is in the headers; renege.native.gpu.abstraction42 launches them.
 #include <renege/regret42.hpp>
 
 using namespace renege;

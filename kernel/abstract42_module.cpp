@@ -1,4 +1,4 @@
-// The Python face of the abstraction of 42 and its trainer; renege.native_abstract42 documents it and makes the arrays.
+// The Python face of the abstraction of 42 and its trainer; renege.native.abstraction42 documents it and makes the arrays.
 #include "tables.hpp"
 
 #include <nanobind/stl/vector.h>

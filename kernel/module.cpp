@@ -1,5 +1,5 @@
 // The Python face of the kernel: arrays in, arrays out, nothing decided here. Arrays are allocated by
-// renege.native, which documents them; what would be unsafe is refused here once more, row by row.
+// renege.native.cards, which documents them; what would be unsafe is refused here once more, row by row.
 #include "tables.hpp"
 
 #include <nanobind/stl/optional.h>

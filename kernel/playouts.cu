@@ -1,5 +1,5 @@
 // Deals and playouts on a GPU, a table a thread. Everything they do is in the headers; here are the entry points that
-// renege.search.gpu.playouts launches. The order lies in shared memory, and lanes are those of the CPU.
+// renege.native.gpu.playouts launches. The order lies in shared memory, and lanes are those of the CPU.
 #include <renege/turned.hpp>
 
 using namespace renege;

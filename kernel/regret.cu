@@ -1,5 +1,5 @@
 // Regret minimisation on a GPU: a node a thread, level by level; or a sampled traversal a thread. Everything they do is
-// in renege/regret.hpp; here are the entry points that renege.search.gpu.regret launches.
+// in renege/regret.hpp; here are the entry points that renege.search.regret.gpu launches.
 #include <renege/regret.hpp>
 
 using namespace renege;

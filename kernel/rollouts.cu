@@ -1,4 +1,4 @@
-// Rounds of Tractor on a GPU, a world and a candidate a thread: renege.search.gpu.rollouts launches these. The order and
+// Rounds of Tractor on a GPU, a world and a candidate a thread: renege.native.gpu.rollouts launches these. The order and
 // the shapes lie in shared memory; noise comes from the lane of the world, as on the CPU.
 #include <renege/tractor_rollout.hpp>
 

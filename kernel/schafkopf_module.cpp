@@ -1,4 +1,4 @@
-// The Python face of Schafkopf in the kernel, as far as it is not that of Texas 42 too; renege.native_schafkopf
+// The Python face of Schafkopf in the kernel, as far as it is not that of Texas 42 too; renege.native.schafkopf
 // documents it and allocates the arrays.
 #include "tables.hpp"
 

@@ -1,4 +1,4 @@
-// Open hands solved on a GPU, a search a thread: renege.search.gpu.solve launches these. A thread whose search is over
+// Open hands solved on a GPU, a search a thread: renege.native.gpu.solve launches these. A thread whose search is over
 // takes the next question from a counter, so that a warp never waits for its longest search. What a search keeps on its
 // way down, and its hands, are in shared memory, as are the order's tables; what it remembers is a slice of the
 // device's.

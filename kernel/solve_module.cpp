@@ -1,4 +1,4 @@
-// The Python face of the open-hand solver; renege.native_solve documents it and allocates the arrays.
+// The Python face of the open-hand solver; renege.native.solve documents it and allocates the arrays.
 #include "tables.hpp"
 
 #include <nanobind/stl/optional.h>

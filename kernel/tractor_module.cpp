@@ -1,4 +1,4 @@
-// The Python face of Tractor in the kernel; renege.native_tractor documents it and allocates the arrays.
+// The Python face of Tractor in the kernel; renege.native.tractor documents it and allocates the arrays.
 #include "tractor_tables.hpp"
 
 #include <renege/tractor_picks.hpp>

@@ -1,4 +1,4 @@
-// The Python face of Tractor's rollouts; renege.native_tractor_rollout documents it and allocates the arrays.
+// The Python face of Tractor's rollouts; renege.native.rollouts documents it and allocates the arrays.
 #include "tractor_tables.hpp"
 
 #include <chrono>

@@ -1,4 +1,4 @@
-// The Python face of Tractor's open-hand solver; renege.native_tractor_solve documents it and allocates the arrays.
+// The Python face of Tractor's open-hand solver; renege.native.tractor_solve documents it and allocates the arrays.
 #include "tractor_tables.hpp"
 
 #include <chrono>

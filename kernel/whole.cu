@@ -1,5 +1,5 @@
 // Whole tables of 42 on a GPU: what whole_module.cpp does for one deal, for many at once. Everything they decide is in
-// renege/whole.hpp; here are the entry points that renege.search.gpu.whole launches, one level a launch.
+// renege/whole.hpp; here are the entry points that renege.native.gpu.state_tables launches, one level a launch.
 //
 // A block takes as many words of a level's bits as it has threads, all of one leader of one deal (blockIdx.y), lists the
 // states in them in shared memory, and goes through the list, a state a thread. No list of states is kept in memory.

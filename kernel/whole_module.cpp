@@ -1,4 +1,4 @@
-// The Python face of whole tables on the CPU, and what a device needs to make them; renege.native_whole documents it and
+// The Python face of whole tables on the CPU, and what a device needs to make them; renege.native.state_tables documents it and
 // allocates the arrays.
 #include "tables.hpp"
 

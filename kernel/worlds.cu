@@ -1,4 +1,4 @@
-// Deals of hidden cards on a GPU, a deal a thread: renege.search.gpu.worlds launches these. The graph is the one that the
+// Deals of hidden cards on a GPU, a deal a thread: renege.belief.gpu_worlds launches these. The graph is the one that the
 // CPU has made (kernel/worlds_module.cpp), and a lane draws the same deal.
 #include <renege/world_draws.hpp>
 

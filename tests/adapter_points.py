@@ -6,9 +6,9 @@ from typing import Any
 
 from renege.adapters.place import CHANCE, Place, Table
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.coding import coding_of
+from renege.core.cards import Cards
 from renege.envs import find
+from renege.games.encoding import coding_of
 
 
 def table_of(name: str, deal: str = "cards", **rules: str) -> Table:

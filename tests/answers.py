@@ -7,7 +7,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from renege.ask import reply
+from renege.ask.serve import reply
 
 FOLDER = Path(__file__).parent / "data" / "answers"
 SOME = "..."

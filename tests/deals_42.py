@@ -4,9 +4,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from renege import native
 from renege.games import texas42
-from renege.native import Duty
+from renege.native import cards as native
+from renege.native.cards import Duty
 
 DECK = (1 << 28) - 1
 # every declaration, and every way that doubles may stand

@@ -1,6 +1,6 @@
 """A GPU that is not there: the programs of `kernel/` compiled by the C++ compiler and run thread by thread.
 
-It stands where `renege.search.gpu` expects a device, so that all that is written for one runs in every test, on small
+It stands where `renege.native.gpu` expects a device, so that all that is written for one runs in every test, on small
 batches. What only a device can show (races, its own compiler, its arithmetic) is for `make test-gpu`.
 """
 
@@ -21,7 +21,7 @@ import numpy as np
 import pytest
 from numpy.typing import DTypeLike, NDArray
 
-from renege.search.gpu.device import sources
+from renege.native.gpu.device import sources
 
 EMULATOR = Path(__file__).parent / "gpu" / "emulator.hpp"
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")

@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
-from renege.games import find_game
-from renege.table.events import Made, Sat, write_event
-from renege.table.hall import Declined, Hall, Table
-from renege.table.live import deal_event
-from renege.table.messages import NewTable
-from renege.table.store import Store
-from renege.table.story import Story
-from renege.table.workers import Workers
+from renege.core.registry import find_game
+from renege.server.messages import NewTable
+from renege.server.store.store import Store
+from renege.server.tables.events import Made, Sat, write_event
+from renege.server.tables.live import deal_event
+from renege.server.tables.registry import Declined, Hall, Table
+from renege.server.tables.state import Story
+from renege.server.workers.pool import Workers
 
 GAMES = ("texas42", "tractor", "schafkopf")
 PATIENCE = 60  # seconds

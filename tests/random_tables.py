@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from renege import native
 from renege.games import texas42
-from renege.native import Duty
+from renege.native import cards as native
+from renege.native.cards import Duty
 
 DECK_42 = (1 << 28) - 1
 # every declaration, and every way that doubles may stand

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from reference import schafkopf as reference
-from renege.cards import Cards
-from renege.game import Game
+from renege.core.cards import Cards
+from renege.core.game import Game
+from renege.core.position import Act, Position, deal_position
+from renege.core.record import Record
+from renege.core.trick import Play
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import AllPass, PackSize, Rules
-from renege.position import Act, Position, deal_position
-from renege.record import Record
-from renege.trick import Play
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 

@@ -5,8 +5,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from renege.cards import Cards
-from renege.coding import Moment
+from renege.core.cards import Cards
+from renege.games.encoding import Moment
 from renege.games.schafkopf import PRESETS, Bargain, PackSize, Rules, order, trumps
 from renege.games.schafkopf.calls import BID_NAMES
 from renege.games.schafkopf.declare import OLD, bid_of, from_forehand, kinds_played

@@ -2,8 +2,8 @@
 
 from typing import Any
 
+from renege.core.record import Record
 from renege.games.texas42.declare import Hand42
-from renege.record import Record
 
 
 def score_question(record: Record, **rules: str) -> dict[str, Any]:

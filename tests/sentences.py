@@ -10,18 +10,18 @@ from enum import Enum
 from pathlib import Path
 
 from renege.agents import Searcher
-from renege.arbiter import Arbiter
 from renege.belief import Belief, NoWorldLeft, TooManyStates
 from renege.belief.telling import told
-from renege.cards import Cards
-from renege.games import GAMES
-from renege.judge import judge
-from renege.notation import NotationError
-from renege.position import Position
-from renege.record import Record
-from renege.trick import Play
-from renege.verdict import IllegalPlay, Verdict, WrongPhase
-from renege.view import View
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.judge import judge
+from renege.core.notation import NotationError
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.registry import GAMES
+from renege.core.trick import Play
+from renege.core.verdict import IllegalPlay, Verdict, WrongPhase
+from renege.core.view import View
 
 SLOT = "\0"
 SOURCE = Path(__file__).parent.parent / "src" / "renege"

@@ -14,8 +14,8 @@ from fastapi import FastAPI
 from websockets.sync.client import ClientConnection
 from websockets.sync.client import connect as connect_socket
 
-from renege.table.launch import Server, bind
-from renege.table.settings import Settings
+from renege.server.http.launch import Server, bind
+from renege.server.http.settings import Settings
 
 WAIT = 30.0  # seconds, on a busy machine
 LANGUAGES = ("en", "de", "zh")

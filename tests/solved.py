@@ -13,15 +13,17 @@ from random import Random
 import numpy as np
 
 from reference import plain
-from renege import native, native_schafkopf, native_solve
 from renege.games import schafkopf, texas42
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native import solve as native_solve
 
 FOLDER = Path(__file__).parent / "data" / "answers"
 DECLARATIONS_42 = [*"0123456", "doubles", "follow-me"]
 ALONE = ["solo E", "wenz", "solo H", "geier", "solo G", "farbwenz S", "solo S", "farbgeier E"]
 ABOUT = {
     "value": "points the takers win, 1 for each trick of 42 included, if all hands lie open and all play their best",
-    "methods": "null-window search with bounds, merged cards and a bounded memory (renege.native_solve); plain "
+    "methods": "null-window search with bounds, merged cards and a bounded memory (renege.native.solve); plain "
     "alpha-beta over the rules' own plays with all boundaries kept (kernel/plain_module.cpp)",
     "seats": "0 to 3 in turn order; seat 0 leads",
 }

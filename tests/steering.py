@@ -8,13 +8,13 @@ import random
 from collections.abc import Callable, Iterator
 
 from renege import texas42
-from renege.arbiter import Arbiter
-from renege.cards import Cards
-from renege.game import Game, Standing
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import Game, Standing
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.trick import Play
 from renege.games.texas42.order import ALL_DOUBLES
-from renege.position import Position
-from renege.record import Record
-from renege.trick import Play
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 Choose = Callable[[Position, random.Random], str | Play]

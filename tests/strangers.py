@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from renege import Game
-from renege.record import Record
+from renege.core.record import Record
 
 
 @dataclass(frozen=True, slots=True)

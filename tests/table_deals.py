@@ -5,16 +5,17 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from renege.arbiter import Arbiter
 from renege.arena.match import Onlooker
-from renege.game import Game
-from renege.games import find_game, schafkopf, texas42, tractor
-from renege.position import Position
-from renege.record import Record
-from renege.table.messages import Place
-from renege.table.shown import Setting
-from renege.table.told import KINDS, SENTENCES
-from renege.view import View
+from renege.core.arbiter import Arbiter
+from renege.core.game import Game
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.registry import find_game
+from renege.core.view import View
+from renege.games import schafkopf, texas42, tractor
+from renege.server.messages import Place
+from renege.server.present.sentences import KINDS, SENTENCES
+from renege.server.present.state import Setting
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 PLACES = tuple(Place(seat=seat, name=name, kind="person", online=True) for seat, name in enumerate(NAMES))

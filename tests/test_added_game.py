@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from renege import games
-from renege.arbiter import Arbiter
-from renege.ask import reply
+from renege.ask.serve import reply
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.coding import coding_of
-from renege.games import add_game, find_game, parse_record
-from renege.line import parse_position
-from renege.testing import check_game
+from renege.core import registry as games
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.position_text import parse_position
+from renege.core.registry import add_game, find_game, parse_record
+from renege.games.encoding import coding_of
+from renege.games.testing import check_game
 from steering import SOAK
 
 ROOT = Path(__file__).parent.parent
@@ -190,7 +190,7 @@ def test_a_record_reads_back(vane: ModuleType):
 
 def test_its_own_module_may_be_imported_first(vane: ModuleType, tmp_path: Path):
     """Then it is half there while Renege looks for games, and is found once it is whole."""
-    script = "import vane; from renege.games import find_game; assert find_game('vane').deck is vane.DECK"
+    script = "import vane; from renege.core.registry import find_game; assert find_game('vane').deck is vane.DECK"
     command = [sys.executable, "-W", "error", "-c", script]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, cwd=tmp_path)
     assert done.returncode == 0, done.stderr

@@ -16,16 +16,16 @@ from renege import (
     parse_record,
     texas42,
 )
-from renege.arbiter import Arbiter, Breach, judge
-from renege.cards import Cards, Hidden
-from renege.game import Standing
+from renege.core.arbiter import Arbiter, Breach, judge
+from renege.core.cards import Cards, Hidden
+from renege.core.game import Standing
+from renege.core.house_rules import read_rules
+from renege.core.position import Act, Position
+from renege.core.record import GameRecord, Record, new_record
+from renege.core.view import Course
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.follow import follow_suit
 from renege.games.texas42.rules import Rules
-from renege.house_rules import read_rules
-from renege.position import Act, Position
-from renege.record import GameRecord, Record, new_record
-from renege.view import Course
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 

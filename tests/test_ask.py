@@ -14,13 +14,13 @@ from hypothesis import strategies as st
 import answers
 from reference import texas42 as reference
 from renege import texas42
-from renege.ask import LONGEST_LINE, WIRES, reply, serve
+from renege.ask.serve import LONGEST_LINE, WIRES, reply, serve
 from renege.belief import Count
+from renege.core.record import Record
+from renege.core.trick import Play
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
-from renege.record import Record
-from renege.trick import Play
-from renege.wire import Question
+from renege.games.wire import Question
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 PAIRS = answers.pairs("texas42_*.jsonl")

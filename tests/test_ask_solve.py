@@ -14,8 +14,9 @@ from typing import Any
 import pytest
 
 from renege import texas42
-from renege.ask import reply
-from renege.cards import Cards
+from renege.ask.serve import reply
+from renege.core.cards import Cards
+from renege.core.position import Position, begin
 from renege.games import schafkopf, tractor
 from renege.games.schafkopf.memory import Memory
 from renege.games.texas42.declare import read_contract as read_42
@@ -24,7 +25,6 @@ from renege.games.texas42.rules import Rules as Rules42
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.rules import Rules as RulesTractor
 from renege.games.tractor.rules import StoppedThrow
-from renege.position import Position, begin
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 Question = dict[str, Any]

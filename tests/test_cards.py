@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from renege.cards import Cards, Deck, Hidden, kinds_in
+from renege.core.cards import Cards, Deck, Hidden, kinds_in
 
 ONE = Deck("one copy", tuple("abcdefgh"))
 TWO = Deck("two copies", tuple("abcdefgh"), copies=2)

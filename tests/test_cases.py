@@ -13,9 +13,9 @@ from pathlib import Path
 import pytest
 
 from renege import IllegalPlay, NotationError, parse_position
-from renege.games import GAMES
-from renege.house_rules import read_rules
-from renege.verdict import Verdict
+from renege.core.house_rules import read_rules
+from renege.core.registry import GAMES
+from renege.core.verdict import Verdict
 
 TESTS = Path(__file__).parent
 CASES = TESTS / "data" / "cases"

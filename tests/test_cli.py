@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from renege.games import parse_game_record
+from renege.core.registry import parse_game_record
 
 QUESTION = '{"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4", "hand": "6-6 6-5", "play": "6-5"}'
 POSITION = "trump 5 | 0: 6-4 5-5 3-1 | 1: 6-6 6-5 2-1 | 2: 4-4 3-3 5-0 | 3: 6-2 4-1 0-0 | 0 leads"

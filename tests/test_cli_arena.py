@@ -16,15 +16,15 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from renege import source
 from renege.agents import Random
-from renege.arbiter import Arbiter
 from renege.arena import run
-from renege.cli import app
-from renege.game import Advice
-from renege.games import find_game
-from renege.trick import Play
-from renege.view import View
+from renege.cli import arguments as source
+from renege.cli.main import app
+from renege.core.arbiter import Arbiter
+from renege.core.game import Advice
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.core.view import View
 
 ENTRY = [sys.executable, "-m", "renege", "arena"]
 MATCH = ("42", "rulebook", "random", "--seed", "3", "--workers", "1")

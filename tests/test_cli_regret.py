@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from renege.search.learnt import Learnt
+from renege.search.regret.strategy import Learnt
 
 ENTRY = [sys.executable, "-m", "renege"]
 TINY = ["schafkopf", *(part for rule in ("suits=EG", "ranks=UOZA", "called=EG") for part in ("--rules", rule))]

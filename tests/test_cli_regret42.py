@@ -4,9 +4,9 @@ from pathlib import Path
 
 from typer.testing import CliRunner
 
-from renege.cli import app
-from renege.search.trained import load_strategy
-from renege.study.regret42 import load_training
+from renege.cli.main import app
+from renege.search.regret.abstract_strategy import load_strategy
+from renege.search.regret.train42 import load_training
 
 
 def train(*arguments: str | int | Path) -> tuple[int, str]:

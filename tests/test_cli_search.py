@@ -9,14 +9,14 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from renege import cli_review, review
-from renege.ask import reply
-from renege.cli import app
-from renege.cli_search import asked
-from renege.games import parse_record
-from renege.search import Estimate, Findings, weigh
-from renege.solving import Bounds, Solution, Value
-from renege.view import View
+from renege.ask.serve import reply
+from renege.cli import review as cli_review
+from renege.cli.main import app
+from renege.cli.search import asked
+from renege.core.registry import parse_record
+from renege.core.view import View
+from renege.games.solution import Bounds, Solution, Value
+from renege.search import Estimate, Findings, review, weigh
 
 # seat 0 leads the double and takes all, or 4-1 and loses it to a trump (worked out in texas42_solve.jsonl)
 POSITION = "trump 5 | 0: 5-5 4-1 | 1: 6-6 2-2 | 2: 6-4 3-3 | 3: 5-0 0-0 | 0 leads"

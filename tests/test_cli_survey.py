@@ -14,8 +14,8 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
 
-from renege import source
-from renege.cli import app
+from renege.cli import arguments as source
+from renege.cli.main import app
 from renege.games.texas42.surveyed import read_surveyed
 from renege.survey.folder import pieces, read_folder
 from renege.survey.parquet import read_survey
@@ -114,7 +114,7 @@ def test_hands_of_a_file_are_surveyed(here: Path):
 def test_without_pyarrow_the_pieces_are_kept_and_how_to_gather_them_is_told(
     here: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr("renege.cli_survey.find_spec", lambda name: None)
+    monkeypatch.setattr("renege.cli.survey.find_spec", lambda name: None)
     done = survey("--hands", 2, *QUICK, "--out", "mine")
     assert (done.exit_code, done.stdout) == (0, "mine\n")
     assert "renege survey 42 gather mine" in " ".join(done.stderr.split())
@@ -198,7 +198,7 @@ import sys
 for name in ("msgspec", "typer", "rich", "pyarrow", "matplotlib"):
     sys.modules[name] = None
 from pathlib import Path
-from renege.games import texas42
+from renege.core.registry import texas42
 from renege.survey.plan import make_plan
 from renege.survey.run import find_solver, run
 plan = make_plan(texas42.game(), worlds=3, seed=1, declarations=["sevens"])

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 
 from renege.belief import Belief
-from renege.cards import Cards, kinds_in
-from renege.coding import Coding, Moment, coding_of
-from renege.games import find_game
-from renege.record import Record
-from renege.trick import Play
-from renege.verdict import IllegalPlay
+from renege.core.cards import Cards, kinds_in
+from renege.core.record import Record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.core.verdict import IllegalPlay
+from renege.games.encoding import Coding, Moment, coding_of
 from steering import SOAK
 
 GAMES = ["texas42", "texas42-small", "schafkopf", "schafkopf-small", "tractor", "tractor-small"]

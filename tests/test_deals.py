@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from renege.ask import reply
+from renege.ask.serve import reply
 from renege.games import tractor
 
 S2 = {"game": "tractor", "declaration": "S2"}

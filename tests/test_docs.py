@@ -77,7 +77,7 @@ def test_every_link_leads_somewhere(page: Path):
 
 def test_a_link_to_a_file_of_the_repository_leads_to_a_page_that_shows_it():
     site = tool("docs_site")
-    assert site.outside("add-a-game.md", "../src/renege/game.py") == "src/renege/game.py"
+    assert site.outside("add-a-game.md", "../src/renege/core/game.py") == "src/renege/core/game.py"
     assert site.outside("games/texas42.md", "../rules/texas42.md") is None
     assert site.outside("games/texas42.md", "../../README.md") == "README.md"
     assert site.outside("table.md", "../src/renege/nothing.py") is None

@@ -14,12 +14,12 @@ import pytest
 from typer.main import get_command
 
 from mutations import Hang, mutated, mutated_json, patience
-from renege.ask import reply
-from renege.cli import app
-from renege.games import GAMES, find_game, parse_game_record
-from renege.house_rules import choices_of
-from renege.line import parse_position
-from renege.notation import parse_play
+from renege.ask.serve import reply
+from renege.cli.main import app
+from renege.core.house_rules import choices_of
+from renege.core.notation import parse_play
+from renege.core.position_text import parse_position
+from renege.core.registry import GAMES, find_game, parse_game_record
 from renege.study.draws import rounds
 from steering import SOAK
 

@@ -12,13 +12,14 @@ from pathlib import Path
 import pytest
 
 from renege import Position, texas42
-from renege.arbiter import Arbiter, judge
-from renege.cards import Cards
-from renege.games import find_game, schafkopf, tractor
+from renege.core.arbiter import Arbiter, judge
+from renege.core.cards import Cards
+from renege.core.house_rules import read_rules
+from renege.core.record import GameRecord, parse_game_record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.games import schafkopf, tractor
 from renege.games.texas42.rules import PRESETS, Rules
-from renege.house_rules import read_rules
-from renege.record import GameRecord, parse_game_record
-from renege.trick import Play
 from schafkopf_deals import begin_deal
 from steering import CONTRACTS, Choose, deals_for, play_out, steer
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from renege import NotationError
-from renege.games import GAMES
-from renege.house_rules import Choice, choices_of, question_of, read_rules, write_rules
+from renege.core.house_rules import Choice, choices_of, question_of, read_rules, write_rules
+from renege.core.registry import GAMES
 
 RULES = [(GAMES[game].Rules, field) for game in GAMES for field in fields(GAMES[game].Rules)]
 CHOICES = [(rules, field) for rules, field in RULES if isinstance(field.default, Enum)]

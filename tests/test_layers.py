@@ -215,21 +215,21 @@ def test_files_stay_readable() -> None:
 def planted(**sources: str) -> dict[str, ast.Module]:
     """A small package, sound but for `sources`; "__" in a name stands for a dot."""
     sound = {
-        "": "from renege.cards import Card\nfrom renege.games import tractor",
+        "": "from renege.core.cards import Card\nfrom renege.core.registry import tractor",
         "cards": "import numpy as np",
-        "game": "if TYPE_CHECKING:\n    from renege.position import Position",
-        "position": "from renege.cards import Card\nfrom renege.game import Game",
+        "game": "if TYPE_CHECKING:\n    from renege.core.position import Position",
+        "position": "from renege.core.cards import Card\nfrom renege.core.game import Game",
         "native": "from renege import _kernel",
-        "games": "from renege.games import tractor, texas42",
+        "games": "from renege.core.registry import tractor, texas42",
         "games__tractor": "from renege.games.tractor.follow import follow",
-        "games__tractor__units": "from renege.cards import Card",
-        "games__tractor__follow": "from renege.games.tractor import units\nimport renege.position",
+        "games__tractor__units": "from renege.core.cards import Card",
+        "games__tractor__follow": "from renege.games.tractor import units\nimport renege.core.position",
         "games__texas42": "",
         "games__texas42__follow": "from ...cards import Card",
         "belief": "from renege.belief.worlds import Worlds",
-        "belief__worlds": "from renege.cards import Card",
+        "belief__worlds": "from renege.core.cards import Card",
         "search": "from renege.belief import Belief, worlds",
-        "cli": "import sys, typer\nfrom renege.games import tractor\nprint(sys.stdin.read())",
+        "cli": "import sys, typer\nfrom renege.core.registry import tractor\nprint(sys.stdin.read())",
     }
     return {name.replace("__", "."): ast.parse(text) for name, text in (sound | sources).items()}
 
@@ -242,21 +242,21 @@ def test_the_sound_package_has_no_fault() -> None:
 @pytest.mark.parametrize(
     ("module", "source", "fault"),
     [
-        ("cards", "import renege.position", "cards:1 imports position: position stands below cards"),
+        ("cards", "import renege.core.position", "cards:1 imports position: position stands below cards"),
         ("cards", "def f():\n    from . import cli", "cards:2 imports cli: cli stands below cards"),
         (
             "game",
-            "from renege.position import Position",
+            "from renege.core.position import Position",
             "game:1 imports position: position stands below game",
         ),
         (
             "cards",
-            "if TYPE_CHECKING:\n    import renege.position",
+            "if TYPE_CHECKING:\n    import renege.core.position",
             "cards:2 imports position: position stands",
         ),
         ("position", "from .games.tractor import units", "imports games.tractor.units: games stands below"),
         ("games__texas42__follow", "from ..tractor.units import Unit", "games never see each other"),
-        ("games__texas42", "from renege.games import tractor", "games never see each other"),
+        ("games__texas42", "from renege.core.registry import tractor", "games never see each other"),
         (
             "belief__worlds",
             "from renege.games.tractor import DECK",

@@ -5,9 +5,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from renege import texas42
-from renege.cards import Cards, Deck
-from renege.notation import NotationError, format_play, parse_card, parse_cards, parse_play
-from renege.trick import Play
+from renege.core.cards import Cards, Deck
+from renege.core.notation import NotationError, format_play, parse_card, parse_cards, parse_play
+from renege.core.trick import Play
 
 TWO = Deck("two packs", tuple(suit + rank for suit in "SH" for rank in "789TJQKA"), copies=2)
 SUITS = ("S", "H", "called")

@@ -6,10 +6,10 @@ import pytest
 
 from reference import texas42 as reference
 from renege import texas42
-from renege.cards import Deck, kinds_in
+from renege.core.cards import Deck, kinds_in
+from renege.core.notation import parse_cards
+from renege.core.order import Order
 from renege.games.texas42.rules import Doubles, DoublesTrump
-from renege.notation import parse_cards
-from renege.order import Order
 
 TOY = Deck("toy", ("a1", "a2", "a3", "b1", "b2", "b3", "t1", "t2"), copies=2)
 A, B, T, NOBODY = range(4)

@@ -15,12 +15,12 @@ import pytest
 
 from reference import texas42 as reference
 from renege import Position, parse_position, texas42
-from renege.cards import Cards
-from renege.games import find_game
+from renege.core.cards import Cards
+from renege.core.house_rules import read_rules
+from renege.core.registry import find_game
+from renege.games.testing import perft, perft_split
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
-from renege.house_rules import read_rules
-from renege.testing import perft, perft_split
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 FILES = sorted((Path(__file__).parent / "data" / "perft").glob("*.txt"))

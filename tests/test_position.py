@@ -8,11 +8,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from renege import Cards, IllegalPlay, NotationError, Play, Position, WrongPhase, parse_position, texas42
-from renege.cards import Hidden
-from renege.game import Standing
+from renege.core.cards import Hidden
+from renege.core.game import Standing
+from renege.core.house_rules import read_rules
+from renege.core.verdict import Ruling
 from renege.games.texas42.rules import Rules
-from renege.house_rules import read_rules
-from renege.verdict import Ruling
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 FIVES = "trump 5 | led 6-4 | hand 6-6 6-5 3-1"

@@ -9,14 +9,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from renege import IllegalPlay, NotationError, texas42
-from renege.arbiter import judge
-from renege.game import Standing
-from renege.games import find_game
+from renege.core.arbiter import judge
+from renege.core.game import Standing
+from renege.core.house_rules import read_rules
+from renege.core.position import Act
+from renege.core.record import GameRecord, Record, new_record, parse_game_record, parse_record
+from renege.core.registry import find_game
+from renege.core.trick import Play
 from renege.games.texas42.rules import PRESETS, Rules
-from renege.house_rules import read_rules
-from renege.position import Act
-from renege.record import GameRecord, Record, new_record, parse_game_record, parse_record
-from renege.trick import Play
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 HOUSES = [

@@ -113,9 +113,9 @@ def test_the_version_stands_in_one_place():
 def test_a_wheel_that_lacks_something_is_found_out():
     whole = [
         "renege/_kernel.abi3.so", "renege/py.typed", "renege/_kernel.pyi", "renege/words/en.json",
-        "renege/games/texas42/surveyed.json", "renege/games/texas42/regret42.npz", "renege/table/static/index.html",
-        "renege/table/static/THIRD_PARTY.txt", "renege/table/static/assets/app.js",
-        "renege/table/static/assets/app.css", "renege/include/whole.cu", "renege/include/renege/cards.hpp",
+        "renege/games/texas42/surveyed.json", "renege/games/texas42/regret42.npz", "renege/server/static/index.html",
+        "renege/server/static/THIRD_PARTY.txt", "renege/server/static/assets/app.js",
+        "renege/server/static/assets/app.css", "renege/include/whole.cu", "renege/include/renege/cards.hpp",
     ]  # fmt: skip
     assert check_wheel.missing(whole) == []
     assert check_wheel.missing([*whole[1:], "renege/_kernel.cp311-win_amd64.pyd"]) == []
@@ -124,13 +124,13 @@ def test_a_wheel_that_lacks_something_is_found_out():
 
 
 def test_a_wheel_has_nothing_beside_the_package():
-    own = ["renege/cards.py", "renege.libs/libstdc++.so.6", "renege-0.1.0.dist-info/METADATA"]
+    own = ["renege/core/cards.py", "renege.libs/libstdc++.so.6", "renege-0.1.0.dist-info/METADATA"]
     assert check_wheel.strangers(own) == []
     assert check_wheel.strangers([*own, "include/renege/cards.hpp", "tests/toys.py"]) == ["include", "tests"]
 
 
 def test_an_sdist_has_nothing_that_git_does_not_know():
-    known = ["README.md", "src/renege/cards.py"]
+    known = ["README.md", "src/renege/core/cards.py"]
     assert wheel.strangers([*known, "PKG-INFO"], known) == []
     assert wheel.strangers([*known, "match.jsonl"], known) == ["match.jsonl"]
     assert wheel.strangers(["match.jsonl"], None) == []

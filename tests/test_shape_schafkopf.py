@@ -12,15 +12,15 @@ from typing import Any
 import pytest
 
 from renege import Game, IllegalPlay, NotationError, Play, Position, WrongPhase, parse_position
-from renege.arbiter import judge
-from renege.cards import Card, Cards, Deck, Hand
-from renege.game import Contract, Result, Standing, Talk, Turn
-from renege.notation import parse_cards
-from renege.order import Order
-from renege.position import Act, deal_position
-from renege.record import Record, new_record, parse_record
-from renege.testing import check_game
-from renege.verdict import Objection, Rule, Ruling
+from renege.core.arbiter import judge
+from renege.core.cards import Card, Cards, Deck, Hand
+from renege.core.game import Contract, Result, Standing, Talk, Turn
+from renege.core.notation import parse_cards
+from renege.core.order import Order
+from renege.core.position import Act, deal_position
+from renege.core.record import Record, new_record, parse_record
+from renege.core.verdict import Objection, Rule, Ruling
+from renege.games.testing import check_game
 from strangers import NoChoices, led, the_game
 
 SHORT = Deck("short pack", tuple(suit + rank for suit in "SHGE" for rank in "9UOKTA"))

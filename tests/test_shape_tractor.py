@@ -15,15 +15,15 @@ from typing import Any
 import pytest
 
 from renege import Game, IllegalPlay, NotationError, Play, Position, WrongPhase, parse_position
-from renege.arbiter import Arbiter, judge
-from renege.cards import Cards, Deck, Hand, Hidden, kinds_in
-from renege.game import KITTY, Contract, LegalPlays, Move, Result, Standing, Talk, Turn, opposite
-from renege.notation import parse_cards
-from renege.order import Order
-from renege.position import Act, deal_position
-from renege.record import Record, new_record, parse_record
-from renege.testing import check_game, perft
-from renege.verdict import Objection, Rule, Ruling
+from renege.core.arbiter import Arbiter, judge
+from renege.core.cards import Cards, Deck, Hand, Hidden, kinds_in
+from renege.core.game import KITTY, Contract, LegalPlays, Move, Result, Standing, Talk, Turn, opposite
+from renege.core.notation import parse_cards
+from renege.core.order import Order
+from renege.core.position import Act, deal_position
+from renege.core.record import Record, new_record, parse_record
+from renege.core.verdict import Objection, Rule, Ruling
+from renege.games.testing import check_game, perft
 from strangers import NoChoices, led, the_game
 
 RANKS = "789TJQKA"

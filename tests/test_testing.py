@@ -7,17 +7,17 @@ from dataclasses import dataclass, replace
 import pytest
 
 from renege import texas42
-from renege.cards import Cards, Deck
-from renege.game import Game, LegalPlays, Move, Turn
+from renege.core.cards import Cards, Deck
+from renege.core.game import Game, LegalPlays, Move, Turn
+from renege.core.house_rules import read_rules
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.verdict import Objection, Rule, Ruling
+from renege.games.testing import Nonconforming, check_game, perft, perft_split
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.follow import LegalTiles
 from renege.games.texas42.rules import FOLLOW_SUIT, Rules
-from renege.house_rules import read_rules
-from renege.order import Order
-from renege.position import Position
-from renege.testing import Nonconforming, check_game, perft, perft_split
-from renege.trick import Play
-from renege.verdict import Objection, Rule, Ruling
 from steering import Choose, steer
 
 GAME = texas42.game()

@@ -8,14 +8,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from renege import WrongPhase, texas42
-from renege.cards import Cards, Hidden
+from renege.core.cards import Cards, Hidden
+from renege.core.house_rules import read_rules
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import seen_by_all, view_of
 from renege.games import tractor
 from renege.games.texas42.rules import Rules
-from renege.house_rules import read_rules
-from renege.position import Act, Position
-from renege.record import Record
-from renege.trick import Play
-from renege.view import seen_by_all, view_of
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 SWAP = read_rules(Rules(), {"nello_exchange": "one-tile"})

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from renege.games import GAMES
-from renege.house_rules import choices_of, question_of
-from renege.words import LANGUAGES, Speech, speech_in, text, texts
-from renege.words.phrases import LONGEST, slots_of
+from renege.core.house_rules import choices_of, question_of
+from renege.core.registry import GAMES
+from renege.i18n import LANGUAGES, Speech, speech_in, text, texts
+from renege.i18n.phrases import LONGEST, slots_of
 from sentences import SLOT, fits, in_source, met
 from steering import SOAK
 
@@ -231,7 +231,8 @@ def test_every_sentence_in_the_source_has_a_template() -> None:
 def test_the_sentences_of_the_table_are_known(language: str) -> None:
     """The table lists what it says, with slots named as here."""
     pytest.importorskip("pydantic")
-    from renege.table import history, told
+    from renege.server.present import sentences as told
+    from renege.server.tables import history
 
     words = {"kind": "Solo", "bid": "1 mark", "tile": "tile", "what": "HK", "call": "splash", "number": "3"}
     for sentence in (*told.SENTENCES, *history.SENTENCES):

@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from renege.growth import OVER, Options
+from renege.games.small import OVER, Options
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,11 @@ from dataclasses import fields
 from enum import Enum
 from itertools import pairwise
 
-from renege.cards import Cards
-from renege.coding import Coding, Moment
+from renege.core.cards import Cards
+from renege.core.house_rules import read_rules, write_rules
+from renege.games.encoding import Coding, Moment
 from renege.games.tractor.order import DECK, LITTLE, RANKS
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
-from renege.house_rules import read_rules, write_rules
 
 
 def house_rules() -> list[Rules]:

@@ -7,7 +7,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.house_rules import Choice, read_rules
+from renege.core.position import Position, begin
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS
@@ -25,10 +28,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.house_rules import Choice, read_rules
-from renege.native_tractor import House
-from renege.position import Position, begin
-from renege.trick import Play
+from renege.native.tractor import House
 from steering import SOAK
 
 # the questions of the play, each with its answers

@@ -10,18 +10,18 @@ from functools import cached_property
 from itertools import combinations
 from math import factorial, prod
 
-from renege.cards import Cards, kinds_in
+from renege.core.cards import Cards, kinds_in
+from renege.core.house_rules import read_rules
+from renege.core.order import Order
+from renege.core.position import Act, Position, begin
+from renege.core.trick import Play
+from renege.core.view import Course
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.rules import Rules
 from renege.games.tractor.units import counts
-from renege.house_rules import read_rules
-from renege.order import Order
-from renege.position import Act, Position, begin
-from renege.trick import Play
-from renege.view import Course
 from steering import SOAK
 
 

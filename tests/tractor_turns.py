@@ -11,15 +11,15 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from reference import tractor as reference
-from renege.cards import Cards, Hand
-from renege.game import Contract, Turn
+from renege.core.cards import Cards, Hand
+from renege.core.game import Contract, Turn
+from renege.core.notation import parse_cards
+from renege.core.order import Order
+from renege.core.trick import Play, Trick
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS, order
 from renege.games.tractor.rules import FollowDuty, LevelGap, NoTrump, Rules, ShorterRuns
 from renege.games.tractor.units import Shape
-from renege.notation import parse_cards
-from renege.order import Order
-from renege.trick import Play, Trick
 from steering import SOAK
 
 DECLARATIONS = [*reference.DECLARATIONS, "NT-"]

@@ -130,8 +130,9 @@ def look_inside() -> None:
 
 def play_out() -> None:
     """A thousand deals of 42, and one deal of a seat's belief: both kinds of kernel code that everything rests on."""
-    from renege import Arbiter, native, texas42
+    from renege import Arbiter, texas42
     from renege.belief.belief import Belief
+    from renege.native import cards as native
 
     sums = native.random_deals(native.tables(texas42.order("5")), 1000, seed=1)
     say_so(f"1,000 deals of 42: {sums.points}", sum(sums.points) == 42_000 and sum(sums.tricks) == 7_000)

@@ -15,11 +15,11 @@ from enum import Enum
 from pathlib import Path
 from typing import Any
 
-from renege import coding
-from renege.coding import Coding, coding_of
-from renege.game import Game
-from renege.games import GAMES
-from renege.house_rules import choices_of, question_of, write_rules
+from renege.core.game import Game
+from renege.core.house_rules import choices_of, question_of, write_rules
+from renege.core.registry import GAMES
+from renege.games import encoding as coding
+from renege.games.encoding import Coding, coding_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "games"
 PART = re.compile(r"(<!-- made: (.+?) -->\n)(?:.*?)(<!-- end -->)", re.DOTALL)

@@ -8,7 +8,7 @@ const server = process.env["RENEGE_SERVER"] ?? "http://127.0.0.1:8042";
 export default defineConfig({
   plugins: [svelte(), thirdParty()],
   build: {
-    outDir: "../src/renege/table/static",
+    outDir: "../src/renege/server/static",
     emptyOutDir: true,
     target: "es2022",
     cssTarget: ["chrome123", "firefox121", "safari17.5"],

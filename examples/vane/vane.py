@@ -9,15 +9,15 @@ what they are short of it.
 from dataclasses import dataclass
 from functools import cache
 
-from renege.cards import Deck
-from renege.coding import Coding
-from renege.game import Advice, Contract, Game, Result, Standing
-from renege.house_rules import HouseRules, asking
-from renege.order import Order
-from renege.plain import Naming, follow_suit, one_card, read_contract, voids, write_contract
-from renege.position import Position
-from renege.verdict import Rule
-from renege.view import View
+from renege.core.cards import Deck
+from renege.core.game import Advice, Contract, Game, Result, Standing
+from renege.core.house_rules import HouseRules, asking
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.verdict import Rule
+from renege.core.view import View
+from renege.games.encoding import Coding
+from renege.games.kit import Naming, follow_suit, one_card, read_contract, voids, write_contract
 
 SUITS, RANKS, NOUNS = "CDHS", "789TJQKA", ("clubs", "diamonds", "hearts", "spades")
 DECK = Deck("vane", tuple(suit + rank for suit in SUITS for rank in RANKS))

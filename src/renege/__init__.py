@@ -1,17 +1,18 @@
 """Renege: the arbiter, the belief engine and the player for trick-taking games whose trumps move."""
 
-from renege.arbiter import Arbiter, Breach, Judgement, judge
-from renege.cards import Cards, Deck, Hidden
-from renege.game import Contract, Game, Result, Standing
-from renege.games import find_game, parse_game_record, parse_record, schafkopf, texas42, tractor
-from renege.line import parse_position
-from renege.notation import NotationError
-from renege.order import Order
-from renege.position import Act, Position
-from renege.record import GameRecord, Record, new_record
-from renege.trick import Play, Trick
-from renege.verdict import IllegalPlay, Rule, Ruling, Verdict, WrongPhase
-from renege.view import View
+from renege.core.arbiter import Arbiter, Breach, Judgement, judge
+from renege.core.cards import Cards, Deck, Hidden
+from renege.core.game import Contract, Game, Result, Standing
+from renege.core.notation import NotationError
+from renege.core.order import Order
+from renege.core.position import Act, Position
+from renege.core.position_text import parse_position
+from renege.core.record import GameRecord, Record, new_record
+from renege.core.registry import find_game, parse_game_record, parse_record
+from renege.core.trick import Play, Trick
+from renege.core.verdict import IllegalPlay, Rule, Ruling, Verdict, WrongPhase
+from renege.core.view import View
+from renege.games import schafkopf, texas42, tractor
 
 __all__ = [
     "Act",

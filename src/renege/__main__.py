@@ -1,5 +1,5 @@
 """`python -m renege` is the command `renege`."""
 
-from renege.cli import main
+from renege.cli.main import main
 
 main()

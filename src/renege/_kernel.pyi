@@ -1,4 +1,4 @@
-"""The compiled kernel. Call it through `renege.native`, which checks arguments and makes the arrays."""
+"""The compiled kernel. Call it through `renege.native.cards`, which checks arguments and makes the arrays."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -424,7 +424,7 @@ class RegretTree:
     def open_hands(self, gains: NDArray[np.float64]) -> None: ...
 
 class EnvOne:
-    """One table of a game; see `renege.coding.KernelTable`."""
+    """One table of a game; see `renege.games.encoding.KernelTable`."""
 
     @property
     def turn(self) -> int: ...
@@ -437,7 +437,7 @@ class EnvOne:
     def copy(self) -> EnvOne: ...
 
 class Env:
-    """Many tables of a game; see `renege.coding.KernelEnv`. Each game has a class of its own in the kernel."""
+    """Many tables of a game; see `renege.games.encoding.KernelEnv`. Each game has a class of its own in the kernel."""
 
     ACTIONS: int
     WIDTH: int

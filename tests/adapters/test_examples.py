@@ -10,8 +10,8 @@ import pytest
 
 from renege.adapters.openspiel import unfolded
 from renege.envs import find
-from renege.search.cfr import Cpu, exploitability, uniform
-from renege.search.trees import tree_of
+from renege.search.regret.cfr import Cpu, exploitability, uniform
+from renege.search.regret.trees import tree_of
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 

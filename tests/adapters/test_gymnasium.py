@@ -11,8 +11,8 @@ from gymnasium.utils.env_checker import check_env
 from renege.adapters import coded_games
 from renege.adapters.gymnasium import IDS, SeatEnv, TablesEnv, table_id
 from renege.agents import Random, Rulebook
-from renege.coding import coding_of
 from renege.envs import BatchEnv, find
+from renege.games.encoding import coding_of
 from steering import SOAK
 
 GAMES = coded_games()

@@ -20,9 +20,9 @@ from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, RenegeGame
 from renege.adapters.place import Place
 from renege.adapters.spiel_observer import Observer
-from renege.cards import Cards
-from renege.coding import Moment
-from renege.game import SEATS
+from renege.core.cards import Cards
+from renege.core.game import SEATS
+from renege.games.encoding import Moment
 from steering import SOAK
 
 GAMES = coded_games()

@@ -21,10 +21,10 @@ from open_spiel.python.tests import games_sim_test
 from adapter_points import course, observation_of, points, table_of
 from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, defaults
-from renege.coding import coding_of
+from renege.core.game import SEATS
 from renege.envs import find
-from renege.game import SEATS
-from renege.growth import gains
+from renege.games.encoding import coding_of
+from renege.games.small import gains
 from steering import SOAK
 
 GAMES = coded_games()

@@ -9,8 +9,8 @@ from pettingzoo.test import api_test, render_test, seed_test
 
 from renege.adapters import coded_games
 from renege.adapters.pettingzoo import AGENTS, IDS, TableEnv, env
-from renege.coding import coding_of
 from renege.envs import find
+from renege.games.encoding import coding_of
 from steering import SOAK
 
 GAMES = coded_games()

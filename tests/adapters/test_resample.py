@@ -14,7 +14,7 @@ from renege.adapters.openspiel import NAMES
 from renege.adapters.place import Place
 from renege.belief import Belief
 from renege.belief.worlds import TooManyStates
-from renege.game import SEATS, World
+from renege.core.game import SEATS, World
 from steering import SOAK
 
 GAMES = coded_games()

@@ -7,15 +7,15 @@ from dataclasses import replace
 import pytest
 
 from renege.agents import Agent, Random, Rulebook, Searcher, check_agent, parse_agent
-from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.game import Game
+from renege.core.arbiter import Arbiter
+from renege.core.game import Game
+from renege.core.house_rules import read_rules
+from renege.core.position import Act
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games import schafkopf, texas42, tractor
-from renege.house_rules import read_rules
-from renege.position import Act
-from renege.record import Record
-from renege.trick import Play
-from renege.view import View
 from steering import SOAK
 
 GAMES = {"texas42": texas42.game(), "tractor": tractor.game(), "schafkopf": schafkopf.game()}

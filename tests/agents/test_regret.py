@@ -10,11 +10,11 @@ import pytest
 
 from renege import texas42
 from renege.agents import RegretPlayer, parse_agent
-from renege.agents.trained import Taking
-from renege.arbiter import Arbiter
+from renege.agents.regret42 import Taking
+from renege.core.arbiter import Arbiter
+from renege.core.view import View
 from renege.games import schafkopf
-from renege.search.trained import Strategy, from_weights, load_strategy
-from renege.view import View
+from renege.search.regret.abstract_strategy import Strategy, from_weights, load_strategy
 
 
 def first_choice() -> View:

@@ -6,14 +6,14 @@ from dataclasses import dataclass
 import pytest
 
 from renege.agents import Agent, Random, Rulebook
-from renege.arbiter import Arbiter, judge
 from renege.arena import match
 from renege.arena.match import TERMS, AgentFault, Onlooker, lead_of, play_deal, play_game, terms
-from renege.cards import Cards
-from renege.game import SEATS, Advice, Game, Standing
-from renege.games import GAMES, find_game
-from renege.trick import Play
-from renege.view import View
+from renege.core.arbiter import Arbiter, judge
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Advice, Game, Standing
+from renege.core.registry import GAMES, find_game
+from renege.core.trick import Play
+from renege.core.view import View
 from steering import SOAK
 
 GAME_NAMES = sorted(GAMES)

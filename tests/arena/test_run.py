@@ -12,9 +12,9 @@ from renege.arena import run
 from renege.arena.run import Pair, Plan, deal_seed, luck_left, make_plan, play_pair, play_pairs, read_log, scores
 from renege.arena.stats import estimate
 from renege.arena.summary import Times, summarise
-from renege.game import Advice
-from renege.games import find_game
-from renege.view import View
+from renege.core.game import Advice
+from renege.core.registry import find_game
+from renege.core.view import View
 from steering import SOAK
 
 

@@ -10,19 +10,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from renege.arbiter import judge
 from renege.belief import Belief, World
 from renege.belief.compile import NoWorldLeft
-from renege.cards import Cards, Hidden
-from renege.facts import Holds, Lacks, Void
-from renege.game import KITTY, SEATS, Game
-from renege.games import find_game, schafkopf, texas42, tractor
+from renege.core.arbiter import judge
+from renege.core.cards import Cards, Hidden
+from renege.core.facts import Holds, Lacks, Void
+from renege.core.game import KITTY, SEATS, Game
+from renege.core.notation import NotationError
+from renege.core.position import Act, Position
+from renege.core.record import Record, new_record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.core.view import Course
+from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import RULES
-from renege.notation import NotationError
-from renege.position import Act, Position
-from renege.record import Record, new_record
-from renege.trick import Play
-from renege.view import Course
 from schafkopf_deals import SOAK, begin_deal
 from steering import CONTRACTS, deals_for, play_out, steer
 

@@ -12,16 +12,17 @@ from reference import schafkopf as literal
 from renege.belief import Belief, Count, World, Worlds
 from renege.belief.compile import compile_facts
 from renege.belief.telling import told
-from renege.cards import Cards
-from renege.facts import OneOf
-from renege.games import find_game, schafkopf
+from renege.core.cards import Cards
+from renege.core.facts import OneOf
+from renege.core.house_rules import read_rules
+from renege.core.notation import parse_cards
+from renege.core.position import deal_position
+from renege.core.record import Record, new_record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.core.view import View, seen_by_all
+from renege.games import schafkopf
 from renege.games.schafkopf.rules import AllPass, HochzeitCouples, HochzeitReturn, PackSize, Rules
-from renege.house_rules import read_rules
-from renege.notation import parse_cards
-from renege.position import deal_position
-from renege.record import Record, new_record
-from renege.trick import Play
-from renege.view import View, seen_by_all
 from schafkopf_deals import bid_for, hands_for, two_lone_trumps
 from steering import SOAK
 

@@ -14,9 +14,9 @@ import pytest
 
 from renege.belief.hall import Chosen, Clash, Conflict, Deal, Forced, Split, any_deal, violator
 from renege.belief.problem import DEAD, Group, Problem, Watch, count_watch, never, pair_watch
-from renege.facts import AtMost, FewPairs, Holds
+from renege.core.facts import AtMost, FewPairs, Holds
+from renege.core.verdict import Rule
 from renege.games import texas42
-from renege.verdict import Rule
 from steering import SOAK
 
 

@@ -13,12 +13,12 @@ import pytest
 
 from renege.agents.searcher import Searcher
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.game import Option, Standing
-from renege.games import find_game
-from renege.position import Position
-from renege.record import Act, new_record
-from renege.view import View
+from renege.core.cards import Cards
+from renege.core.game import Option, Standing
+from renege.core.position import Position
+from renege.core.record import Act, new_record
+from renege.core.registry import find_game
+from renege.core.view import View
 from steering import SOAK
 
 WORLDS, POINTS = 20, 500  # of a part
@@ -81,7 +81,7 @@ def beside(position: Position, rng: random.Random) -> Act | None:
     """Now and then somebody breaks in: a Stoss, cards shown out of turn, a tile that falls on the table."""
     for seat in position.speakers:
         hand = position.hands[seat]
-        if seat == position.turn and position.talking or not isinstance(hand, Cards) or rng.random() > 0.05:
+        if (seat == position.turn and position.talking) or not isinstance(hand, Cards) or rng.random() > 0.05:
             continue
         calls = [call for call in position.floor(seat).calls(hand) if call != "pass"]
         if calls:

@@ -5,8 +5,8 @@ from math import comb
 import pytest
 
 from renege.belief import Belief
-from renege.coding import Moment, coding_of
-from renege.games import find_game
+from renege.core.registry import find_game
+from renege.games.encoding import Moment, coding_of
 
 SPLASHED = 3  # doubles that it takes
 

@@ -32,7 +32,7 @@ from renege.belief import (
 )
 from renege.belief.checks import KindsCheck, WatchCheck
 from renege.belief.problem import any_watch
-from renege.cards import Deck
+from renege.core.cards import Deck
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 WORLD = 2  # the purpose of these random numbers

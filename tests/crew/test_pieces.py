@@ -16,8 +16,9 @@ from pathlib import Path
 import pytest
 
 import toils
-from renege.crew import LostWorker, NoCluster, Pace, PieceFailed, check_cluster, cluster, run_pieces
-from renege.crew.outcome import TRIES
+from renege.jobs import LostWorker, NoCluster, Pace, PieceFailed, check_cluster, run_pieces
+from renege.jobs import ray as cluster
+from renege.jobs.outcome import TRIES
 
 posix = pytest.mark.skipif(os.name != "posix", reason="signals are those of POSIX")
 
@@ -123,7 +124,7 @@ from functools import partial
 from pathlib import Path
 
 import toils
-from renege.crew import run_pieces
+from renege.jobs import run_pieces
 
 if __name__ == "__main__":
     list(run_pieces(partial(toils.noted, Path(sys.argv[1]), 0.3), range(999), workers=2))
@@ -225,5 +226,5 @@ def test_a_pace_counts_and_divides(monkeypatch: pytest.MonkeyPatch) -> None:
     assert str(pace) == ""
     pace.add(pieces=1, decisions=400)
     pace.add(pieces=1, decisions=600)
-    monkeypatch.setattr("renege.crew.run.monotonic", lambda: pace.began + 0.5)
+    monkeypatch.setattr("renege.jobs.run.monotonic", lambda: pace.began + 0.5)
     assert str(pace) == "4 pieces/s, 2,000 decisions/s"

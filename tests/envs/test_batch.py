@@ -11,10 +11,10 @@ import numpy as np
 import pytest
 
 from renege import _kernel, envs, texas42
-from renege.coding import coding_of
+from renege.core.game import Drawn
+from renege.core.registry import find_game
 from renege.envs import BatchEnv, Env, lane_seeds
-from renege.game import Drawn
-from renege.games import find_game
+from renege.games.encoding import coding_of
 from renege.games.texas42.env import setting
 from steering import SOAK
 

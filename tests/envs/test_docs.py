@@ -3,9 +3,9 @@
 import doctest
 from pathlib import Path
 
-from renege.coding import coding_of
+from renege.core.registry import find_game
 from renege.envs.tables import action_table, observation_table
-from renege.games import find_game
+from renege.games.encoding import coding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 

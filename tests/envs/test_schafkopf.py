@@ -11,11 +11,11 @@ import numpy as np
 import pytest
 
 from renege import _kernel
-from renege.cards import Cards
-from renege.coding import U8, U64, Coding, KernelTable, Moment, coding_of
+from renege.core.cards import Cards
+from renege.core.game import Standing
 from renege.envs import BatchEnv
-from renege.game import Standing
 from renege.games import schafkopf
+from renege.games.encoding import U8, U64, Coding, KernelTable, Moment, coding_of
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
 from renege.games.schafkopf.env import SETTING, setting
 from renege.games.schafkopf.order import TRUMP

@@ -4,8 +4,8 @@ import doctest
 import re
 from pathlib import Path
 
-from renege.coding import Coding, coding_of
-from renege.games import find_game
+from renege.core.registry import find_game
+from renege.games.encoding import Coding, coding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments-schafkopf.md"
 LONG, SHORT = (coding_of(find_game("schafkopf", {"deck": deck})) for deck in ("long", "short"))

@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from renege import texas42
-from renege.coding import Coding, Moment, coding_of
+from renege.core.game import Drawn, Game
+from renege.core.registry import find_game
 from renege.envs import BatchEnv, Env, lane_seeds
-from renege.game import Drawn, Game
-from renege.games import find_game
+from renege.games.encoding import Coding, Moment, coding_of
 from renege.games.texas42.declare import Hand42, Kind, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES
 from renege.games.texas42.rules import (

@@ -9,18 +9,18 @@ import pytest
 from numpy.typing import NDArray
 
 from renege._kernel import EnvTractor, EnvTractorSmall
-from renege.cards import Cards
-from renege.coding import Coding, KernelEnv, Moment, coding_of
+from renege.core.cards import Cards
+from renege.core.game import Drawn, Game, Standing
+from renege.core.order import Order
 from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
-from renege.game import Drawn, Game, Standing
 from renege.games import tractor
-from renege.games.tractor.coding import TractorCoding
+from renege.games.encoding import Coding, KernelEnv, Moment, coding_of
 from renege.games.tractor.declare import Bank
+from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.env import SETTING, setting
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
-from renege.order import Order
 from steering import SOAK
 from tractor_lanes import house_rules, likes, said
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from renege.coding import coding_of
-from renege.games import find_game
+from renege.core.registry import find_game
+from renege.games.encoding import coding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments-tractor.md"
 WHOLE, SMALL = coding_of(find_game("tractor")), coding_of(find_game("tractor-small"))

@@ -7,21 +7,22 @@ import pytest
 from renege.agents import Random
 from renege.arena.match import play_deal
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.game import Game
-from renege.games import GAMES, SHRUNK, find_game, parse_record, schafkopf, texas42, tractor
+from renege.core.cards import Cards
+from renege.core.game import Game
+from renege.core.house_rules import write_rules
+from renege.core.notation import parse_cards
+from renege.core.position_text import parse_position
+from renege.core.record import new_record
+from renege.core.registry import GAMES, SHRUNK, find_game, parse_record
+from renege.core.trick import Play
+from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
 from renege.games.schafkopf.score import Marks, marks, runners
+from renege.games.small import CardGrowth
+from renege.games.testing import check_game
 from renege.games.tractor.score import steps_up
-from renege.growth import CardGrowth
-from renege.house_rules import write_rules
-from renege.line import parse_position
-from renege.notation import parse_cards
-from renege.record import new_record
-from renege.search.trees import grow, tree_of
-from renege.search.unfolded import PositionGrowth
-from renege.testing import check_game
-from renege.trick import Play
+from renege.search.regret.expand import PositionGrowth
+from renege.search.regret.trees import grow, tree_of
 from steering import SOAK
 
 SMALL: dict[str, Game] = {

@@ -7,7 +7,7 @@ where nothing can be installed.
 import pytest
 
 from emulated import EmulatedGpu
-from renege.search.gpu import NoGpu, find_gpu
+from renege.native.gpu import NoGpu, find_gpu
 
 
 @pytest.fixture(params=["emulated", pytest.param("device", marks=pytest.mark.gpu)])

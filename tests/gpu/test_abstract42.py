@@ -3,13 +3,13 @@
 import numpy as np
 import pytest
 
-from renege import native
-from renege import native_abstract42 as cpu
 from renege.games import texas42
-from renege.native_abstract42 import Ledger
-from renege.search.gpu.abstract42 import LedgerOnDevice, contracts, look
-from renege.study import regret42
-from renege.study.regret42 import Training
+from renege.native import abstraction42 as cpu
+from renege.native import cards as native
+from renege.native.abstraction42 import Ledger
+from renege.native.gpu.abstraction42 import LedgerOnDevice, contracts, look
+from renege.search.regret import train42 as regret42
+from renege.search.regret.train42 import Training
 
 ORDERS = [native.tables(texas42.order(name)) for name in texas42.DECLARATIONS[:9]]
 SHEETS = cpu.sheets(ORDERS)

@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 
 from random_tables import ORDERS
-from renege import native
-from renege.search.gpu import NoGpu, find_gpu, playouts
-from renege.search.gpu.device import Gpu
+from renege.native import cards as native
+from renege.native.gpu import NoGpu, find_gpu, playouts
+from renege.native.gpu.device import Gpu
 
 
 @pytest.fixture

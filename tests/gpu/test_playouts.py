@@ -6,11 +6,12 @@ import numpy as np
 import pytest
 
 from random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
-from renege import native, native_schafkopf
 from renege.games.schafkopf.packed import tables as schafkopf_tables
 from renege.games.schafkopf.rules import PackSize
-from renege.native import Duty
-from renege.search.gpu import playouts
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native.cards import Duty
+from renege.native.gpu import playouts
 
 
 @pytest.mark.parametrize("name", ORDERS)

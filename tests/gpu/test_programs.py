@@ -3,8 +3,8 @@
 import pytest
 
 from emulated import ENTRY
-from renege.search.gpu import NoGpu, build
-from renege.search.gpu.device import sources
+from renege.native.gpu import NoGpu, build
+from renege.native.gpu.device import sources
 
 pytest.importorskip("cuda.core", reason="the [gpu] extra is not installed")
 
@@ -25,7 +25,7 @@ def test_every_program_is_built(program: str, arch: str):
 
 def test_what_is_built_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch):
     """The second time nothing is compiled, and a program that has changed is compiled again."""
-    from renege.search.gpu import device
+    from renege.native.gpu import device
 
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path))
     first = build("playouts.cu", "sm_80")
@@ -37,7 +37,7 @@ def test_what_is_built_is_kept(tmp_path, monkeypatch: pytest.MonkeyPatch):
 
 
 def test_a_machine_without_a_gpu_is_told_so(monkeypatch: pytest.MonkeyPatch):
-    from renege.search.gpu import device
+    from renege.native.gpu import device
 
     monkeypatch.setattr(device, "_packages", lambda: (_NoDriver, None))
     with pytest.raises(NoGpu, match="no NVIDIA driver answers"):

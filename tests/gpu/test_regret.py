@@ -5,9 +5,9 @@ import pytest
 
 import toys
 from renege.games import texas42
-from renege.search.cfr import Cpu, Tables, averaged, exploitability
-from renege.search.gpu.regret import OnGpu
-from renege.search.trees import Tree, grow
+from renege.search.regret.cfr import Cpu, Tables, averaged, exploitability
+from renege.search.regret.gpu import OnGpu
+from renege.search.regret.trees import Tree, grow
 
 SUMS = 1e-12  # how far two orders of adding may be apart, of the largest payoff
 LATER = 1e-9  # and after some iterations, which build on each other

@@ -7,11 +7,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from renege import native_tractor_rollout as native
+from renege.core.position import Position
 from renege.games.tractor.packed import order_of, pack, scene_of, words
-from renege.native_tractor_solve import solve_plays
-from renege.position import Position
-from renege.search.gpu import rollouts
+from renege.native import rollouts as native
+from renege.native.gpu import rollouts
+from renege.native.tractor_solve import solve_plays
 from tractor_moments import (
     buried_in,
     dealt_again,

@@ -7,10 +7,12 @@ import numpy as np
 import pytest
 
 from random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
-from renege import native, native_schafkopf, native_solve
 from renege.games.schafkopf.packed import tables as schafkopf_tables
 from renege.games.schafkopf.rules import PackSize
-from renege.search.gpu import solve
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native import solve as native_solve
+from renege.native.gpu import solve
 from steering import SOAK
 
 SLOTS = 1 << 10

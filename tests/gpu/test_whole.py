@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 
 from deals_42 import ORDERS, Deals, deals_of
-from renege import native, native_solve, native_whole
-from renege.search.gpu import whole
+from renege.native import cards as native
+from renege.native import solve as native_solve
+from renege.native import state_tables as native_whole
+from renege.native.gpu import state_tables as whole
 
 
 def same(found: native_whole.WholeTables, expected: native_whole.WholeTables) -> None:

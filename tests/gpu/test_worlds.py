@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from renege.belief import Problem, Worlds, run_watch
-from renege.search.gpu.worlds import DeviceWorlds, draw
+from renege.belief.gpu_worlds import DeviceWorlds, draw
 from steering import SOAK
 
 

@@ -7,17 +7,19 @@ from fractions import Fraction
 import numpy as np
 import pytest
 
-from renege import native, native_abstract42, texas42
-from renege.cards import Cards
-from renege.game import Standing
+from renege import texas42
+from renege.core.cards import Cards
+from renege.core.game import Standing
+from renege.core.position import Position
+from renege.core.record import Record
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.packed import tables, unpack
 from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS
-from renege.native_abstract42 import Ledger, contracts, fold, look, traverse
-from renege.position import Position
-from renege.record import Record
-from renege.study.regret42 import Training, load_training, sheets
+from renege.native import abstraction42 as native_abstract42
+from renege.native import cards as native
+from renege.native.abstraction42 import Ledger, contracts, fold, look, traverse
+from renege.search.regret.train42 import Training, load_training, sheets
 from steering import SOAK
 
 SHEETS = sheets()

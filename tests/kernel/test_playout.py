@@ -11,7 +11,7 @@ import pytest
 from reference import kernel as twin
 from reference import orders
 from reference.orders import HandMade
-from renege import native
+from renege.native import cards as native
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 FULL_42 = (1 << 28) - 1

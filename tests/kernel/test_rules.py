@@ -14,7 +14,7 @@ import pytest
 from reference import kernel as twin
 from reference import orders
 from reference.orders import mask, tile
-from renege import native
+from renege.native import cards as native
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 FIVES = native.tables(orders.trump(5))

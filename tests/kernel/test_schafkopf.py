@@ -13,19 +13,20 @@ import pytest
 
 from reference import kernel as twin
 from reference import schafkopf as reference
-from renege import native, native_schafkopf
-from renege.cards import Deck
-from renege.game import Turn
+from renege.core.cards import Deck
+from renege.core.game import Turn
+from renege.core.order import Order
+from renege.core.position import Position, begin, seats_from
+from renege.core.trick import Play, Trick
 from renege.games import schafkopf
 from renege.games.schafkopf.declare import read_contract
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.order import DECKS
 from renege.games.schafkopf.rules import PackSize, Rules
-from renege.native_schafkopf import NO_CARD, Duty
-from renege.order import Order
-from renege.position import Position, begin, seats_from
-from renege.trick import Play, Trick
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native.schafkopf import NO_CARD, Duty
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 DUTIES = {

@@ -13,7 +13,8 @@ import pytest
 import solved
 from reference import orders, plain
 from reference import schafkopf as reference
-from renege import native, native_schafkopf, native_solve, texas42
+from renege import texas42
+from renege.core.position import Position, begin
 from renege.games import schafkopf
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.rules import PackSize
@@ -21,7 +22,9 @@ from renege.games.texas42.declare import read_contract as read_42
 from renege.games.texas42.packed import pack
 from renege.games.texas42.rules import EarlyEnd
 from renege.games.texas42.rules import Rules as Rules42
-from renege.position import Position, begin
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native import solve as native_solve
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 FOUR = 0b1111
@@ -401,7 +404,7 @@ def test_memory_that_runs_out_is_an_error_and_not_the_end(threads: int):
 import resource
 import numpy as np
 from renege import native, native_solve
-from renege.games import schafkopf
+from renege.core.registry import schafkopf
 tables = native.tables(schafkopf.order("wenz"))
 states = np.stack([native.state(hands, 0) for hands in native.deals(2**32 - 1, [2] * 4, 3, seed=1).tolist()])
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))

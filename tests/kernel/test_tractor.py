@@ -11,17 +11,17 @@ from typing import Any
 import numpy as np
 import pytest
 
-from renege import native_tractor
-from renege.cards import Cards, kinds_in
-from renege.game import Turn
+from renege.core.cards import Cards, kinds_in
+from renege.core.game import Turn
+from renege.core.order import Order
+from renege.core.trick import Play, Trick
 from renege.games.tractor import follow, rules, units
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
 from renege.games.tractor.order import order as order_of
 from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.rules import FollowDuty, LevelGap, NoTrump, Rules, ShorterRuns, ThrowComparison
-from renege.native_tractor import Duty, Shorter
-from renege.order import Order
-from renege.trick import Play, Trick
+from renege.native import tractor as native_tractor
+from renege.native.tractor import Duty, Shorter
 from steering import SOAK
 
 DUTIES = {

@@ -8,17 +8,17 @@ import numpy as np
 import pytest
 
 from renege import _kernel
+from renege.core.house_rules import read_rules
+from renege.core.position import Position
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.packed import order_of, pack, policy_play, scene_of, words
 from renege.games.tractor.rules import Rules, StoppedThrow
-from renege.house_rules import read_rules
-from renege.native_tractor import House, TractorOrder
-from renege.native_tractor_rollout import Scenes, policy_plays, rollouts
-from renege.native_tractor_solve import solve
-from renege.position import Position
-from renege.trick import Play
+from renege.native.rollouts import Scenes, policy_plays, rollouts
+from renege.native.tractor import House, TractorOrder
+from renege.native.tractor_solve import solve
 from steering import SOAK
 from tractor_moments import (
     OF_PLAY,

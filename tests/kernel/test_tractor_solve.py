@@ -10,19 +10,20 @@ from typing import Any
 import numpy as np
 import pytest
 
-from renege import native_tractor, native_tractor_solve
-from renege.cards import Cards, Hidden
+from renege.core.cards import Cards, Hidden
+from renege.core.position import Position, begin
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, NAMES, POINTS, TRUMP
 from renege.games.tractor.packed import house, pack
 from renege.games.tractor.rules import LevelGap, NoTrump, ThrowTest
 from renege.games.tractor.score import multiplier
-from renege.native_tractor import House
-from renege.native_tractor_solve import Rounds
-from renege.position import Position, begin
-from renege.trick import Play
-from renege.verdict import WrongPhase
+from renege.native import tractor as native_tractor
+from renege.native import tractor_solve as native_tractor_solve
+from renege.native.tractor import House
+from renege.native.tractor_solve import Rounds
 from tractor_moments import some_rules
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))

@@ -8,8 +8,11 @@ import pytest
 
 from deals_42 import DECK, ORDERS, Deals, deals_of
 from reference.whole import Deal, State, key
-from renege import native, native_schafkopf, native_solve, native_whole
 from renege.games import schafkopf
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native import solve as native_solve
+from renege.native import state_tables as native_whole
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 

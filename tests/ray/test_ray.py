@@ -161,7 +161,7 @@ import sys
 from functools import partial
 from pathlib import Path
 import toils
-from renege.crew import run_pieces
+from renege.jobs import run_pieces
 found = sorted(run_pieces(partial(toils.noted, Path(sys.argv[1]), 0.6), range(60), cluster=sys.argv[2]))
 assert found == [(piece, piece * piece) for piece in range(60)], found
 print("all there")
@@ -253,7 +253,7 @@ def test_an_address_that_does_not_answer_is_refused_in_a_line(apart: Nodes, tmp_
 def test_a_piece_that_fails_is_named(head: Nodes, tmp_path: Path) -> None:
     script = """
 import sys, toils
-from renege.crew import PieceFailed, run_pieces
+from renege.jobs import PieceFailed, run_pieces
 for work, kind in ((toils.fails, PieceFailed), (toils.falters, RuntimeError), (toils.dies, ChildProcessError)):
     try:
         list(run_pieces(work, range(6), cluster=sys.argv[1], noun="deal"))

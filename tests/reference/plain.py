@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from renege import _kernel, native
+from renege import _kernel
+from renege.native import cards as native
 
 Seats = int | np.ndarray  # a mask for all rows, or one for each
 

@@ -11,10 +11,12 @@ import toys
 from reference import cfr as reference
 from renege.agents import Regret, parse_agent
 from renege.arena.match import play_deal
+from renege.core.record import new_record
+from renege.core.verdict import IllegalPlay
+from renege.core.view import View
 from renege.games import schafkopf, texas42
-from renege.growth import CardGrowth
-from renege.record import new_record
-from renege.search.cfr import (
+from renege.games.small import CardGrowth
+from renege.search.regret.cfr import (
     BATCH,
     Cpu,
     Tables,
@@ -27,10 +29,8 @@ from renege.search.cfr import (
     solve,
     uniform,
 )
-from renege.search.learnt import Learnt, Made, NoFit
-from renege.search.trees import Tree, grow, tree_of
-from renege.verdict import IllegalPlay
-from renege.view import View
+from renege.search.regret.strategy import Learnt, Made, NoFit
+from renege.search.regret.trees import Tree, grow, tree_of
 from steering import SOAK
 
 KUHN = -1 / 18

@@ -14,20 +14,19 @@ import pytest
 
 from emulated import EmulatedGpu
 from renege.agents import Random, Rulebook, Searcher
-from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.engine import CPU
-from renege.game import Drawn, Game, Option, piles_of
+from renege.core.arbiter import Arbiter
+from renege.core.game import Drawn, Game, Option, piles_of
+from renege.core.position import Act
+from renege.core.record import Record
+from renege.core.view import View
 from renege.games import schafkopf, texas42, tractor
 from renege.games.texas42.rules import EarlyEnd, Rules, Scoring
 from renege.games.tractor.rules import StoppedThrow
-from renege.position import Act
-from renege.record import Record
-from renege.search import Findings, NoGpuWarning, devices, engine_named, weigh
-from renege.search.gpu import NoGpu
-from renege.search.gpu import engine as gpu_engine
-from renege.search.gpu.engine import GpuEngine
-from renege.view import View
+from renege.native.engine import CPU
+from renege.native.gpu import NoGpu
+from renege.search import Findings, NoGpuWarning, devices, engine_named, gpu_engine, weigh
+from renege.search.gpu_engine import GpuEngine
 from schafkopf_deals import begin_deal
 from steering import SOAK, play_out, steer
 

@@ -13,13 +13,13 @@ import pytest
 from renege import texas42
 from renege.agents import Rulebook
 from renege.agents.searcher import doubted
-from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.engine import CPU, Engine
-from renege.game import Drawn, Option, Search, World, Worth
+from renege.core.arbiter import Arbiter
+from renege.core.game import Drawn, Option, Search, World, Worth
+from renege.core.verdict import WrongPhase
+from renege.core.view import View
+from renege.native.engine import CPU, Engine
 from renege.search import weigh
-from renege.verdict import WrongPhase
-from renege.view import View
 
 Paid = Callable[[World, Option], float]
 

@@ -8,11 +8,11 @@ import pytest
 
 from renege.agents import Rulebook
 from renege.agents.searcher import told
-from renege.arbiter import Arbiter
-from renege.game import Standing
-from renege.games import GAMES, find_game
+from renege.core.arbiter import Arbiter
+from renege.core.game import Standing
+from renege.core.registry import GAMES, find_game
+from renege.core.view import View
 from renege.search import Findings, weigh
-from renege.view import View
 from steering import SOAK
 
 WORLDS = 10

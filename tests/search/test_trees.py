@@ -6,17 +6,17 @@ import numpy as np
 import pytest
 
 import toys
-from renege.cards import Cards
-from renege.game import Game
+from renege.core.cards import Cards
+from renege.core.game import Game
+from renege.core.position import Act, Position
+from renege.core.record import Record, new_record
+from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
-from renege.growth import CardGrowth, gains
-from renege.position import Act, Position
-from renege.record import Record, new_record
-from renege.search.learnt import private_code
-from renege.search.trees import FORCED, LEAF, Tree, grow
-from renege.search.unfolded import PositionGrowth, every_deal
-from renege.trick import Play
+from renege.games.small import CardGrowth, gains
+from renege.search.regret.expand import PositionGrowth, every_deal
+from renege.search.regret.strategy import private_code
+from renege.search.regret.trees import FORCED, LEAF, Tree, grow
 from steering import SOAK
 
 DEALS = 20 * SOAK

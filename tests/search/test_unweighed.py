@@ -7,21 +7,21 @@ from functools import cache
 import pytest
 
 from renege.agents import Rulebook
-from renege.arbiter import Arbiter
-from renege.cards import Cards
-from renege.game import Game
-from renege.games import find_game
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import Game
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.search import options
 from renege.games.tractor.units import cut
-from renege.position import Act, Position
-from renege.record import Record
-from renege.review import Known, review, solver_of
+from renege.i18n import Speech
 from renege.search import ONLY, weigh
-from renege.table.teach import hints
-from renege.trick import Play
-from renege.view import View
-from renege.words import Speech
+from renege.search.review import Known, review, solver_of
+from renege.server.present.teach import hints
 from steering import SOAK
 
 NAMES = ("Ann", "Bo", "Cy", "Di")

@@ -24,19 +24,19 @@ from typer.testing import CliRunner
 
 from renege.agents import Rulebook
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.cli import app
-from renege.coding import Moment, coding_of
-from renege.game import KITTY
-from renege.games import find_game
-from renege.record import Record
+from renege.cli.main import app
+from renege.core.cards import Cards
+from renege.core.game import KITTY
+from renege.core.record import Record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.games.encoding import Moment, coding_of
 from renege.search import weigh
 from renege.selfplay import play, run
 from renege.selfplay.folder import kept, piece_path
 from renege.selfplay.plan import Plan, deal_seed, make_plan
 from renege.selfplay.play import Decision, play_deal
 from renege.selfplay.table import schema_of, table_of, to_bytes
-from renege.trick import Play
 from steering import SOAK
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "selfplay.md"
@@ -446,7 +446,7 @@ def test_the_command_refuses_in_a_line(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     if "--cluster" in arguments:
-        monkeypatch.setattr("renege.crew.cluster.find_ray", lambda: None)
+        monkeypatch.setattr("renege.jobs.ray.find_ray", lambda: None)
     done = selfplay(*arguments, "--out", "deals")
     assert done.exit_code == 2
     assert done.stderr.startswith("renege: ") and says in done.stderr and done.stderr.count("\n") == 1

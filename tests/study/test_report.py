@@ -13,11 +13,11 @@ from typing import NamedTuple
 import numpy as np
 import pytest
 
-from renege import native_tractor
-from renege.cards import Cards
+from renege.core.cards import Cards
 from renege.games.tractor.order import DECK, TRUMP, order
 from renege.games.tractor.spoj import judge
 from renege.games.tractor.units import shape_of
+from renege.native import tractor as native_tractor
 from renege.study import claims, compare, draws, measure, report, timing
 from renege.study.paper import ROUND, ZONES, cards_in, distinct_orders, draw_leads, get_structure, same_structure
 from renege.study.pictures import W7_LEAD, W7_RUFF, search_paths
@@ -181,7 +181,8 @@ def test_nothing_else_is_written(written: Written):
 
 
 def test_the_same_numbers_make_the_same_file(written: Written, tmp_path: Path):
-    from renege.study import plots, style
+    from renege.figures import style
+    from renege.study import plots
 
     with style.styled():
         style.save(plots.blocks(written.study), tmp_path / "again.svg")
@@ -388,7 +389,7 @@ def test_a_folder_that_cannot_be_written_is_said_before_anything_is_measured(tmp
 
 
 def test_without_matplotlib_the_extra_is_named(tmp_path: Path):
-    bare = "import sys; sys.modules['matplotlib'] = None; from renege.cli import main; main()"
+    bare = "import sys; sys.modules['matplotlib'] = None; from renege.cli.main import main; main()"
     command = [sys.executable, "-c", bare, "paper", "--out", str(tmp_path / "out")]
     done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
     refused(done, "install renege[report]")

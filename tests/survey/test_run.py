@@ -13,15 +13,16 @@ import pytest
 
 from reference import plain
 from reference import texas42 as table
-from renege import native, native_solve
+from renege.core.position import begin
 from renege.games import schafkopf, texas42
 from renege.games.texas42.declare import read_contract
 from renege.games.texas42.order import DECK, pips
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import DoublesTrump, OpeningLead, Rules, SevensTie
-from renege.position import begin
+from renege.native import cards as native
+from renege.native import solve as native_solve
+from renege.native.gpu import NoGpu
 from renege.search import devices
-from renege.search.gpu import NoGpu
 from renege.survey import run as running
 from renege.survey.folder import Piece, pieces, read_folder
 from renege.survey.plan import Plan, draw_hands, draw_worlds, make_plan, read_hand

@@ -8,8 +8,8 @@ import pytest
 
 from cluster import Cluster, installed, running_cluster
 from halls import Scene
-from renege.table.settings import Settings
-from renege.table.workers import Workers
+from renege.server.http.settings import Settings
+from renege.server.workers.pool import Workers
 from served import Person, Served, serve
 
 

@@ -8,10 +8,10 @@ from types import ModuleType
 import pytest
 
 from halls import Scene, new, play_deal
-from renege.table.hall import Hall
-from renege.table.house import game_cards
-from renege.table.replay import pick, replay, review
-from renege.table.workers import Workers
+from renege.server.present.house_rules import game_cards
+from renege.server.present.replay import pick, replay, review
+from renege.server.tables.registry import Hall
+from renege.server.workers.pool import Workers
 
 
 @pytest.fixture

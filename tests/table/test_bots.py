@@ -18,15 +18,15 @@ from halls import (
     refused,
     until,
 )
-from renege.arbiter import Arbiter
-from renege.games import find_game
-from renege.notation import parse_cards
-from renege.table import botplay
-from renege.table.botplay import kitty_call
-from renege.table.events import Act, Dealt
-from renege.table.hall import Hall
-from renege.table.live import LiveDeal
-from renege.table.workers import Workers
+from renege.core.arbiter import Arbiter
+from renege.core.notation import parse_cards
+from renege.core.registry import find_game
+from renege.server.tables import bots as botplay
+from renege.server.tables.bots import kitty_call
+from renege.server.tables.events import Act, Dealt
+from renege.server.tables.live import LiveDeal
+from renege.server.tables.registry import Hall
+from renege.server.workers.pool import Workers
 
 
 def test_strong_bots_play(scene: Scene) -> None:

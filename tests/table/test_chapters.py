@@ -8,22 +8,23 @@ from typing import Any
 
 import pytest
 
-from renege.games import find_game
-from renege.position import Position
-from renege.record import GameRecord, Record
-from renege.table import chapters, events
-from renege.table.chapters import Chapter, Entry
-from renege.table.events import Act, Dealt, Event, Filled, Left, Made, Sat, Undone
-from renege.table.hall import Hall
-from renege.table.history import told
-from renege.table.live import LiveDeal
-from renege.table.refusals import judged
-from renege.table.showing import Showing
-from renege.table.shown import MOST_LINES
-from renege.table.store import Store
-from renege.table.story import Story, games_of
-from renege.table.table import Table
-from renege.table.workers import Workers
+from renege.core.position import Position
+from renege.core.record import GameRecord, Record
+from renege.core.registry import find_game
+from renege.server.present.state import MOST_LINES
+from renege.server.store.store import Store
+from renege.server.tables import archive as chapters
+from renege.server.tables import events
+from renege.server.tables.archive import Chapter, Entry
+from renege.server.tables.events import Act, Dealt, Event, Filled, Left, Made, Sat, Undone
+from renege.server.tables.history import told
+from renege.server.tables.live import LiveDeal
+from renege.server.tables.refusals import judged
+from renege.server.tables.registry import Hall
+from renege.server.tables.shown import Showing
+from renege.server.tables.state import Story, games_of
+from renege.server.tables.table import Table
+from renege.server.workers.pool import Workers
 from steering import SOAK
 
 SEATS = (0, 1, 2, 3, None)

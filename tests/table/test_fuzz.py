@@ -12,8 +12,8 @@ import httpx
 import pytest
 
 from mutations import mutated, mutated_json
-from renege.table.limits import Limits, Rate
-from renege.table.settings import Settings
+from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.settings import Settings
 from served import NOBODY, Person, Served, serve
 from steering import SOAK
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from renege.table.guests import SECRET, Guests, find_secret, is_own_name, is_own_page
+from renege.server.http.guests import SECRET, Guests, find_secret, is_own_name, is_own_page
 
 ours = Guests(b"a" * 32)
 

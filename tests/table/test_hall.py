@@ -22,15 +22,15 @@ from halls import (
     seen,
     until,
 )
-from renege.arbiter import Arbiter
-from renege.games import find_game, parse_game_record
-from renege.notation import NotationError
-from renege.table.events import Dealt, Made, Sat, read_event, write_event
-from renege.table.hall import Declined, Hall
-from renege.table.live import deal_event
-from renege.table.story import Story, games_of
-from renege.trick import Play
-from renege.view import seen_by_all
+from renege.core.arbiter import Arbiter
+from renege.core.notation import NotationError
+from renege.core.registry import find_game, parse_game_record
+from renege.core.trick import Play
+from renege.core.view import seen_by_all
+from renege.server.tables.events import Dealt, Made, Sat, read_event, write_event
+from renege.server.tables.live import deal_event
+from renege.server.tables.registry import Declined, Hall
+from renege.server.tables.state import Story, games_of
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -15,13 +15,13 @@ from sqlalchemy import select, update
 from websockets.exceptions import InvalidStatus
 
 from halls import SLOW, Scene, at_the_first_lead, four_people, refused
-from renege.games import find_game
-from renege.table import schema
-from renege.table.events import Act, Refused, read_event, write_event
-from renege.table.hall import Hall, Table
-from renege.table.settings import Settings
-from renege.table.store import BrokenTable, Store, StoreError
-from renege.view import View
+from renege.core.registry import find_game
+from renege.core.view import View
+from renege.server.http.settings import Settings
+from renege.server.store import schema
+from renege.server.store.store import BrokenTable, Store, StoreError
+from renege.server.tables.events import Act, Refused, read_event, write_event
+from renege.server.tables.registry import Hall, Table
 from served import Served, serve
 
 RECORD = next((Path(__file__).parents[1] / "data" / "golden").glob("texas42*"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
-from renege.table.limits import BodyLimit, Bucket, Desk, Limits, Rate, Turnstile, household
+from renege.server.http.rate_limits import BodyLimit, Bucket, Desk, Limits, Rate, Turnstile, household
 
 
 def test_a_bucket_runs_out_and_fills_again():

@@ -5,15 +5,16 @@ from collections import Counter
 
 import pytest
 
-from renege.games import find_game
-from renege.table import history, shown
-from renege.table.botplay import first_legal
-from renege.table.events import Event, Left, Made, Sat
-from renege.table.refusals import judged
-from renege.table.replay import replay
-from renege.table.showing import Showing
-from renege.table.story import Story
-from renege.table.table import Table
+from renege.core.registry import find_game
+from renege.server.present import state as shown
+from renege.server.present.replay import replay
+from renege.server.tables import history
+from renege.server.tables.bots import first_legal
+from renege.server.tables.events import Event, Left, Made, Sat
+from renege.server.tables.refusals import judged
+from renege.server.tables.shown import Showing
+from renege.server.tables.state import Story
+from renege.server.tables.table import Table
 
 DEALS = 65
 

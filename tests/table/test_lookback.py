@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from renege.games import parse_game_record
-from renege.table.limits import Limits
-from renege.table.settings import Settings
-from renege.table.workers import PATIENCE
+from renege.core.registry import parse_game_record
+from renege.server.http.rate_limits import Limits
+from renege.server.http.settings import Settings
+from renege.server.workers.pool import PATIENCE
 from served import Person, Served, refused, serve
 
 

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from renege.table.settings import Settings
+from renege.server.http.settings import Settings
 from served import NOBODY, Person, Served, refused, serve
 
 

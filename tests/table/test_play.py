@@ -17,7 +17,7 @@ from pathlib import Path
 
 import pytest
 
-from renege.table.launch import PORT, address_of, bind, has_display
+from renege.server.http.launch import PORT, address_of, bind, has_display
 
 
 def renege_play(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:

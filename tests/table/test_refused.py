@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from halls import GAMES, Scene, any_act, at_the_first_lead, four_people, refused, seen
-from renege.table.hall import Declined, Hall, Table
-from renege.trick import Play
+from renege.core.trick import Play
+from renege.server.tables.registry import Declined, Hall, Table
 
 
 def test_what_is_refused_changes_nothing(scene: Scene) -> None:

@@ -8,18 +8,18 @@ from pathlib import Path
 
 import pytest
 
-from renege.cards import Hidden
-from renege.game import Standing
-from renege.games import find_game, parse_game_record
-from renege.judge import judge
-from renege.notation import NotationError
-from renege.position import deal_position
-from renege.record import GameRecord, Record
-from renege.table import pasted
-from renege.table.replay import deals_of, pick, recognise, replay, review
-from renege.table.shown import last_trick_shown, trick_shown
-from renege.trick import Play
-from renege.view import View
+from renege.core.cards import Hidden
+from renege.core.game import Standing
+from renege.core.judge import judge
+from renege.core.notation import NotationError
+from renege.core.position import deal_position
+from renege.core.record import GameRecord, Record
+from renege.core.registry import find_game, parse_game_record
+from renege.core.trick import Play
+from renege.core.view import View
+from renege.server.present import pasted
+from renege.server.present.replay import deals_of, pick, recognise, replay, review
+from renege.server.present.state import last_trick_shown, trick_shown
 from steering import SOAK
 from table_deals import NAMES, TABLES, cut, play_at_random
 

@@ -21,13 +21,13 @@ from halls import (
     seen,
     until,
 )
-from renege.arbiter import Arbiter
-from renege.cards import Cards
-from renege.table.events import Act, read_event
-from renege.table.hall import Declined, Hall, NoTable, Table
-from renege.table.store import Store, StoreError, Taken
-from renege.table.workers import Workers
-from renege.trick import Play
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.trick import Play
+from renege.server.store.store import Store, StoreError, Taken
+from renege.server.tables.events import Act, read_event
+from renege.server.tables.registry import Declined, Hall, NoTable, Table
+from renege.server.workers.pool import Workers
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -12,7 +12,7 @@ from halls import (
     refused,
     until,
 )
-from renege.table.hall import Hall
+from renege.server.tables.registry import Hall
 
 
 def test_a_table_waits_for_people(scene: Scene) -> None:

@@ -7,10 +7,10 @@ from typing import Any
 import httpx
 import pytest
 
-from renege.games import GAMES
-from renege.table.events import Sat, write_event
-from renege.table.settings import Settings
-from renege.table.store import Store
+from renege.core.registry import GAMES
+from renege.server.http.settings import Settings
+from renege.server.store.store import Store
+from renege.server.tables.events import Sat, write_event
 from served import LANGUAGES, Served, refused, serve
 
 

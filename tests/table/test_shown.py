@@ -9,16 +9,21 @@ import pytest
 
 from renege import texas42
 from renege.belief import Belief, TooManyStates
-from renege.cards import Cards
-from renege.game import KITTY, Result
-from renege.games import find_game, schafkopf, tractor
+from renege.core.cards import Cards
+from renege.core.game import KITTY, Result
+from renege.core.position import Act, Position
+from renege.core.position_text import parse_position
+from renege.core.record import Record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.core.view import Course, View, seen_by_all
+from renege.games import schafkopf, tractor
 from renege.games.schafkopf.declare import Bargain
-from renege.line import parse_position
-from renege.position import Act, Position
-from renege.record import Record
-from renege.table.held import held, sorting
-from renege.table.messages import SheetLine, State
-from renege.table.shown import (
+from renege.i18n import Speech
+from renege.server.messages import SheetLine, State
+from renege.server.present.hand import held, sorting
+from renege.server.present.sentences import result_text
+from renege.server.present.state import (
     Setting,
     call_text,
     contract_shown,
@@ -29,10 +34,6 @@ from renege.table.shown import (
     sheet_line,
     state,
 )
-from renege.table.told import result_text
-from renege.trick import Play
-from renege.view import Course, View, seen_by_all
-from renege.words import Speech
 from steering import SOAK
 from table_deals import NAMES, SETTING, TABLES, Overheard, cut, is_listed, moments, play_at_random, watched
 

@@ -17,15 +17,15 @@ from websockets.sync.client import ClientConnection
 
 from halls import Scene, four_people
 from halls import until as until_true
-from renege.games import parse_game_record
-from renege.table import connections
-from renege.table.connections import Line
-from renege.table.hall import Hall, Table
-from renege.table.limits import Limits, Rate
-from renege.table.messages import Language, Refused, State
-from renege.table.refusals import stale
-from renege.table.settings import Settings
-from renege.table.sockets import Link, Switchboard
+from renege.core.registry import parse_game_record
+from renege.server.http import connections
+from renege.server.http.connections import Line
+from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.settings import Settings
+from renege.server.http.websocket import Link, Switchboard
+from renege.server.messages import Language, Refused, State
+from renege.server.tables.refusals import stale
+from renege.server.tables.registry import Hall, Table
 from served import WAIT, Person, Served, first_choice, hear, serve, until
 
 
@@ -443,7 +443,7 @@ def test_connections_are_made_at_a_rate(tmp_path: Path):
 
 
 def test_a_page_that_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("renege.table.connections.STUCK", 0.5)
+    monkeypatch.setattr("renege.server.http.connections.STUCK", 0.5)
     with serve(Settings(data=tmp_path, limits=replace(Limits(), send_seconds=1.0))) as running:
         person = running.person()
         deaf = deaf_spectator(running, person)

@@ -16,8 +16,8 @@ from alembic.migration import MigrationContext
 from sqlalchemy import event, select
 
 from cluster import Cluster
-from renege.table import schema
-from renege.table.store import Store, StoreError, Taken, _Append
+from renege.server.store import schema
+from renege.server.store.store import Store, StoreError, Taken, _Append
 
 MADE = {"kind": "made", "game": "texas42", "rules": {"target": "3"}, "guest": "g1"}
 
@@ -170,7 +170,7 @@ def test_two_servers_do_not_mix_their_events(url: str) -> None:
 
 
 def test_servers_that_start_together_make_the_database_once(url: str) -> None:
-    program = f"from renege.table.store import Store; print('ready', flush=True); input(); Store({url!r})"
+    program = f"from renege.server.store.store import Store; print('ready', flush=True); input(); Store({url!r})"
     command, pipe = [sys.executable, "-c", program], subprocess.PIPE
     started = [subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) for _ in range(4)]
     for process in started:

@@ -11,21 +11,21 @@ import pytest
 
 from renege import texas42
 from renege.belief import Belief
-from renege.cards import Cards, kinds_in
-from renege.facts import Holds
-from renege.game import KITTY, Advice, World
+from renege.core.cards import Cards, kinds_in
+from renege.core.facts import Holds
+from renege.core.game import KITTY, Advice, World
+from renege.core.notation import parse_cards
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
+from renege.core.view import View
 from renege.games import schafkopf
 from renege.games.tractor.throws import beater
-from renege.notation import parse_cards
-from renege.position import Position
-from renege.record import Record
-from renege.table import teach
-from renege.table.held import order_of
-from renege.table.messages import Unit
-from renege.trick import Play
-from renege.verdict import WrongPhase
-from renege.view import View
-from renege.words import Speech
+from renege.i18n import Speech
+from renege.server.messages import Unit
+from renege.server.present import teach
+from renege.server.present.hand import order_of
 from steering import SOAK
 from table_deals import NAMES, TABLES, Overheard, cut, is_listed, play_at_random, watched
 

@@ -10,8 +10,8 @@ import pytest
 from starlette.requests import Request
 from starlette.routing import Route
 
-from renege.table.limits import Limits, Rate
-from renege.table.settings import Settings
+from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.settings import Settings
 from served import NOBODY, Person, Served, refused, serve
 
 

@@ -3,8 +3,8 @@
 import pytest
 
 from halls import SLOW, Scene, at_the_first_lead, new, refused, until
-from renege.table.hall import Hall
-from renege.trick import Play
+from renege.core.trick import Play
+from renege.server.tables.registry import Hall
 
 
 def test_an_act_is_taken_back(scene: Scene) -> None:

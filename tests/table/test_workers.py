@@ -15,14 +15,14 @@ from pathlib import Path
 import pytest
 
 from renege.agents import Random
-from renege.arbiter import Arbiter
 from renege.arena.match import Onlooker
-from renege.cards import Deck
-from renege.game import SEATS
-from renege.games import find_game
-from renege.notation import NotationError, parse_card
-from renege.table.packing import pack
-from renege.table.workers import Lane, WorkerLost, Workers
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Deck
+from renege.core.game import SEATS
+from renege.core.notation import NotationError, parse_card
+from renege.core.registry import find_game
+from renege.server.workers.packing import pack
+from renege.server.workers.pool import Lane, WorkerLost, Workers
 
 posix = pytest.mark.skipif(os.name != "posix", reason="kills processes")
 
@@ -143,7 +143,7 @@ def test_a_question_that_kills_workers_is_given_up() -> None:
 
 
 def test_a_worker_that_is_stuck_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("renege.table.workers.PATIENCE", {"long": 1.0})
+    monkeypatch.setattr("renege.server.workers.pool.PATIENCE", {"long": 1.0})
 
     async def use(workers: Workers) -> None:
         with pytest.raises(TimeoutError):
@@ -155,7 +155,7 @@ def test_a_worker_that_is_stuck_is_let_go(monkeypatch: pytest.MonkeyPatch) -> No
 
 
 def test_work_ends_in_time_although_nobody_waits_for_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("renege.table.workers.PATIENCE", {"paste": 1.0, "long": 30.0})
+    monkeypatch.setattr("renege.server.workers.pool.PATIENCE", {"paste": 1.0, "long": 30.0})
 
     async def use(workers: Workers) -> None:
         left = asyncio.ensure_future(workers.run_in("paste", time.sleep, 600))
@@ -204,7 +204,7 @@ def test_closing_does_not_wait_for_long_questions() -> None:
 def test_workers_end_with_a_server_that_is_killed(busy: bool) -> None:
     program = (
         "import asyncio, os, time\n"
-        "from renege.table.workers import Workers\n"
+        "from renege.server.workers.pool import Workers\n"
         "async def main():\n"
         "    workers = Workers(1)\n"
         "    print(await workers.run(os.getpid), flush=True)\n"

@@ -8,9 +8,9 @@ All else is as `renege play` has it; there is no option for this, since nobody w
 import sys
 from pathlib import Path
 
-from renege.table.launch import serve
-from renege.table.limits import Limits, Rate
-from renege.table.settings import Settings
+from renege.server.http.launch import serve
+from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.settings import Settings
 
 ROOM = Rate(10_000, 10_000)
 

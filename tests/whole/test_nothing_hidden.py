@@ -20,20 +20,20 @@ import httpx
 import pytest
 import websockets
 
-from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.game import SEATS, Game
-from renege.games import find_game
-from renege.notation import NotationError
-from renege.position import Act, Position
-from renege.record import Record
-from renege.table import events
-from renege.table.guests import Guests, find_secret
-from renege.table.settings import Settings
-from renege.table.store import Store
-from renege.trick import Play
-from renege.verdict import WrongPhase
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Game
+from renege.core.notation import NotationError
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
+from renege.server.http.guests import Guests, find_secret
+from renege.server.http.settings import Settings
+from renege.server.store.store import Store
+from renege.server.tables import events
 from steering import SOAK
 from whole.clients import GAMES, PATIENCE, Chair, Json, Server
 

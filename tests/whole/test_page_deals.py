@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Browser
 
-from renege.games import parse_record
+from renege.core.registry import parse_record
 from whole.clients import Server
 from whole.pages import GAMES, PHONE, WIDE, Fingers, Keys, Mouse, Player, Screen, window
 

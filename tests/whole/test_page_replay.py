@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
-from renege.games import parse_record
+from renege.core.registry import parse_record
 from renege.games.tractor import spoj
 from whole.pages import Json, Mouse, Player, Screen
 

@@ -87,7 +87,7 @@ struct EnvTractor {
     using Lane = EnvLane;
     static constexpr uint32_t CALLS = SHOWS ? 12 : 1, PASS = 0, TAKE = SHOWS ? 1 : 0, SHOW = 2, LITTLE = 10;
     static constexpr uint32_t DONE = KINDS, FIRST_CALL = KINDS + 1, ACTIONS = FIRST_CALL + CALLS;
-    // the sections of a row, as renege.coding and games/tractor/coding.py have them
+    // the sections of a row, as renege.games.encoding and games/tractor/coding.py have them
     static constexpr uint32_t CHOSEN = KINDS, GAVE = 2 * KINDS, LYING = 3 * KINDS, PLAYED = 7 * KINDS,
                               RETURNED = 11 * KINDS, TRUMPS = 15 * KINDS, SAID = 16 * KINDS;
     static constexpr uint32_t TAIL = SAID + SEATS * CALLS, LEVEL = TAIL + 5 * SEATS, LEVELS = LEVEL + RANKS,

@@ -1,6 +1,6 @@
 // Regret minimisation on a flat tree: what one node does on the way down and on the way up, what one information set
 // does with its regrets, and one sampled traversal. A tree is levels of nodes; the children of a node are neighbours on
-// the next level and stand in the order of its set's slots (renege.search.trees says how they come to be).
+// the next level and stand in the order of its set's slots (renege.search.regret.trees says how they come to be).
 #pragma once
 
 #include "deal.hpp"

@@ -1,5 +1,5 @@
 // The house rules of Tractor that the kernel tells apart. They come from outside as one word, which
-// renege.native_tractor.House writes:
+// renege.native.tractor.House writes:
 //   bits 0-1 shorter runs   2-3 follow duty   4-5 comparison   6-7 stopped throws   8-9 throw test   10-12 kitty
 //   13 trump throws   32-51 penalty
 #pragma once

@@ -4,17 +4,17 @@
     import renege.adapters.pettingzoo    registers `renege/texas42-v0` and so on with PettingZoo
     import renege.adapters.gymnasium     registers `renege/texas42-seat-v0` and so on with Gymnasium
 
-All of them know games through `renege.coding` alone, and show a seat what `Moment.observe` shows it. A game that an
+All of them know games through `renege.games.encoding` alone, and show a seat what `Moment.observe` shows it. A game that an
 installed package adds is there like the others; one that a program adds later is brought by `register(name)`.
 """
 
 from importlib import import_module
 from typing import Any
 
-from renege.coding import coding_of
+from renege.core.game import Game
+from renege.core.registry import GAMES, SHRUNK
 from renege.envs import find
-from renege.game import Game
-from renege.games import GAMES, SHRUNK
+from renege.games.encoding import coding_of
 
 RENDER_MODES = ["human", "ansi"]
 

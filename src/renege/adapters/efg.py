@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 from renege.adapters.place import CHANCE, OVER, Place, Table
 from renege.adapters.spiel_observer import Observer
-from renege.game import SEATS
-from renege.growth import gains
+from renege.core.game import SEATS
+from renege.games.small import gains
 
 
 def efg(table: Table, payoff: str = "difference") -> str:

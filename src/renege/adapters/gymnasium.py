@@ -4,7 +4,7 @@
     env = gymnasium.make("renege/texas42-seat-v0", opponents="rulebook", seat=0)
     envs = gymnasium.make_vec("renege/texas42-v0", num_envs=1024)
 
-Both show the rows of `renege.coding` and have the open actions in `info["action_mask"]` and from `action_masks()`.
+Both show the rows of `renege.games.encoding` and have the open actions in `info["action_mask"]` and from `action_masks()`.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from numpy.typing import NDArray
 from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
 from renege.adapters.seated import Seated
 from renege.agents import Agent
-from renege.coding import U8, Moment, coding_of
+from renege.core.game import SEATS, Game
+from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
 from renege.envs.registry import VERSION
-from renege.game import SEATS, Game
-from renege.verdict import WrongPhase
+from renege.games.encoding import U8, Moment, coding_of
 
 gym: Any = framework("gymnasium", "Gymnasium")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")

@@ -23,10 +23,10 @@ from renege.adapters.place import CHANCE, DEALS, Place, Table
 from renege.adapters.seated import Seated
 from renege.adapters.spiel_observer import Observer
 from renege.agents import Agent
-from renege.coding import coding_of
+from renege.core.game import SEATS
 from renege.envs import find
-from renege.game import SEATS
-from renege.growth import gains
+from renege.games.encoding import coding_of
+from renege.games.small import gains
 
 spiel: Any = framework("pyspiel", "OpenSpiel")
 

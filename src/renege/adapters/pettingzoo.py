@@ -4,7 +4,7 @@
     env = pettingzoo.make("aec", "renege/texas42-v0")
 
 Agents are `player_0` to `player_3`, seats in the order of play. An observation is `{"observation": uint8[width],
-"action_mask": int8[actions]}`, the row of `renege.coding`; the mask is empty for who is not to act. An episode is a
+"action_mask": int8[actions]}`, the row of `renege.games.encoding`; the mask is empty for who is not to act. An episode is a
 deal, and its rewards come at the end.
 """
 
@@ -15,9 +15,9 @@ from typing import Any
 import numpy as np
 
 from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
-from renege.coding import Moment, coding_of
+from renege.core.game import SEATS, Game
 from renege.envs.registry import VERSION
-from renege.game import SEATS, Game
+from renege.games.encoding import Moment, coding_of
 
 zoo: Any = framework("pettingzoo", "PettingZoo")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")

@@ -14,15 +14,15 @@ from typing import Any
 import numpy as np
 
 from renege.belief import Belief
-from renege.cards import Cards, Hand
-from renege.coding import U8, Coding, Moment, coding_of
+from renege.core.cards import Cards, Hand
+from renege.core.game import KITTY, SEATS, Game, World
+from renege.core.house_rules import write_rules
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import heard_by_all
 from renege.envs import find
-from renege.game import KITTY, SEATS, Game, World
-from renege.house_rules import write_rules
-from renege.record import Record
-from renege.search.unfolded import every_deal
-from renege.trick import Play
-from renege.view import heard_by_all
+from renege.games.encoding import U8, Coding, Moment, coding_of
+from renege.search.regret.expand import every_deal
 
 ALL = 4  # stands for who hears what everybody hears, beside the four seats
 CHANCE, OVER = -1, -4  # who acts while cards are dealt, and at the end; as OpenSpiel numbers them

@@ -3,8 +3,8 @@
 import random
 
 from renege.agents import Agent, parse_agent
-from renege.coding import Moment
-from renege.game import Option
+from renege.core.game import Option
+from renege.games.encoding import Moment
 
 
 class Seated:

@@ -12,8 +12,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.adapters.place import ALL, Place, Table, Told
-from renege.coding import U8
-from renege.game import SEATS
+from renege.core.game import SEATS
+from renege.games.encoding import U8
 
 PRIVATE = ("hand", "chosen", "gave")
 BY_SEAT = ("table", "played", "returned", "said")

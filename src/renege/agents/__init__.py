@@ -3,11 +3,11 @@
 import re
 
 from renege.agents.agent import Agent, check_game
-from renege.agents.learnt import Regret
+from renege.agents.regret import Regret
+from renege.agents.regret42 import RegretPlayer, Taking
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Random, Rulebook
-from renege.agents.trained import RegretPlayer, Taking
-from renege.game import Game
+from renege.core.game import Game
 from renege.search import search_of
 
 __all__ = ["Agent", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "check_agent", "parse_agent"]

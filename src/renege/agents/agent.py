@@ -3,8 +3,8 @@
 import random
 from typing import Protocol
 
-from renege.game import Advice, Game
-from renege.view import View
+from renege.core.game import Advice, Game
+from renege.core.view import View
 
 
 class Agent(Protocol):

@@ -5,11 +5,11 @@ import random
 from dataclasses import dataclass
 from decimal import Decimal
 
-from renege.game import Advice
+from renege.core.game import Advice
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.search import Findings, engine_named, weigh
 from renege.search.devices import DEVICES
-from renege.trick import Play
-from renege.view import View
 
 
 @dataclass(frozen=True, slots=True)

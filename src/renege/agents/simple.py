@@ -4,11 +4,11 @@ import random
 from dataclasses import dataclass
 
 from renege.agents.agent import check_game
-from renege.cards import Cards
-from renege.game import Advice
-from renege.position import Position
-from renege.trick import Play
-from renege.view import View
+from renege.core.cards import Cards
+from renege.core.game import Advice
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.view import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,12 +12,12 @@ from functools import partial
 from typing import TypeVar
 
 from renege.agents import Agent
-from renege.arbiter import Arbiter
-from renege.game import KITTY, SEATS, Game, Option, Standing
-from renege.house_rules import write_rules
-from renege.position import Act, Position
-from renege.record import Record
-from renege.view import View
+from renege.core.arbiter import Arbiter
+from renege.core.game import KITTY, SEATS, Game, Option, Standing
+from renege.core.house_rules import write_rules
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.view import View
 
 Answer = TypeVar("Answer")
 MOST_BREAKS = 32  # calls out of turn before one act; the rules of each game allow fewer

@@ -17,10 +17,10 @@ import msgspec
 from renege.agents import Agent, Rulebook, Searcher, check_agent, parse_agent
 from renege.arena.match import Played, lead_of, play_deal, play_game, terms
 from renege.arena.stats import estimate, without_luck
-from renege.crew import run_pieces
-from renege.game import SEATS, Game, Standing
-from renege.games import find_game
-from renege.house_rules import write_rules
+from renege.core.game import SEATS, Game, Standing
+from renege.core.house_rules import write_rules
+from renege.core.registry import find_game
+from renege.jobs import run_pieces
 from renege.search import engine_named
 
 FORMAT = "renege arena 1"

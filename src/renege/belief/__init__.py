@@ -5,7 +5,7 @@ from renege.belief.compile import NoWorldLeft
 from renege.belief.count import Count
 from renege.belief.problem import DEAD, Back, Group, Pick, Problem, Watch, count_watch, pair_watch, run_watch
 from renege.belief.worlds import TooManyStates, Worlds
-from renege.game import World
+from renege.core.game import World
 
 __all__ = [
     "DEAD", "Back", "Belief", "Count", "Group", "NoWorldLeft", "Pick", "Problem", "TooManyStates", "Watch", "World",

@@ -27,15 +27,15 @@ from renege.belief.conflict import violator
 from renege.belief.count import Count
 from renege.belief.telling import told
 from renege.belief.worlds import TooManyStates, Worlds
-from renege.cards import Card, Cards, Hidden
-from renege.facts import TALK, Fact, Lacks
-from renege.game import KITTY, Drawn, World
-from renege.notation import NotationError, parse_card
-from renege.position import Act, Position
-from renege.record import Record
-from renege.trick import Play
-from renege.verdict import WrongPhase
-from renege.view import Course, View, heard_by_all
+from renege.core.cards import Card, Cards, Hidden
+from renege.core.facts import TALK, Fact, Lacks
+from renege.core.game import KITTY, Drawn, World
+from renege.core.notation import NotationError, parse_card
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
+from renege.core.view import Course, View, heard_by_all
 
 BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
 SMALL_BLOCK = 16  # the same where few are asked for at a time

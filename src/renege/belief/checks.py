@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief.problem import DEAD, Watch
-from renege.cards import Card, Cards
-from renege.facts import Fact
+from renege.core.cards import Card, Cards
+from renege.core.facts import Fact
 
 U64 = NDArray[np.uint64]
 F64 = NDArray[np.float64]

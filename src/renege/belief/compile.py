@@ -27,8 +27,8 @@ from renege.belief.problem import (
 )
 from renege.belief.seen import Seen, in_order
 from renege.belief.telling import told
-from renege.cards import Card, Cards, kinds_in
-from renege.facts import (
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.facts import (
     TALK,
     Allows,
     Among,
@@ -45,11 +45,11 @@ from renege.facts import (
     Unproved,
     Void,
 )
-from renege.game import KITTY, Move
-from renege.order import Order
-from renege.position import Position
-from renege.trick import Play
-from renege.view import Course
+from renege.core.game import KITTY, Move
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.view import Course
 
 NOBODY = -1
 

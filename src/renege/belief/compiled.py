@@ -4,8 +4,8 @@ from dataclasses import dataclass, replace
 
 from renege.belief.checks import Check, WatchCheck
 from renege.belief.problem import Problem, Watch
-from renege.cards import Card
-from renege.facts import Fact
+from renege.core.cards import Card
+from renege.core.facts import Fact
 
 
 @dataclass(frozen=True)

@@ -11,8 +11,8 @@ from itertools import product
 
 from renege.belief.problem import DEAD, Group, Problem, Watch, digits
 from renege.belief.worlds import TooManyStates, Worlds
-from renege.cards import Card
-from renege.facts import Fact
+from renege.core.cards import Card
+from renege.core.facts import Fact
 
 Name = Callable[[Card], str]
 

@@ -12,7 +12,7 @@ from random import Random
 
 from renege.belief.conflict import Clash, Conflict, known_clash, members, name_hands, subsets, verb, violator
 from renege.belief.problem import Problem
-from renege.cards import Card
+from renege.core.cards import Card
 
 __all__ = ["Chosen", "Clash", "Conflict", "Deal", "Forced", "Split", "Step", "any_deal", "violator"]
 

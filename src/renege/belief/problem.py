@@ -12,8 +12,8 @@ from functools import lru_cache
 from itertools import pairwise, product
 from typing import TypeVar
 
-from renege.cards import Card
-from renege.facts import Fact
+from renege.core.cards import Card
+from renege.core.facts import Fact
 
 DEAD = 255
 """In the table of a watch: this must not happen."""

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from renege.cards import Card, Cards, kinds_in
-from renege.order import Order
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.order import Order
 
 
 @dataclass

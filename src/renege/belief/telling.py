@@ -1,7 +1,7 @@
 """A fact in a sentence."""
 
-from renege.facts import TALK, Among, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
-from renege.order import Order
+from renege.core.facts import TALK, Among, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
+from renege.core.order import Order
 
 
 def told(fact: Fact, order: Order | None) -> str:

@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege.belief.picks import with_picks
 from renege.belief.problem import MOST_COPIES, Group, Problem, Watch
-from renege.native import check_threads
+from renege.native.cards import check_threads
 
 MOST_BYTES = 320_000_000
 """What the table of a problem may take."""

@@ -12,11 +12,11 @@ from typing import Any, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.coding import F32, I32, U8, U64, Coding, KernelEnv, KernelPlays, coding_of
+from renege.core.game import SEATS, Game
 from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
-from renege.game import SEATS, Game
-from renege.native import MAX_THREADS
+from renege.games.encoding import F32, I32, U8, U64, Coding, KernelEnv, KernelPlays, coding_of
+from renege.native.cards import MAX_THREADS
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
@@ -48,7 +48,7 @@ class BatchEnv:
     """
 
     observation: U8
-    """`uint8[lanes, width]`: what the seat to act sees; `renege.coding` says what is where."""
+    """`uint8[lanes, width]`: what the seat to act sees; `renege.games.encoding` says what is where."""
     mask: U8
     """`uint8[lanes, actions]`: 1 for each action that is open to it."""
     mover: U8
@@ -170,7 +170,7 @@ class BatchEnv:
         return rows
 
     def dealt(self) -> U64:
-        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `renege.game.Drawn` has them."""
+        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `renege.core.game.Drawn` has them."""
         piles = np.empty((self.lanes, len(SEATS) + 1, 2), np.uint64)
         self.tables.dealt(piles)
         return piles

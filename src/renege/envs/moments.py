@@ -6,11 +6,11 @@ from contextlib import suppress
 
 import numpy as np
 
-from renege.cards import Cards
-from renege.coding import F32, I32, U8, U64, Coding, KernelTable, Moment
-from renege.game import SEATS, World, piles_of
-from renege.house_rules import write_rules
-from renege.notation import NotationError
+from renege.core.cards import Cards
+from renege.core.game import SEATS, World, piles_of
+from renege.core.house_rules import write_rules
+from renege.core.notation import NotationError
+from renege.games.encoding import F32, I32, U8, U64, Coding, KernelTable, Moment
 
 
 def deal(coding: Coding, seed: int, number: int) -> Moment:

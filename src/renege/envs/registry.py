@@ -7,8 +7,8 @@ trained on an id can be played under it later.
 import re
 from typing import Any
 
-from renege.game import Game
-from renege.games import GAMES, SHRUNK, find_game
+from renege.core.game import Game
+from renege.core.registry import GAMES, SHRUNK, find_game
 
 VERSION = 0
 _ID = re.compile(r"renege/(?P<name>.+)-v(?P<version>[0-9]+)")

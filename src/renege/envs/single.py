@@ -2,11 +2,11 @@
 
 import numpy as np
 
-from renege.coding import U8, U64, coding_of
+from renege.core.game import SEATS, Game
 from renege.envs.batch import lane_seeds
 from renege.envs.moments import MomentTable
 from renege.envs.registry import find
-from renege.game import SEATS, Game
+from renege.games.encoding import U8, U64, coding_of
 
 
 class Env:

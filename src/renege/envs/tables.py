@@ -2,8 +2,8 @@
 
 from collections.abc import Iterator
 
-from renege.coding import Coding
-from renege.game import SEATS
+from renege.core.game import SEATS
+from renege.games.encoding import Coding
 
 _SAYS = {
     "hand": "copies of each card in its own hand",

@@ -3,9 +3,9 @@
 import warnings
 from functools import cache
 
-from renege.engine import CPU, Engine
-from renege.search.gpu.device import Gpu, NoGpu, find_gpu
-from renege.search.gpu.engine import GpuEngine
+from renege.native.engine import CPU, Engine
+from renege.native.gpu.device import Gpu, NoGpu, find_gpu
+from renege.search.gpu_engine import GpuEngine
 
 DEVICES = ("cpu", "gpu")
 

@@ -18,11 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief import Belief
-from renege.engine import CPU, FIRST, Engine
-from renege.game import Drawn, Game, Option, Search, World
+from renege.core.game import Drawn, Game, Option, Search, World
+from renege.core.verdict import WrongPhase
+from renege.core.view import View
+from renege.native.engine import CPU, FIRST, Engine
 from renege.search.intervals import t_quantile
-from renege.verdict import WrongPhase
-from renege.view import View
 
 BEHIND = 4.0  # standard errors by which an option is clearly behind
 DOUBT = 1.0  # standard errors by which another option must be ahead of the usual one to be put before it

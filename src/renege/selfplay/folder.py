@@ -10,9 +10,9 @@ what was played before stays, nothing is played twice, and `data` can be read at
 from dataclasses import dataclass
 from pathlib import Path
 
+from renege.core.atomic_file import written
 from renege.selfplay.plan import Plan, check_same, read_plan
 from renege.selfplay.table import appended, read_piece
-from renege.whole import written
 
 PLAN, DATA = "selfplay.json", "data"
 _REMOVE = "remove it, and the same command plays these deals again"

@@ -10,10 +10,10 @@ from typing import Literal
 import msgspec
 
 from renege.agents import Searcher, check_agent, parse_agent
-from renege.coding import Coding, coding_of
-from renege.game import Game
-from renege.games import find_game
-from renege.house_rules import write_rules
+from renege.core.game import Game
+from renege.core.house_rules import write_rules
+from renege.core.registry import find_game
+from renege.games.encoding import Coding, coding_of
 from renege.search import search_of
 
 FORMAT = "renege selfplay 2"

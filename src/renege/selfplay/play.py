@@ -1,7 +1,7 @@
 """One deal, decision by decision, as a data set tells it.
 
 A decision is a whole call or play, as a player makes it; what it comes to in numbers may be several actions, one card
-after the other (`renege.coding`). The table is that of the environments: a seat that may say something beside its play
+after the other (`renege.games.encoding`). The table is that of the environments: a seat that may say something beside its play
 says it in its turn.
 """
 
@@ -16,13 +16,13 @@ from numpy.typing import NDArray
 from renege.agents import Searcher, parse_agent
 from renege.arena.match import Onlooker
 from renege.belief import Belief
-from renege.coding import U8, Moment, coding_of
-from renege.game import KITTY, SEATS, Option
-from renege.record import Record
+from renege.core.game import KITTY, SEATS, Option
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import View
+from renege.games.encoding import U8, Moment, coding_of
 from renege.search import Findings, weigh
 from renege.selfplay.plan import Plan, deal_seed
-from renege.trick import Play
-from renege.view import View
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from renege.agents import Searcher, parse_agent
-from renege.crew import run_pieces
+from renege.jobs import run_pieces
 from renege.selfplay.folder import Kept, keep, kept, open_folder
 from renege.selfplay.plan import Plan
 from renege.selfplay.play import play_deal

@@ -9,9 +9,9 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from renege.coding import coding_of
-from renege.game import KITTY
-from renege.notation import NotationError
+from renege.core.game import KITTY
+from renege.core.notation import NotationError
+from renege.games.encoding import coding_of
 from renege.selfplay.plan import Plan, deal_seed
 from renege.selfplay.play import Decision
 

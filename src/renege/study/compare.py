@@ -5,8 +5,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native_tractor
 from renege.games.tractor.order import TRUMP
+from renege.native import tractor as native_tractor
 from renege.study import compiled, draws
 from renege.study.draws import Copies, Typed
 from renege.study.measure import KERNEL, Blocks, Ints, histogram

@@ -1,7 +1,7 @@
 """The published method, compiled: what does it answer a million times over, and what does that cost?
 
 This is `renege.study.paper` in the C++ kernel, for the study and for `bench/tractor.py`. **It is the published method,
-and both its forms err** (see there); nothing here judges a play. The exact kernel is `renege.native_tractor`.
+and both its forms err** (see there); nothing here judges a play. The exact kernel is `renege.native.tractor`.
 
 A play is a row of cards in the order typed, `uint8[25]`, by their numbers in the deck of `renege.games.tractor`, and
 its size; what stands beyond the end is not looked at. Bad input raises `ValueError` and names the row.
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 
 from renege import _kernel
 from renege.games.tractor.order import NAMES
-from renege.native import check_threads, checked_array
+from renege.native.cards import check_threads, checked_array
 from renege.study.paper import JOKERS, MOST_CARDS, SUITS, Setting, Source, Structure, is_trump, phi
 
 U8: TypeAlias = NDArray[np.uint8]

@@ -13,9 +13,9 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native_tractor
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.units import packs
+from renege.native import tractor as native_tractor
 from renege.study import claims, compiled, draws
 from renege.study.draws import Typed
 from renege.study.paper import (

@@ -10,6 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
+from renege.figures.style import FAINT, INK, OURS, PUBLISHED, THIRD, WIDTH
 from renege.study.paper import (
     ROUND,
     Source,
@@ -23,7 +24,6 @@ from renege.study.paper import (
     same_structure,
     settle,
 )
-from renege.study.style import FAINT, INK, OURS, PUBLISHED, THIRD, WIDTH
 
 SIGNS = {"S": "♠", "H": "♥", "C": "♣", "D": "♦"}
 RED = "#B3261E"

@@ -13,12 +13,12 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, PercentFormatter, StrMethodFormatter
 from numpy.typing import NDArray
 
+from renege.figures.style import FAINT, FOURTH, INK, OURS, PALE, PUBLISHED, THIRD, WIDTH, chart, label
 from renege.study import claims
 from renege.study.compare import Holdings
 from renege.study.measure import Blocks
 from renege.study.paper import STEPS, ZONES
 from renege.study.run import Study
-from renege.study.style import FAINT, FOURTH, INK, OURS, PALE, PUBLISHED, THIRD, WIDTH, chart, label
 from renege.study.summary import seconds
 
 PERCENT = PercentFormatter(1, decimals=0, symbol=" %")

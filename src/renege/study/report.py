@@ -43,7 +43,8 @@ def write_report(folder: Path, plan: Plan, told: Callable[[str], None] = lambda 
 
 def _figures() -> Callable[[Study, Path], None]:
     try:
-        from renege.study import pictures, plots, style
+        from renege.figures import style
+        from renege.study import pictures, plots
     except ModuleNotFoundError as missing:
         if missing.name is None or not missing.name.startswith("matplotlib"):
             raise

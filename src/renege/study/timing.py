@@ -19,8 +19,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native_tractor
 from renege.games.tractor.spoj import judge as judge_rounds
+from renege.native import tractor as native_tractor
 from renege.study import claims, compare, compiled, draws
 from renege.study.measure import KERNEL, WORST_24, WORST_FOLLOW, MatchRows
 from renege.study.paper import ROUND, TRUMP_LINE, cards_in, lead_cards, phi

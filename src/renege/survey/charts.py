@@ -13,9 +13,9 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import PercentFormatter
 
+from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, chart, save, styled
 from renege.games.texas42.counting import Counted
 from renege.games.texas42.order import DECK, TRUMPS
-from renege.study.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, chart, save, styled
 from renege.survey.chances import BIDS, F64, I64, Survey, best_call, made, mean_points, wilson
 
 ENOUGH = 0.75  # a bid is worth making on a kind of hand that makes it this often with open hands

@@ -18,9 +18,9 @@ from typing import Any
 
 import numpy as np
 
+from renege.core.atomic_file import written
 from renege.survey.chances import I64, POINTS, Survey
 from renege.survey.plan import Plan, check_same, read_plan
-from renege.whole import written
 
 PLAN, PARQUET = "survey.json", "survey.parquet"
 _PIECE = re.compile(r"piece-(\d{6,})\.npz")

@@ -10,13 +10,13 @@ from typing import Any
 
 import numpy as np
 
+from renege.core.atomic_file import written
+from renege.core.notation import NotationError
 from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.order import DECK
-from renege.notation import NotationError
 from renege.survey.chances import BIDS, POINTS, Survey, made, mean_points, wilson
 from renege.survey.folder import PARQUET, Piece, join, pieces, plan_of, read_folder
 from renege.survey.plan import Plan, read_plan
-from renege.whole import written
 
 KEY = b"renege survey"
 ROWS = 1 << 16  # of a row group

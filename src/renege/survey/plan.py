@@ -13,16 +13,16 @@ from typing import Any, cast
 
 import numpy as np
 
-from renege import native
-from renege.game import Game
-from renege.games import find_game
+from renege.core.game import Game
+from renege.core.house_rules import write_rules
+from renege.core.notation import NotationError, parse_cards
+from renege.core.registry import find_game
 from renege.games.texas42.declare import declared_at, format_declaration
 from renege.games.texas42.order import DECK, DECLARATIONS, order
 from renege.games.texas42.packed import tables
 from renege.games.texas42.rules import Doubles, DoublesTrump, OpeningLead, Rules, SevensTie
-from renege.house_rules import write_rules
-from renege.native import U32
-from renege.notation import NotationError, parse_cards
+from renege.native import cards as native
+from renege.native.cards import U32
 
 FORMAT = "renege survey 1"
 HAND = 7

@@ -3,7 +3,7 @@
 It needs no package beyond numpy and the kernel, so that it runs where nothing else can be installed:
 
     from pathlib import Path
-    from renege.games import texas42
+    from renege.core.registry import texas42
     from renege.survey.plan import make_plan
     from renege.survey.run import find_solver, run
 
@@ -20,13 +20,13 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
-from renege import native_solve
-from renege.crew import run_pieces
-from renege.native import U32, Tables
-from renege.native_solve import Solved
+from renege.jobs import run_pieces
+from renege.native import solve as native_solve
+from renege.native.cards import U32, Tables
+from renege.native.gpu import NoGpu, find_gpu
+from renege.native.gpu.state_tables import solve_values
+from renege.native.solve import Solved
 from renege.search.devices import gpu_or_none
-from renege.search.gpu import NoGpu, find_gpu
-from renege.search.gpu.whole import solve_values
 from renege.survey.chances import I64, POINTS, Survey
 from renege.survey.folder import Piece, open_folder, piece_path, read_piece, write_piece
 from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states

@@ -6,10 +6,11 @@ from collections.abc import Iterator
 import pytest
 
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.coding import Coding, Moment, coding_of
-from renege.game import World
-from renege.games import find_game, schafkopf
+from renege.core.cards import Cards
+from renege.core.game import World
+from renege.core.registry import find_game
+from renege.games import schafkopf
+from renege.games.encoding import Coding, Moment, coding_of
 from renege.games.schafkopf import Bargain, Rules
 from renege.games.schafkopf.calls import CALLS
 from renege.games.schafkopf.rules import HochzeitCards, HochzeitCouples, Precedence

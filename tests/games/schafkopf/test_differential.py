@@ -8,16 +8,16 @@ from itertools import permutations
 import pytest
 
 from reference import schafkopf as reference
-from renege.arbiter import judge
-from renege.cards import Cards
-from renege.game import Turn
+from renege.core.arbiter import judge
+from renege.core.cards import Cards
+from renege.core.game import Turn
+from renege.core.house_rules import read_rules
+from renege.core.trick import Play, Trick
 from renege.games import schafkopf
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.order import SUITS, TRUMP
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
 from renege.games.schafkopf.score import Taken, settle
-from renege.house_rules import read_rules
-from renege.trick import Play, Trick
 from schafkopf_deals import SOAK, deals
 
 PACKS = {False: PackSize.LONG, True: PackSize.SHORT}

@@ -6,20 +6,20 @@ import pytest
 
 from reference import schafkopf as reference
 from renege.agents import Rulebook, Searcher
-from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.cards import Cards
-from renege.facts import Lacks, Void
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.facts import Lacks, Void
+from renege.core.judge import judge
+from renege.core.position import Act, begin
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
+from renege.core.view import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.calling import is_caught
 from renege.games.schafkopf.rules import HEAD_TRICK, BettelOrder, HeadTrick, PackSize, Rules
 from renege.games.schafkopf.solve import solve
-from renege.judge import judge
-from renege.position import Act, begin
-from renege.record import Record
-from renege.trick import Play
-from renege.verdict import WrongPhase
-from renege.view import Course
 from schafkopf_deals import SOAK, begin_deal
 
 TOLD = {order: "bettel" if order is BettelOrder.ACE_KING else f"bettel {order.value}" for order in BettelOrder}

@@ -7,20 +7,21 @@ from typing import Any
 
 import pytest
 
-from renege.arbiter import Arbiter
-from renege.ask import reply
-from renege.coding import coding_of
+from renege.ask.serve import reply
+from renege.core.arbiter import Arbiter
+from renege.core.house_rules import read_rules, write_rules
+from renege.core.notation import NotationError
+from renege.core.record import Record
+from renege.core.registry import find_game
 from renege.envs import Env
-from renege.games import find_game, schafkopf
+from renege.games import schafkopf
+from renege.games.encoding import coding_of
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.rules import MONEY, Rules
 from renege.games.schafkopf.score import Taken, settle
-from renege.house_rules import read_rules, write_rules
-from renege.notation import NotationError
-from renege.record import Record
-from renege.review import Known, review, solver_of
+from renege.games.solution import Limits
 from renege.search import weigh
-from renege.solving import Limits
+from renege.search.review import Known, review, solver_of
 
 PRICES = ("base", "solo", "extra", "ramsch", "stock")
 DEAREST = dict.fromkeys(PRICES, str(MONEY)) | {"doubling": "anyone"}

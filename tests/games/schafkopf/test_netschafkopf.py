@@ -18,11 +18,11 @@ from typing import Any
 import pytest
 
 from reference import schafkopf as reference
-from renege.games import parse_game_record
+from renege.core.judge import judge
+from renege.core.notation import NotationError
+from renege.core.registry import parse_game_record
 from renege.games.schafkopf import netschafkopf
 from renege.games.schafkopf.readers import game_records
-from renege.judge import judge
-from renege.notation import NotationError
 from steering import SOAK
 
 NAMES = ("Links", "Frau Oben", "Rechts.2", "Mensch")  # made up

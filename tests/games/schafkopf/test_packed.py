@@ -7,13 +7,13 @@ import numpy as np
 import pytest
 
 from reference import schafkopf as reference
-from renege import native
+from renege.core.position import Position, begin
+from renege.core.verdict import WrongPhase
 from renege.games import schafkopf
 from renege.games.schafkopf.packed import pack, tables, takers
 from renege.games.schafkopf.rules import BettelOrder, Rules
 from renege.games.schafkopf.solve import solve
-from renege.position import Position, begin
-from renege.verdict import WrongPhase
+from renege.native import cards as native
 from schafkopf_deals import SOAK, begin_deal
 
 GAMES = [schafkopf.game(), schafkopf.game(schafkopf.PRESETS["short"])]

@@ -4,7 +4,7 @@ import random
 
 from reference import schafkopf as reference
 from renege.games import schafkopf
-from renege.testing import perft
+from renege.games.testing import perft
 from schafkopf_deals import SOAK
 
 

@@ -8,19 +8,19 @@ import pytest
 
 from reference import schafkopf as reference
 from renege.agents import Searcher
-from renege.arbiter import Arbiter
-from renege.cards import Cards
-from renege.game import Game
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import Game
+from renege.core.notation import parse_cards
+from renege.core.position import Act, deal_position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games import schafkopf
 from renege.games.schafkopf import search
 from renege.games.schafkopf.calling import chance, is_caught, sweeps
 from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import AllPass, Doubling, HochzeitCouples, PackSize, Rules, StossDeadline
-from renege.notation import parse_cards
-from renege.position import Act, deal_position
-from renege.record import Record
-from renege.trick import Play
-from renege.view import View
 from schafkopf_deals import SOAK, begin_deal
 
 LONG = PackSize.LONG

@@ -15,15 +15,16 @@ from pathlib import Path
 import pytest
 
 from reference import schafkopf as reference
-from renege.games import parse_record, schafkopf
+from renege.core.judge import judge
+from renege.core.notation import NotationError
+from renege.core.position import Act, Position
+from renege.core.record import Record, new_record
+from renege.core.registry import parse_record
+from renege.core.trick import Play
+from renege.games import schafkopf
 from renege.games.schafkopf import sauspiel
 from renege.games.schafkopf.declare import Bargain, Bidding
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
-from renege.judge import judge
-from renege.notation import NotationError
-from renege.position import Act, Position
-from renege.record import Record, new_record
-from renege.trick import Play
 from steering import SOAK
 
 NAMES = ("Anna Äpfel", "Anna", "Ex-Sauspieler #7", "d.D")  # made up, with what a name may have in it

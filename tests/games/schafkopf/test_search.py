@@ -11,10 +11,12 @@ from typing import Any
 import numpy as np
 import pytest
 
-from renege import native_solve
 from renege.belief import Belief
-from renege.engine import CPU, Cpu
-from renege.game import Game, Option, Standing, World, Worth
+from renege.core.game import Game, Option, Standing, World, Worth
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games import schafkopf
 from renege.games.schafkopf import open_hands, search
 from renege.games.schafkopf.calling import passing, promise
@@ -22,10 +24,8 @@ from renege.games.schafkopf.leaning import leaning
 from renege.games.schafkopf.packed import takers
 from renege.games.schafkopf.rulebook import rulebook
 from renege.games.schafkopf.rules import AllPass, Precedence, Rules, StossPrice, StossRole
-from renege.position import Act, Position
-from renege.record import Record
-from renege.trick import Play
-from renege.view import View
+from renege.native import solve as native_solve
+from renege.native.engine import CPU, Cpu
 from schafkopf_deals import SOAK, begin_deal
 
 FOREVER = math.inf

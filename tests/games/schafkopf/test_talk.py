@@ -6,18 +6,19 @@ from dataclasses import fields, replace
 import pytest
 
 from reference import schafkopf as reference
-from renege.arbiter import Arbiter, judge
-from renege.cards import Cards
-from renege.game import Game, Standing
-from renege.games import parse_game_record, parse_record, schafkopf
+from renege.core.arbiter import Arbiter, judge
+from renege.core.cards import Cards
+from renege.core.game import Game, Standing
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Act, Position, deal_position
+from renege.core.record import GameRecord, Record, new_record
+from renege.core.registry import parse_game_record, parse_record
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
+from renege.games import schafkopf
 from renege.games.schafkopf.rules import PRESETS, PackSize, Rules
-from renege.house_rules import read_rules
-from renege.notation import NotationError, parse_cards
-from renege.position import Act, Position, deal_position
-from renege.record import GameRecord, Record, new_record
-from renege.testing import check_game
-from renege.trick import Play
-from renege.verdict import WrongPhase
+from renege.games.testing import check_game
 from schafkopf_deals import SOAK, begin_deal, bid_for, deals, hands_for, two_lone_trumps
 
 

@@ -6,15 +6,16 @@ from dataclasses import replace
 
 import pytest
 
-from renege.arbiter import judge
 from renege.belief.belief import Belief
-from renege.cards import Cards
-from renege.facts import AtMost, Came, Fact, Holds, Lacks, OneOf, Void
-from renege.games import parse_record, schafkopf
+from renege.core.arbiter import judge
+from renege.core.cards import Cards
+from renege.core.facts import AtMost, Came, Fact, Holds, Lacks, OneOf, Void
+from renege.core.house_rules import read_rules
+from renege.core.position import Act, Position, deal_position
+from renege.core.registry import parse_record
+from renege.core.view import Course
+from renege.games import schafkopf
 from renege.games.schafkopf.team import Team, partners, team
-from renege.house_rules import read_rules
-from renege.position import Act, Position, deal_position
-from renege.view import Course
 from schafkopf_deals import Deal, deals
 
 

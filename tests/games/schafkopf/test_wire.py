@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 import answers
 from reference import schafkopf as reference
-from renege.ask import reply
+from renege.ask.serve import reply
 from steering import SOAK
 
 PAIRS = answers.pairs("schafkopf_*.jsonl")

@@ -7,16 +7,17 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from renege import native_abstract42, texas42
-from renege.arbiter import Arbiter
-from renege.cards import Cards
-from renege.game import SEATS, Abstract
+from renege import texas42
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Abstract
+from renege.core.position import Position
+from renege.core.record import Record
 from renege.games.texas42.abstraction import WAYS, abstract, voids
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import OpeningLead
-from renege.position import Position
-from renege.record import Record
+from renege.native import abstraction42 as native_abstract42
 from steering import CONTRACTS, SOAK, deals_for, steer
 
 SHEETS = native_abstract42.sheets([tables(texas42.order(name)) for name in texas42.DECLARATIONS[:9]])
@@ -163,6 +164,6 @@ def test_a_position_read_by_a_player():
 
 
 def _view_at(position: Position):
-    from renege.view import View
+    from renege.core.view import View
 
     return View(position, (), position.turn or 0)

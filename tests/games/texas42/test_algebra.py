@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from reference import texas42 as reference
+from renege.core.order import Order
 from renege.games.texas42.order import (
     CALLED,
     COUNT,
@@ -27,7 +28,6 @@ from renege.games.texas42.order import (
     tile,
 )
 from renege.games.texas42.rules import Doubles, DoublesTrump
-from renege.order import Order
 
 PIPS = range(7)
 TILES = range(28)

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 import pytest
 
 from renege import NotationError, Position, texas42
-from renege.game import Standing
+from renege.core.game import Standing
+from renege.core.house_rules import read_rules
+from renege.core.trick import Play
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
-from renege.house_rules import read_rules
-from renege.trick import Play
 
 FOUR_DOUBLES = "0-0 2-2 4-4 6-6 5-0 5-1 5-2"
 THREE_DOUBLES = "1-1 3-3 5-5 6-0 6-1 6-2 6-3"

@@ -6,14 +6,15 @@ import random
 import numpy as np
 import pytest
 
-from renege import native, texas42
-from renege.arbiter import Arbiter
+from renege import texas42
+from renege.core.arbiter import Arbiter
+from renege.core.position import Position, begin
+from renege.core.record import new_record
+from renege.core.verdict import Ruling, WrongPhase
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, Kind, read_contract
 from renege.games.texas42.rules import EarlyEnd, Rules
-from renege.position import Position, begin
-from renege.record import new_record
-from renege.verdict import Ruling, WrongPhase
+from renege.native import cards as native
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 GAME = texas42.game(Rules(early_end=EarlyEnd.PLAY_ON))

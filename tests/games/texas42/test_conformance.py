@@ -6,9 +6,9 @@ from enum import Enum
 import pytest
 
 from renege import texas42
+from renege.core.house_rules import read_rules
+from renege.games.testing import check_game
 from renege.games.texas42.rules import PRESETS, Rules
-from renege.house_rules import read_rules
-from renege.testing import check_game
 from steering import CONTRACTS, SOAK, deals_for, steer
 
 CHOICES = [

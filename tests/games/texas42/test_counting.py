@@ -6,7 +6,7 @@ import pytest
 
 from reference import texas42 as table
 from renege import texas42
-from renege.arbiter import Arbiter
+from renege.core.arbiter import Arbiter
 from renege.games.texas42.counting import USUAL, count_hand, usual_call
 from renege.games.texas42.declare import parse_declaration
 from renege.games.texas42.order import DECK

@@ -6,11 +6,11 @@ import pytest
 
 from reference import texas42 as reference
 from renege import Play, texas42
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.house_rules import read_rules
+from renege.core.record import Record
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
-from renege.house_rules import read_rules
-from renege.record import Record
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 DEALS = 4 * SOAK

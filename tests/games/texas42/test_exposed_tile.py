@@ -10,17 +10,17 @@ import pytest
 from reference import texas42 as reference
 from renege import NotationError, judge, parse_record, texas42
 from renege.agents import Rulebook, Searcher
-from renege.ask import reply
+from renege.ask.serve import reply
 from renege.belief import Belief
-from renege.cards import Cards, Hand
+from renege.core.cards import Cards, Hand
+from renege.core.position import Act, Position
+from renege.core.record import Record, new_record
+from renege.core.verdict import WrongPhase
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import EarlyEnd, ExposedTile, Rules
-from renege.games.texas42.shrunk import Small
+from renege.games.texas42.small import Small
 from renege.games.texas42.solve import solve
-from renege.position import Act, Position
-from renege.record import Record, new_record
-from renege.verdict import WrongPhase
 from scored_42 import score_question
 from steering import CONTRACTS, SOAK, deals_for, steer
 

@@ -6,14 +6,15 @@ import random
 import numpy as np
 import pytest
 
-from renege import native, texas42
-from renege.cards import Hidden
+from renege import texas42
+from renege.core.cards import Hidden
+from renege.core.position import Position, begin
+from renege.core.position_text import parse_position
+from renege.core.verdict import WrongPhase
 from renege.games.texas42.declare import read_contract
 from renege.games.texas42.packed import pack, unpack
 from renege.games.texas42.rules import EarlyEnd, OpeningLead, Rules, SevensTie
-from renege.line import parse_position
-from renege.position import Position, begin
-from renege.verdict import WrongPhase
+from renege.native import cards as native
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 GAME = texas42.game(Rules(early_end=EarlyEnd.PLAY_ON))

@@ -6,11 +6,11 @@ import pytest
 
 from reference import texas42 as reference
 from reference.texas42 import Standing
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.notation import parse_cards
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.order import DECK
 from renege.games.texas42.rules import Rules
-from renege.notation import parse_cards
 
 NO_DOUBLES = parse_cards(DECK, "2-1 3-1 4-1 5-1 3-2 4-2 4-3")
 THREE_DOUBLES = parse_cards(DECK, "1-1 3-3 5-5 6-0 6-1 6-2 6-3")

@@ -8,12 +8,12 @@ import pytest
 
 from reference import texas42 as reference
 from renege import texas42
-from renege.cards import Cards, Hand
+from renege.core.cards import Cards, Hand
+from renege.core.house_rules import read_rules
+from renege.core.position import Position, begin
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, read_contract
 from renege.games.texas42.rules import EarlyEnd, Rules
-from renege.house_rules import read_rules
-from renege.position import Position, begin
 from steering import SOAK
 
 DECLARED = ("trump 5", "trump doubles", "follow-me", "nello", "nello doubles low")

@@ -6,12 +6,12 @@ import pytest
 
 from reference import texas42 as reference
 from renege import texas42
-from renege.cards import Cards, Hand
-from renege.game import Standing
+from renege.core.cards import Cards, Hand
+from renege.core.game import Standing
+from renege.core.position import Position, deal_position
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.order import DECK
 from renege.games.texas42.rules import EarlyEnd, Rules
-from renege.position import Position, deal_position
 
 CONTRACTS = [
     *(f"trump {trump}" for trump in ("0", "1", "2", "3", "4", "5", "6", "doubles")),

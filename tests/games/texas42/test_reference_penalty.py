@@ -10,14 +10,14 @@ import pytest
 
 from reference import texas42 as reference
 from renege import judge, parse_record, texas42
-from renege.ask import reply
-from renege.cards import Cards
+from renege.ask.serve import reply
+from renege.core.cards import Cards
+from renege.core.house_rules import read_rules
+from renege.core.position import deal_position
+from renege.core.record import Record, new_record
+from renege.core.trick import Play
 from renege.games.texas42.rules import EarlyEnd, RenegePenalty, Rules
 from renege.games.texas42.score import punished
-from renege.house_rules import read_rules
-from renege.position import deal_position
-from renege.record import Record, new_record
-from renege.trick import Play
 from scored_42 import score_question
 from steering import CONTRACTS, SOAK, deals_for, steer
 

@@ -6,7 +6,7 @@ import pytest
 
 from reference import texas42 as reference
 from renege import texas42
-from renege.cards import Cards
+from renege.core.cards import Cards
 from renege.games.texas42.order import COUNT, DECK, order, pips, tile
 from renege.games.texas42.rules import Doubles, DoublesTrump
 

@@ -7,15 +7,15 @@ from enum import Enum
 import pytest
 
 from renege import texas42
-from renege.arbiter import Arbiter
-from renege.cards import Cards
-from renege.game import Game
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import Game
+from renege.core.position import Act, deal_position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import AllPass, Nello, NelloExchange, Rules
-from renege.position import Act, deal_position
-from renege.record import Record
-from renege.trick import Play
-from renege.view import View
 from steering import CONTRACTS, SOAK, deals_for, steer
 
 

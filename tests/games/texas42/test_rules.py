@@ -7,11 +7,11 @@ from itertools import product
 import pytest
 
 from renege import NotationError, texas42
-from renege.games import find_game
+from renege.core.house_rules import read_rules, write_rules
+from renege.core.registry import find_game
+from renege.core.verdict import Rule
 from renege.games.texas42 import rules as rules_module
 from renege.games.texas42.rules import PRESETS, RULES, Rules
-from renege.house_rules import read_rules, write_rules
-from renege.verdict import Rule
 
 CHOICES = [
     (field.name, str(choice.value))

@@ -9,12 +9,12 @@ import pytest
 
 from reference import texas42 as reference
 from renege import Position, texas42
-from renege.game import Standing
+from renege.core.game import Standing
+from renege.core.house_rules import read_rules
+from renege.core.record import Record
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import PRESETS, Rules
 from renege.games.texas42.score import punished
-from renege.house_rules import read_rules
-from renege.record import Record
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 # with trumps 5 and seat 0 declaring: what a side may have taken at the end, by tricks and points

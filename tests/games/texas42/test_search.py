@@ -11,9 +11,13 @@ import pytest
 
 from renege import texas42
 from renege.agents import Rulebook, Searcher
-from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.game import Game, Standing, World
+from renege.core.arbiter import Arbiter
+from renege.core.game import Game, Standing, World
+from renege.core.notation import parse_cards
+from renege.core.position import Act, Position, deal_position
+from renege.core.record import Record
+from renege.core.view import View
 from renege.games.texas42.bidders import finished, likely, limit_of, losers
 from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.declare import Auction, read_contract
@@ -31,11 +35,7 @@ from renege.games.texas42.rules import (
 )
 from renege.games.texas42.search import _Stakes
 from renege.games.texas42.surveyed import surveyed
-from renege.notation import parse_cards
-from renege.position import Act, Position, deal_position
-from renege.record import Record
 from renege.search import weigh
-from renege.view import View
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 

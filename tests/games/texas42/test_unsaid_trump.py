@@ -9,16 +9,16 @@ import pytest
 from reference import texas42 as reference
 from renege import IllegalPlay, NotationError, judge, parse_record, texas42
 from renege.agents import Rulebook, Searcher
-from renege.arbiter import Arbiter
-from renege.ask import reply
+from renege.ask.serve import reply
 from renege.belief import Belief
-from renege.cards import Cards, Hand
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards, Hand
+from renege.core.position import Act
+from renege.core.record import Record, new_record
+from renege.core.trick import Play
 from renege.games.texas42.declare import LEADS, Hand42
 from renege.games.texas42.rules import EarlyEnd, Rules, UnsaidTrump
-from renege.games.texas42.shrunk import Small
-from renege.position import Act
-from renege.record import Record, new_record
-from renege.trick import Play
+from renege.games.texas42.small import Small
 from scored_42 import score_question
 from steering import SOAK, deals_for
 

@@ -4,11 +4,12 @@ import random
 
 import pytest
 
-from renege.coding import coding_of
-from renege.game import Standing
-from renege.games import find_game, tractor
+from renege.core.game import Standing
+from renege.core.registry import find_game
+from renege.core.trick import Play
+from renege.games import tractor
+from renege.games.encoding import coding_of
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
-from renege.trick import Play
 from steering import SOAK
 from tractor_lanes import eventful, house_rules, rigged, said
 

@@ -7,19 +7,19 @@ from dataclasses import replace
 import pytest
 
 from reference import tractor as reference
-from renege.arbiter import Arbiter, judge
-from renege.cards import Cards, Hidden
-from renege.game import Standing
+from renege.core.arbiter import Arbiter, judge
+from renege.core.cards import Cards, Hidden
+from renege.core.game import Standing
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Act, Position
+from renege.core.record import GameRecord, Record, new_record
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
 from renege.games import tractor
+from renege.games.testing import check_game
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.rules import Rules
-from renege.house_rules import read_rules
-from renege.notation import NotationError, parse_cards
-from renege.position import Act, Position
-from renege.record import GameRecord, Record, new_record
-from renege.testing import check_game
-from renege.trick import Play
-from renege.verdict import WrongPhase
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 

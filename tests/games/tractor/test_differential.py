@@ -9,7 +9,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reference import tractor as reference
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.duty import match
 from renege.games.tractor.follow import beats, why_not
@@ -19,7 +20,6 @@ from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.rules import ShorterRuns, StoppedThrow, ThrowComparison, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import lands, smallest_stop
 from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of, top_step
-from renege.trick import Play
 from tractor_turns import (
     Setting,
     cards,

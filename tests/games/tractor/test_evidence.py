@@ -11,9 +11,14 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from renege.cards import Cards, kinds_in
-from renege.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
-from renege.game import Standing
+from renege.core.cards import Cards, kinds_in
+from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
+from renege.core.game import Standing
+from renege.core.house_rules import read_rules
+from renege.core.order import Order
+from renege.core.position import Act, Position
+from renege.core.trick import Play
+from renege.core.view import Course
 from renege.games import tractor
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
@@ -27,11 +32,6 @@ from renege.games.tractor.rules import (
     Rules,
 )
 from renege.games.tractor.units import led_shape
-from renege.house_rules import read_rules
-from renege.order import Order
-from renege.position import Act, Position
-from renege.trick import Play
-from renege.view import Course
 from steering import SOAK, play_out
 from tractor_scenes import Scene, scenes, some_lead, told
 from tractor_turns import cards

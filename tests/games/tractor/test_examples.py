@@ -8,14 +8,14 @@ import pytest
 
 from reference import tractor as reference
 from renege import parse_position
+from renege.core.house_rules import read_rules
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.follow import beats, why_not
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.rules import Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import beater, could_beat, lands, others, smallest_stop, unseen
 from renege.games.tractor.units import led_units, serve, shape_of
-from renege.house_rules import read_rules
-from renege.trick import Play
 from tractor_turns import Setting, cards, pile, shape, suit_id, turn
 
 EXAMPLES: list[dict[str, Any]] = [

@@ -8,11 +8,11 @@ from math import comb
 import pytest
 
 from reference import tractor as reference
+from renege.core.notation import NotationError
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.rules import FollowDuty
-from renege.notation import NotationError
-from renege.trick import Play
 from steering import SOAK
 from tractor_turns import Setting, cards, cases, pile, random_hand, random_lead, turn, with_rules
 

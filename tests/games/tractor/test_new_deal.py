@@ -6,14 +6,15 @@ from collections import Counter
 import pytest
 
 from reference import tractor as reference
-from renege.arbiter import Arbiter
-from renege.game import Standing
-from renege.games import find_game, tractor
+from renege.core.arbiter import Arbiter
+from renege.core.game import Standing
+from renege.core.record import parse_record
+from renege.core.registry import find_game
+from renege.games import tractor
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK, NAMES, RANKS
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import NewDeal, NoCall, NoTrump, Rules
-from renege.record import parse_record
 from renege.search import weigh
 from steering import SOAK
 

@@ -8,8 +8,9 @@ from itertools import product
 import pytest
 
 from reference import tractor as reference
-from renege.cards import kinds_in
-from renege.game import Turn
+from renege.core.cards import kinds_in
+from renege.core.game import Turn
+from renege.core.trick import Play
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.packed import house as house_of
@@ -17,8 +18,7 @@ from renege.games.tractor.packed import kernel_order, words
 from renege.games.tractor.picks import cheapest_cuts, picks
 from renege.games.tractor.rules import FollowDuty, ThrowTest, TrumpThrows
 from renege.games.tractor.units import shape_of
-from renege.native_tractor import TractorOrder, follow_picks
-from renege.trick import Play
+from renege.native.tractor import TractorOrder, follow_picks
 from tractor_turns import (
     Setting,
     cards,

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import pytest
 
-from renege.arbiter import Arbiter
-from renege.cards import Cards, kinds_in
-from renege.game import Advice, Game, Standing
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards, kinds_in
+from renege.core.game import Advice, Game, Standing
+from renege.core.house_rules import read_rules
+from renege.core.notation import parse_cards
+from renege.core.position import Act, Position, deal_position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rulebook import Step, rulebook
 from renege.games.tractor.rulebook_talk import buried, strength
 from renege.games.tractor.rules import Rules
-from renege.house_rules import read_rules
-from renege.notation import parse_cards
-from renege.position import Act, Position, deal_position
-from renege.record import Record
-from renege.trick import Play
-from renege.view import View
 from steering import SOAK
 
 NODES = {"A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "B4", "B5a", "B5b", "B5c", "L1", "L2", "L3", "L4", "L5"}

@@ -7,15 +7,15 @@ import pytest
 
 from reference import tractor as reference
 from renege import parse_position
-from renege.cards import Cards
-from renege.game import Standing
+from renege.core.cards import Cards
+from renege.core.game import Standing
+from renege.core.position import Position
+from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.memory import Memory, read_memory, remember
 from renege.games.tractor.order import DECK, RANKS
 from renege.games.tractor.rules import KittyMultiplier, MustDefend, NoCall, Rules, ThrowComparison
 from renege.games.tractor.score import multiplier, outcome, steps_up
-from renege.position import Position
-from renege.trick import Play
 from steering import SOAK
 from tractor_turns import cards, cases, pile, random_lead, turn
 

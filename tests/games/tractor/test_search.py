@@ -10,17 +10,17 @@ import numpy as np
 import pytest
 
 from renege.agents import Rulebook, Searcher
-from renege.arbiter import Arbiter
 from renege.belief import Belief
-from renege.game import Game, Standing, World, Worth
+from renege.core.arbiter import Arbiter
+from renege.core.game import Game, Standing, World, Worth
+from renege.core.house_rules import Choice, read_rules
+from renege.core.position import Position
+from renege.core.view import View
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.packed import policy_play
 from renege.games.tractor.rules import MustDefend, NoCall, Rules
 from renege.games.tractor.search import _Levels, _talked
-from renege.house_rules import Choice, read_rules
-from renege.position import Position
-from renege.view import View
 from steering import SOAK
 from tractor_moments import OF_PLAY, some_rules
 

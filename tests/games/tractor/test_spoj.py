@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 from reference import tractor as reference
+from renege.core.notation import NotationError
 from renege.games.tractor.order import order
 from renege.games.tractor.spoj import judge, kitty_times, read_blob, winner_of
-from renege.notation import NotationError
 from steering import SOAK
 from tractor_rounds import Round, play_round
 

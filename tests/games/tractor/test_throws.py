@@ -9,15 +9,15 @@ import pytest
 
 from reference import tractor as reference
 from renege import judge, parse_position, parse_record
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.notation import NotationError
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.verdict import Ruling
 from renege.games import tractor
 from renege.games.tractor.rules import FOLLOW_PAIR, THROW_STOPPED, FollowDuty, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import lands, others, smallest_stop, stops
-from renege.notation import NotationError
-from renege.position import Position
-from renege.record import Record
-from renege.trick import Play
-from renege.verdict import Ruling
 from tractor_turns import Setting, cards, cases, pile, random_pile, turn, with_rules
 
 S2 = Setting("S2")

@@ -12,7 +12,7 @@ import pytest
 import answers
 from reference import tractor as reference
 from reference.tractor import parse
-from renege.ask import reply
+from renege.ask.serve import reply
 from renege.games.tractor.order import DECK, RANKS
 from renege.study import paper
 from steering import SOAK

@@ -1,6 +1,6 @@
 """Schafkopf: trumps that every contract redraws, a partner who says nothing, and money at the end.
 
->>> from renege.games import schafkopf
+>>> from renege.core.registry import schafkopf
 >>> pos = schafkopf.position("rufspiel E by 0 | led E9 | hand EA EK H7 GO")
 >>> pos.judge("EK")
 <Verdict renege schafkopf.answer-search: Eichel was led, and the called EA answers; play EA>
@@ -8,10 +8,15 @@
 
 from functools import cache
 
-from renege.cards import Cards
-from renege.game import Game, Standing
-from renege.games.schafkopf.coding import CodingSchafkopf
+from renege.core.cards import Cards
+from renege.core.game import Game, Standing
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.position_text import parse_position
+from renege.core.record import Record
+from renege.core.view import Course
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
+from renege.games.schafkopf.encoding import CodingSchafkopf
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.leaning import leaning
@@ -32,15 +37,10 @@ from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.search import SEARCH
-from renege.games.schafkopf.shrunk import Small, small
+from renege.games.schafkopf.small import Small, small
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
-from renege.line import parse_position
-from renege.order import Order
-from renege.position import Position
-from renege.record import Record
-from renege.unwind import every, undo_swap
-from renege.view import Course
+from renege.games.unwind import every, undo_swap
 
 __all__ = [
     "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Small",

@@ -9,8 +9,8 @@ from functools import cache
 from math import exp
 from operator import mul
 
-from renege.cards import Card, Cards, kinds_in
-from renege.game import Advice
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.game import Advice
 from renege.games.schafkopf.declare import Bargain, Bidding, bid_of, kind_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, trumps

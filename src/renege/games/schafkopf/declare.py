@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from renege.cards import Cards, Hand, Hidden
-from renege.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.cards import Cards, Hand, Hidden
+from renege.core.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.notation import NotationError, parse_cards
+from renege.core.verdict import Objection
 from renege.games.schafkopf.order import (
     CALLED_SUITS,
     DECKS,
@@ -43,8 +45,6 @@ from renege.games.schafkopf.rules import (
     Precedence,
     Rules,
 )
-from renege.notation import NotationError, parse_cards
-from renege.verdict import Objection
 
 _ALONE = SOLOS[::-1]  # the lowest first
 _TOUTS = tuple(f"{kind} tout" for kind in _ALONE)

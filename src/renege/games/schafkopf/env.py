@@ -10,8 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
-from renege.coding import KernelEnv
-from renege.game import SEATS, Game, Standing
+from renege.core.game import SEATS, Game, Standing
+from renege.games.encoding import KernelEnv
 from renege.games.schafkopf.calls import BID_NAMES, CALLS, NAMED, RAMSCH
 from renege.games.schafkopf.declare import OLD, bid_of, kinds_played, rank_of
 from renege.games.schafkopf.follow import heads
@@ -33,7 +33,7 @@ from renege.games.schafkopf.rules import (
     Virgins,
 )
 from renege.games.schafkopf.score import MARCH_FROM, marks, most_doubled, most_times, runners_rule
-from renege.native import NO_CARD, use_bmi2
+from renege.native.cards import NO_CARD, use_bmi2
 
 ORDERS, ORDER_BYTES, MAX_TRUMPS = 24, 360, 14
 TENS = tuple(f"rufspiel {suit}Z" for suit in CALLED_SUITS)  # of a Renonce; no call has their numbers

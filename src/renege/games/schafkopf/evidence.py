@@ -2,9 +2,13 @@
 
 from collections.abc import Iterator
 
-from renege.cards import Card, Cards
-from renege.facts import TALK, Among, AtMost, Came, Fact, Holds, Lacks, OneOf, Void, Way
-from renege.game import SEATS, Move, Turn
+from renege.core.cards import Card, Cards
+from renege.core.facts import TALK, Among, AtMost, Came, Fact, Holds, Lacks, OneOf, Void, Way
+from renege.core.game import SEATS, Move, Turn
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.view import Course
 from renege.games.schafkopf.declare import OLD, Bargain
 from renege.games.schafkopf.follow import above_the_trick, heads
 from renege.games.schafkopf.memory import Called, called_ace, too_few_to_run
@@ -22,11 +26,7 @@ from renege.games.schafkopf.rules import (
     HochzeitReturn,
     Rules,
 )
-from renege.order import Order
-from renege.position import Position
-from renege.trick import Play
-from renege.unwind import gifts, swapped
-from renege.view import Course
+from renege.games.unwind import gifts, swapped
 
 
 def evidence(course: Course) -> Iterator[Fact]:

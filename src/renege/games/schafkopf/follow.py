@@ -1,7 +1,9 @@
 """What a seat owes, a rule each, in the order a referee would ask: the led suit, the trick, and the called ace."""
 
-from renege.cards import Card, kinds_in
-from renege.game import Turn
+from renege.core.cards import Card, kinds_in
+from renege.core.game import Turn
+from renege.core.trick import Play
+from renege.core.verdict import Objection, Ruling
 from renege.games.schafkopf.memory import Called, called_ace
 from renege.games.schafkopf.order import TRUMP
 from renege.games.schafkopf.rules import (
@@ -14,8 +16,6 @@ from renege.games.schafkopf.rules import (
     HeadTrick,
     Rules,
 )
-from renege.trick import Play
-from renege.verdict import Objection, Ruling
 
 HEADED: dict[HeadTrick, tuple[str, ...]] = {
     HeadTrick.NOWHERE: (),

@@ -3,12 +3,13 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native, native_schafkopf
-from renege.game import SEATS, Game
+from renege.core.game import SEATS, Game
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import TRUMP, trumps
 from renege.games.schafkopf.packed import called_ace
-from renege.growth import CardGrowth, seat_bytes
+from renege.games.small import CardGrowth, seat_bytes
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
 
 
 def growth(game: Game) -> CardGrowth:

@@ -1,9 +1,9 @@
 """What a game that was named makes likelier of the declarer's hand: a rough guide, and proof of nothing."""
 
-from renege.cards import Card
+from renege.core.cards import Card
+from renege.core.view import Course
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import TRUMP, order
-from renege.view import Course
 
 # how much rather the declarer holds a card than another seat does, from 3,000 deals that the rulebook bid
 _LEANING: dict[str, dict[str, float]] = {

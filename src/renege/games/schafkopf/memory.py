@@ -7,14 +7,14 @@ it without has searched; each knows which it was, and the others learn it from t
 import re
 from dataclasses import dataclass, replace
 
-from renege.cards import Card
-from renege.game import SEATS, Turn, by_strength
+from renege.core.cards import Card
+from renege.core.game import SEATS, Turn, by_strength
+from renege.core.notation import NotationError
+from renege.core.order import Order
+from renege.core.position import replaced
+from renege.core.trick import Play
 from renege.games.schafkopf.order import LONG, RANKS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import RamschTie
-from renege.notation import NotationError
-from renege.order import Order
-from renege.position import replaced
-from renege.trick import Play
 
 
 @dataclass(frozen=True, slots=True)

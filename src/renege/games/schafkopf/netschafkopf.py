@@ -28,14 +28,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from statistics import mode
 
-from renege.cards import Cards
-from renege.game import SEATS, Standing
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Standing
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError, parse_card
 from renege.games import schafkopf
 from renege.games.schafkopf.order import parse_declaration
 from renege.games.schafkopf.readers import NO_CHOICES, Reading, Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import PRESETS, Doubling, PackSize, Rules
-from renege.house_rules import read_rules
-from renege.notation import NotationError, parse_card
 
 SUITS = {"Eichel": "E", "Grün": "G", "Gras": "G", "Herz": "H", "Schellen": "S"}
 SUIT = "|".join(SUITS)

@@ -11,15 +11,15 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.cards import Card
-from renege.engine import Engine
-from renege.game import SEATS, Game, Standing, Worth
+from renege.core.cards import Card
+from renege.core.game import SEATS, Game, Standing, Worth
+from renege.core.position import Position, begin
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
 from renege.games.schafkopf.packed import called_ace, pack, tables_of, takers
 from renege.games.schafkopf.score import score
-from renege.native import U8, U32
-from renege.position import Position, begin
+from renege.native.cards import U8, U32
+from renege.native.engine import Engine
 
 F64 = NDArray[np.float64]
 Bools = NDArray[np.bool_]

@@ -8,10 +8,10 @@ import re
 from dataclasses import dataclass
 from functools import cache
 
-from renege.cards import Card, Deck
+from renege.core.cards import Card, Deck
+from renege.core.notation import NotationError
+from renege.core.order import Order
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
-from renege.notation import NotationError
-from renege.order import Order
 
 PRINTED = "SHGE"  # the suits, lowest first: Schellen, Herz, Gras, Eichel
 RANKS = "789UOKZA"

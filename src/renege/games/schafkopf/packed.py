@@ -11,16 +11,17 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native, native_schafkopf
-from renege.cards import Card, Cards
-from renege.game import SEATS
+from renege.core.cards import Card, Cards
+from renege.core.game import SEATS
+from renege.core.position import Position
+from renege.core.verdict import WrongPhase
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import DECKS, order, parse_declaration
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
 from renege.games.schafkopf.team import partners
-from renege.native_schafkopf import RUN_FROM
-from renege.position import Position
-from renege.verdict import WrongPhase
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native.schafkopf import RUN_FROM
 
 
 def called_ace(declaration: str, deck: PackSize) -> Card | None:

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from renege.notation import NotationError
+from renege.core.notation import NotationError
 
 VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 DEEPEST = 2_000  # tags inside each other; a list whose items are never closed is some hundred

@@ -7,15 +7,15 @@ what the text says of the result to `compare`.
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from renege.cards import Cards
-from renege.game import SEATS, Game, Standing
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Game, Standing
+from renege.core.judge import judge
+from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Act, Position, deal_position
+from renege.core.record import GameRecord, Record
 from renege.games.schafkopf.declare import Bargain, Bidding, bid_of
 from renege.games.schafkopf.order import parse_declaration, trumps
 from renege.games.schafkopf.score import Outcome, outcome, partner_of
-from renege.judge import judge
-from renege.notation import NotationError, parse_cards
-from renege.position import Act, Position, deal_position
-from renege.record import GameRecord, Record
 
 Facts = Mapping[str, object]
 NO_CHOICES: Mapping[str, str] = {}  # house rules, by name: those of the text itself

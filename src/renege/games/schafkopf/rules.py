@@ -5,8 +5,8 @@ German words stand beside the English ones where players use them: Rufspiel (or 
 
 from dataclasses import dataclass
 
-from renege.house_rules import Choice, HouseRules, asking, asking_own
-from renege.verdict import Rule
+from renege.core.house_rules import Choice, HouseRules, asking, asking_own
+from renege.core.verdict import Rule
 
 MONEY = 1_000_000
 """No price is higher, so that what any deal pays, doubled and raised as often as can be, is a whole number that a float

@@ -26,8 +26,10 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 
-from renege.cards import Cards
-from renege.game import SEATS, Game
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Game
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError
 from renege.games import schafkopf
 from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.order import parse_declaration
@@ -35,8 +37,6 @@ from renege.games.schafkopf.page import Node, parse_page
 from renege.games.schafkopf.readers import NO_CHOICES, Reading, Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
 from renege.games.schafkopf.score import outcome, runners_rule
-from renege.house_rules import read_rules
-from renege.notation import NotationError
 
 DEALER = 3
 SUITS = {"eichel": "E", "gras": "G", "herz": "H", "schellen": "S", "schelle": "S"}

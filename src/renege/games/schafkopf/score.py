@@ -3,7 +3,10 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from renege.game import SEATS, Result, Standing
+from renege.core.game import SEATS, Result, Standing
+from renege.core.position import Position
+from renege.core.verdict import Breach
+from renege.core.view import Course
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import DECKS, TRUMP, VALUES, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
@@ -19,9 +22,6 @@ from renege.games.schafkopf.rules import (
     StossRole,
     Virgins,
 )
-from renege.position import Position
-from renege.verdict import Breach
-from renege.view import Course
 
 
 @dataclass(frozen=True, slots=True)

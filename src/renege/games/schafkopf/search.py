@@ -21,17 +21,17 @@ from dataclasses import replace
 
 import numpy as np
 
-from renege.engine import CPU, Engine
-from renege.game import KITTY, Option, Search, World, Worth, piles_of
+from renege.core.game import KITTY, Option, Search, World, Worth, piles_of
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games.schafkopf.calling import chance, forehand, games, lowest_bid, passing, promise
 from renege.games.schafkopf.declare import Bargain, Bidding, need_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.open_hands import OpenHands
 from renege.games.schafkopf.rulebook import rulebook
-from renege.native import U32
-from renege.position import Position
-from renege.trick import Play
-from renege.view import View
+from renege.native.cards import U32
+from renege.native.engine import CPU, Engine
 
 # how many games are tried by a bidder, by who has the bidding; the chance to try one at all, and to try no further
 BIDS_TRIED, GAMES_NAMED, TRY_FROM, CLEAR = 2, 3, 0.35, 0.9

@@ -1,12 +1,12 @@
 """Open hands of Schafkopf: what each play is worth."""
 
+from renege.core.notation import NotationError
+from renege.core.position import Position
+from renege.core.verdict import WrongPhase
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.packed import pack, tables_of, takers
-from renege.notation import NotationError
-from renege.position import Position
-from renege.solving import UNLIMITED, Limits, Solution, solve_cards
-from renege.verdict import WrongPhase
+from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
 
 FOUR = 0b1111
 

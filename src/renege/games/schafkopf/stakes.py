@@ -3,14 +3,14 @@
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from renege.cards import Cards, Hand
-from renege.game import SEATS, Talk
+from renege.core.cards import Cards, Hand
+from renege.core.game import SEATS, Talk
+from renege.core.notation import NotationError
+from renege.core.position import Position
+from renege.core.verdict import Objection
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.rules import STOSS, Rules, StossDeadline
 from renege.games.schafkopf.team import public_partners
-from renege.notation import NotationError
-from renege.position import Position
-from renege.verdict import Objection
 
 WORDS = ("stoss", "kontra", "retour")  # all mean the same: once more
 

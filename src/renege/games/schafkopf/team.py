@@ -2,11 +2,11 @@
 
 from enum import Enum
 
-from renege.cards import Cards
-from renege.game import SEATS
+from renege.core.cards import Cards
+from renege.core.game import SEATS
+from renege.core.position import Position
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.memory import Memory
-from renege.position import Position
 
 
 class Team(Enum):

@@ -6,8 +6,15 @@ from typing import Annotated, Any
 
 import msgspec
 
-from renege.cards import Card, Cards, Deck
-from renege.game import SEATS, Game, Turn
+from renege.core.cards import Card, Cards, Deck
+from renege.core.game import SEATS, Game, Turn
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
+from renege.core.position import Act, Position, begin
+from renege.core.trick import Play, Trick
+from renege.core.verdict import Breach
+from renege.core.view import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.declare import RAISES, Bargain, need_of
 from renege.games.schafkopf.follow import ace_stays, head_trick
@@ -16,15 +23,20 @@ from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declar
 from renege.games.schafkopf.rules import MONEY, March, Played, Precedence, RenegePenalty, Rules, Virgins
 from renege.games.schafkopf.score import Outcome, outcome, penalty, runners_rule
 from renege.games.schafkopf.solve import solve
-from renege.house_rules import read_rules
-from renege.notation import NotationError, parse_cards
-from renege.order import Order
-from renege.position import Act, Position, begin
-from renege.solving import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
-from renege.trick import Play, Trick
-from renege.verdict import Breach
-from renege.view import Course
-from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quote, read_cards, read_choices, read_hand
+from renege.games.solution import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
+from renege.games.wire import (
+    Answer,
+    Limit,
+    Question,
+    Seat,
+    Wire,
+    judged,
+    listed,
+    quote,
+    read_cards,
+    read_choices,
+    read_hand,
+)
 
 # PROTOCOL prices a deal as it was played and knows no more of a Ramsch than who has most points. Virgins, a march or a
 # penalty count on the wire where the rules of a question name them.

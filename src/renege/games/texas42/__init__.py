@@ -10,12 +10,17 @@
 
 from functools import cache
 
-from renege.cards import Cards
-from renege.game import Game, Standing
+from renege.core.cards import Cards
+from renege.core.game import Game, Standing
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.position_text import parse_position
+from renege.core.record import Record
+from renege.core.view import Course
 from renege.games.texas42.abstraction import abstract
 from renege.games.texas42.claim import claim
-from renege.games.texas42.coding import Coding42
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
+from renege.games.texas42.encoding import Coding42
 from renege.games.texas42.evidence import evidence, leaning
 from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
@@ -37,13 +42,8 @@ from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.games.texas42.search import search_at
-from renege.games.texas42.shrunk import Small, small
-from renege.line import parse_position
-from renege.order import Order
-from renege.position import Position
-from renege.record import Record
-from renege.unwind import undo_swap
-from renege.view import Course
+from renege.games.texas42.small import Small, small
+from renege.games.unwind import undo_swap
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",

@@ -7,14 +7,14 @@ tables whose hands all lie open, and a test holds the two together; `docs/regret
 
 from collections.abc import Callable, Iterable
 
-from renege.cards import Card, kinds_in
-from renege.game import SEATS, Abstract, Advice
+from renege.core.cards import Card, kinds_in
+from renege.core.game import SEATS, Abstract, Advice
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.order import CALLED, DECK, IS_DOUBLE, TRUMPS
 from renege.games.texas42.rules import OpeningLead
 from renege.games.texas42.score import ALL_POINTS
-from renege.trick import Play
-from renege.view import View
 
 ALL = DECK.kinds
 STRAIGHT = (Kind.POINTS, Kind.MARKS)

@@ -11,15 +11,15 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.cards import Hidden, kinds_in
-from renege.game import Drawn, piles_of
+from renege.core.cards import Hidden, kinds_in
+from renege.core.game import Drawn, piles_of
+from renege.core.order import Order
+from renege.core.view import View
 from renege.games.texas42.counting import USUAL
 from renege.games.texas42.declare import Auction, partner
 from renege.games.texas42.order import CALLED, TILES, TRUMPS, order
 from renege.games.texas42.rulebook import BARE_LOSERS, ENOUGH_TRUMPS, HIGHER_LOSES, WORTH
 from renege.games.texas42.rules import DoublesTrump, Rules
-from renege.order import Order
-from renege.view import View
 
 F64 = NDArray[np.float64]
 

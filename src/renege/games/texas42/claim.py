@@ -8,14 +8,14 @@ from dataclasses import replace
 
 import numpy as np
 
-from renege import native
-from renege.cards import Cards
-from renege.game import SEATS
+from renege.core.cards import Cards
+from renege.core.game import SEATS
+from renege.core.position import Act, Position
+from renege.core.verdict import Ruling, Verdict, WrongPhase
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import lies_open, pack_open
 from renege.games.texas42.rules import CLAIM, EarlyEnd, OpeningLead
-from renege.position import Act, Position
-from renege.verdict import Ruling, Verdict, WrongPhase
+from renege.native import cards as native
 
 
 def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:

@@ -2,11 +2,11 @@
 
 from dataclasses import dataclass
 
-from renege.cards import kinds_in
+from renege.core.cards import kinds_in
+from renege.core.order import Order
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, TRUMPS, order
 from renege.games.texas42.rulebook import losers
 from renege.games.texas42.rules import Doubles, DoublesTrump
-from renege.order import Order
 
 USUAL = (*TRUMPS, "follow-me")  # what a hand may be bid for in points
 

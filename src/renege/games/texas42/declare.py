@@ -10,8 +10,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from renege.cards import Card, Cards, Hand, Hidden
-from renege.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.cards import Card, Cards, Hand, Hidden
+from renege.core.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.notation import NotationError, parse_cards
+from renege.core.verdict import Objection, Rule
 from renege.games.texas42.order import ALL_DOUBLES, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
 from renege.games.texas42.rules import (
     BID_HIGHER,
@@ -37,8 +39,6 @@ from renege.games.texas42.rules import (
     Splash,
     UnsaidTrump,
 )  # fmt: skip
-from renege.notation import NotationError, parse_cards
-from renege.verdict import Objection, Rule
 
 LEAST_MARKS = {"two-marks": 2, "three-marks": 3, "four-marks": 4, "one-mark": 1, "two-or-three": 2, "forced-only": 1}
 LEADS = "lead "  # how a call begins that leads and names nothing

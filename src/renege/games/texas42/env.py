@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
-from renege.cards import Cards
-from renege.coding import KernelEnv
-from renege.game import SEATS, Game
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Game
+from renege.games.encoding import KernelEnv
 from renege.games.texas42.calls import BIDS, DECLARED
 from renege.games.texas42.declare import Auction, parse_declaration
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, COUNT, DECK, TRUMPS, order, pips
@@ -30,7 +30,7 @@ from renege.games.texas42.rules import (
     Scoring,
     SevensTie,
 )
-from renege.native import MAX_CARDS, MAX_SUITS, use_bmi2
+from renege.native.cards import MAX_CARDS, MAX_SUITS, use_bmi2
 
 MAX_NODES = 240
 NONE = 0xFF

@@ -2,8 +2,11 @@
 
 from collections.abc import Iterator
 
-from renege.cards import Card
-from renege.facts import TALK, Fact, Holds, Lacks, Void
+from renege.core.cards import Card
+from renege.core.facts import TALK, Fact, Holds, Lacks, Void
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.view import Course
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind
 from renege.games.texas42.exposed import SAYS, exposed_in
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, PIPS, TILES, TRUMPS, pips
@@ -21,10 +24,7 @@ from renege.games.texas42.rules import (
     Rules,
     Sevens,
 )
-from renege.position import Position
-from renege.trick import Play
-from renege.unwind import swapped
-from renege.view import Course
+from renege.games.unwind import swapped
 
 SEVEN_PIPS = DECK.cards(tile for tile in TILES if sum(pips(tile)) == 7)
 

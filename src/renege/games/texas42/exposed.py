@@ -7,13 +7,13 @@ auction. Nobody is asked for it, so no seat is among the speakers.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from renege.cards import Card, Cards, Hand
-from renege.game import Talk
+from renege.core.cards import Card, Cards, Hand
+from renege.core.game import Talk
+from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Position
+from renege.core.verdict import Objection
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.order import DECK
-from renege.notation import NotationError, parse_cards
-from renege.position import Position
-from renege.verdict import Objection
 
 SAYS = "expose "
 

@@ -3,8 +3,10 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from renege.cards import Card, Cards, kinds_in
-from renege.game import LegalPlays, Turn, by_strength
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.game import LegalPlays, Turn, by_strength
+from renege.core.trick import Play
+from renege.core.verdict import Objection, Ruling
 from renege.games.texas42.declare import Kind
 from renege.games.texas42.order import CALLED, DECK, PLURALS, TRUMPS, pips
 from renege.games.texas42.rules import (
@@ -18,8 +20,6 @@ from renege.games.texas42.rules import (
     OpeningLead,
     SevensTie,
 )
-from renege.trick import Play
-from renege.verdict import Objection, Ruling
 
 
 def one_tile(turn: Turn, play: Play) -> Objection | None:

@@ -3,10 +3,10 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native
-from renege.game import Game
+from renege.core.game import Game
+from renege.games.small import CardGrowth, seat_bytes
 from renege.games.texas42.declare import Hand42
-from renege.growth import CardGrowth, seat_bytes
+from renege.native import cards as native
 
 
 def growth(game: Game) -> CardGrowth:

@@ -10,9 +10,9 @@ from functools import cache
 
 import numpy as np
 
-from renege.cards import Card, Deck
+from renege.core.cards import Card, Deck
+from renege.core.order import Order
 from renege.games.texas42.rules import Doubles, DoublesTrump
-from renege.order import Order
 
 PIPS = range(7)
 CALLED = 7  # the suit of called tiles; 0..6 are the pips

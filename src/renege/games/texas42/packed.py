@@ -13,16 +13,16 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native
-from renege.cards import Cards, Hand
-from renege.game import SEATS, Game
+from renege.core.cards import Cards, Hand
+from renege.core.game import SEATS, Game
+from renege.core.order import Order
+from renege.core.position import Position, begin, replaced
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
 from renege.games.texas42.declare import Bid, Hand42, Kind, contract_of
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS
 from renege.games.texas42.rules import Doubles, SevensTie
-from renege.order import Order
-from renege.position import Position, begin, replaced
-from renege.trick import Play
-from renege.verdict import WrongPhase
+from renege.native import cards as native
 
 KINDS = tuple(Kind)
 POLICIES = tuple(Doubles)

@@ -4,8 +4,11 @@ It sees a `View` and nothing else, looks one trick ahead and remembers what has 
 by playing it against itself; the searcher is the strong player, this one is quick and easy to follow.
 """
 
-from renege.cards import Card, kinds_in
-from renege.game import Advice
+from renege.core.cards import Card, kinds_in
+from renege.core.game import Advice
+from renege.core.order import Order
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games.texas42.declare import (
     LEADS,
     Hand42,
@@ -17,9 +20,6 @@ from renege.games.texas42.declare import (
 )
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, IS_DOUBLE, TRUMPS, doubles_policy, order, pips
 from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
-from renege.order import Order
-from renege.trick import Play
-from renege.view import View
 
 ALL = DECK.kinds
 # the most losers with which a hand is worth a bid of so much; 42 is one mark

@@ -7,8 +7,8 @@ whole. `PRESETS` are the tables people know by name.
 from dataclasses import dataclass
 from enum import Enum
 
-from renege.house_rules import Choice, HouseRules, asking
-from renege.verdict import Rule
+from renege.core.house_rules import Choice, HouseRules, asking
+from renege.core.verdict import Rule
 
 
 class Doubles(Enum):

@@ -17,9 +17,11 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native, native_solve
-from renege.engine import CPU, Engine
-from renege.game import SEATS, Option, Search, World, Worth, piles_of
+from renege.core.game import SEATS, Option, Search, World, Worth, piles_of
+from renege.core.position import Position, begin
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
+from renege.core.view import View
 from renege.games.texas42.bidders import finished, likely, limit_of, losers
 from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.declare import (
@@ -37,10 +39,9 @@ from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import by_cost, is_special, rulebook
 from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring, SevensTie
 from renege.games.texas42.surveyed import surveyed
-from renege.position import Position, begin
-from renege.trick import Play
-from renege.verdict import WrongPhase
-from renege.view import View
+from renege.native import cards as native
+from renege.native import solve as native_solve
+from renege.native.engine import CPU, Engine
 
 F64 = NDArray[np.float64]
 

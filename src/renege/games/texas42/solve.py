@@ -1,11 +1,11 @@
 """Open hands of Texas 42: what each play is worth."""
 
+from renege.core.notation import NotationError
+from renege.core.position import Position
+from renege.core.verdict import WrongPhase
+from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import pack_open
-from renege.notation import NotationError
-from renege.position import Position
-from renege.solving import UNLIMITED, Limits, Solution, solve_cards
-from renege.verdict import WrongPhase
 
 SIDE_OF_0 = 0b0101
 

@@ -6,10 +6,18 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any
 
-from renege.arbiter import Judgement, judge
-from renege.cards import Card, Cards
-from renege.game import SEATS, Game, Standing, Turn, led_suit
+from renege.core.arbiter import Judgement, judge
+from renege.core.cards import Card, Cards
+from renege.core.game import SEATS, Game, Standing, Turn, led_suit
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError, parse_play
+from renege.core.order import Order
+from renege.core.position import Act, Position, begin, deal_position
+from renege.core.record import Record
+from renege.core.trick import Play, Trick
+from renege.core.verdict import Verdict
 from renege.games import texas42
+from renege.games.solution import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 from renege.games.texas42.declare import LEADS, Bid, Hand42, format_declaration, table_doubles
 from renege.games.texas42.follow import small_end
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, TRUMPS, doubles_policy, order
@@ -24,15 +32,19 @@ from renege.games.texas42.rules import (
 )
 from renege.games.texas42.score import over, score
 from renege.games.texas42.solve import solve
-from renege.house_rules import read_rules
-from renege.notation import NotationError, parse_play
-from renege.order import Order
-from renege.position import Act, Position, begin, deal_position
-from renege.record import Record
-from renege.solving import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
-from renege.trick import Play, Trick
-from renege.verdict import Verdict
-from renege.wire import Answer, Limit, Question, Seat, Wire, judged, listed, quote, read_cards, read_choices, read_hand
+from renege.games.wire import (
+    Answer,
+    Limit,
+    Question,
+    Seat,
+    Wire,
+    judged,
+    listed,
+    quote,
+    read_cards,
+    read_choices,
+    read_hand,
+)
 
 ASIDE = re.compile(r"([0-3]) says (.+)")
 """What is said beside the play, among the tiles of a whole hand."""

@@ -1,6 +1,6 @@
 """Tractor (Sheng Ji): two packs, plays of many cards, trumps that move with the level.
 
->>> from renege.games import tractor
+>>> from renege.core.registry import tractor
 >>> pos = tractor.position("trump S4 | led H9 H9 | hand HK HK HQ H8 S2")
 >>> pos.judge("HQ H8")
 <Verdict renege tractor.follow-pair: a pair of hearts was led and the hand holds one; play HK HK>
@@ -8,9 +8,12 @@
 
 from functools import cache
 
-from renege.game import Game, Standing
-from renege.games.tractor.coding import TractorCoding
+from renege.core.game import Game, Standing
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.position_text import parse_position
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
+from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
@@ -20,12 +23,9 @@ from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.search import SEARCH
-from renege.games.tractor.shrunk import Small, small
+from renege.games.tractor.small import Small, small
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
-from renege.line import parse_position
-from renege.order import Order
-from renege.position import Position
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 

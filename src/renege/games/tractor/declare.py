@@ -12,12 +12,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from renege.cards import Cards, Hand, Hidden, kinds_in
-from renege.game import KITTY, SEATS, Contract, Move, Standing, Talk
+from renege.core.cards import Cards, Hand, Hidden, kinds_in
+from renege.core.game import KITTY, SEATS, Contract, Move, Standing, Talk
+from renege.core.notation import NotationError, parse_cards
+from renege.core.verdict import Objection
 from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, TRUMP, order, parse_declaration, printed_suit, rank_of
 from renege.games.tractor.rules import BURY, NEW_DEAL, SHOW, TURN_UP, NewDeal, NoCall, Rules
-from renege.notation import NotationError, parse_cards
-from renege.verdict import Objection
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,9 +1,9 @@
 """What a hand with more than enough of the led suit owes to a lead besides the suit: pairs, and runs among them."""
 
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.order import Order
 from renege.games.tractor.rules import FollowDuty, Rules, ShorterRuns
 from renege.games.tractor.units import Counts, Runs, Shape, best_match, counts, fullest_match
-from renege.order import Order
 
 
 def owed(rules: Rules, order: Order, suit: int, held: Cards, led: Shape) -> tuple[int, Runs]:

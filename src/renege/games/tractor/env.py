@@ -11,14 +11,14 @@ from typing import Any
 import numpy as np
 
 from renege import _kernel
-from renege.coding import KernelEnv
-from renege.game import Game, Standing
+from renege.core.game import Game, Standing
+from renege.games.encoding import KernelEnv
 from renege.games.tractor.order import PRINTED, RANKS, order
 from renege.games.tractor.packed import house, kernel_order
 from renege.games.tractor.rules import NoCall, Rules
 from renege.games.tractor.score import enough, step_of, stops_of
-from renege.native import use_bmi2
-from renege.native_tractor import PACKING, TABLE_BYTES
+from renege.native.cards import use_bmi2
+from renege.native.tractor import PACKING, TABLE_BYTES
 
 _ORDER_BYTES = len(bytes(kernel_order(order("NT2"))))
 _NUMBERS = ("hand", "kitty", "dealer", "first", "ours", "theirs")

@@ -7,9 +7,15 @@ Together they are the whole of what a play says of the hands.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from renege.cards import Cards, kinds_in
-from renege.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
-from renege.game import Turn
+from renege.core.cards import Cards, kinds_in
+from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
+from renege.core.game import Turn
+from renege.core.notation import parse_cards
+from renege.core.order import Order
+from renege.core.position import Act, Position
+from renege.core.trick import Play
+from renege.core.verdict import Rule, WrongPhase
+from renege.core.view import Course
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.duty import match
 from renege.games.tractor.order import DECK
@@ -29,12 +35,6 @@ from renege.games.tractor.rules import (
 )
 from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
 from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_units, unanswered
-from renege.notation import parse_cards
-from renege.order import Order
-from renege.position import Act, Position
-from renege.trick import Play
-from renege.verdict import Rule, WrongPhase
-from renege.view import Course
 
 
 def evidence(course: Course) -> Iterator[Fact]:

@@ -2,8 +2,11 @@
 
 from itertools import zip_longest
 
-from renege.cards import Cards
-from renege.game import Turn
+from renege.core.cards import Cards
+from renege.core.game import Turn
+from renege.core.order import Order
+from renege.core.trick import Play
+from renege.core.verdict import Objection, Rule, Ruling
 from renege.games.tractor.duty import match, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
@@ -16,9 +19,6 @@ from renege.games.tractor.rules import (
     ThrowComparison,
 )
 from renege.games.tractor.units import Runs, Shape, counts, led_shape, serve, top_step, tops
-from renege.order import Order
-from renege.trick import Play
-from renege.verdict import Objection, Rule, Ruling
 
 
 def _renege(rule: Rule, why: str) -> Objection:

@@ -10,14 +10,14 @@ from functools import cached_property
 from itertools import combinations
 from math import comb
 
-from renege.cards import Card, Cards, kinds_in
-from renege.game import Game, LegalPlays, Turn
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.game import Game, LegalPlays, Turn
+from renege.core.trick import Play
 from renege.games.tractor.duty import match, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import StoppedThrow, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import beater, could_beat, others, unseen
 from renege.games.tractor.units import Counts, cut, led_shape, shape_of
-from renege.trick import Play
 
 Class = tuple[int, list[Card], int]  # mask of the whole pairs, kinds for the other cards, how many of those
 

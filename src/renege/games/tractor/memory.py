@@ -3,12 +3,12 @@
 import re
 from dataclasses import dataclass, replace
 
-from renege.cards import Cards
-from renege.game import SEATS, Turn
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Turn
+from renege.core.notation import NotationError, parse_cards
+from renege.core.trick import Play
 from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.units import led_shape
-from renege.notation import NotationError, parse_cards
-from renege.trick import Play
 
 
 @dataclass(frozen=True, slots=True)

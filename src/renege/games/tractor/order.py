@@ -9,10 +9,10 @@ pairs on the same step never do.
 
 from functools import cache
 
-from renege.cards import Card, Deck
+from renege.core.cards import Card, Deck
+from renege.core.notation import NotationError
+from renege.core.order import Order
 from renege.games.tractor.rules import LevelGap, NoTrump
-from renege.notation import NotationError
-from renege.order import Order
 
 RANKS = "23456789TJQKA"
 PRINTED = "CDHS"  # the suits, lowest id first

@@ -5,9 +5,12 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import native_tractor
-from renege.cards import Cards, Hand
-from renege.game import SEATS
+from renege.core.cards import Cards, Hand
+from renege.core.game import SEATS
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
@@ -20,7 +23,9 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.native_tractor import (
+from renege.native import tractor as native_tractor
+from renege.native.rollouts import Scene, Scenes, policy_plays
+from renege.native.tractor import (
     U64,
     Comparison,
     House,
@@ -30,12 +35,7 @@ from renege.native_tractor import (
     Test,
     TractorOrder,
 )
-from renege.native_tractor_rollout import Scene, Scenes, policy_plays
-from renege.native_tractor_solve import Rounds
-from renege.order import Order
-from renege.position import Position
-from renege.trick import Play
-from renege.verdict import WrongPhase
+from renege.native.tractor_solve import Rounds
 
 SHORTER = {
     ShorterRuns.OWED: Shorter.OWED,

@@ -9,14 +9,14 @@ when all that are left are spoken for is anything closed.
 from collections.abc import Iterator
 from functools import lru_cache
 
-from renege.cards import Cards, kinds_in
-from renege.game import Turn
+from renege.core.cards import Cards, kinds_in
+from renege.core.game import Turn
+from renege.core.trick import Play
 from renege.games.tractor.duty import owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import ThrowTest, TrumpThrows
 from renege.games.tractor.throws import LEAD, could_beat, unseen
 from renege.games.tractor.units import Runs, led_shape
-from renege.trick import Play
 
 Weights = tuple[int, ...]  # the pairs on a step by the copies that are still to be picked, fewest first
 Cost = tuple[int, int]  # pairs of which one copy is picked, pairs of which none is

@@ -6,12 +6,12 @@ numbers: played against itself with others it did worse, or no better that could
 player, this one is quick and easy to follow.
 """
 
-from renege.game import Advice
+from renege.core.game import Advice
+from renege.core.view import View
 from renege.games.tractor.rulebook_follow import follow
 from renege.games.tractor.rulebook_lead import lead
 from renege.games.tractor.rulebook_table import Step
 from renege.games.tractor.rulebook_talk import talk
-from renege.view import View
 
 __all__ = ["Step", "rulebook"]
 

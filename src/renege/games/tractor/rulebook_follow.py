@@ -11,14 +11,14 @@ B5  the choice: a other suits after all, b a ruff, c a higher ruff
 
 from collections.abc import Iterator
 
-from renege.cards import Card, Cards, kinds_in
-from renege.game import Turn
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.game import Turn
+from renege.core.trick import Play
 from renege.games.tractor.duty import owed
 from renege.games.tractor.follow import beats
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Price, Step, Table
 from renege.games.tractor.units import Runs, can_cut, counts, led_shape
-from renege.trick import Play
 
 TRICK = 2.0  # what it is worth to be next to lead
 TO_COME = 3.0  # the points that each seat still to play is thought to bring, for each card led

@@ -7,12 +7,12 @@ points, a risk is a chance that takes every hand that may hold a card as equally
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from renege.cards import Card, Cards, kinds_in
-from renege.game import SEATS, Advice, Turn
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.game import SEATS, Advice, Turn
+from renege.core.order import Order
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.throws import unseen
 from renege.games.tractor.units import Shape
-from renege.order import Order
 
 # what a card is worth to its holder, in points: trumps by their step, a master of its suit, the next best, pairs, runs
 LOW_TRUMP, TRUMP_STEP, TRUMP_PAIR = 1.0, 0.5, 1.0

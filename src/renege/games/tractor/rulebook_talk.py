@@ -2,14 +2,14 @@
 
 from itertools import combinations
 
-from renege.cards import Card, Cards, kinds_in
-from renege.game import Advice
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.game import Advice
+from renege.core.notation import parse_cards
+from renege.core.order import Order
+from renege.core.view import View
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, TRUMP, order, printed_suit, rank_of
 from renege.games.tractor.rules import BURIED
-from renege.notation import parse_cards
-from renege.order import Order
-from renege.view import View
 
 # the strength with which trumps are named, what it must be above that in the trumps of a foe, what no trump suit lacks
 ENOUGH, BETTER, NO_SUIT = 10.0, 2.0, 4.0

@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass
 
-from renege.house_rules import Choice, HouseRules, asking
-from renege.verdict import Rule
+from renege.core.house_rules import Choice, HouseRules, asking
+from renege.core.verdict import Rule
 
 HAND, BURIED, ALL_POINTS = 25, 8, 200
 

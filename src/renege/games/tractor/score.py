@@ -2,15 +2,15 @@
 
 from dataclasses import dataclass, replace
 
-from renege.cards import Cards
-from renege.game import SEATS, Result, Standing
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Result, Standing
+from renege.core.position import Position, seats_from
+from renege.core.trick import Trick
+from renege.core.verdict import Breach
+from renege.core.view import Course
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import RANKS
 from renege.games.tractor.rules import ALL_POINTS, KittyMultiplier, MustDefend, RenegeFound, Rules
-from renege.position import Position, seats_from
-from renege.trick import Trick
-from renege.verdict import Breach
-from renege.view import Course
 
 ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level, of the 200 in the pack
 WHOLE = Rules()

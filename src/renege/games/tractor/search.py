@@ -13,9 +13,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.cards import Cards
-from renege.engine import CPU, Engine
-from renege.game import KITTY, Option, Search, World, Worth, piles_of
+from renege.core.cards import Cards
+from renege.core.game import KITTY, Option, Search, World, Worth, piles_of
+from renege.core.notation import parse_cards
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.view import View
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
@@ -24,13 +28,9 @@ from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
 from renege.games.tractor.rulebook_talk import answer, burials, buried, order_named
 from renege.games.tractor.score import ENOUGH, enough, outcome
-from renege.native_tractor import U64
-from renege.native_tractor_rollout import Scene
-from renege.notation import parse_cards
-from renege.order import Order
-from renege.position import Position
-from renege.trick import Play
-from renege.view import View
+from renege.native.engine import CPU, Engine
+from renege.native.rollouts import Scene
+from renege.native.tractor import U64
 
 MOST_PLAYS, MOST_BURIALS = 12, 6
 SOLVE_ALL, SOLVE_ENDS = 4, 3  # cards a hand from which on every play, or the end of every round, is solved

@@ -3,18 +3,18 @@
 from dataclasses import replace
 from math import inf
 
-from renege import native_tractor_solve
-from renege.cards import Cards
-from renege.game import SEATS
+from renege.core.cards import Cards
+from renege.core.game import SEATS
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
+from renege.games.solution import UNLIMITED, Bounds, Limits, Solution
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.packed import cards_of, house, order_of, pack
 from renege.games.tractor.rules import Rules
-from renege.native_tractor_solve import MOST_HELD
-from renege.order import Order
-from renege.position import Position
-from renege.solving import UNLIMITED, Bounds, Limits, Solution
-from renege.trick import Play
-from renege.verdict import WrongPhase
+from renege.native import tractor_solve as native_tractor_solve
+from renege.native.tractor_solve import MOST_HELD
 
 SIDE_OF_0 = (0, 2)
 

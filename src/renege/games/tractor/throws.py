@@ -7,8 +7,11 @@ question: `could_beat` answers it from the cards that are still out and the seat
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from renege.cards import Cards, Hidden, kinds_in
-from renege.game import SEATS, Turn
+from renege.core.cards import Cards, Hidden, kinds_in
+from renege.core.game import SEATS, Turn
+from renege.core.order import Order
+from renege.core.trick import Play
+from renege.core.verdict import Objection
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
     GROUPING,
@@ -20,9 +23,6 @@ from renege.games.tractor.rules import (
     TrumpThrows,
 )
 from renege.games.tractor.units import led_shape, led_units, named_units, shape_of
-from renege.order import Order
-from renege.trick import Play
-from renege.verdict import Objection
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,9 +13,9 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.cards import Cards
-from renege.order import Order
-from renege.trick import Play
+from renege.core.cards import Cards
+from renege.core.order import Order
+from renege.core.trick import Play
 
 Runs = tuple[int, ...]  # lengths in pairs, longest first; a run of 1 is a pair
 Counts = tuple[int, ...]  # pairs on each step of a suit, lowest first

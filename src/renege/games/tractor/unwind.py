@@ -2,13 +2,13 @@
 
 from dataclasses import replace
 
-from renege.cards import Cards
+from renege.core.cards import Cards
+from renege.core.notation import parse_cards
+from renege.core.position import Act
+from renege.core.record import Record
+from renege.core.view import Course
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.order import DECK
-from renege.notation import parse_cards
-from renege.position import Act
-from renege.record import Record
-from renege.view import Course
 
 
 def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:

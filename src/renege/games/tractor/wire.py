@@ -3,8 +3,11 @@
 from functools import partial
 from itertools import islice
 
-from renege.cards import Cards, kinds_in
-from renege.game import Turn
+from renege.core.cards import Cards, kinds_in
+from renege.core.game import Turn
+from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
+from renege.core.trick import Play, Trick
 from renege.games.tractor.order import DECK, parse_declaration, phi
 from renege.games.tractor.rules import BURIED, THROW_STOPPED, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import Stop, beater, could_beat, smallest_stop, smallness, stops, top_of, unseen
@@ -28,10 +31,7 @@ from renege.games.tractor.wire_table import (
     suits_of,
     why_excluded,
 )
-from renege.notation import NotationError, parse_cards
-from renege.order import Order
-from renege.trick import Play, Trick
-from renege.wire import Answer, Limit, Question, Wire, judged, quote, read_cards, read_choices, read_hand
+from renege.games.wire import Answer, Limit, Question, Wire, judged, quote, read_cards, read_choices, read_hand
 
 # -- legal, legal_plays
 

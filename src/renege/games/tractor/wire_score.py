@@ -2,8 +2,12 @@
 
 from dataclasses import dataclass
 
-from renege.cards import Cards
-from renege.game import SEATS, Turn
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Turn
+from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
+from renege.core.position import seats_from
+from renege.core.trick import Play, Trick
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.memory import Memory, remember
 from renege.games.tractor.order import DECK, RANKS
@@ -11,11 +15,7 @@ from renege.games.tractor.rules import BURIED, RenegeFound
 from renege.games.tractor.score import fine, multiplier, outcome
 from renege.games.tractor.units import shape_of
 from renege.games.tractor.wire_table import AROUND, HAND_SIZE, Table, best_of, read_trick, set_table, why_excluded
-from renege.notation import NotationError, parse_cards
-from renege.order import Order
-from renege.position import seats_from
-from renege.trick import Play, Trick
-from renege.wire import Answer, Question, Seat, quote, read_cards
+from renege.games.wire import Answer, Question, Seat, quote, read_cards
 
 
 class ScoreQuestion(Question, kw_only=True):

@@ -3,8 +3,12 @@
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from renege.cards import Cards, Hidden, kinds_in
-from renege.game import SEATS, Game, Turn
+from renege.core.cards import Cards, Hidden, kinds_in
+from renege.core.game import SEATS, Game, Turn
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
+from renege.core.trick import Play, Trick
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import why_not
@@ -12,11 +16,7 @@ from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, parse_declaration
 from renege.games.tractor.rules import BURIED, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.units import named_units
-from renege.house_rules import read_rules
-from renege.notation import NotationError, parse_cards
-from renege.order import Order
-from renege.trick import Play, Trick
-from renege.wire import Question, quote, read_cards, read_choices
+from renege.games.wire import Question, quote, read_cards, read_choices
 
 HAND_SIZE = 25
 OTHERS = len(SEATS) - 1

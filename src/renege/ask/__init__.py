@@ -1,0 +1,1 @@
+"""`renege ask`: a JSON question a line, a JSON answer a line."""

@@ -1,0 +1,1 @@
+"""The command `renege`: a file for each command."""

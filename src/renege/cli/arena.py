@@ -1,0 +1,159 @@
+"""The command `renege arena`: two agents, duplicate deals, and how sure the result is."""
+
+import errno
+import math
+import os
+import re
+import stat
+from collections.abc import Generator
+from contextlib import closing, contextmanager, suppress
+from io import RawIOBase
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from renege.arena.run import Pair, Plan, make_plan, play_pairs, read_log, scores, write_line
+from renege.arena.stats import Running
+from renege.arena.summary import Summary, summarise
+from renege.ask.serve import version
+from renege.cli.arguments import ClusterOption, WorkersOption, aside, check_picture, game_called
+from renege.core.registry import GAMES
+from renege.jobs import Pace, check_cluster
+
+MOST_PAIRS = 1_000_000
+INTERRUPTED = 130  # as a shell says it of Ctrl-C
+PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+
+
+def arena(
+    game: Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")],
+    a: Annotated[str, typer.Argument(metavar="A", help="random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42")],
+    b: Annotated[str | None, typer.Argument(metavar="B", help="the agent it plays against")] = None,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="deals, each played twice")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="deal the same cards again")] = 1,
+    null: Annotated[bool, typer.Option("--null", help="check the arena: A against itself")] = False,
+    whole_games: Annotated[bool, typer.Option("--whole-games", help="a pair is a whole game, played twice")] = False,
+    control: Annotated[bool, typer.Option("--control", help="take off luck that rulebooks show in a deal")] = False,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
+    ] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="the log; named after the match if unsaid")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the match, .png or .svg")] = None,
+    json: Annotated[bool, typer.Option("--json", help="print the summary as one JSON object")] = False,
+) -> None:
+    """Play two agents against each other on duplicate deals: each deal twice, with the sides swapped.
+
+    The log has a line for each pair. A match that was interrupted goes on when the same command is given again.
+
+    \b
+    Examples:
+      renege arena 42 searcher:50ms rulebook --pairs 500
+      renege arena 42 rulebook random --pairs 200 --plot match.png
+      renege arena tractor searcher:10w --null
+      renege arena tractor searcher:50ms,gpu searcher:50ms
+      renege arena 42 searcher:30w rulebook --pairs 5000 --cluster auto
+    """
+    if (b is None) != null:
+        raise ValueError("name two agents, or one and --null")
+    table = game_called(game, rules)
+    plan = make_plan(
+        table, a, b or a, seed=seed, pairs=pairs, renege=version(), whole_games=whole_games, control=control
+    )
+    if plot is not None:
+        check_picture(plot)
+    check_cluster(cluster)
+    log = out or Path(_log_name(plan))
+    played, whole, planned = _play(plan, log, pairs, workers, cluster)
+    if played:
+        summary = summarise(plan, played, planned)
+        _show(summary, log, json)
+        if plot is not None:
+            _draw(summary, played, plot)
+    if not whole:
+        Console(stderr=True).print(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
+        raise typer.Exit(INTERRUPTED)
+
+
+def _log_name(plan: Plan) -> str:
+    kind = " games" if plan.whole_games else ""
+    words = f"arena {plan.game}{kind} {plan.a} {plan.b} seed {plan.seed}"
+    return re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl"
+
+
+def _play(plan: Plan, log: Path, pairs: int, workers: int | None, cluster: str | None) -> tuple[list[Pair], bool, int]:
+    """The pairs of a match, from its log and then from the table; whether that is all; how many were planned."""
+    with aside(cluster), _opened(log, plan) as (header, found, file):
+        played = {number: pair for number, pair in found.items() if number < pairs}
+        todo = [number for number in range(pairs) if number not in played]
+        planned = plan.pairs if header is None else header.pairs
+        running, pace = Running(), Pace()
+        for pair in played.values():
+            running.add(pair.score)
+        with Progress(*PROGRESS, TextColumn("{task.description}"), console=Console(stderr=True)) as bar:
+            task = bar.add_task(_told(running), total=pairs, completed=len(played))
+            # closing: whatever stops us, the other processes stop too
+            with suppress(KeyboardInterrupt), closing(play_pairs(plan, todo, workers, cluster)) as done:
+                for pair in done:
+                    _append(file, log, pair)
+                    played[pair.pair] = pair
+                    running.add(pair.score)
+                    pace.add(pairs=1, decisions=len(pair.a) + len(pair.b))
+                    bar.update(task, advance=1, description=f"{pace} {_told(running)}".rstrip())
+    return [played[number] for number in sorted(played)], len(played) == pairs, planned
+
+
+def _told(running: Running) -> str:
+    """The running interval, for the bar."""
+    found = running.estimate
+    return "" if math.isinf(found.margin) else f"{found.mean:+.3f} ({found.low:+.3f} to {found.high:+.3f})"
+
+
+@contextmanager
+def _opened(log: Path, plan: Plan) -> Generator[tuple[Plan | None, dict[int, Pair], RawIOBase], None, None]:
+    """A log to be carried on: what is in it, less a line that was cut short, and the file to write to."""
+    if log.exists() and not stat.S_ISREG(log.stat().st_mode):
+        raise ValueError(f"{log} is no plain file: a match is carried on from its log")
+    with open(log, "a+b", buffering=0) as file:
+        file.seek(0)
+        try:
+            header, found, good = read_log(file.read(), plan)
+        except ValueError as wrong:
+            raise ValueError(f"{log} is left as it is: {wrong}. Name another file with --out") from None
+        file.truncate(good)
+        if header is None:
+            _append(file, log, plan)
+        yield header, found, file
+
+
+def _append(file: RawIOBase, log: Path, line: Plan | Pair) -> None:
+    """Write a line, whole and at once; what stops that is told with the name of the file."""
+    text = write_line(line)
+    try:
+        if file.write(text) != len(text):
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+    except OSError as wrong:
+        raise OSError(wrong.errno, wrong.strerror, str(log)) from None
+
+
+def _draw(summary: Summary, pairs: list[Pair], file: Path) -> None:
+    from renege.figures.match import draw_match  # here: it needs matplotlib
+
+    plan = summary.plan
+    draw_match(scores(pairs, plan.control), file, f"{plan.a} against {plan.b}, {plan.game}", summary.unit)
+    typer.echo(file, err=True)
+
+
+def _show(summary: Summary, log: Path, json: bool) -> None:
+    if json:
+        answer: dict[str, Any] = {**summary.answer(), "log": str(log)}
+        print(msgspec.json.encode(answer).decode())
+        return
+    for line in summary.lines():
+        print(line)
+    print(f"log: {log}")

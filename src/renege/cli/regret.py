@@ -1,0 +1,163 @@
+"""The command `renege regret`: learn a strategy for a shrunk game, and see what it leaves others to gain."""
+
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from renege.cli.arguments import NICKNAMES, check_picture, choices
+from renege.core.game import Game
+from renege.core.registry import SHRUNK, find_game
+from renege.native.cards import MAX_THREADS
+from renege.native.gpu.device import Gpu
+from renege.search.devices import DEVICES, gpu_or_none
+from renege.search.regret.cfr import BATCH, Cpu, Engine, Point, exploitability, open_handed, solve, uniform
+from renege.search.regret.gpu import OnGpu
+from renege.search.regret.strategy import Learnt, Made
+from renege.search.regret.trees import Tree, tree_of
+
+INTERRUPTED = 130  # as a shell says it of Ctrl-C
+METHODS = ("cfr+", "mccfr")
+_AT_ONCE = 50  # iterations of a GPU before its tables are fetched
+PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+
+
+def regret(
+    game: Annotated[str, typer.Argument(metavar="GAME", help="42, tractor or schafkopf, shrunk: see docs/regret.md")],
+    iterations: Annotated[int, typer.Option(min=1, max=10**9, help="iterations in all, those in the file included")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy, .npz; one that is there is taken up again")],
+    method: Annotated[str, typer.Option(help=f"one of: {' '.join(METHODS)}")] = "cfr+",
+    batch: Annotated[int, typer.Option(min=1, max=10**8, help="mccfr: traversals of a seat in an iteration")] = BATCH,
+    seed: Annotated[int, typer.Option(min=0, help="mccfr: draw the same traversals again")] = 1,
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="how the game is shrunk; repeat it")
+    ] = None,
+    device: Annotated[str, typer.Option(help="cpu or gpu")] = "cpu",
+    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="of the CPU, for cfr+")] = 1,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the curve, .png or .svg")] = None,
+    json: Annotated[bool, typer.Option("--json", help="print what was found as one JSON object")] = False,
+) -> None:
+    """Learn a strategy for a shrunk game by regret minimisation, and say what each seat could gain against it.
+
+    The tree of the game is grown first, which takes up to a minute or two. The strategy is saved whenever it has been
+    looked at, after 1, 2, 5, 10, 20, 50 iterations and so on; the same command with more iterations goes on from there.
+    An agent plays it: regret:FILE.
+
+    \b
+    Examples:
+      renege regret 42 --iterations 100 --out 42.npz
+      renege regret tractor --method mccfr --iterations 1000 --out tractor.npz --plot tractor.svg
+      renege regret schafkopf --rules called=G --iterations 50 --out schafkopf.npz
+    """
+    if method not in METHODS:
+        raise ValueError(f"{method!r} is no method: {' '.join(METHODS)}")
+    if plot is not None:
+        check_picture(plot)
+    table = shrunk_called(game, rules)
+    made = Made.of(table, method, *((batch, seed) if method == "mccfr" else ()))
+    console = Console(stderr=True)
+    began = Learnt.load(out) if out.exists() else None
+    gpu = _gpu(device)
+    console.print(f"growing the tree of {table.name}")
+    tree = tree_of(table)
+    console.print(str(tree))
+    engine: Engine = Cpu(tree, threads) if gpu is None else OnGpu(gpu, tree)
+    if began is not None:
+        began.goes_on(made, tree)
+    learnt = began or Learnt.blank(made, tree, _beside(tree))
+    whole = _learn(engine, learnt, iterations, out, console)
+    _show(learnt, out, json)
+    if plot is not None:
+        from renege.figures.exploitability import draw_regret  # here: it needs matplotlib
+
+        draw_regret([learnt], plot)
+        typer.echo(plot, err=True)
+    if not whole:
+        kept = learnt.curve.points[-1].iterations if learnt.curve.points else 0
+        console.print(f"stopped: {kept} of {iterations} iterations are saved; the same command goes on from there")
+        raise typer.Exit(INTERRUPTED)
+
+
+def shrunk_called(name: str, rules: list[str] | None) -> Game:
+    """A shrunk game by its name or that of the whole one."""
+    name = NICKNAMES.get(name, name)
+    return find_game(name if name in SHRUNK else f"{name}-small", choices(rules))
+
+
+def _gpu(device: str) -> Gpu | None:
+    """The GPU if it is asked for and there; where it is not, one warning says so and the CPU does the work."""
+    if device not in DEVICES:
+        raise ValueError(f"{device!r} is no device: cpu or gpu")
+    return gpu_or_none() if device == "gpu" else None
+
+
+def _beside(tree: Tree) -> dict[str, float]:
+    """What anyone could gain against strategies that were not learnt."""
+    cpu = Cpu(tree)
+    return {
+        "open hands": exploitability(cpu, open_handed(cpu)).largest,
+        "uniform": exploitability(cpu, uniform(tree.info)).largest,
+    }
+
+
+def _learn(engine: Engine, learnt: Learnt, until: int, out: Path, console: Console) -> bool:
+    """Iterates and saves; whether that went to the end."""
+    tables, made = learnt.tables, learnt.made
+    with Progress(*PROGRESS, TextColumn("{task.description}"), console=console) as bar:
+        task = bar.add_task("", total=until, completed=min(until, tables.iterations))
+
+        def met(point: Point) -> None:
+            share = point.largest / learnt.payoff_range
+            bar.update(
+                task, completed=point.iterations, description=f"exploitability {point.largest:.5g} ({share:.3%})"
+            )
+            learnt.save(out)
+
+        def step(more: int) -> None:
+            until = tables.iterations + more
+            while tables.iterations < until:  # a few at a time, so that the bar moves and Ctrl-C is heard
+                few = min(until - tables.iterations, _AT_ONCE if isinstance(engine, OnGpu) else 1)
+                if made.method == "cfr+":
+                    engine.plus(tables, few)
+                else:
+                    engine.sample(tables, few, made.batch, made.seed)
+                bar.update(task, completed=tables.iterations)
+
+        try:
+            solve(engine, tables, learnt.curve, until, step, time.perf_counter, met)
+        except KeyboardInterrupt:
+            return False
+    return True
+
+
+def _show(learnt: Learnt, out: Path, json: bool) -> None:
+    if json:
+        print(msgspec.json.encode(answer(learnt) | {"strategy": str(out)}).decode())
+        return
+    print(f"{learnt.made}: {learnt.deals:,} deals, {learnt.nodes:,} nodes, {len(learnt.info):,} information sets")
+    print("iterations  seconds  exploitability  of the payoff range  gain of each seat")
+    for point in learnt.curve.points:
+        gains = " ".join(f"{gain:.6f}" for gain in point.gains)
+        share = point.largest / learnt.payoff_range
+        print(f"{point.iterations:10,}  {point.seconds:7.1f}  {point.largest:14.6f}  {share:19.4%}  {gains}")
+    for name, gain in learnt.beside.items():
+        print(f"{name}: {gain:.6f}, {gain / learnt.payoff_range:.4%} of the payoff range")
+    print(f"strategy: {out}")
+
+
+def answer(learnt: Learnt) -> dict[str, Any]:
+    """The same for programs."""
+    return {
+        "made": msgspec.to_builtins(learnt.made),
+        "deals": learnt.deals,
+        "nodes": learnt.nodes,
+        "information_sets": len(learnt.info),
+        "slots": learnt.info.slots,
+        "payoff_range": learnt.payoff_range,
+        "beside": learnt.beside,
+        "curve": [msgspec.to_builtins(point) for point in learnt.curve.points],
+    }

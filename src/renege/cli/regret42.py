@@ -1,0 +1,80 @@
+"""The command `renege regret42`: train a strategy for whole Texas 42 made small."""
+
+import json
+from dataclasses import asdict
+from enum import Enum
+from pathlib import Path
+from time import perf_counter
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from renege.search.regret.train42 import BATCH, Training, load_training
+
+PROGRESS = (
+    BarColumn(),
+    MofNCompleteColumn(),
+    TimeElapsedColumn(),
+    TimeRemainingColumn(),
+    TextColumn("{task.description}"),
+)
+SAVE_EVERY = 120.0  # seconds
+INTERRUPTED = 130
+
+
+class Device(Enum):
+    CPU = "cpu"
+    GPU = "gpu"
+
+
+def train(
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy, .npz")],
+    iterations: Annotated[
+        int, typer.Option(min=1, help="deals in which one seat tries everything, in all")
+    ] = 1_000_000,
+    seed: Annotated[int, typer.Option(min=0, help="deal the same tiles again")] = 1,
+    batch: Annotated[int, typer.Option(min=1, help="iterations between two changes of the strategy")] = BATCH,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="of the CPU")] = 1,
+    device: Annotated[Device, typer.Option(help="cpu, or gpu with the same result")] = Device.CPU,
+) -> None:
+    """Train a strategy for the play of straight 42, and write it to a file that `regret42:FILE` plays by.
+
+    Beside it lie its training, FILE.training, from which the same command goes on, also to more iterations, and
+    FILE.jsonl with a line for each look at it. docs/regret42.md says what is trained.
+
+    \b
+    Examples:
+      renege regret42 train --iterations 2000000 --out mine.npz
+      renege arena 42 regret42:mine.npz rulebook
+    """
+    if out.suffix != ".npz":
+        raise ValueError(f"a strategy is a .npz file; {out} is not named like one")
+    state, log = out.with_name(out.name + ".training"), out.with_name(out.name + ".jsonl")
+    training = load_training(state) if state.exists() else Training(seed, batch)
+    if (training.seed, training.batch) != (seed, batch):
+        raise ValueError(f"{state} was begun with --seed {training.seed} --batch {training.batch}")
+    begun, saved, whole = perf_counter(), perf_counter(), False
+    with Progress(*PROGRESS, console=Console(stderr=True)) as bar, open(log, "a", encoding="utf-8") as lines:
+        task = bar.add_task("", total=iterations, completed=training.iterations)
+        try:
+            for at in training.run(iterations, threads, device.value):
+                told = f"{at.keys:,} keys, regret {at.regret:.4f}, declarers {at.paid:+.3f}"
+                bar.update(task, completed=at.iterations, description=told)
+                lines.write(json.dumps({**asdict(at), "seconds": round(perf_counter() - begun, 1)}) + "\n")
+                lines.flush()
+                if perf_counter() - saved > SAVE_EVERY and training.due():
+                    training.save(state)
+                    saved = perf_counter()
+            whole = True
+        except KeyboardInterrupt:
+            Console(stderr=True).print(f"stopped; what was saved in {state} goes on with the same command")
+    if not whole:
+        raise typer.Exit(INTERRUPTED)
+    training.save(state)
+    strategy = training.strategy()
+    strategy.save(out)
+    print(f"{out}: {len(strategy):,} keys of {training.ledger.used:,}, {out.stat().st_size:,} bytes")
+    if training.dropped:
+        print(f"{training.dropped:,} of {training.nodes:,} turns found the table full and taught nothing")

@@ -1,0 +1,154 @@
+"""The command `renege analyse`: a deal looked over, play by play."""
+
+import json
+import math
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+
+from renege.cli.arguments import check_picture
+from renege.cli.search import (
+    DealOption,
+    JsonOption,
+    RecordArgument,
+    SeedOption,
+    asked,
+    record_of,
+    say_value,
+    show_table,
+)
+from renege.games.solution import Limits
+from renege.search.review import Known, Move, Open, review, solver_of
+
+MOST_SECONDS = 2.0  # for the open hands of each play
+
+
+def analyse(
+    file: RecordArgument,
+    ms: Annotated[float, typer.Option(min=0, help="how long to search each decision; 0 for open hands alone")] = 100,
+    worlds: Annotated[
+        int | None, typer.Option(min=1, help="search so many worlds instead, however long it takes")
+    ] = None,
+    deal: DealOption = None,
+    seed: SeedOption = 0,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="draw the value, play by play, .png or .svg")
+    ] = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Where a deal was won and lost: what each play cost by the open hands, and by what its player could know.
+
+    By the open hands a play costs what the best one would still have brought. By what the seat could know it costs how
+    far it is behind the best option, on average over worlds that fit its view, so a loss there is a mistake and not bad
+    luck, as far as the search can see. The costliest decisions are marked with a star.
+
+    \b
+    Examples:
+      renege analyse game.txt
+      renege analyse game.txt --ms 1000 --plot game.png
+      renege analyse game.txt --ms 0
+    """
+    if plot is not None:
+        check_picture(plot)
+    record = record_of(file, deal)
+    solver = solver_of(record.game)
+    limit = ms if ms and worlds is None else None
+    moves: list[Move] = []
+    with Progress(
+        BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True
+    ) as bar:
+        task = bar.add_task("", total=len(record.acts))
+        for move in review(record, solver, ms=limit, worlds=worlds, seed=seed, limits=Limits(seconds=MOST_SECONDS)):
+            moves.append(move)
+            bar.update(task, advance=1, description=f"seat {move.seat} {move.what}")
+    unit = record.game.search.unit if record.game.search is not None else ""
+    if as_json:
+        print(json.dumps(_review_json(moves, unit)))
+    else:
+        _show_review(moves, unit)
+    if plot is not None:
+        from renege.figures.evaluation import draw  # here: it needs matplotlib
+
+        draw(moves, plot, unit)
+        typer.echo(plot, err=True)
+
+
+def _show_review(moves: list[Move], unit: str) -> None:
+    opened = next((move.open for move in moves if isinstance(move.open, Open)), None)
+    searched = any(isinstance(move.known, Known) for move in moves)
+    worst_open, worst_known = _costliest(move.cost_open for move in moves), _costliest(m.cost_known for m in moves)
+    columns, totals = ["trick", "seat", "act"], [""]
+    rows = [["" if move.trick is None else str(move.trick), str(move.seat), move.what] for move in moves]
+    seats = sorted({move.seat for move in moves})
+    sums = [[f"seat {seat}"] for seat in seats]
+    if opened is not None:
+        print(f"open hands: {asked(opened.solution)}")
+        columns += ["before", "after", "cost", "best, hands open"]
+        totals += ["hands open"]
+        rows = [[*row, *_open_cells(move, worst_open)] for row, move in zip(rows, moves, strict=True)]
+        sums = [[*row, str(_sum(moves, seat, "cost_open"))] for row, seat in zip(sums, seats, strict=True)]
+    if searched:
+        columns += [f"cost ({unit})", "best, as seen"]
+        totals += [f"as seen ({unit})"]
+        rows = [[*row, *_known_cells(move, worst_known)] for row, move in zip(rows, moves, strict=True)]
+        sums = [[*row, f"{_sum(moves, seat, 'cost_known'):.2f}"] for row, seat in zip(sums, seats, strict=True)]
+    show_table(columns, rows)
+    if opened is not None or searched:
+        print("in all:")
+        show_table(totals, sums)
+    for why in dict.fromkeys(_skipped(moves)):
+        print(why)
+
+
+def _sum(moves: list[Move], seat: int, cost: str) -> float:
+    return sum(getattr(move, cost) for move in moves if move.seat == seat)
+
+
+def _costliest(costs: Iterable[float]) -> float:
+    """The cost that earns a star: the greatest, if there is one."""
+    return max((cost for cost in costs if cost > 0), default=math.inf)
+
+
+def _open_cells(move: Move, worst: float) -> tuple[str, str, str, str]:
+    found = move.open
+    if isinstance(found, str):
+        return "", "", "", ""
+    cost = "open" if found.cost is None else f"{found.cost}{' *' * (found.cost >= worst)}" if found.cost else ""
+    return say_value(found.before), say_value(found.after), cost, " / ".join(found.best[:3]) if found.cost else ""
+
+
+def _known_cells(move: Move, worst: float) -> tuple[str, str]:
+    found = move.known
+    if isinstance(found, str) or round(found.cost, 2) == 0:
+        return "", ""
+    return f"{found.cost:.2f}{' *' * (found.cost >= worst)}", found.best
+
+
+def _skipped(moves: list[Move]) -> Iterable[str]:
+    """Why something was left out, each reason once."""
+    for what, found in ((m, f) for m in moves for f in (m.open, m.known)):
+        if isinstance(found, str) and found not in ("a call", "not asked for"):
+            kind = "open hands" if found is what.open else "as seen"
+            yield f"left out, {kind}: {found}"
+
+
+def _review_json(moves: list[Move], unit: str) -> dict[str, Any]:
+    return {"unit": unit, "moves": [_move_json(move) for move in moves]}
+
+
+def _move_json(move: Move) -> dict[str, Any]:
+    found: dict[str, Any] = {"number": move.number, "trick": move.trick, "seat": move.seat, "what": move.what}
+    if isinstance(move.open, Open):
+        opened = move.open
+        found["open"] = {"before": opened.before, "after": opened.after, "cost": opened.cost, "best": opened.best}
+    else:
+        found["open"] = move.open
+    if isinstance(move.known, Known):
+        found["known"] = {"cost": move.known.cost, "best": move.known.best, "worlds": move.known.worlds}
+    else:
+        found["known"] = move.known
+    return found

@@ -1,0 +1,99 @@
+"""The command `renege selfplay`: deals that an agent plays with itself, every decision a row of parquet."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+from renege.agents import Searcher, parse_agent
+from renege.ask.serve import version
+from renege.cli.arguments import ClusterOption, WorkersOption, aside, game_called
+from renege.core.notation import NotationError
+from renege.core.registry import GAMES
+from renege.jobs import Pace, check_cluster
+from renege.selfplay.plan import MOST_DEALS, make_plan
+from renege.selfplay.run import Progress as SoFar
+from renege.selfplay.run import run
+
+INTERRUPTED = 130  # as a shell says it of Ctrl-C
+PIECE, WORLDS = 64, 30
+COLUMNS = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
+
+
+def selfplay(
+    game: Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")],
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="where the data set is, or will be")],
+    deals: Annotated[int, typer.Option(min=1, max=MOST_DEALS, help="how many, those that are there included")] = 64,
+    agent: Annotated[str, typer.Option(help="who plays all four seats: random, rulebook, searcher:30w")] = "rulebook",
+    seed: Annotated[int, typer.Option(min=0, help="deal the same cards again")] = 1,
+    odds: Annotated[bool, typer.Option("--odds", help="tell where each card may be, exactly")] = False,
+    values: Annotated[bool, typer.Option("--values", help="tell what each option is worth over --worlds")] = False,
+    worlds: Annotated[
+        int | None, typer.Option(min=1, max=1 << 20, help="to try each option in; those of a searcher if unsaid, or 30")
+    ] = None,
+    piece: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals in a file")] = PIECE,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    rules: Annotated[
+        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
+    ] = None,
+) -> None:
+    """Play deals with one agent at all four seats, and keep every decision as a row of parquet.
+
+    A row has what the seat saw, what was open to it, what it chose and what the deal brought it; docs/selfplay.md
+    says what each column is. It may be stopped at any time, and goes on when the same command is given again, with more
+    --deals too.
+
+    \b
+    Examples:
+      renege selfplay 42 --out deals --deals 1000
+      renege selfplay 42 --out deals --deals 1000 --agent searcher:30w --values --odds
+      renege selfplay texas42-small --out small --deals 100000 --agent random --cluster auto
+    """
+    if worlds is not None and not values:
+        raise NotationError("--worlds is for --values: say both")
+    table = game_called(game, rules)
+    plan = make_plan(
+        table,
+        agent,
+        seed=seed,
+        renege=version(),
+        piece=piece,
+        odds=odds,
+        values=(worlds or _worlds(agent)) if values else None,
+    )
+    check_cluster(cluster)
+    bar, pace, last = Progress(*COLUMNS, console=Console(stderr=True)), Pace(), SoFar()
+    task = bar.add_task("", total=deals)
+
+    def tell(so_far: SoFar) -> None:
+        nonlocal last
+        if so_far.new_deals:
+            pace.add(
+                pieces=1,
+                deals=so_far.new_deals - last.new_deals,
+                decisions=so_far.new_decisions - last.new_decisions,
+            )
+        last = so_far
+        bar.update(
+            task, completed=so_far.deals, description=f"{so_far.deals:,} of {deals:,} deals, {pace}".rstrip(", ")
+        )
+
+    try:
+        with bar, aside(cluster):
+            run(plan, out, deals, workers=workers, cluster=cluster, tell=tell)
+    except KeyboardInterrupt:
+        Console(stderr=True).print(
+            f"stopped with {last.deals} of {deals} deals in {out}; the same command goes on from there", soft_wrap=True
+        )
+        raise typer.Exit(INTERRUPTED) from None
+    new = f"{last.new_deals:,} new, {pace}" if last.new_deals else "none new"
+    print(f"{out}: {last.deals:,} deals, {last.decisions:,} decisions, {last.files:,} files ({new})")
+
+
+def _worlds(agent: str) -> int:
+    """The worlds that a searcher tries anyway, so that its own search tells; else a number to begin with."""
+    player = parse_agent(agent)
+    return player.worlds or WORLDS if isinstance(player, Searcher) else WORLDS

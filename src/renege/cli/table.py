@@ -1,0 +1,88 @@
+"""The command `renege play`: the table in a browser, or Texas 42 in the terminal."""
+
+import secrets
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from renege.cli import terminal
+from renege.cli.arguments import NICKNAMES, choices
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError
+from renege.core.registry import GAMES
+
+
+class LogLevel(StrEnum):
+    """How much the log tells."""
+
+    DEBUG = "debug"
+    INFO = "info"
+    WARNING = "warning"
+    ERROR = "error"
+
+
+def play(
+    game: Annotated[
+        str | None, typer.Argument(metavar="[GAME]", help=f"open the page ready for one of: {' '.join(GAMES)}")
+    ] = None,
+    host: Annotated[str, typer.Option(help="listen here; 0.0.0.0 lets others on your network join")] = "127.0.0.1",
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="listen at this port; 8042 or the next free one if unsaid")
+    ] = None,
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="the folder for games and the server's key")] = None,
+    database: Annotated[str, typer.Option(metavar="URL", help="keep the games in this PostgreSQL instead")] = "",
+    origin: Annotated[
+        list[str] | None, typer.Option(metavar="URL", help="another address of the page, behind a proxy; repeat it")
+    ] = None,
+    no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
+    seed: Annotated[int | None, typer.Option(help="deal the same cards again")] = None,
+    log: Annotated[LogLevel, typer.Option(help="how much to tell on standard error")] = LogLevel.WARNING,
+    in_terminal: Annotated[bool, typer.Option("--terminal", help="play Texas 42 here, without a browser")] = False,
+    preset: Annotated[str | None, typer.Option(help="there: a table known by name; see renege rules")] = None,
+    rules: Annotated[
+        list[str] | None,
+        typer.Option("--rules", metavar="NAME=CHOICE", help="there: a house rule; repeat it"),
+    ] = None,
+    save: Annotated[Path | None, typer.Option(metavar="FILE", help="there: write the record of the game here")] = None,
+) -> None:
+    """Play Tractor, Texas 42 or Schafkopf in the browser, with bots or with others by a link.
+
+    House rules are chosen on the page; renege rules GAME lists them. Ctrl-C ends the server, and every game is kept.
+
+    \b
+    Examples:
+      renege play
+      renege play tractor
+      renege play --host 0.0.0.0 --port 8042 --no-browser
+      renege play --terminal --seed 7 --preset tournament --save game.txt
+    """
+    named = None if game is None else NICKNAMES.get(game, game)
+    if named is not None and named not in GAMES:
+        raise NotationError(f"{game!r} is no game here: {' '.join(GAMES)}")
+    if in_terminal:
+        raise typer.Exit(_in_terminal(named or "texas42", seed, preset or "default", rules, save))
+    for option, given in (("--preset", preset), ("--rules", rules), ("--save", save)):
+        if given is not None:
+            raise NotationError(f"{option} is for --terminal; in the browser the page asks for it")
+    try:
+        from renege.server.http.launch import serve
+        from renege.server.http.settings import Settings, data_folder
+    except ModuleNotFoundError as missing:
+        if (missing.name or "").partition(".")[0] == "renege":
+            raise
+        raise NotationError("the table in the browser needs more packages: pip install 'renege[web]'") from None
+    folder = data_folder() if data is None else data
+    settings = Settings(folder, database, host, tuple(address.rstrip("/") for address in origin or ()), seed)
+    serve(settings, port, named or "", not no_browser, log.value)
+
+
+def _in_terminal(game: str, seed: int | None, preset: str, rules: list[str] | None, save: Path | None) -> int:
+    if game != "texas42":
+        raise NotationError(f"only texas42 is played in the terminal; play {game} in the browser")
+    presets: dict[str, Any] = GAMES[game].PRESETS
+    if preset not in presets:
+        raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
+    table = GAMES[game].game(read_rules(presets[preset], choices(rules)))
+    return terminal.play(table, secrets.randbelow(1_000_000) if seed is None else seed, save)

@@ -1,0 +1,61 @@
+"""The referee, twice: at a strict table it refuses what breaks a rule; as a judge it reads a finished record."""
+
+from renege.core.cards import Cards
+from renege.core.game import Game, Standing
+from renege.core.judge import Judgement, judge
+from renege.core.position import Act
+from renege.core.record import Record, new_record
+from renege.core.trick import Play
+from renege.core.verdict import Breach, Verdict, WrongPhase
+from renege.core.view import View
+
+__all__ = ["Arbiter", "Breach", "Judgement", "judge"]
+
+
+class Arbiter:
+    """A strict table: it takes each act of each seat, and what it refuses changes nothing."""
+
+    def __init__(self, game: Game, seed: int, standing: Standing | None = None) -> None:
+        self.record = new_record(game, seed, standing)
+        self.position = self.record.position
+
+    @classmethod
+    def resume(cls, record: Record) -> "Arbiter":
+        """The table where a record leaves off; `IllegalPlay` if what it has so far breaks a rule."""
+        table = cls.__new__(cls)
+        *_, table.position = record.replay()
+        table.record = record
+        return table
+
+    def act(self, seat: int, what: str | Cards | Play) -> Verdict:
+        """A call or play by a seat, with the verdict; only a legal one happens."""
+        if seat != self.position.turn and seat not in self.position.speakers:
+            # without the position, which shows all hands: what a table says, every seat may hear
+            turn = "the deal is over" if self.position.turn is None else f"it is the turn of seat {self.position.turn}"
+            raise WrongPhase(f"seat {seat} cannot act: {turn}")
+        verdict = self.position.judge(what, seat)
+        if verdict:
+            self._do(self.position.read(what, seat))
+        return verdict
+
+    def claim(self, seat: int) -> Verdict:
+        """A seat lays down its hand and claims the rest; a good claim is played out, a bad one changes nothing."""
+        if seat != self.position.turn:
+            raise WrongPhase(f"seat {seat} claims out of turn")
+        check = self.position.game.claim
+        if check is None:
+            raise WrongPhase(f"{self.position.game.name} knows no claims")
+        verdict, line = check(self.position, seat)
+        if verdict:
+            for act in line:
+                if not self.position.over:
+                    self._do(act)
+        return verdict
+
+    def view(self, seat: int) -> View:
+        """What a seat has seen so far."""
+        return self.record.view(seat)
+
+    def _do(self, act: Act) -> None:
+        self.position = self.position.then(act)
+        self.record = self.record.with_act(act)

@@ -1,0 +1,151 @@
+"""What calls and plays prove of a hand, for all who watched: each fact with the trick and the rule behind it.
+
+A fact is about the hand with which a seat came to a trick (0 is the first), what it played there and later included;
+`TALK` is the hand as dealt, before cards changed hands. It holds if the seat kept to the rules. `Unproved` marks an act
+that says more than these facts can: worlds are then asked whether it was legal in them. `Beats` and `Stopped` are
+about several hands: their `seat` is the one that led.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from renege.core.cards import Cards
+from renege.core.verdict import Rule
+
+TALK = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Fact:
+    """Something proved of a seat's hand at a trick."""
+
+    seat: int
+    trick: int
+    rule: Rule
+
+
+@dataclass(frozen=True, slots=True)
+class Void(Fact):
+    """No card of an effective suit."""
+
+    suit: int
+
+
+@dataclass(frozen=True, slots=True)
+class Lacks(Fact):
+    """None of these kinds."""
+
+    cards: Cards
+
+
+@dataclass(frozen=True, slots=True)
+class Holds(Fact):
+    """At least so many cards of these kinds; where `or_buried`, those that the seat buried count too."""
+
+    cards: Cards
+    least: int
+    or_buried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Among(Fact):
+    """At least so many cards of these kinds with the seat and another one together."""
+
+    other: int
+    cards: Cards
+    least: int
+
+
+@dataclass(frozen=True, slots=True)
+class AtMost(Fact):
+    """No more than so many cards of these kinds."""
+
+    cards: Cards
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class FewPairs(Fact):
+    """No more than so many pairs of these kinds."""
+
+    cards: Cards
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class NoRun(Fact):
+    """No run of so many pairs in a suit whose top step is above this one (-1: none at all)."""
+
+    suit: int
+    length: int
+    above: int = -1
+
+
+@dataclass(frozen=True, slots=True)
+class Way:
+    """None of some kinds, and at least so many cards of others."""
+
+    lacks: Cards
+    holds: Cards
+    least: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class OneOf(Fact):
+    """At least one of these is so of the hand."""
+
+    ways: tuple[Way, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Came(Fact):
+    """One of these cards came to the hand face down before the first trick, and it did not go on from there.
+
+    It says nothing of where cards lie. But each that it may have been is another deal that led here. Where it is said
+    who was the `giver`, who had no other of them, any card went back to that seat, face down too: if the giver has one
+    of these cards again it is that, and may be the same one; if not, it is any that the giver was left with.
+    """
+
+    cards: Cards
+    giver: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Beats(Fact):
+    """One of `seats` has, in a suit and above a step, so many consecutive steps of `each` cards: 1, or 2 for pairs."""
+
+    seats: tuple[int, ...]
+    suit: int
+    length: int
+    above: int
+    each: int
+
+
+@dataclass(frozen=True, slots=True)
+class Stopped(Fact):
+    """The first of `seats`, asked in turn, that has what beats one of some units has it for `led`, and for none of
+    `smaller`; a unit is its length in steps, its top step, and the cards on each.
+    """
+
+    seats: tuple[int, ...]
+    suit: int
+    led: tuple[int, int, int]
+    smaller: tuple[tuple[int, int, int], ...]
+    larger: tuple[tuple[int, int, int], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Allows(Fact):
+    """The cards of these kinds are such that a rule allows what was done: `allowed` tells, by the kinds of which the
+    hand (and where `or_buried`, what it buried) had so many copies.
+    """
+
+    cards: Cards
+    copies: int
+    allowed: Callable[[int], bool]
+    or_buried: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Unproved(Fact):
+    """What this seat did is legal in some worlds only, and no fact here tells which."""

@@ -1,0 +1,447 @@
+"""What a game supplies to the one trick machine: tables, a few callables, and its words.
+
+A game package is one `Game(...)`: a deck, the talk before the first lead, an order per contract, two chains of rules
+(for leads and for follows), and a score. Whatever a game leaves out behaves as in a plain trick game: four seats,
+one card a play, highest strength wins and the earlier of equals, everything played to the last card.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.core.cards import Card, Cards, Deck, Hand, kinds_in
+from renege.core.facts import Fact
+from renege.core.notation import NotationError, format_play, parse_play
+from renege.core.order import Order
+from renege.core.trick import Play, Trick
+from renege.core.verdict import Breach, Objection, Rule, Ruling, Verdict
+
+if TYPE_CHECKING:
+    from renege.core.position import Act, Position
+    from renege.core.record import Record
+    from renege.core.view import Course, View
+    from renege.games.encoding import Coding
+    from renege.games.small import Growth
+    from renege.native.engine import Engine
+
+SEATS = range(4)
+KITTY = 4  # the pile that is nobody's hand
+
+
+@dataclass(frozen=True, slots=True)
+class Contract:
+    """What the talk before the first lead has fixed. Games add their own terms."""
+
+    declaration: str
+    declarer: int | None  # None where everybody plays for himself
+    leader: int
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How a game stands between deals: whose deal it is, and the score by side or by seat."""
+
+    dealer: int
+    score: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Result:
+    """What a finished deal is worth: to each seat (sides follow from it), and in a sentence."""
+
+    score: tuple[int, ...]
+    made: bool | None
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Cards that change hands during the talk: a kitty taken up or buried, a swap. None means the whole pile."""
+
+    giver: int
+    taker: int
+    cards: Hand | None = None
+    shown: bool = False  # face up: everybody sees them
+
+
+@dataclass(frozen=True)
+class World:
+    """One way the cards may lie: the hands as they are now, and the kitty."""
+
+    hands: tuple[Cards, ...]
+    kitty: Cards
+
+
+class Drawn(Sequence[World]):
+    """Many worlds as one array, `piles uint64[n, 5, layer]`: the four hands and the kitty.
+
+    Bit c of layer 0 says that the pile has card c, of layer 1 that it has two. A world is made when it is asked for.
+    """
+
+    def __init__(self, deck: Deck, piles: NDArray[np.uint64]) -> None:
+        self.deck, self.piles = deck, piles
+
+    def __len__(self) -> int:
+        return len(self.piles)
+
+    @overload
+    def __getitem__(self, index: int) -> World: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Drawn": ...
+    def __getitem__(self, index: int | slice) -> "World | Drawn":
+        if isinstance(index, slice):
+            return Drawn(self.deck, self.piles[index])
+        rows: list[list[int]] = self.piles[index].tolist()
+        *hands, kitty = (Cards(self.deck, tuple(mask for mask in layers if mask)) for layers in rows)
+        return World(tuple(hands), kitty)
+
+
+def piles_of(worlds: Sequence[World]) -> NDArray[np.uint64]:
+    """`uint64[n, 5, 2]` of worlds, as `Drawn` has them: the kinds in each pile, and the kinds in it twice."""
+    if isinstance(worlds, Drawn):
+        return worlds.piles[:, :, :2]
+    rows = [[[pile.at_least(1), pile.at_least(2)] for pile in (*world.hands, world.kitty)] for world in worlds]
+    return np.array(rows, np.uint64).reshape(len(worlds), len(SEATS) + 1, 2)
+
+
+Option: TypeAlias = "str | Play"  # what a seat may do: a call, which is a text, or a play
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """What a player would call or play, and why, in a few words."""
+
+    what: Option
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.what}: {self.why}"
+
+
+@dataclass(frozen=True, slots=True)
+class Abstract:
+    """A seat to move in a game made small: the key of what it sees, and by each way that is open what it would do.
+
+    Seats with equal keys have the same ways open, and a strategy says of each key how often to take which.
+    """
+
+    key: int
+    ways: dict[int, Advice]
+
+
+@dataclass(frozen=True, slots=True)
+class Worth:
+    """What options come to in some worlds, `float64[worlds, options]` each.
+
+    `paid` is what the seat wins in all; a world that was not reached in time is NaN throughout, so that the options
+    compared have been tried in the same worlds. `besides` is what speaks for an option among equals (points that pay
+    nothing); it is added when options are compared, and never told as pay.
+    """
+
+    paid: NDArray[np.float64]
+    besides: NDArray[np.float64]
+
+
+class Weigh(Protocol):
+    """What each option comes to in each world, by an engine that works it out; `Search` says more."""
+
+    def __call__(
+        self, view: "View", worlds: Sequence[World], options: Sequence[Option], until: float, engine: "Engine" = ..., /
+    ) -> Worth: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Search:
+    """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
+
+    `options` are the calls or plays of the seat to move that are worth telling apart, one for each of a kind, and the
+    usual one first: what is no better than that is not preferred to it.
+    `weigh(view, worlds, options, until, engine)` says what each option is worth in each world, in `unit`, as far as it
+    gets before `until` (of `time.perf_counter`); without an engine the CPU works it out.
+    `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
+    options]` with a row for each of k worlds; none where the game has no such memory of this position.
+    `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
+    and worlds are then chosen by that; None where nothing was called that tells anything.
+    `unweighed(view)` says in a few words why the usual stands alone here, where other calls or plays would be legal.
+    """
+
+    unit: str
+    options: Callable[["View"], tuple[Option, ...]]
+    weigh: Weigh
+    remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
+    likely: Callable[["View"], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
+    unweighed: Callable[["View"], str] | None = None
+
+
+class Talk:
+    """The talk before the first lead: bids, declarations, the kitty. Immutable; a call is a short text.
+
+    When `turn` is None the talk is over: with a `contract`, or without one if the hand is thrown in.
+    """
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        """All calls so far, in order."""
+        raise NotImplementedError
+
+    @property
+    def turn(self) -> int | None:
+        raise NotImplementedError
+
+    @property
+    def contract(self) -> Contract | None:
+        raise NotImplementedError
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        """The seats that may call now: the one whose turn it is, unless the game lets others break in."""
+        return () if self.turn is None else (self.turn,)
+
+    @property
+    def on_kitty(self) -> bool:
+        """Is the next call about the kitty, turned face up, and not about the caller's hand?"""
+        return False
+
+    def by(self, seat: int) -> "Talk":
+        """The talk with the floor given to a speaker, whose turn it then is."""
+        if seat != self.turn:
+            raise ValueError(f"seat {seat} has no right to speak now")
+        return self
+
+    def read(self, text: str) -> str:
+        """The call in its one spelling; `NotationError` if it is no call of this game."""
+        raise NotImplementedError
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        """The calls open to the seat whose turn it is."""
+        raise NotImplementedError
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        """The first rule that a call breaks."""
+        raise NotImplementedError
+
+    def after(self, call: str) -> "Talk":
+        raise NotImplementedError
+
+    def heard(self, call: str, listener: int, *, over: bool = False) -> str:
+        """What another seat hears of a call: all of it, unless it names cards face down. `over`: when all is shown."""
+        return call
+
+    def moves(self, call: str) -> tuple[Move, ...]:
+        """The cards that change hands with a call."""
+        return ()
+
+
+@dataclass(slots=True)  # made for every verdict, and a frozen one takes three times as long to make
+class Turn:
+    """A seat to play, and all that a rule may look at: its hand, the trick, what the game remembers.
+
+    `hands` and `kitty` are those that the position is told; only a rule about other hands (a throw) may ask for them.
+    """
+
+    rules: Any
+    contract: Any
+    order: Order
+    seat: int
+    hand: Cards
+    trick: Trick
+    number: int  # tricks played before this one
+    memory: Any
+    hands: tuple[Hand, ...]
+    kitty: Hand
+    led: int | None = field(init=False)
+    """The suit that was led, or None when this seat leads or the lead has no one suit."""
+
+    def __post_init__(self) -> None:
+        lead = self.trick.lead
+        self.led = None if lead is None else led_suit(self.order, lead)
+
+
+Check = Callable[[Turn, Play], Objection | None]
+
+
+def led_suit(order: Order, lead: Play) -> int | None:
+    """The suit of a lead: the one its leader named, or the one the cards have."""
+    return order.suit_of(lead.cards) if lead.suit is None else lead.suit
+
+
+def by_strength(turn: Turn, best: Play, play: Play) -> bool:
+    """Does a single card beat the best so far? Greatest strength in the led suit; equals stay behind."""
+    ours, theirs = play.cards.single(), best.cards.single()
+    if ours is None or theirs is None or turn.led is None:  # in a record, where anything may lie
+        return ours is not None
+    strength = turn.order.strength[turn.led]
+    return strength[ours] > strength[theirs]
+
+
+def all_played(position: "Position") -> bool:
+    """The usual end of a deal: the seats that take part have no cards left."""
+    return not any(len(position.hands[seat]) for seat in position.active)
+
+
+def opposite(position: "Position", seat: int) -> int | None:
+    """The usual sides: partners sit opposite."""
+    return seat % 2
+
+
+class LegalPlays:
+    """The plays open to a seat, found only as far as one asks: iterate it, ask `in`, `count()`, or its truth."""
+
+    def __init__(self, game: "Game", turn: Turn) -> None:
+        self.game = game
+        self.turn = turn
+
+    def candidates(self) -> Iterator[Play]:
+        """Plays worth judging: here, each card of the hand by itself."""
+        for card in kinds_in(self.turn.hand.kinds):
+            yield Play(self.turn.hand.deck.of(1 << card))
+
+    def __iter__(self) -> Iterator[Play]:
+        return (play for play in self.candidates() if self.game.objection(self.turn, play) is None)
+
+    def __contains__(self, play: object) -> bool:
+        if isinstance(play, str):
+            play = self.game.read_play(play, self.turn.order)
+        if isinstance(play, Cards):
+            play = Play(play)
+        if not isinstance(play, Play) or not play.cards <= self.turn.hand:
+            return False
+        return self.game.objection(self.turn, play) is None
+
+    def count(self) -> int:
+        return sum(1 for _ in self)
+
+    def __bool__(self) -> bool:
+        return next(iter(self), None) is not None
+
+    def choose(self, rng: random.Random) -> Play:
+        """One of them, each as likely."""
+        return rng.choice(list(self))
+
+    def __repr__(self) -> str:
+        shown = [self.game.write_play(play, self.turn.order) for _, play in zip(range(8), self, strict=False)]
+        return f"<LegalPlays {self.count()}: {', '.join(shown)}{', ...' if self.count() > len(shown) else ''}>"
+
+
+def _no_words(text: str) -> Any:
+    raise NotationError(f"this game remembers nothing, yet the text says {text!r}")
+
+
+def _no_memory(turn: Turn, play: Play) -> Any:
+    return turn.memory
+
+
+def _as_played(turn: Turn, play: Play) -> Play | None:
+    return play
+
+
+def _everyone(contract: Contract) -> tuple[int, ...]:
+    return tuple(SEATS)
+
+
+@dataclass(frozen=True)
+class Game:
+    """A trick-taking game under one set of house rules."""
+
+    name: str
+    version: int  # rises when a verdict changes, since old records may then read otherwise
+    deck: Deck
+    rules: Any
+    rule_list: tuple[Rule, ...]
+    hand_size: int
+    talk: Callable[[Any, Standing], Talk]
+    order: Callable[[Any, Any], Order]
+    lead: tuple[Check, ...]
+    follow: tuple[Check, ...]
+    score: Callable[["Position"], Result]
+    # positions as text: the contract's field, read and written
+    read_contract: Callable[[Any, str], Contract]
+    write_contract: Callable[[Any], str]
+    # the game beyond one deal
+    opening: Standing
+    advance: Callable[["Position", Result | None], Standing]  # from the end of a deal to the next
+    winner: Callable[[Any, Standing], int | None]
+    # where a game differs from plain tricks
+    kitty_size: int = 0
+    aside: Callable[["Position"], Talk | None] | None = None  # the talk that goes on beside the play
+    legal: Callable[["Game", Turn], LegalPlays] = LegalPlays
+    beats: Callable[[Turn, Play, Play], bool] = by_strength
+    lands: Callable[[Turn, Play], Play | None] = _as_played  # what a legal lead comes to; None where hands are needed
+    landing: Rule | None = None  # the rule by which a lead comes to something else
+    seats: Callable[[Any], tuple[int, ...]] = _everyone
+    memory: Any = None  # what the rules remember at the first lead
+    read_memory: Callable[[str], Any] = _no_words
+    remember: Callable[[Turn, Play], Any] = _no_memory
+    over: Callable[["Position"], bool] = all_played
+    side: Callable[["Position", int], int | None] = opposite
+    evidence: Callable[["Course"], Iterator[Fact]] | None = None  # what everybody learns of the hands, in order
+    leaning: Callable[["Course"], dict[tuple[int, Card], float]] | None = None  # what bids make likelier: (seat, card)
+    stands: Callable[["Position", Play], tuple[Fact, ...]] | None = None  # what must be so for a throw to stand
+    # the whole record where cards changed hands face down: from what was seen, the hands at the first lead, the kitty
+    unwind: Callable[["Course", tuple[Cards, ...], Cards], "Record"] | None = None
+    # what a deal comes to whose tricks have breaches in them; does a claim hold, and how is it played out
+    penalty: Callable[["Course", tuple[Breach, ...]], Result | None] | None = None
+    claim: Callable[["Position", int], tuple[Verdict, tuple["Act", ...]]] | None = None
+    # rules of thumb for the seat to move, and for one that may break in; how a strong player works it out
+    policy: Callable[["View"], Advice] | None = None
+    interject: Callable[["View"], Advice | None] | None = None
+    search: Search | None = None
+    # the game made small, for strategies that were worked out beforehand; None where they have nothing to say
+    abstract: Callable[["View"], Abstract | None] | None = None
+    coding: Callable[["Game"], "Coding"] | None = None  # the game in numbers, for environments
+    growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it
+
+    def __repr__(self) -> str:
+        return f"<Game {self.name} version {self.version}>"
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Game) and self._identity == other._identity
+
+    def __hash__(self) -> int:
+        return hash(self._identity)
+
+    @property
+    def _identity(self) -> tuple[Any, ...]:
+        return self.name, self.version, self.rules
+
+    def objection(self, turn: Turn, play: Play) -> Objection | None:
+        """Ask the rules in a referee's order; the first to object decides."""
+        chain = self.lead if turn.trick.lead is None else self.follow
+        return next((no for rule in chain if (no := rule(turn, play)) is not None), None)
+
+    def mislanded(self, turn: Turn, play: Play) -> Objection | None:
+        """Why a lead that lies on the table cannot be what it was said to come to, where the hands tell."""
+        if self.landing is None or turn.trick.lead is not None or play.tried is not None:
+            return None
+        true = self.lands(turn, play)
+        if true is None or true == play:
+            return None
+        return Objection(self.landing, f"{play.cards} comes to {true.cards} with these hands")
+
+    def judge(self, turn: Turn, play: Play) -> Verdict:
+        """The verdict on a play from the hand of the seat whose turn it is."""
+        said = self.write_play(play, turn.order)
+        objection = self.objection(turn, play)
+        if objection is None:
+            if turn.trick.lead is None and self.lands(turn, play) is None:
+                return Verdict(Ruling.PENDING, said, why="the other hands decide, and they are not told")
+            return Verdict(Ruling.LEGAL, said)
+        instead = next(iter(self.legal(self, turn)), None)
+        if instead is None:
+            raise RuntimeError(f"{objection.rule} leaves no play from {turn.hand}; such a rule does not apply")
+        return Verdict(objection.ruling, said, objection.rule, objection.why, self.write_play(instead, turn.order))
+
+    def read_play(self, text: str, order: Order) -> Play:
+        return parse_play(self.deck, order.suits, text)
+
+    def write_play(self, play: Play, order: Order) -> str:
+        return format_play(play, order.suits)
+
+    def deal(self, seed: int) -> tuple[tuple[Cards, ...], Cards]:
+        """Shuffle: four hands and the kitty."""
+        *hands, kitty = self.deck.deal([self.hand_size] * len(SEATS) + [self.kitty_size], seed)
+        return tuple(hands), kitty

@@ -1,0 +1,147 @@
+"""House rules: named choices between the ways in which tables play a game, each choice with its sentence.
+
+A game's `Rules` is a frozen dataclass of them. A rule is either a `Choice`, an enum named for the question that it
+answers, or a number or a text made by `asking`, or a number made by `asking_own`, which is that of another rule unless
+it is given. A choice may be given by its name (`Rules(all_pass="force-30")`) and a number by its digits; what is no
+choice of the rule is refused when the rules are made, never stored.
+"""
+
+from dataclasses import Field, field, fields, replace
+from enum import Enum
+from typing import Any, ClassVar, cast
+
+from renege.core.notation import NotationError
+
+MOST = 1_000_000
+"""A number among the house rules is at most this, unless the rule says otherwise."""
+
+
+class Choice(Enum):
+    """The answers to one question on which tables differ: each has a name and says in one sentence what it means."""
+
+    sentence: str
+    _value_: str
+
+    def __new__(cls, name: str, sentence: str) -> "Choice":
+        choice = object.__new__(cls)
+        choice._value_ = name
+        choice.sentence = sentence
+        return choice
+
+
+class HouseRules:
+    """The base of every game's `Rules`: reads choices by name, and refuses what is none of a rule's choices."""
+
+    __slots__ = ()
+    __dataclass_fields__: ClassVar[dict[str, Field[Any]]]
+
+    def __post_init__(self) -> None:
+        for rule in fields(self):
+            value = getattr(self, rule.name)
+            read = _read(rule, value)
+            if read is not value:
+                object.__setattr__(self, rule.name, read)  # frozen for everybody else
+        self.check()
+
+    def check(self) -> None:
+        """Refuses, by a `ValueError`, choices that cannot go together."""
+
+    def number(self, name: str) -> int:
+        """The number of a house rule; where it is as another rule has it, that rule's."""
+        value = getattr(self, name)
+        return value if isinstance(value, int) else self.number(value)
+
+
+def asking(
+    question: str, default: Any, *, least: int = 0, most: int = MOST, answers: dict[str, str] | None = None
+) -> Any:
+    """A house rule with the question it answers, where no `Choice` of its own asks that.
+
+    Either a number between `least` and `most`, a text, or a choice that several rules share; then `answers` says by
+    the choice's name what it means here.
+    """
+    told = {"question": question, "least": least, "most": most, "answers": answers or {}}
+    return field(default=default, metadata=told)
+
+
+def asking_own(question: str, otherwise: str, *, least: int = 0, most: int = MOST) -> Any:
+    """A number of its own where the table has one, else that of another house rule: the name of that rule says so."""
+    return field(default=otherwise, metadata={"question": question, "least": least, "most": most, "own": True})
+
+
+def question_of(rule: Field[Any]) -> str:
+    """The question that a house rule answers."""
+    return rule.metadata.get("question") or (type(rule.default).__doc__ or "").strip()
+
+
+def choices_of(rule: Field[Any]) -> dict[str, str]:
+    """The choices of a house rule by name, each with its sentence; none for a number or a text."""
+    if not isinstance(rule.default, Enum):
+        return {}
+    answers: dict[str, str] = rule.metadata.get("answers", {})
+    return {
+        str(choice.value): answers.get(str(choice.value)) or getattr(choice, "sentence", "")
+        for choice in type(rule.default)
+    }
+
+
+def read_rules(rules: Any, choices: dict[str, Any]) -> Any:
+    """House rules from names and values as text: `{"all_pass": "force-30"}`; unknown ones are refused."""
+    known = {rule.name: rule for rule in fields(rules)}
+    for name in choices:
+        if name not in known:
+            raise NotationError(f"{name!r} is no house rule here: {' '.join(known)}")
+    read = {name: _read(known[name], value) for name, value in choices.items()}
+    try:
+        return replace(rules, **read)
+    except NotationError:
+        raise
+    except ValueError as clash:
+        raise NotationError(str(clash)) from None
+
+
+def write_rules(rules: Any) -> dict[str, str]:
+    """The house rules that differ from the default, as text."""
+    default = type(rules)()
+    texts = {rule.name: _write(getattr(rules, rule.name)) for rule in fields(rules)}
+    return {name: text for name, text in texts.items() if text != _write(getattr(default, name))}
+
+
+def _write(choice: Any) -> str:
+    return str(choice.value if isinstance(choice, Enum) else choice)
+
+
+def _read(rule: Field[Any], value: Any) -> Any:
+    """A value for a house rule as it is stored, or a `NotationError` that says what the rule takes."""
+    default = rule.default
+    if isinstance(default, Enum):
+        if isinstance(value, type(default)):
+            return value
+        answers = {str(choice.value): choice for choice in type(default)}
+        if not isinstance(value, str) or value not in answers:
+            raise NotationError(f"{rule.name} is one of {' '.join(answers)}; {_quoted(value)} is not")
+        return answers[value]
+    if rule.metadata.get("own"):
+        return default if value == default else _read_number(rule, value, f" or {default!r}")
+    if isinstance(default, str):
+        if not isinstance(value, str):
+            raise NotationError(f"{rule.name} is a text; {_quoted(value)} is not")
+        return value
+    return _read_number(rule, value)
+
+
+def _read_number(rule: Field[Any], value: Any, also: str = "") -> int:
+    text = value if isinstance(value, str) else str(value) if type(value) is int else ""
+    least, most = cast(int, rule.metadata.get("least", 0)), cast(int, rule.metadata.get("most", MOST))
+    if not (text.isascii() and text.isdigit()):
+        raise NotationError(f"{rule.name} is a number{also}; {_quoted(value)} is not")
+    number = int(text) if len(text) <= len(str(most)) + 1 else most + 1  # int() refuses thousands of digits
+    if not least <= number <= most:
+        raise NotationError(f"{rule.name} is {_quoted(value)}; it may be {least} to {most}")
+    return value if type(value) is int else number
+
+
+def _quoted(value: Any) -> str:
+    """A value as it was given, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:50]}... ({len(text)} characters)"

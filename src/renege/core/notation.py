@@ -1,0 +1,63 @@
+"""Text to cards and back: one grammar for every game.
+
+Cards stand apart by spaces or commas, in any order, and a card that comes twice is written twice. What cannot be
+read is a `NotationError` that quotes the text and says where it went wrong.
+
+A play may say more than its cards: `SA SA + SK` groups a lead into units, `6-4 as 4` names the suit it is led for,
+and `SK of SA SA SK` is what was led of a throw that was stopped (`SQ SQ of SK SK + SQ SQ` if its leader grouped it).
+"""
+
+import re
+
+from renege.core.cards import Card, Cards, Deck
+from renege.core.trick import Play
+
+
+class NotationError(ValueError):
+    """Text that is no card, play, call or position; or a play of cards that are not there."""
+
+
+def parse_card(deck: Deck, text: str) -> Card:
+    """One card by its name; either spelling of it and either case will do."""
+    card = deck.spellings.get(text.strip().upper())
+    if card is None:
+        raise NotationError(f"{text.strip()!r} is no {deck.noun} of {deck.name}; write it like {deck.example}")
+    return card
+
+
+def parse_cards(deck: Deck, text: str) -> Cards:
+    """A pile of cards: a hand, a play, a kitty. An empty text is an empty pile."""
+    kinds = [parse_card(deck, word) for word in re.split(r"[\s,]+", text.strip()) if word]
+    try:
+        return deck.cards(kinds)
+    except ValueError as too_many:
+        pile = " ".join(text.split())
+        raise NotationError(f"{too_many} (in {pile!r})") from None
+
+
+def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:
+    """A play, with what its leader said besides the cards."""
+    text, of, tried = f"{text} ".partition(" of ")
+    text, as_, suit = f"{text} ".partition(" as ")
+    if as_ and suit.strip() not in suits:
+        raise NotationError(f"{suit.strip()!r} is no suit here: {' '.join(suits)}")
+    if of and "+" in text:
+        raise NotationError(f"one unit is led of a throw that was stopped, not {text.strip()!r}")
+    shown = tried if of else text
+    units = tuple(parse_cards(deck, unit) for unit in shown.split("+")) if "+" in shown else ()
+    cards = parse_cards(deck, text.replace("+", " "))
+    thrown = parse_cards(deck, tried.replace("+", " ")) if of else None
+    if not all(units):
+        raise NotationError(f"a unit without cards in {shown.strip()!r}")
+    if thrown is not None and not (cards and cards <= thrown):
+        raise NotationError(f"{text.strip()!r} was not in what was tried: {tried.strip()!r}")
+    return Play(cards, tried=thrown, units=units, suit=suits.index(suit.strip()) if as_ else None)
+
+
+def format_play(play: Play, suits: tuple[str, ...]) -> str:
+    """A play as text; `parse_play` reads it back."""
+    shown = " + ".join(map(str, play.units)) if play.units else str(play.tried or play.cards)
+    text = shown if play.tried is None else str(play.cards)
+    if play.suit is not None:
+        text += f" as {suits[play.suit]}"
+    return text if play.tried is None else f"{text} of {shown}"

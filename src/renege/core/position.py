@@ -1,0 +1,411 @@
+"""Where a deal stands: the public state, and the hands we are told.
+
+A position is immutable; `call()` and `play()` return the next one and refuse what breaks a rule, `judge()` says why.
+Hands that we are not told are `Hidden`: a play from one is taken on trust, since nothing here decides it. The text of
+a position is one line, which `renege.core.position_text` reads back.
+"""
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from renege.core.cards import Cards, Hand, Hidden
+from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn
+from renege.core.notation import NotationError
+from renege.core.order import Order
+from renege.core.trick import Play, Trick
+from renege.core.verdict import IllegalPlay, Ruling, Verdict, WrongPhase
+
+
+@dataclass(frozen=True, slots=True)
+class Act:
+    """One thing a seat did: a call, which is a text, or a play."""
+
+    seat: int
+    what: str | Play
+
+
+@dataclass(frozen=True)
+class Position:
+    """A deal in progress. Either the seats still talk, or there is a contract and cards are played."""
+
+    game: Game
+    standing: Standing
+    hands: tuple[Hand, ...]
+    kitty: Hand
+    talk: Talk | None = None
+    contract: Contract | None = None
+    order: Order | None = None
+    trick: Trick | None = None
+    points: tuple[int, ...] = (0, 0, 0, 0)  # taken by each seat
+    tricks: tuple[int, ...] = (0, 0, 0, 0)
+    memory: Any = None
+
+    # -- where we are
+
+    @property
+    def active(self) -> tuple[int, ...]:
+        """The seats that take part in the tricks."""
+        return tuple(SEATS) if self.contract is None else self.game.seats(self.contract)
+
+    @cached_property
+    def turn(self) -> int | None:
+        """The seat to call or play; None when the deal is over."""
+        if self.trick is None:
+            return None if self.talk is None else self.talk.turn
+        return None if self.over else self.trick.turn
+
+    @property
+    def talking(self) -> bool:
+        """Are the seats still calling?"""
+        return self.contract is None and self.turn is not None
+
+    @property
+    def over(self) -> bool:
+        """Is the deal at its end: played out, decided, or thrown in?"""
+        if self.contract is None:
+            return self.talk is None or self.talk.turn is None
+        assert self.trick is not None
+        return not self.trick.plays and self.game.over(self)
+
+    @property
+    def hand(self) -> Hand:
+        """The hand of the seat whose turn it is."""
+        if self.turn is None:
+            raise WrongPhase(f"the deal is over: {self}")
+        return self.hands[self.turn]
+
+    @property
+    def result(self) -> Result | None:
+        """What the deal is worth once it is over; None if it was thrown in."""
+        if not self.over:
+            raise WrongPhase(f"the deal is not over: {self}")
+        return None if self.contract is None else self.game.score(self)
+
+    def side(self, seat: int) -> int | None:
+        """The side of a seat, or None where this position does not show it."""
+        return self.game.side(self, seat)
+
+    # -- what may be done
+
+    @property
+    def legal_calls(self) -> tuple[str, ...]:
+        """The calls open to the seat whose turn it is."""
+        talk = self._talk()
+        return tuple(talk.calls(self._pile(talk)))
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        """The seats that may call now: often one, in some talks all, and in some games beside the play."""
+        talk = self._open_talk
+        return () if talk is None else talk.speakers
+
+    def floor(self, seat: int) -> Talk:
+        """The talk with a seat to speak, whether or not it has anything lawful to say."""
+        talk = self._open_talk
+        if talk is None:
+            raise WrongPhase(f"nobody is to call: {self}")
+        return talk.by(seat)
+
+    @property
+    def legal_plays(self) -> LegalPlays:
+        """The plays open to the seat whose turn it is."""
+        return self.game.legal(self.game, self.turn_to_play())
+
+    def turn_to_play(self, hand: Cards | None = None) -> Turn:
+        """What the rules look at; with a hand that is told here, if the position does not have it."""
+        if self.order is None or self.trick is None or self.turn is None:
+            raise WrongPhase(f"nobody is to play: {self}")
+        held = self.hand if hand is None else hand
+        if isinstance(held, Hidden):
+            raise WrongPhase(f"the hand of seat {self.turn} is not told: {self}")
+        return Turn(
+            rules=self.game.rules,
+            contract=self.contract,
+            order=self.order,
+            seat=self.turn,
+            hand=held,
+            trick=self.trick,
+            number=sum(self.tricks),
+            memory=self.memory,
+            hands=self.hands,
+            kitty=self.kitty,
+        )
+
+    def judge(self, what: str | Cards | Play, seat: int | None = None) -> Verdict:
+        """The verdict on a call or a play: a value, never an error, unless it is no play at all.
+
+        It is by the seat whose turn it is; where others may break in, a call is by the seat that is named.
+        """
+        if self._is_call(what):
+            return self._judge_call(str(what), seat)
+        self._check_turn(seat)
+        play, hand = self._read(what), self.hand
+        if isinstance(hand, Hidden):
+            said = self.game.write_play(play, self._order())
+            return Verdict(Ruling.PENDING, said, why=f"the hand of seat {self.turn} is not told")
+        shown = play.tried or play.cards
+        if not shown <= hand:
+            raise NotationError(f"{shown} is not in the hand {hand}")
+        return self.game.judge(self.turn_to_play(hand), play)
+
+    def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
+        """Call or play, whichever it is time for."""
+        if self._is_call(what):
+            return self.call(str(what), seat)
+        self._check_turn(seat)
+        return self.play(what)
+
+    def read(self, what: str | Cards | Play, seat: int | None = None) -> Act:
+        """What a seat, if not named the one whose turn it is, would do, in its one spelling."""
+        who = self.turn if seat is None else seat
+        if self.turn is None or who is None:
+            raise WrongPhase(f"the deal is over: {self}")
+        if self._is_call(what):
+            return Act(who, self._talk(seat).read(str(what)))
+        self._check_turn(seat)
+        return Act(who, self._landed(self._read(what)))
+
+    def call(self, text: str, seat: int | None = None) -> "Position":
+        """The position after a call; `IllegalPlay` if it breaks a rule."""
+        verdict = self._judge_call(text, seat)
+        if verdict.legal is False:
+            raise IllegalPlay(verdict, str(self))
+        return self.say(verdict.said, seat)
+
+    def say(self, call: str, seat: int | None = None) -> "Position":
+        """The position after a call that nobody judged: for records with anything in them."""
+        talk, position = self._talk(seat), self
+        for move in talk.moves(call):
+            position = position._move(move)
+        talk = talk.after(call)
+        if self.contract is not None:
+            return replace(position, contract=talk.contract)
+        return replace(position, talk=talk) if talk.contract is None else position.begun(talk.contract)
+
+    def play(self, what: str | Cards | Play) -> "Position":
+        """The position after a play; `IllegalPlay` if it breaks a rule."""
+        play = self._read(what)
+        verdict = self.judge(play)
+        if verdict.legal is False:
+            raise IllegalPlay(verdict, str(self))
+        return self.put(self._landed(play))
+
+    def then(self, act: Act) -> "Position":
+        """The position after an act from a record, taken as it is: only its turn is checked."""
+        beside = isinstance(act.what, str) and self.contract is not None and self._open_talk is not None
+        if act.seat != self.turn and act.seat not in self.speakers and not beside:
+            whose = "the deal is over" if self.turn is None else f"it is the turn of seat {self.turn}"
+            raise WrongPhase(f"seat {act.seat} acts, but {whose}: {self}")
+        if isinstance(act.what, str):
+            return self.say(act.what, act.seat)
+        self._check_turn(act.seat)
+        return self.put(act.what)
+
+    def put(self, play: Play) -> "Position":
+        """The position after a play that nobody judged: for records with anything in them."""
+        order, trick, seat = self._order(), self.trick, self.turn
+        assert trick is not None and seat is not None
+        hand = self.hands[seat]
+        if play.tried is not None and isinstance(hand, Cards) and not play.tried <= hand:
+            raise NotationError(f"{play.tried} is not in the hand {hand}")
+        turn = self.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
+        after = self._laid(turn, play)
+        position = replace(
+            self,
+            hands=replaced(self.hands, seat, self._less(hand, play.cards)),
+            trick=after,
+            memory=self.game.remember(turn, play),
+        )
+        if after.turn is not None:
+            return position
+        won = order.worth(after.cards) + order.trick_points
+        return replace(
+            position,
+            trick=Trick(seats_from(after.winner, self.active)),
+            points=replaced(self.points, after.winner, self.points[after.winner] + won),
+            tricks=replaced(self.tricks, after.winner, self.tricks[after.winner] + 1),
+        )
+
+    def begun(self, contract: Contract, leader: int | None = None) -> "Position":
+        """The position at a lead under a contract: by its own leader, or by another later in the deal."""
+        first = contract.leader if leader is None else leader
+        return replace(
+            self,
+            talk=None,
+            contract=contract,
+            order=self.game.order(self.game.rules, contract),
+            trick=Trick(seats_from(first, self.game.seats(contract))),
+            memory=self.game.memory,
+        )
+
+    def resume(
+        self,
+        plays: tuple[Play, ...] = (),
+        points: tuple[int, ...] = (0, 0, 0, 0),
+        tricks: tuple[int, ...] = (0, 0, 0, 0),
+        memory: Any = None,
+    ) -> "Position":
+        """The same hands later in the deal: with this on the table (no longer in hand), and this taken before."""
+        position = replace(self, points=points, tricks=tricks)
+        for play in plays:
+            turn = position.turn_to_play(play.cards)
+            position = replace(position, trick=position._laid(turn, play), memory=self.game.remember(turn, play))
+        return position if memory is None else replace(position, memory=memory)
+
+    # -- how it is done
+
+    @property
+    def _open_talk(self) -> Talk | None:
+        """The talk that goes on: before there is a contract, or beside the play."""
+        if self.contract is None:
+            return self.talk if self.talking else None
+        return None if self.game.aside is None or self.over else self.game.aside(self)
+
+    def _talk(self, seat: int | None = None) -> Talk:
+        """The talk with its speaker: the seat that is named, else the one whose turn it is."""
+        talk = self._open_talk
+        if talk is None or self.turn is None:
+            raise WrongPhase(f"nobody is to call: {self}")
+        if self.talking and seat is not None and seat not in talk.speakers:
+            raise WrongPhase(f"seat {seat} is not to call: {self}")
+        return talk.by(self.turn if seat is None else seat)
+
+    def _pile(self, talk: Talk) -> Hand:
+        """The cards that a call is about."""
+        if talk.on_kitty:
+            return self.kitty
+        assert talk.turn is not None
+        return self.hands[talk.turn]
+
+    def _is_call(self, what: str | Cards | Play) -> bool:
+        if self.talking or not isinstance(what, str):
+            return self.talking
+        talk = self._open_talk
+        try:
+            return talk is not None and bool(talk.read(what))
+        except NotationError:
+            return False
+
+    def _check_turn(self, seat: int | None) -> None:
+        if seat not in (None, self.turn):
+            raise WrongPhase(f"seat {seat} plays out of turn: {self}")
+
+    def _order(self) -> Order:
+        if self.order is None or self.turn is None:
+            raise WrongPhase(f"nobody is to play: {self}")
+        return self.order
+
+    def _read(self, what: str | Cards | Play) -> Play:
+        order = self._order()
+        if isinstance(what, str):
+            return self.game.read_play(what, order)
+        return Play(what) if isinstance(what, Cards) else what
+
+    def _judge_call(self, text: str, seat: int | None = None) -> Verdict:
+        talk = self._talk(seat)
+        hand = self._pile(talk)
+        call = talk.read(text)
+        objection = talk.objection(call, hand)
+        if objection is None:
+            return Verdict(Ruling.LEGAL, call)
+        instead = next(talk.calls(hand), None)
+        if instead is None and self.order is not None and talk.turn == self.turn and isinstance(hand, Cards):
+            instead = self.game.write_play(next(iter(self.legal_plays)), self.order)  # nothing to say beside the play
+        return Verdict(objection.ruling, call, objection.rule, objection.why, instead)
+
+    def _landed(self, play: Play) -> Play:
+        """What a lead comes to, where the hands decide it: a throw may be stopped."""
+        if self.trick is None or self.trick.lead is not None or not isinstance(self.hand, Cards):
+            return play
+        return self.game.lands(self.turn_to_play(), play) or play
+
+    def _laid(self, turn: Turn, play: Play) -> Trick:
+        trick = turn.trick
+        ahead = trick.lead is None or self.game.beats(turn, trick.plays[trick.best], play)
+        return trick.with_play(play, ahead=ahead)
+
+    def _move(self, move: Move) -> "Position":
+        piles: tuple[Hand, ...] = (*self.hands, self.kitty)
+        cards = piles[move.giver] if move.cards is None else move.cards
+        piles = replaced(piles, move.giver, self._less(piles[move.giver], cards))
+        piles = replaced(piles, move.taker, self._more(piles[move.taker], cards))
+        return replace(self, hands=piles[:KITTY], kitty=piles[KITTY])
+
+    def _less(self, hand: Hand, cards: Hand) -> Hand:
+        if isinstance(hand, Cards) and isinstance(cards, Cards):
+            if not cards <= hand:
+                raise NotationError(f"{cards} is not in the hand {hand}")
+            return hand - cards
+        if len(cards) > len(hand):
+            raise NotationError(f"{len(cards)} cards cannot come from a hand of {len(hand)}")
+        return self.game.deck.hidden(len(hand) - len(cards))
+
+    def _more(self, hand: Hand, cards: Hand) -> Hand:
+        if isinstance(hand, Cards) and isinstance(cards, Cards):
+            return hand + cards
+        return self.game.deck.hidden(len(hand) + len(cards))
+
+    def __str__(self) -> str:
+        return format_position(self)
+
+    def __repr__(self) -> str:
+        return f"<Position {self}>"
+
+
+def begin(game: Game, contract: Contract, hands: tuple[Hand, ...], leader: int | None = None) -> Position:
+    """The position at a lead under a contract, without the talk that led to it."""
+    return Position(game, game.opening, hands, game.deck.none).begun(contract, leader)
+
+
+def deal_position(game: Game, standing: Standing, hands: tuple[Hand, ...], kitty: Hand | None = None) -> Position:
+    """The position before the first call."""
+    pile = game.deck.none if kitty is None else kitty
+    return Position(game, standing, hands, pile, talk=game.talk(game.rules, standing))
+
+
+def seats_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
+    return tuple(sorted(active, key=lambda seat: (seat - leader) % len(SEATS)))
+
+
+def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
+    return (*items[:index], item, *items[index + 1 :])
+
+
+# -- text: `trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0`
+
+
+def format_position(position: Position) -> str:
+    """A position as one line; hands that are not told are left out, or given by their size."""
+    if position.contract is None or position.order is None or position.trick is None:
+        return _format_talk(position)
+    game, order, trick = position.game, position.order, position.trick
+    parts = [game.write_contract(position.contract)]
+    if position.standing != game.opening:
+        parts += _format_standing(position.standing)
+    if trick.plays:
+        parts.append("led " + ", ".join(game.write_play(play, order) for play in trick.plays))
+    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
+    if position.kitty or game.kitty_size:
+        parts.append(f"kitty {position.kitty}".rstrip())
+    parts.append(f"{trick.leader} leads")
+    if any(position.tricks):
+        parts.append("points " + " ".join(map(str, position.points)))
+        parts.append("tricks " + " ".join(map(str, position.tricks)))
+    if position.memory is not None:
+        parts.append(f"memory {position.memory}")
+    return " | ".join(parts)
+
+
+def _format_standing(standing: Standing) -> list[str]:
+    return [f"dealer {standing.dealer}", "score " + " ".join(map(str, standing.score))]
+
+
+def _format_talk(position: Position) -> str:
+    parts = _format_standing(position.standing)
+    if position.talk is not None and position.talk.said:
+        parts.append("said " + ", ".join(position.talk.said))
+    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
+    if position.kitty or position.game.kitty_size:
+        parts.append(f"kitty {position.kitty}".rstrip())
+    return " | ".join(parts)

@@ -1,0 +1,201 @@
+"""A position from one line of text.
+
+Fields stand between bars, in any order: a contract (or, before there is one, `dealer`, `score` and `said`), then
+`led`, `hand` of the seat to play or `0:` to `3:` by seat, `kitty`, `0 leads`, `points`, `tricks`, `memory`:
+
+    trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0
+"""
+
+import re
+from dataclasses import replace
+
+from renege.core.cards import Cards, Hand
+from renege.core.game import SEATS, Contract, Game, Standing, Talk
+from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
+from renege.core.position import Position, begin, deal_position, replaced, seats_from
+from renege.core.trick import Play
+
+_KEYS = ("dealer", "score", "said", "led", "hand", "kitty", "points", "tricks", "memory")
+
+
+def parse_position(game: Game, text: str) -> Position:
+    """Read a position. Hands that are not told are hidden; without `leads`, the contract's leader leads."""
+    told = _Fields(game, text)
+    if told.contract is None:
+        return told.talk()
+    return told.play()
+
+
+class _Fields:
+    """The fields of one line, collected before they are put together."""
+
+    def __init__(self, game: Game, text: str) -> None:
+        self.game = game
+        self.text = text
+        self.contract: Contract | None = None
+        self.hands: dict[int, Hand] = {}
+        self.words: dict[str, str] = {}
+        for field in filter(None, (part.strip() for part in text.split("|"))):
+            self._take(field)
+
+    def _take(self, field: str) -> None:
+        if seat := re.fullmatch(r"([0-3]):\s*(.*)", field):
+            self._once(seat[1], seat[1] in map(str, self.hands))
+            self.hands[int(seat[1])] = self._hand(seat[2])
+        elif leads := re.fullmatch(r"([0-3]) leads", field):
+            self._once("leads", "leads" in self.words)
+            self.words["leads"] = leads[1]
+        elif (key := field.split(maxsplit=1)[0]) in _KEYS:
+            self._once(key, key in self.words)
+            self.words[key] = field[len(key) :].strip()
+        else:
+            self._once("the contract", self.contract is not None)
+            self.contract = self.game.read_contract(self.game.rules, field)
+
+    def _once(self, what: str, again: bool) -> None:
+        if again:
+            raise NotationError(f"{what} is given twice in {self.text!r}")
+
+    def _hand(self, text: str) -> Hand:
+        if hidden := re.fullmatch(r"\?([0-9]{1,3})", text):
+            return self.game.deck.hidden(int(hidden[1]))
+        return parse_cards(self.game.deck, text)
+
+    def _numbers(self, key: str, default: tuple[int, ...], length: int | None = None) -> tuple[int, ...]:
+        if key not in self.words:
+            return default
+        if not re.fullmatch(r"-?[0-9]{1,6}( -?[0-9]{1,6})*", self.words[key]):
+            raise NotationError(f"{key} should be numbers: {self.words[key]!r}")
+        numbers = tuple(map(int, self.words[key].split()))
+        if length is not None and len(numbers) != length:
+            raise NotationError(f"{key} has {len(numbers)} numbers, not {length}: {self.words[key]!r}")
+        return numbers
+
+    def _kitty(self) -> Hand:
+        if "kitty" in self.words and not self.game.kitty_size:
+            raise NotationError(f"this game has no kitty: {self.text!r}")
+        if "kitty" in self.words:
+            return self._hand(self.words["kitty"])
+        return self.game.deck.hidden(self.game.kitty_size)
+
+    def _after(self, position: Position, said: str) -> Talk:
+        """The talk after one more call; where several may speak, it says who did: `2: S2`."""
+        named = re.fullmatch(r"\s*([0-3]):(.*)", said)
+        seat, call = (int(named[1]), named[2]) if named else (None, said)
+        position.call(call, seat)
+        assert position.talk is not None
+        talk = position.talk if seat is None else position.talk.by(seat)
+        return talk.after(talk.read(call))
+
+    def _standing(self) -> Standing:
+        dealer = self._numbers("dealer", (self.game.opening.dealer,), 1)[0]
+        if dealer not in SEATS:
+            raise NotationError(f"dealer {dealer} is no seat: they are 0 to 3")
+        return Standing(dealer, self._numbers("score", self.game.opening.score, len(self.game.opening.score)))
+
+    def talk(self) -> Position:
+        self._refuse("led", "leads", "points", "tricks", "memory")
+        hands = tuple(self.hands.get(seat, self.game.deck.hidden(self.game.hand_size)) for seat in SEATS)
+        # the hands are those of now, so what was said must not move cards or be judged by them again
+        untold: tuple[Hand, ...] = tuple(self.game.deck.hidden(len(hand)) for hand in hands)
+        start = deal_position(self.game, self._standing(), untold, self._kitty())
+        for call in filter(None, self.words.get("said", "").split(",")):
+            start = replace(start, talk=self._after(start, call))
+        start = replace(start, hands=hands)
+        if "hand" in self.words:
+            if start.turn is None:
+                raise NotationError(f"nobody is to act, so 'hand' is nobody's: {self.text!r}")
+            self._once(f"the hand of seat {start.turn}", start.turn in self.hands)
+            start = replace(start, hands=replaced(start.hands, start.turn, self._hand(self.words["hand"])))
+        self._check_copies(start.hands, start.kitty, ())
+        dealt = len(SEATS) * self.game.hand_size + self.game.kitty_size
+        if sum(map(len, (*start.hands, start.kitty))) != dealt:
+            raise NotationError(f"before the first lead there are {dealt} {self.game.deck.noun}s in all: {self.text!r}")
+        assert start.talk is not None
+        return start if start.talk.contract is None else start.begun(start.talk.contract)
+
+    def play(self) -> Position:
+        self._refuse("said")
+        assert self.contract is not None
+        leader = int(self.words.get("leads", self.contract.leader))
+        if leader not in self.game.seats(self.contract):
+            raise NotationError(f"seat {leader} takes no part in this contract, so it cannot lead")
+        order = self.game.order(self.game.rules, self.contract)
+        led = [text for text in self.words.get("led", "").split(",") if text.strip()]
+        plays = tuple(self.game.read_play(text.strip(), order) for text in led)
+        tricks = self._numbers("tricks", (0,) * len(SEATS), len(SEATS))
+        hands = self._sized(self.contract, leader, plays, sum(tricks))
+        start = begin(self.game, self.contract, hands, leader)
+        if len(plays) >= len(start.active):
+            raise NotationError(
+                f"{len(plays)} plays lie on the table, and the trick is over with them: {self.words['led']!r}"
+            )
+        self._check_copies(hands, self._kitty(), plays)
+        self._check_taken(order, hands, tricks)
+        self._check_led(start, plays)
+        return replace(start, standing=self._standing(), kitty=self._kitty()).resume(
+            plays,
+            points=self._numbers("points", (0,) * len(SEATS), len(SEATS)),
+            tricks=tricks,
+            memory=self.game.read_memory(self.words["memory"]) if "memory" in self.words else None,
+        )
+
+    def _check_led(self, position: Position, plays: tuple[Play, ...]) -> None:
+        """A play on the table must be one: what no hand could make legal is refused."""
+        assert position.trick is not None
+        seats = position.trick.seats
+        for i, play in enumerate(plays):
+            hands = position.hands
+            for seat, later in zip(seats[i:], plays[i:], strict=False):  # what lies there since was held then
+                held = hands[seat]
+                hands = replaced(hands, seat, held + later.cards if isinstance(held, Cards) else held)
+            before = replace(position, hands=hands).resume(plays[:i])
+            if no := self.game.objection(before.turn_to_play(play.cards), play):
+                said = self.game.write_play(play, before.order) if before.order else str(play)
+                raise NotationError(f"{said!r} is no play on the table: {no.why}")
+
+    def _check_taken(self, order: Order, hands: tuple[Hand, ...], tricks: tuple[int, ...]) -> None:
+        points = self._numbers("points", (0,) * len(SEATS), len(SEATS))
+        most = order.worth(order.deck.all) + order.trick_points * self.game.hand_size
+        counted = min((*points, *tricks)) >= 0 and sum(points) <= most and sum(tricks) <= self.game.hand_size
+        earned = all(taken or not worth for worth, taken in zip(points, tricks, strict=True))
+        if not (counted and earned and max(map(len, hands)) <= self.game.hand_size):
+            raise NotationError(f"such hands, points and tricks are in no deal: {self.text!r}")
+
+    def _refuse(self, *keys: str) -> None:
+        for key in keys:
+            if key in self.words:
+                raise NotationError(f"{key!r} does not belong here: {self.text!r}")
+
+    def _sized(self, contract: Contract, leader: int, plays: tuple[Play, ...], done: int) -> tuple[Hand, ...]:
+        """All hands: those told, and the others hidden at the size that the told ones and the trick imply."""
+        seats = seats_from(leader, self.game.seats(contract))
+        hands = dict(self.hands)
+        if "hand" in self.words and len(plays) < len(seats):
+            mover = seats[len(plays)]
+            self._once(f"the hand of seat {mover}", mover in hands)
+            hands[mover] = self._hand(self.words["hand"])
+        gone = {seat: len(plays[0].cards) if i < len(plays) else 0 for i, seat in enumerate(seats)}
+        before = {seat: len(hands[seat]) + gone[seat] for seat in seats if seat in hands}
+        if len(set(before.values())) > 1:
+            counts = ", ".join(f"seat {seat} had {count}" for seat, count in sorted(before.items()))
+            raise NotationError(f"the hands were not of one size before this trick: {counts}")
+        full = next(iter(before.values()), self.game.hand_size - done)
+        if plays and full < len(plays[0].cards):
+            led = f"{len(plays[0].cards)} {self.game.deck.noun}{'s' if len(plays[0].cards) > 1 else ''}"
+            raise NotationError(f"a hand that had {full} before this trick cannot answer {led}: {self.text!r}")
+        sizes = {seat: max(0, full - gone[seat]) for seat in seats}
+        for seat in SEATS:
+            if seat not in seats and len(hands.get(seat, ())) not in (0, self.game.hand_size):
+                raise NotationError(f"seat {seat} takes no part and has all its {self.game.deck.noun}s: {hands[seat]}")
+        sizes |= {seat: self.game.hand_size for seat in SEATS if seat not in sizes}
+        return tuple(hands.get(seat, self.game.deck.hidden(sizes[seat])) for seat in SEATS)
+
+    def _check_copies(self, hands: tuple[Hand, ...], kitty: Hand, plays: tuple[Play, ...]) -> None:
+        pile = self.game.deck.none
+        try:
+            for cards in (*hands, kitty, *(play.cards for play in plays)):
+                pile = pile + cards if isinstance(cards, Cards) else pile
+        except ValueError as twice:
+            raise NotationError(f"{twice}: {self.text!r}") from None

@@ -1,0 +1,316 @@
+"""A deal, or a whole game, as text that reads back to the same thing.
+
+The first lines name the format, the game with its version, and the house rules; each deal follows with its hands, its
+talk and a line a trick. What the lines say of winners, points and results is checked on reading: a record that
+contradicts itself is refused, with the line.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+from renege.core.cards import Hand, Hidden
+from renege.core.game import SEATS, Game, Standing
+from renege.core.house_rules import write_rules
+from renege.core.judge import judge
+from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Act, Position, deal_position
+from renege.core.trick import Play
+from renege.core.view import Course, View, format_course, view_of
+
+FORMAT = "renege record 1"
+FindGame = Callable[[str, dict[str, str]], Game]
+
+
+@dataclass(frozen=True)
+class Record(Course):
+    """One deal, whole: all hands, and everything that was done."""
+
+    def with_act(self, act: Act) -> "Record":
+        return replace(self, acts=(*self.acts, act))
+
+    def view(self, seat: int) -> View:
+        """What one seat saw of it."""
+        return view_of(self, seat)
+
+    def replay(self) -> Iterator[Position]:
+        """Every position, insisting on the rules: `IllegalPlay` at the first act that breaks one."""
+        position = self.start
+        yield position
+        for act in self.acts:
+            out_of_turn = act.seat != position.turn and act.seat not in position.speakers
+            position = position.then(act) if out_of_turn else position.act(act.what, act.seat)
+            yield position
+
+    def __str__(self) -> str:
+        return f"{_format_header(self.game)}\n{_format_deal(self)}\n"
+
+
+@dataclass(frozen=True)
+class GameRecord:
+    """A whole game: its deals in order, each starting where the one before it left the score."""
+
+    game: Game
+    deals: tuple[Record, ...] = ()
+
+    @property
+    def standing(self) -> Standing:
+        """How the game stands after its finished deals, reneges punished."""
+        standing = self.game.opening
+        for deal in self.deals:
+            standing = _after(standing, deal)
+        return standing
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won the game."""
+        return self.game.winner(self.game.rules, self.standing)
+
+    def __str__(self) -> str:
+        return "\n\n".join([_format_header(self.game), *map(_format_deal, self.deals)]) + "\n"
+
+
+def _after(standing: Standing, deal: Record) -> Standing:
+    """How a game stands after one more deal, its reneges punished."""
+    return deal.game.advance(deal.position, judge(deal).result) if deal.position.over else standing
+
+
+def new_record(game: Game, seed: int, standing: Standing | None = None) -> Record:
+    """A fresh deal."""
+    hands, kitty = game.deal(seed)
+    return Record(deal_position(game, standing or game.opening, hands, kitty))
+
+
+def _format_deal(deal: Record) -> str:
+    """The deal as it was played and, where that differs, what the judge makes of it."""
+    text = format_course(deal)
+    judged = _judged(deal)
+    return text if judged is None else f"{text}\njudged {judged}"
+
+
+def _judged(deal: Record) -> str | None:
+    judgement = judge(deal)
+    if judgement or not deal.position.over:
+        return None
+    return judgement.result.text if judgement.result else "nothing"
+
+
+def _format_header(game: Game) -> str:
+    choices = " ".join(f"{name}={value}" for name, value in write_rules(game.rules).items())
+    return f"{FORMAT}\ngame {game.name} version {game.version}\nrules {choices or 'default'}"
+
+
+def parse_record(text: str, find_game: FindGame) -> Record:
+    """Read the record of one deal."""
+    game = parse_game_record(text, find_game)
+    if len(game.deals) != 1:
+        raise NotationError(f"a record of one deal was expected, and this has {len(game.deals)}")
+    return game.deals[0]
+
+
+def parse_game_record(text: str, find_game: FindGame) -> GameRecord:
+    """Read the record of a game: any number of deals under one heading."""
+    lines = [(number, line.strip()) for number, line in enumerate(text.splitlines(), start=1)]
+    lines = [(number, line) for number, line in lines if line and not line.startswith("#")]
+    if len(lines) < 3:
+        raise NotationError("a record starts with its format, its game and its rules, a line each")
+    game = _parse_header(lines[:3], find_game)
+    sections: list[list[tuple[int, str]]] = []
+    for number, line in lines[3:]:
+        if line.startswith("deal "):
+            sections.append([])
+        if not sections:
+            raise NotationError(f"line {number}: a deal starts with 'deal dealer N score ...', not with {line!r}")
+        sections[-1].append((number, line))
+    deals: list[Record] = []
+    standing = game.opening
+    for section in sections:
+        deal = _DealReader(game).read(section)
+        if len(sections) > 1 and deal.start.standing != standing:
+            expected = format_course(Course(deal_position(game, standing, (), game.deck.none))).splitlines()[0]
+            raise NotationError(f"line {section[0][0]}: after the deals before, this one starts {expected!r}")
+        won = game.winner(game.rules, standing) is not None
+        if deals and (won or not deals[-1].position.over):
+            why = "the game is won" if won else "the deal before is not finished"
+            raise NotationError(f"line {section[0][0]}: no deal follows when {why}")
+        standing = _after(standing, deal)
+        deals.append(deal)
+    return GameRecord(game, tuple(deals))
+
+
+def _parse_header(lines: list[tuple[int, str]], find_game: FindGame) -> Game:
+    (first, form), (second, name), (third, rules) = lines
+    if form != FORMAT:
+        raise NotationError(f"line {first}: {form!r} is not {FORMAT!r}")
+    named = re.fullmatch(r"game (\S+) version ([0-9]{1,6})", name)
+    if named is None:
+        raise NotationError(f"line {second}: {name!r} does not name a game and its version")
+    key, _, choices = rules.partition(" ")
+    pairs = [choice.partition("=") for choice in choices.split()] if choices != "default" else []
+    if key != "rules" or any(not value for _, _, value in pairs):
+        raise NotationError(
+            f"line {third}: {rules!r} does not give house rules; write 'rules default' or 'rules name=choice'"
+        )
+    try:
+        find_game(named[1], {})
+    except NotationError as unknown:
+        raise NotationError(f"line {second}: {unknown}") from None
+    try:
+        game = find_game(named[1], {name: value for name, _, value in pairs})
+    except NotationError as unknown:
+        raise NotationError(f"line {third}: {unknown}") from None
+    if game.version != int(named[2]):
+        raise NotationError(
+            f"line {second}: this is version {named[2]} of {game.name}, and we play version {game.version}"
+        )
+    return game
+
+
+class _DealReader:
+    """Reads the lines of one deal and plays them, checking what they say of it."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.standing = game.opening
+        self.hands: dict[int, Hand] = {}
+        self.kitty: Hand = game.deck.none
+        self.start: Position | None = None
+        self.position: Position | None = None
+        self.acts: list[Act] = []
+        self.seen = game.deck.none
+
+    def read(self, lines: list[tuple[int, str]]) -> Record:
+        for number, line in [*lines, (lines[-1][0], "")]:
+            try:
+                self._line(line) if line else self._begun()
+            except ValueError as wrong:
+                raise NotationError(f"line {number}: {wrong}") from None
+        return Record(self._first(), tuple(self.acts))
+
+    def _first(self) -> Position:
+        self._begun()
+        assert self.start is not None
+        return self.start
+
+    def _line(self, line: str) -> None:
+        key, _, rest = line.partition(" ")
+        if key == "deal":
+            self.standing = _parse_standing(rest, len(self.game.opening.score))
+        elif seat := re.fullmatch(r"([0-3]):\s*(.*)", line):
+            if self.start is not None or int(seat[1]) in self.hands:
+                raise NotationError(f"the hand of seat {seat[1]} comes twice or too late")
+            self.hands[int(seat[1])] = self._hand(seat[2])
+        elif key == "kitty" and self.start is None:
+            self.kitty = self._hand(rest)
+        elif key == "talk":
+            if not self._begun().talking:
+                raise NotationError(f"nobody is to call, yet there is talk: {rest!r}")
+            for said in rest.split("|"):
+                caller, _, call = said.strip().partition(" ")
+                if self._begun().turn is not None and not self._begun().talking:
+                    raise NotationError(f"the talk is over before {said.strip()!r}")
+                self._act(caller, call)
+        elif trick := re.fullmatch(r"trick ([0-9]{1,3}): ([0-3]) leads (.*?)(?: -> ([0-3]) takes ([0-9]{1,6}))?", line):
+            self._trick(*trick.groups())
+        elif said := re.fullmatch(r"([0-3]) says (.*)", line):
+            self._say(said[1], said[2])
+        elif key == "result":
+            self._result(rest)
+        elif key == "judged":
+            true = _judged(Record(self._first(), tuple(self.acts)))
+            if rest != true:
+                raise NotationError(f"the deal is said to be judged {rest!r}, and the judge says {true!r}")
+        else:
+            raise NotationError(f"{line!r} is no line of a deal")
+
+    def _hand(self, text: str) -> Hand:
+        hidden = re.fullmatch(r"\?([0-9]{1,3})", text)
+        return self.game.deck.hidden(int(hidden[1])) if hidden else parse_cards(self.game.deck, text)
+
+    def _begun(self) -> Position:
+        if self.position is None:
+            missing = [str(seat) for seat in SEATS if seat not in self.hands]
+            if missing:
+                raise NotationError(f"the hand of seat {' and '.join(missing)} is missing")
+            hands = tuple(self.hands[seat] for seat in SEATS)
+            self._check_deal(hands)
+            self.start = self.position = deal_position(self.game, self.standing, hands, self.kitty)
+        return self.position
+
+    def _check_deal(self, hands: tuple[Hand, ...]) -> None:
+        pile = self.game.deck.none
+        for hand in (*hands, self.kitty):
+            pile = pile if isinstance(hand, Hidden) else pile + hand
+        if len(self.kitty) != self.game.kitty_size:
+            raise NotationError(f"the kitty has {len(self.kitty)} cards, not {self.game.kitty_size}")
+        for seat, hand in enumerate(hands):
+            if len(hand) != self.game.hand_size:
+                raise NotationError(f"seat {seat} has {len(hand)} cards, not {self.game.hand_size}")
+
+    def _act(self, seat: str, what: str) -> None:
+        position = self._begun()
+        if seat not in map(str, (position.turn, *position.speakers)):
+            whose = "the deal is over" if position.turn is None else f"it is the turn of seat {position.turn}"
+            raise NotationError(f"seat {seat} is said to act ({what}), but {whose}")
+        act = position.read(what, int(seat))
+        if isinstance(act.what, Play):
+            self._see(position, act)
+        self.position = position.then(act)
+        self.acts.append(act)
+
+    def _say(self, seat: str, call: str) -> None:
+        """A call beside the play, by any seat; whether it was in time is for the judge."""
+        position = self._begun()
+        act = Act(int(seat), position.floor(int(seat)).read(call))
+        self.position = position.then(act)
+        self.acts.append(act)
+
+    def _see(self, position: Position, act: Act) -> None:
+        """A card comes out once for each copy, and not from another hand that shows it."""
+        assert isinstance(act.what, Play)
+        hand = position.hands[act.seat]
+        if isinstance(hand, Hidden):
+            pile = self.seen + act.what.cards
+            for other in (*position.hands, position.kitty):
+                pile = pile if isinstance(other, Hidden) else pile + other
+        self.seen = self.seen + act.what.cards
+
+    def _trick(self, number: str, leader: str, plays: str, winner: str | None, won: str | None) -> None:
+        position = self._begun()
+        if position.trick is None or position.trick.plays or int(number) != sum(position.tricks) + 1:
+            raise NotationError(f"trick {number} is out of place")
+        if int(leader) != position.trick.leader:
+            raise NotationError(f"seat {leader} is said to lead, and seat {position.trick.leader} is to")
+        laid = 0
+        for item in plays.split(", "):
+            said = re.fullmatch(r"([0-3]) says (.*)", item)
+            laid += said is None
+            if laid > len(position.active):
+                raise NotationError(f"more plays than seats in trick {number}: {plays}")
+            if said:
+                self._say(said[1], said[2])
+            else:
+                self._act(str(self._begun().turn), item)
+        after = self._begun()
+        if winner is not None:
+            assert after.trick is not None
+            taken = after.points[after.trick.leader] - position.points[after.trick.leader]
+            if sum(after.tricks) == sum(position.tricks):
+                raise NotationError(f"trick {number} is not complete, yet it has a winner")
+            if (int(winner), int(won or 0)) != (after.trick.leader, taken):
+                raise NotationError(f"seat {winner} is said to take {won}, and seat {after.trick.leader} takes {taken}")
+
+    def _result(self, text: str) -> None:
+        position = self._begun()
+        if not position.over:
+            raise NotationError("a result is given, and the deal is not over")
+        result = position.result
+        if (true := result.text if result else "thrown in") != text:
+            raise NotationError(f"the result is given as {text!r}, and it is {true!r}")
+
+
+def _parse_standing(text: str, length: int) -> Standing:
+    found = re.fullmatch(r"dealer ([0-3]) score (-?[0-9]{1,9}(?: -?[0-9]{1,9})*)", text)
+    if found is None or len(score := tuple(map(int, found[2].split()))) != length:
+        raise NotationError(f"'deal {text}' does not give the dealer and {length} scores")
+    return Standing(int(found[1]), score)

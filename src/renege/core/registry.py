@@ -1,0 +1,88 @@
+"""The games, by name: the three that come with Renege, and those that other packages add.
+
+A game is a module with `game(rules)`, a dataclass `Rules` of house rules, and `PRESETS`. A package adds one by an entry
+point of the group `renege.games`, or a program by `add_game`; `docs/add-a-game.md` shows both.
+"""
+
+import warnings
+from collections.abc import Iterable
+from importlib.metadata import EntryPoint, entry_points
+from types import ModuleType
+from typing import Any
+
+from renege.core.game import Game
+from renege.core.house_rules import read_rules
+from renege.core.notation import NotationError
+from renege.core.record import GameRecord, Record
+from renege.core.record import parse_game_record as _parse_game_record
+from renege.core.record import parse_record as _parse_record
+from renege.games import schafkopf, texas42, tractor
+
+GAMES: dict[str, ModuleType] = {"texas42": texas42, "tractor": tractor, "schafkopf": schafkopf}
+SHRUNK: dict[str, ModuleType] = {f"{name}-small": package for name, package in GAMES.items()}
+
+
+ADDED_BY = "renege.games"  # the group of entry points
+
+
+def add_game(package: ModuleType) -> Game:
+    """Add a game for as long as this program runs; the game under its default rules is returned."""
+    missing = [name for name in ("game", "Rules", "PRESETS") if not hasattr(package, name)]
+    if missing:
+        raise ValueError(f"{package.__name__} is no game: it has no {', no '.join(missing)}")
+    game: Game = package.game(package.Rules())
+    if GAMES.get(game.name, package) is not package or game.name in SHRUNK:
+        raise ValueError(f"there is a game {game.name} already")
+    GAMES[game.name] = package
+    return game
+
+
+_waiting: list[EntryPoint] = []
+
+
+def _add_installed(points: Iterable[EntryPoint]) -> None:
+    """Games of packages that are installed. One that cannot be used is told of, and the others are there.
+
+    A module that is being imported, and so imports this one, is not whole yet: it is asked again later.
+    """
+    for point in points:
+        try:
+            package = point.load()
+            if getattr(package.__spec__, "_initializing", False):
+                _waiting.append(point)
+            else:
+                add_game(package)
+        except Exception as wrong:  # a stranger's module: anything may be wrong with it
+            warnings.warn(f"the game {point.name!r} ({point.value}) cannot be used: {wrong}", stacklevel=2)
+
+
+def game_names() -> tuple[str, ...]:
+    """The names of all games, those included that could not be added before because they were being imported."""
+    if _waiting:
+        later, _waiting[:] = list(_waiting), []
+        _add_installed(later)
+    return tuple(GAMES)
+
+
+def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
+    """A game by its name, under house rules given as text; `texas42-small` and its like are the shrunk ones."""
+    if name in SHRUNK:
+        package = SHRUNK[name]
+        return package.small(read_rules(package.Small(), choices or {}))
+    if name not in GAMES and name not in game_names():
+        raise NotationError(f"{name!r} is no game here: {' '.join(GAMES)}")
+    package = GAMES[name]
+    return package.game(read_rules(package.Rules(), choices or {}))
+
+
+def parse_record(text: str) -> Record:
+    """The record of one deal of any of the games."""
+    return _parse_record(text, find_game)
+
+
+def parse_game_record(text: str) -> GameRecord:
+    """The record of a whole game of any of the games."""
+    return _parse_game_record(text, find_game)
+
+
+_add_installed(entry_points(group=ADDED_BY))

@@ -1,7 +1,0 @@
-"""Work cut into pieces, and the crew that does them: this process, processes of this machine, or a Ray cluster."""
-
-from renege.crew.cluster import NoCluster, check_cluster
-from renege.crew.outcome import LostWorker, PieceFailed
-from renege.crew.run import Pace, cores, run_pieces
-
-__all__ = ["LostWorker", "NoCluster", "Pace", "PieceFailed", "check_cluster", "cores", "run_pieces"]

@@ -1,0 +1,1 @@
+"""Pictures of matches, deals, beliefs and learning, drawn with matplotlib."""

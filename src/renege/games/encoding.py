@@ -1,0 +1,463 @@
+"""Numbers for what a seat may do and for what it sees: the same in every environment and adapter.
+
+An action is a small integer: a card by its own number, then `done` where plays have several cards, then the calls of
+the talk. A play of several cards is chosen card by card, and so is a call that names cards (`give`, `bury`); whatever
+is offered can be completed to something legal. What a seat sees is a row of bytes in named sections, all seats counted
+from the one that looks: 0 is itself, 1 the next to play.
+
+    hand      [cards]       copies of each card in its hand
+    chosen    [cards]       of these, picked for the play or call under way       (plays or calls of several cards)
+    gave      [cards]       what it has given away face down                      (games with such calls)
+    table     [4, cards]    the trick on the table, by seat
+    played    [4, cards]    what each seat has played to the tricks before it
+    returned  [4, cards]    shown by a throw that was stopped, and taken back     (plays of several cards)
+    trumps    [cards]       1 for each card that wins tricks of suits it does not follow, once there is a contract
+    said      [4, calls]    how often each seat has made each call
+    turn      [4]           1 for the seat to act; none at the end
+    leader    [4]           1 for the leader of the trick; none while they talk
+    dealer    [4]           1 for the dealer
+    points    [4]           taken by each seat, at most 255
+    tricks    [4]           taken by each seat
+    ...                     what the game adds
+
+Seats break in only when it is their turn: a Stoss is said before one's own card, and trumps are shown in turn.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Protocol, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.core.cards import Cards, kinds_in
+from renege.core.game import SEATS, Game, Standing
+from renege.core.notation import parse_cards
+from renege.core.position import Act, Position
+from renege.core.trick import Play
+from renege.core.view import Course, View, view_of
+
+U8: TypeAlias = NDArray[np.uint8]
+U64: TypeAlias = NDArray[np.uint64]
+I32: TypeAlias = NDArray[np.int32]
+F32: TypeAlias = NDArray[np.float32]
+MOST = 255  # that a byte holds
+
+
+class KernelTable(Protocol):
+    """One table in the kernel, stepped by plain numbers; a deal that is over stays so until the next is dealt."""
+
+    @property
+    def turn(self) -> int:
+        """The seat to act; 4 when the deal is over."""
+        ...
+
+    def deal(self, seed: int, number: int) -> None:
+        """Deal `number` of a lane with this seed."""
+        ...
+
+    def legal(self) -> list[int]:
+        """The actions that are open, in order."""
+        ...
+
+    def act(self, action: int) -> None:
+        """`ValueError` if it is not open."""
+        ...
+
+    def observe(self, seat: int) -> bytes: ...
+    def rewards(self) -> tuple[float, float, float, float]: ...
+    def dealt(self, piles: U64) -> None:
+        """`uint64[5, 2]`: the piles as they were dealt."""
+        ...
+
+    def copy(self) -> "KernelTable": ...
+
+
+class KernelEnv(Protocol):
+    """Many tables of a game in the kernel, a lane each; `kernel/env_batch.hpp` is all of them.
+
+    Arrays are the caller's: `observation uint8[lanes, width]`, which may be None where nobody looks,
+    `mask uint8[lanes, actions]`, `mover uint8[lanes]`, `reward float32[lanes, 4]`, `done uint8[lanes]`. A deal that
+    ends shows `done` and `reward` beside the first observation of the next one.
+    """
+
+    @property
+    def lanes(self) -> int: ...
+    def one(self) -> KernelTable:
+        """One more table under the same rules, stepped by itself."""
+        ...
+
+    def reset(self, seeds: U64, observation: U8 | None, mask: U8, mover: U8, threads: int) -> None:
+        """The first deal of every lane, by its own seed `uint64[lanes]`."""
+        ...
+
+    def step(
+        self, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
+    ) -> None:
+        """One action on every lane; `ValueError` names the lane where it is not open, and nothing has changed then."""
+        ...
+
+    def observe(self, seats: U8, rows: U8) -> None:
+        """What a seat of each lane sees, whoever is to move."""
+        ...
+
+    def dealt(self, piles: U64) -> None:
+        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `game.Drawn` has them."""
+        ...
+
+    def choose(self, mask: U8, actions: I32, salt: int, threads: int) -> None:
+        """For each lane one of the actions that `mask` has open, all as likely."""
+        ...
+
+    def run(
+        self,
+        steps: int,
+        salt: int,
+        observation: U8 | None,
+        mask: U8,
+        mover: U8,
+        reward: F32,
+        done: U8,
+        threads: int,
+    ) -> int:
+        """So many steps by chance, every one written to the arrays; how many deals came to their end."""
+        ...
+
+    def save(self) -> bytes:
+        """All tables, for `load`."""
+        ...
+
+    def load(self, saved: bytes, observation: U8 | None, mask: U8, mover: U8) -> None:
+        """Tables as they were saved, under the same rules."""
+        ...
+
+
+class KernelPlays(KernelEnv, Protocol):
+    """The tables of a game whose plays have several cards."""
+
+    def play(
+        self,
+        piles: U64,
+        actions: I32,
+        observation: U8 | None,
+        mask: U8,
+        mover: U8,
+        reward: F32,
+        done: U8,
+        threads: int,
+    ) -> None:
+        """One whole play on every lane, `uint64[lanes, 2]`, or what is buried; where a pile is empty, an action.
+
+        What was picked before is put back.
+        """
+        ...
+
+
+class Coding:
+    """How a game is put into numbers: it lists its calls, and says more where plays or calls are of several cards."""
+
+    def __init__(
+        self,
+        game: Game,
+        calls: Sequence[str] = (),
+        *,
+        several: bool = False,
+        gives: bool = False,
+        adds: Sequence[tuple[str, int]] = (),
+    ) -> None:
+        self.game, self.calls = game, tuple(calls)
+        self.several, self.gives = several, gives
+        self.cards = len(game.deck.names)
+        self.done = self.cards if several else None
+        self.first_call = self.cards + several
+        self.actions = (*game.deck.names, *["done"] * several, *self.calls)
+        """What each action is called, by its number."""
+        sizes = [("hand", self.cards)]
+        sizes += [("chosen", self.cards)] * several + [("gave", self.cards)] * gives
+        sizes += [("table", 4 * self.cards), ("played", 4 * self.cards)]
+        sizes += [("returned", 4 * self.cards)] * several
+        sizes += [("trumps", self.cards), ("said", 4 * len(self.calls))]
+        sizes += [(name, 4) for name in ("turn", "leader", "dealer", "points", "tricks")]
+        ends = np.cumsum([0, *(size for _, size in [*sizes, *adds])]).tolist()
+        names = [name for name, _ in [*sizes, *adds]]
+        self.sections = {name: slice(*ends[i : i + 2]) for i, name in enumerate(names)}
+        """Where in a row of bytes each section is."""
+        self.width = ends[-1]
+        self._numbers = {call: self.first_call + i for i, call in enumerate(self.calls)}
+
+    # -- what a game says of itself
+
+    def call_of(self, position: Position, name: str) -> str:
+        """A call as it is made in this position; `name` is one of `calls`."""
+        return name
+
+    def name_of(self, position: Position, call: str) -> str:
+        """The name in `calls` of a call that is made in this position."""
+        return call
+
+    def asked(self, position: Position) -> tuple[str, int] | None:
+        """The word and the number of cards, where the next call names cards: `("give", 1)`."""
+        return None
+
+    def picks(self, position: Position, chosen: Cards) -> tuple[int, bool]:
+        """The kinds that may be picked next, as a mask, and whether what is chosen is a play already.
+
+        A game whose plays are single cards has no choice to go on with.
+        """
+        plays = [play.cards for play in position.legal_plays if play.suit is None]
+        if any(len(cards) != 1 for cards in plays):
+            raise ValueError(f"{self.game.name} has plays of several cards, which need a coding of its own")
+        return sum(cards.kinds for cards in plays), False
+
+    def needs_done(self, position: Position) -> bool:
+        """Must a play be ended by `done`, since its length is for the seat to choose?"""
+        return False
+
+    def add(self, moment: "Moment", seat: int | None, row: U8) -> None:
+        """Fills in the sections that the game adds; without a seat, only what everybody sees."""
+
+    def kernel(self) -> Callable[[int], KernelEnv] | None:
+        """Makes so many tables in the kernel; None where it does not play the game, or not under these rules."""
+        return None
+
+    def longest(self) -> int:
+        """The most actions that a deal can take; a game that knows better says so."""
+        game = self.game
+        plays = len(SEATS) * game.hand_size * (1 + self.several)
+        return plays + len(SEATS) * (len(self.calls) + game.kitty_size)
+
+    def worth(self) -> tuple[int, int]:
+        """The least and the most that a deal can be worth to a seat; a game that knows better says so."""
+        return -MOST, MOST
+
+    # -- from numbers to acts and back
+
+    def number(self, position: Position, call: str) -> int:
+        """The action that makes a call."""
+        name = self.name_of(position, call)
+        if name not in self._numbers:
+            raise ValueError(f"{self.game.name} has no number for the call {call!r}")
+        return self._numbers[name]
+
+    def begin(self, hands: Sequence[Cards], kitty: Cards, standing: Standing | None = None) -> "Moment":
+        """The table once these cards are dealt."""
+        at = self.game.opening if standing is None else standing
+        start = Position(self.game, at, tuple(hands), kitty, talk=self.game.talk(self.game.rules, at))
+        return Moment(self, start, start, (), self.game.deck.none)
+
+    def deal(self, seed: int, standing: Standing | None = None) -> "Moment":
+        """The table after a shuffle."""
+        return self.begin(*self.game.deal(seed), standing)
+
+
+@dataclass(frozen=True)
+class Moment:
+    """A table between two actions. Immutable: `after` returns the next one."""
+
+    coding: Coding
+    start: Position
+    position: Position
+    acts: tuple[Act, ...]
+    chosen: Cards  # by the seat to act, for the play or call under way
+
+    @property
+    def turn(self) -> int | None:
+        """The seat to act; None at the end."""
+        return self.position.turn
+
+    @property
+    def over(self) -> bool:
+        return self.position.turn is None
+
+    @property
+    def rewards(self) -> tuple[int, ...]:
+        """What the deal is worth to each seat once it is over; nothing before, and nothing if it was thrown in."""
+        if not self.over or (result := self.position.result) is None:
+            return (0,) * len(SEATS)
+        return result.score
+
+    # -- what may be done
+
+    @cached_property
+    def legal(self) -> tuple[int, ...]:
+        """The actions open to the seat to act, in order."""
+        return () if self.over else tuple(sorted(self._open()))
+
+    @property
+    def mask(self) -> U8:
+        """`uint8[actions]`: 1 for each that is open."""
+        found = np.zeros(len(self.coding.actions), np.uint8)
+        found[list(self.legal)] = 1
+        return found
+
+    def _open(self) -> Iterator[int]:
+        coding, position = self.coding, self.position
+        if position.talking:
+            asked = coding.asked(position)
+            calls = position.legal_calls if asked is None else ()
+            yield from (coding.number(position, call) for call in calls)
+            if asked is not None:
+                yield from self._cards_asked(*asked)
+            return
+        if not self.chosen:
+            yield from (coding.number(position, call) for call in self._beside())
+        kinds, whole = coding.picks(position, self.chosen)
+        yield from kinds_in(kinds)
+        if whole and coding.done is not None:
+            yield coding.done
+
+    def _cards_asked(self, word: str, count: int) -> Iterator[int]:
+        hand = self.position.hand
+        assert isinstance(hand, Cards)
+        for card in kinds_in((hand - self.chosen).kinds):
+            if count > 1 or self.position.judge(f"{word} {self.coding.game.deck.names[card]}"):
+                yield card
+
+    def _beside(self) -> tuple[str, ...]:
+        """The calls of the seat to act beside the play."""
+        position = self.position
+        if position.turn is None or position.turn not in position.speakers:
+            return ()
+        return tuple(position.floor(position.turn).calls(position.hand))
+
+    def after(self, action: int) -> "Moment":
+        """The table after an action; `ValueError` if it is not open."""
+        if action not in self.legal:
+            raise ValueError(f"{self._called(action)} is not open here: {self.position}")
+        coding = self.coding
+        if action >= coding.first_call:
+            return self._acted(coding.call_of(self.position, coding.calls[action - coding.first_call]))
+        if action == coding.done:
+            return self._acted(Play(self.chosen))
+        chosen = self.chosen + coding.game.deck.of(1 << action)
+        if self.position.talking:
+            asked = coding.asked(self.position)
+            assert asked is not None
+            word, count = asked
+            return self._acted(f"{word} {chosen}") if len(chosen) == count else replace(self, chosen=chosen)
+        if coding.several and (coding.needs_done(self.position) or coding.picks(self.position, chosen)[0]):
+            return replace(self, chosen=chosen)
+        return self._acted(Play(chosen))
+
+    def act(self, what: str | Cards | Play) -> "Moment":
+        """The table after a whole call or play, said as a player would; what was chosen before is put back."""
+        before = replace(self, chosen=self.coding.game.deck.none)
+        verdict = before.position.judge(what)
+        if verdict.legal is False:
+            before.position.act(what)  # which raises, and says why
+        return before._acted(what)
+
+    def _acted(self, what: str | Cards | Play) -> "Moment":
+        act = self.position.read(what)
+        none = self.coding.game.deck.none
+        return Moment(self.coding, self.start, self.position.then(act), (*self.acts, act), none)
+
+    def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
+        """The actions, one after the other, that come to a call or play."""
+        act, coding = self.position.read(what), self.coding
+        if isinstance(act.what, Play):
+            cards = sorted(act.what.tried or act.what.cards)
+            return (
+                (*cards, coding.done) if coding.done is not None and coding.needs_done(self.position) else tuple(cards)
+            )
+        asked = coding.asked(self.position) if self.position.talking else None
+        if asked is not None and act.what.startswith(f"{asked[0]} "):
+            return tuple(sorted(parse_cards(coding.game.deck, act.what.removeprefix(f"{asked[0]} "))))
+        return (coding.number(self.position, act.what),)
+
+    def _called(self, action: int) -> str:
+        names = self.coding.actions
+        return names[action] if 0 <= action < len(names) else f"action {action}"
+
+    # -- what is seen
+
+    @property
+    def course(self) -> Course:
+        """The deal so far, with all its cards."""
+        return Course(self.start, self.acts)
+
+    def view(self, seat: int) -> View:
+        """What a seat has seen; what is chosen and not yet played is not in it."""
+        return view_of(self.course, seat)
+
+    def observe(self, seat: int | None) -> U8:
+        """`uint8[width]`: what a seat sees, or without a seat what everybody does, seats counted from seat 0."""
+        return _Row(self, seat).filled()
+
+
+class _Row:
+    """One row of bytes, filled section by section."""
+
+    def __init__(self, moment: Moment, seat: int | None) -> None:
+        self.moment, self.seat = moment, seat
+        self.coding = moment.coding
+        self.row = np.zeros(self.coding.width, np.uint8)
+
+    def filled(self) -> U8:
+        moment, position, coding = self.moment, self.moment.position, self.coding
+        if self.seat is not None:
+            hand = moment.position.hands[self.seat]
+            assert isinstance(hand, Cards)
+            self._pile("hand", hand)
+            if coding.several and self.seat == moment.turn:
+                self._pile("chosen", moment.chosen)
+        self._acts()
+        if position.trick is not None:
+            for seat, play in zip(position.trick.seats, position.trick.plays, strict=False):
+                self._pile("table", play.cards, seat)
+        if position.order is not None:
+            self.row[coding.sections["trumps"]] = [position.order.trumps >> card & 1 for card in range(coding.cards)]
+        one = {"turn": moment.turn, "dealer": position.standing.dealer}
+        one["leader"] = None if position.trick is None or moment.over else position.trick.leader
+        for name, who in one.items():
+            if who is not None:
+                self.row[coding.sections[name].start + self._from_me(who)] = 1
+        for seat in SEATS:
+            place = self._from_me(seat)
+            self.row[coding.sections["points"].start + place] = min(position.points[seat], MOST)
+            self.row[coding.sections["tricks"].start + place] = position.tricks[seat]
+        coding.add(moment, self.seat, self.row)
+        return self.row
+
+    def _acts(self) -> None:
+        """What was said, given and played to the tricks that are over."""
+        moment, position = self.moment, self.moment.start
+        on_table = 0 if moment.position.trick is None else len(moment.position.trick.plays)
+        plays = [act for act in moment.acts if isinstance(act.what, Play)]
+        for act in plays[: len(plays) - on_table]:
+            assert isinstance(act.what, Play)
+            self._pile("played", act.what.cards, act.seat)
+        for act in plays:
+            assert isinstance(act.what, Play)
+            if act.what.tried is not None:
+                self._pile("returned", act.what.tried - act.what.cards, act.seat)
+        for act in moment.acts:
+            if isinstance(act.what, str):
+                self._said(position, act.seat, act.what)
+            position = position.then(act) if position.talking else position
+
+    def _said(self, position: Position, speaker: int, call: str) -> None:
+        coding = self.coding
+        asked = coding.asked(position) if position.talking else None
+        if asked is not None and call.startswith(f"{asked[0]} "):
+            if speaker == self.seat and coding.gives:
+                self._pile("gave", parse_cards(coding.game.deck, call.removeprefix(f"{asked[0]} ")))
+            return
+        at = coding.number(position, call) - coding.first_call
+        self.row[coding.sections["said"].start + self._from_me(speaker) * len(coding.calls) + at] += 1
+
+    def _pile(self, section: str, cards: Cards, seat: int | None = None) -> None:
+        """Counts of a pile, in the part of a seat where the section has one for each."""
+        first = self.coding.sections[section].start
+        first += 0 if seat is None else self._from_me(seat) * self.coding.cards
+        for card in cards:
+            self.row[first + card] += 1
+
+    def _from_me(self, seat: int) -> int:
+        return (seat - (self.seat or 0)) % len(SEATS)
+
+
+def coding_of(game: Game) -> Coding:
+    """How a game is put into numbers: as it says itself or, where all of it is single cards, as any such game."""
+    return Coding(game) if game.coding is None else game.coding(game)

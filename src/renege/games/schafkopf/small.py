@@ -1,0 +1,144 @@
+"""Schafkopf with a smaller pack, small enough to be solved: the rules are those of the whole game.
+
+The pack has some suits and ranks, dealt out to the last card. There is no bidding and no Stoss: forehand names a game
+that the table plays. A hand that can play none is thrown in, and so is one that passes where that is allowed. Who
+plays needs more than half of the points in the pack, and more than a quarter to escape Schneider, as 61 and 31 are of
+120.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from renege.core.cards import Hand, Hidden
+from renege.core.game import SEATS, Game, Standing
+from renege.core.house_rules import asking
+from renege.core.order import Order
+from renege.core.verdict import Objection
+from renege.games.schafkopf.declare import LADDER, Bargain, Bidding, from_forehand, read_contract, write_contract
+from renege.games.schafkopf.encoding import SmallCoding
+from renege.games.schafkopf.evidence import evidence
+from renege.games.schafkopf.follow import FOLLOW, LEAD
+from renege.games.schafkopf.growth import growth
+from renege.games.schafkopf.memory import Memory, read_memory, remember
+from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, order_of
+from renege.games.schafkopf.rules import DECLARE, RULES, PackSize, Played, Rules
+from renege.games.schafkopf.score import advance, penalty, score, winner
+from renege.games.schafkopf.team import side
+
+MOST_CARDS = 20
+
+
+@dataclass(frozen=True, slots=True)
+class Small(Rules):
+    """How small the game is; the house rules stay what they are."""
+
+    stoss_limit: int = asking("How often the stakes may be raised against a contract: never.", 0)
+    suits: str = asking("The suits in the pack.", "EGH")
+    ranks: str = asking("The ranks in the pack.", "OKZA")
+    called: str = asking("The suits whose ace forehand may call.", "E")
+    solos: str = asking("The suits that forehand may play a solo in.", "")
+    passing: Played = asking("Whether forehand may pass a hand that it could play.", Played.NO)
+
+    def check(self) -> None:
+        for name, given, known in (
+            ("suits", self.suits, PRINTED),
+            ("ranks", self.ranks, RANKS),
+            ("called", self.called, [suit for suit in CALLED_SUITS if suit in self.suits]),
+            ("solos", self.solos, self.suits),
+        ):
+            if len(set(given)) < len(given) or not set(given) <= set(known):
+                raise ValueError(f"{name} is {given!r}; each letter comes once and is one of {''.join(known)}")
+        cards = len(self.suits) * len(self.ranks)
+        if not cards or cards % len(SEATS) or cards > MOST_CARDS:
+            raise ValueError(f"suits and ranks make {cards} cards; four seats get as many each, {MOST_CARDS} in all")
+        if self.called and "A" not in self.ranks:
+            raise ValueError("an ace is called, and the pack has none")
+        if not self.declarations:
+            raise ValueError("forehand has no game to name: give 'called' or 'solos' a suit")
+        if self.deck is not PackSize.LONG or self.stoss_limit:
+            raise ValueError("a shrunk pack is cut from the long one, and nobody raises the stakes")
+
+    @property
+    def left_out(self) -> int:
+        return _left_out(self.suits, self.ranks)
+
+    @property
+    def declarations(self) -> tuple[str, ...]:
+        """The games that forehand may name."""
+        return (*(f"rufspiel {suit}" for suit in self.called), *(f"solo {suit}" for suit in self.solos))
+
+
+@cache
+def _left_out(suits: str, ranks: str) -> int:
+    return sum(1 << card for card, name in enumerate(LONG.names) if name[0] not in suits or name[1] not in ranks)
+
+
+@dataclass(frozen=True)
+class Naming(Bidding):
+    """All the talk there is: forehand names a game, or passes."""
+
+    def _candidates(self, hand: Hand) -> Iterator[str]:
+        assert isinstance(self.rules, Small)
+        yield from ("pass", *self.rules.declarations)
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        assert isinstance(self.rules, Small)
+        if call == "pass":
+            must = self.rules.passing is Played.NO and not isinstance(hand, Hidden)
+            game = next(
+                (name for name in self.rules.declarations if not super(Naming, self).objection(name, hand)), None
+            )
+            return Objection(DECLARE, f"the hand can play {game}, and forehand must") if must and game else None
+        if call not in self.rules.declarations:
+            return Objection(DECLARE, f"this table does not play {call}")
+        return super().objection(call, hand)
+
+    def after(self, call: str) -> "Naming":
+        if call == "pass":
+            return replace(self, calls_made=(*self.calls_made, call), queue=(), step="thrown in")
+        named = super().after(call)
+        assert isinstance(named, Naming)
+        return named
+
+
+def _naming(rules: Small, standing: Standing) -> Naming:
+    forehand = from_forehand(standing.dealer)[0]
+    return Naming(rules, standing.dealer, "declare", (forehand,), high=(LADDER[0], forehand))
+
+
+def _order(rules: Small, contract: Bargain) -> Order:
+    return replace(order_of(rules, contract.declaration), deck=LONG.stripped(rules.left_out))
+
+
+@cache
+def small(rules: Small | None = None) -> Game:
+    """The shrunk game: `small(Small(suits="EGH", ranks="OKZA"))`."""
+    small = rules or Small()
+    deck = LONG.stripped(small.left_out)
+    return Game(
+        "schafkopf-small",
+        version=1,
+        deck=deck,
+        rules=small,
+        rule_list=RULES,
+        hand_size=len(deck) // len(SEATS),
+        talk=_naming,
+        order=_order,
+        lead=LEAD,
+        follow=FOLLOW,
+        memory=Memory(),
+        read_memory=read_memory,
+        remember=remember,
+        evidence=evidence,
+        score=score,
+        side=side,
+        read_contract=read_contract,
+        write_contract=write_contract,
+        opening=Standing(dealer=3, score=(0, 0, 0, 0, 0)),
+        advance=advance,
+        winner=winner,
+        penalty=penalty,
+        coding=SmallCoding,
+        growth=growth,
+    )

@@ -1,0 +1,165 @@
+"""Texas 42 with a smaller set of dominoes, small enough to be solved: the rules are those of the whole game.
+
+The tiles run to `pips` and not to the double six, each seat holds `hand` of them, and the rest sleep: nobody sees them.
+There is no auction. The seat after the shaker has bid `bid` points, names trumps and leads; counters are the tiles
+whose pips come to five or ten, as ever, and a trick is a point.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from renege.core.cards import Hand
+from renege.core.game import SEATS, Game, Standing
+from renege.core.house_rules import asking
+from renege.core.order import Order
+from renege.core.verdict import Objection
+from renege.games.texas42.declare import (
+    Auction,
+    Bid,
+    Hand42,
+    contract_of,
+    declared_at,
+    format_declaration,
+    parse_declaration,
+    read_contract,
+    write_contract,
+)
+from renege.games.texas42.encoding import SmallCoding42
+from renege.games.texas42.evidence import evidence
+from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
+from renege.games.texas42.growth import growth
+from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, order, pips
+from renege.games.texas42.rules import DECLARE, RULES, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
+from renege.games.texas42.score import advance, over, penalty, score, winner
+
+FEWEST_PIPS, MOST_PIPS = 2, 4
+
+
+@dataclass(frozen=True, slots=True)
+class Small(Rules):
+    """How small the game is; the house rules stay what they are."""
+
+    follow_me_doubles: FollowMeDoubles = FollowMeDoubles.HIGH
+    pips: int = asking("The highest pip: 3 makes a set of ten tiles.", 3)
+    hand: int = asking("The tiles of a seat.", 2)
+    bid: int = asking("The points that the declarers must take.", 6)
+
+    def check(self) -> None:
+        if self.unsaid_trump is not UnsaidTrump.NOT_ALLOWED:
+            raise ValueError(f"unsaid_trump is {self.unsaid_trump.value}; in the shrunk game trumps are always named")
+        if self.exposed_tile is not ExposedTile.OFF:
+            raise ValueError(f"exposed_tile is {self.exposed_tile.value}; the shrunk game does not write them down")
+        if not FEWEST_PIPS <= self.pips <= MOST_PIPS:
+            raise ValueError(f"pips is {self.pips}; a shrunk set runs to {FEWEST_PIPS} to {MOST_PIPS}")
+        tiles = DECK.kinds.bit_count() - self.left_out.bit_count()
+        if not 1 <= self.hand <= tiles // len(SEATS):
+            raise ValueError(f"hand is {self.hand}; {tiles} tiles are 1 to {tiles // len(SEATS)} for each seat")
+        if self.bid not in self.bids:
+            raise ValueError(f"bid is {self.bid}; there are {self.bids[-1]} points to take")
+
+    @property
+    def left_out(self) -> int:
+        """The tiles that are not in the set."""
+        return _left_out(self.pips)
+
+    @property
+    def bids(self) -> range:
+        counters = sum(count for tile, count in enumerate(COUNT) if not self.left_out >> tile & 1)
+        return range(1, self.hand + counters + 1)
+
+
+@cache
+def _left_out(highest: int) -> int:
+    return sum(1 << tile for tile in range(len(DECK.names)) if pips(tile)[0] > highest)
+
+
+@dataclass(frozen=True)
+class Naming(Auction):
+    """All the talk there is: the seat after the shaker names trumps."""
+
+    @property
+    def turn(self) -> int | None:
+        return None if self.said else self._first
+
+    @property
+    def _first(self) -> int:
+        return (self.dealer + 1) % len(SEATS)
+
+    @property
+    def _rules(self) -> Small:
+        assert isinstance(self.rules, Small)
+        return self.rules
+
+    @property
+    def high(self) -> tuple[Bid, int]:
+        return Bid("bid", points=self._rules.bid), self._first
+
+    @property
+    def contract(self) -> Hand42 | None:
+        if not self.said:
+            return None
+        name, doubles = parse_declaration(self.said[0])
+        return contract_of(self.rules, name, doubles, *self.high, forced=False)
+
+    def read(self, text: str) -> str:
+        return format_declaration(*declared_at(self.rules, " ".join(text.lower().split())))
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        names = (format_declaration(name, doubles_policy(name)) for name in DECLARATIONS)
+        return (call for call in names if self.objection(call, hand) is None)
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        name, _ = parse_declaration(call)
+        if name in TRUMPS[:-1] and int(name) > self._rules.pips:
+            return Objection(DECLARE, f"no tile of this set has a {name}")
+        return self._object_to_declaration(call, hand)
+
+
+def _naming(rules: Small, standing: Standing) -> Naming:
+    return Naming(rules, standing.dealer)
+
+
+def _order(rules: Small, contract: Hand42) -> Order:
+    policy = contract.doubles if contract.declaration == "follow-me" else None
+    whole = order(contract.declaration, policy, rules.doubles_trump)
+    return replace(whole, deck=DECK.stripped(rules.left_out))
+
+
+def _seats(contract: Hand42) -> tuple[int, ...]:
+    return contract.seats
+
+
+@cache
+def small(rules: Small | None = None) -> Game:
+    """The shrunk game: `small(Small(pips=3, hand=2))`."""
+    small = rules or Small()
+    deck = DECK.stripped(small.left_out)
+    return Game(
+        "texas42-small",
+        version=1,
+        deck=deck,
+        rules=small,
+        rule_list=RULES,
+        hand_size=small.hand,
+        kitty_size=len(deck) - len(SEATS) * small.hand,
+        talk=_naming,
+        order=_order,
+        lead=LEAD,
+        follow=FOLLOW,
+        legal=LegalTiles,
+        beats=beats,
+        lands=lands,
+        seats=_seats,
+        over=over,
+        score=score,
+        read_contract=read_contract,
+        write_contract=write_contract,
+        opening=Standing(dealer=3, score=(0, 0)),
+        advance=advance,
+        winner=winner,
+        evidence=evidence,
+        penalty=penalty,
+        coding=SmallCoding42,
+        growth=growth,
+    )

@@ -1,0 +1,140 @@
+"""Tractor in numbers: what is shown, the kitty that is buried card by card, and plays of many cards.
+
+Showings are named without the level, so that an action means the same at every level: `show S` is one spade of the
+level, `show SS` a pair of it. A play is picked card by card (`picks.py`); a lead is ended by `done`, a follow by its
+last card.
+
+    level     [13]          1 for the level that is played, from 2 up to the ace
+    levels    [2]           of both sides, 2 to 14: one's own first
+    banker    [4]           1 for the banker, once the kitty is taken up
+    named     [5]           1 for what names trumps so far: clubs, diamonds, hearts, spades; last, no suit
+    voids     [4, 5]        1 for each suit that a seat has shown to be out of: trumps, spades, hearts, clubs, diamonds
+"""
+
+from collections.abc import Callable
+
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Game
+from renege.core.house_rules import write_rules
+from renege.core.position import Position
+from renege.games.encoding import U8, Coding, KernelEnv, Moment
+from renege.games.tractor.declare import Bank, Drawing
+from renege.games.tractor.env import kernel
+from renege.games.tractor.order import PRINTED, RANKS, SUITS, parse_declaration, printed_suit
+from renege.games.tractor.picks import picks
+from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
+
+SUIT_SHOWS = tuple(f"show {suit * copies}" for suit in PRINTED for copies in (1, 2))
+JOKER_SHOWS = ("show LJ LJ", "show BJ BJ")
+CALLS = ("pass", "take", *SUIT_SHOWS, *JOKER_SHOWS)
+MOST_TALK = 3 + 4 + 3 * 2 + 3 + 1  # passes, four showings each stronger, two passes between them, passes, the kitty
+ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 5), ("voids", len(SEATS) * len(SUITS)))
+
+
+class TractorCoding(Coding):
+    """The whole game, or the shrunk one, in which nobody shows."""
+
+    def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
+        _check(game)
+        self.shows = "pass" in calls
+        super().__init__(game, calls, several=True, gives=True, adds=ADDS)
+
+    def call_of(self, position: Position, name: str) -> str:
+        if name not in SUIT_SHOWS:
+            return name
+        level, suits = _talk(position).level, name.removeprefix("show ")
+        return f"show {' '.join(suit + level for suit in suits)}"
+
+    def name_of(self, position: Position, call: str) -> str:
+        if not call.startswith("show ") or call in JOKER_SHOWS:
+            return call
+        return f"show {''.join(card[0] for card in call.split()[1:])}"
+
+    def asked(self, position: Position) -> tuple[str, int] | None:
+        rules: Rules = self.game.rules
+        return ("bury", rules.buried) if _is_taken(position) else None
+
+    def picks(self, position: Position, chosen: Cards) -> tuple[int, bool]:
+        return picks(position.turn_to_play(), chosen)
+
+    def needs_done(self, position: Position) -> bool:
+        return position.trick is not None and position.trick.lead is None
+
+    def kernel(self) -> Callable[[int], KernelEnv] | None:
+        return kernel(self.game, shows=self.shows)
+
+    def longest(self) -> int:
+        """Four showings with passes between them, the kitty, and tricks of single cards: before each of them the leader
+        throws its whole hand, is stopped, and takes all but one card back.
+        """
+        rules: Rules = self.game.rules
+        talk = MOST_TALK if len(self.calls) > 1 else 1
+        tricks = sum(thrown + 1 + len(SEATS) - 1 for thrown in range(1, self.game.hand_size + 1))
+        return talk + rules.buried + tricks
+
+    def worth(self) -> tuple[int, int]:
+        """From the level of two past the ace."""
+        return 0, len(RANKS)
+
+    def add(self, moment: Moment, seat: int | None, row: U8) -> None:
+        position, at, me = moment.position, self.sections, seat or 0
+        standing = position.standing
+        row[at["level"].start + standing.score[standing.dealer % 2] - 2] = 1
+        row[at["levels"]] = standing.score[me % 2], standing.score[1 - me % 2]
+        if (banker := _banker(position)) is not None:
+            row[at["banker"].start + (banker - me) % len(SEATS)] = 1
+        if (named := _named(position)) is not None:
+            row[at["named"].start + named] = 1
+        if position.memory is not None:
+            voids = row[at["voids"]].reshape(len(SEATS), len(SUITS))
+            for other in SEATS:
+                void = position.memory.voids[other]
+                voids[(other - me) % len(SEATS)] = [void >> suit & 1 for suit in range(len(SUITS))]
+
+
+def small_coding(game: Game) -> TractorCoding:
+    """The shrunk game, in which the kitty is taken up and nothing else is said."""
+    return TractorCoding(game, ("take",))
+
+
+def _check(game: Game) -> None:
+    """Refuse the rules under which an action would be chance's, or what is open would tell what others hold."""
+    rules: Rules = game.rules
+    if rules.no_call is NoCall.TURN_KITTY:
+        rule, why = "no_call", "a card that is turned up by chance is nobody's action"
+    elif rules.new_deal is not NewDeal.NOBODY:
+        rule, why = "new_deal", "no action asks for a new deal"
+    elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
+        rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
+    else:
+        return
+    raise ValueError(f"{game.name} is not put into numbers under {rule}={write_rules(rules)[rule]}: {why}")
+
+
+def _talk(position: Position) -> Drawing:
+    assert isinstance(position.talk, Drawing)
+    return position.talk
+
+
+def _is_taken(position: Position) -> bool:
+    """Has the banker taken up the kitty, and not yet buried?"""
+    return position.contract is None and any(call == "take" for _, call in _talk(position).calls_made)
+
+
+def _banker(position: Position) -> int | None:
+    if isinstance(position.contract, Bank):
+        return position.contract.declarer
+    return _talk(position).banker if _is_taken(position) else None
+
+
+def _named(position: Position) -> int | None:
+    """The suit that is trumps so far, by its number among the printed ones; behind them, none."""
+    if isinstance(position.contract, Bank):
+        suit, _ = parse_declaration(position.contract.declaration)
+    elif (cards := _talk(position).named) is not None:
+        suit = printed_suit(next(iter(cards)))
+    elif _is_taken(position):
+        suit = None
+    else:
+        return None
+    return len(PRINTED) if suit is None else PRINTED.index(suit)

@@ -1,0 +1,133 @@
+"""Tractor with one short suit and the jokers, small enough to be solved: the rules are those of the whole game.
+
+The pack has the spades of some ranks and the jokers, two of each. Nobody shows: there is no trump suit at level 2, so
+that the jokers are trumps, with the twos where there are any. Each seat has `hand` cards, the kitty has what is left,
+and the banker, seat 0, takes it up and buries as many. A level is a fifth of the points in the pack, as 40 is of 200.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cache
+
+from renege.core.cards import Cards, Hand
+from renege.core.game import SEATS, Game, Standing
+from renege.core.house_rules import asking
+from renege.core.order import Order
+from renege.games.tractor.declare import Bank, Drawing, read_contract, write_contract
+from renege.games.tractor.encoding import small_coding
+from renege.games.tractor.evidence import evidence, standing
+from renege.games.tractor.follow import FOLLOW, beats
+from renege.games.tractor.legal import TractorPlays, choices
+from renege.games.tractor.memory import Memory, read_memory, remember
+from renege.games.tractor.order import DECK, LITTLE, NAMES, POINTS, RANKS, order
+from renege.games.tractor.rules import RULES, THROW_STOPPED, Rules
+from renege.games.tractor.score import advance, penalty, score, winner
+from renege.games.tractor.throws import LEAD, lands
+from renege.games.tractor.unwind import unwind
+
+JOKERS = 2
+
+
+@dataclass(frozen=True, slots=True)
+class Small(Rules):
+    """How small the game is; the house rules stay what they are."""
+
+    ranks: str = asking("The ranks of the spades in the pack.", "5TK")
+    hand: int = asking("The cards of a seat; the kitty has what is left.", 2)
+
+    def check(self) -> None:
+        if len(set(self.ranks)) < len(self.ranks) or not set(self.ranks) <= set(RANKS):
+            raise ValueError(f"ranks is {self.ranks!r}; each comes once and is one of {RANKS}")
+        if not self.points:
+            raise ValueError(f"ranks is {self.ranks!r}, and there are no points to play for: 5, T and K have some")
+        if self.hand < 1 or self.buried < 2:
+            dealt = 2 * (len(self.ranks) + JOKERS)
+            raise ValueError(f"hand is {self.hand}; {dealt} cards make 1 to {(dealt - 2) // len(SEATS)} and a kitty")
+
+    @property
+    def buried(self) -> int:
+        return 2 * (len(self.ranks) + JOKERS) - len(SEATS) * self.hand
+
+    @property
+    def left_out(self) -> int:
+        """The cards that are not in the pack."""
+        return _left_out(self.ranks)
+
+    @property
+    def points(self) -> int:
+        return _points(self.ranks)
+
+
+@cache
+def _left_out(ranks: str) -> int:
+    spades = {f"S{rank}" for rank in ranks}
+    return sum(1 << card for card, name in enumerate(NAMES) if card < LITTLE and name not in spades)
+
+
+@cache
+def _points(ranks: str) -> int:
+    return DECK.copies * sum(POINTS[NAMES.index(f"S{rank}")] for rank in ranks)
+
+
+@dataclass(frozen=True)
+class Burying(Drawing):
+    """All the talk there is: the banker takes up the kitty and buries."""
+
+    @property
+    def _stage(self) -> str:
+        return ("take", "bury", "done")[len(self.calls_made)]
+
+    @property
+    def contract(self) -> Bank | None:
+        return Bank(f"NT{self.level}", self.banker, self.banker) if self._stage == "done" else None
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        if self._stage == "bury" and isinstance(hand, Cards):
+            return (f"bury {pile}" for pile in choices(hand, self.rules.buried))
+        return super().calls(hand)
+
+
+def _burying(rules: Small, standing: Standing) -> Burying:
+    low, high, _ = standing.score
+    return Burying(rules, standing.dealer, (low, high), first=False)
+
+
+def _order(rules: Small, contract: Bank) -> Order:
+    return replace(order(contract.declaration, rules.level_gap, rules.no_trump), deck=DECK.stripped(rules.left_out))
+
+
+@cache
+def small(rules: Small | None = None) -> Game:
+    """The shrunk game: `small(Small(ranks="5TK", hand=2))`."""
+    small = rules or Small()
+    return Game(
+        "tractor-small",
+        version=2,
+        deck=DECK.stripped(small.left_out),
+        rules=small,
+        rule_list=RULES,
+        hand_size=small.hand,
+        kitty_size=small.buried,
+        talk=_burying,
+        order=_order,
+        lead=LEAD,
+        follow=FOLLOW,
+        legal=TractorPlays,
+        beats=beats,
+        lands=lands,
+        landing=THROW_STOPPED,
+        memory=Memory(),
+        read_memory=read_memory,
+        remember=remember,
+        score=score,
+        read_contract=read_contract,
+        write_contract=write_contract,
+        opening=Standing(dealer=0, score=(2, 2, 0)),
+        advance=advance,
+        winner=winner,
+        evidence=evidence,
+        stands=standing,
+        unwind=unwind,
+        penalty=penalty,
+        coding=small_coding,
+    )

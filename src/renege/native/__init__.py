@@ -1,0 +1,1 @@
+"""The C++ kernel, typed: what runs a million times."""

@@ -1,0 +1,148 @@
+"""Straight 42 made small, typed: keys and ways as the C++ kernel sees them, and regret minimisation over the keys.
+
+`docs/regret42.md` says what a key and a way are. A `Ledger` holds what was learnt: a table by open addressing with room
+for `slots` keys. `traverse` plays lanes against the strategy in it and adds to `gain` and `share`; `fold` takes those
+into `regret` and `average`. Within a batch the strategy stands still and everything is added up in whole numbers, so a
+ledger depends on the seed and the batches alone: not on the threads, nor on whether a GPU did the work. Only the places
+of the keys do.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import _kernel
+from renege._kernel import Sheets42, Tables
+from renege.native.cards import U8, U32, check_lanes, check_threads, checked_array
+
+F32: TypeAlias = NDArray[np.float32]
+U64: TypeAlias = NDArray[np.uint64]
+
+WAYS = 6
+NO_KEY = 0
+DECLARATIONS = 9
+ROLES = ("declarer", "left", "partner", "right")
+UNIT = 2.0**-24
+MOST_SLOTS = 1 << 28
+SUMS = 10
+
+__all__ = ["Batch", "Ledger", "Looks", "Sheets42", "contracts", "fold", "look", "sheets", "traverse"]
+
+
+@dataclass(frozen=True, slots=True)
+class Looks:
+    """`keys uint64[B]`, 0 without a choice; `open uint8[B]`, bit w for way w; `tiles uint8[B, 6]`, 255 where none."""
+
+    keys: U64
+    open: U8
+    tiles: U8
+
+
+@dataclass(frozen=True, slots=True)
+class Batch:
+    """What some lanes came to: turns looked at, those that found the table full, and the pay of each role's lanes.
+
+    `lanes[r]` lanes had the seat of role r try everything; their deals paid it `paid[r]` in all by the strategy, 1 for
+    made and -1 for set from the declarer's side.
+    """
+
+    nodes: int
+    dropped: int
+    lanes: tuple[int, ...]
+    paid: tuple[float, ...]
+
+    def __add__(self, other: "Batch") -> "Batch":
+        return Batch(
+            self.nodes + other.nodes,
+            self.dropped + other.dropped,
+            tuple(map(sum, zip(self.lanes, other.lanes, strict=True))),
+            tuple(map(sum, zip(self.paid, other.paid, strict=True))),
+        )
+
+
+class Ledger:
+    """`keys uint64[S]`, 0 where none; `regret`, `average float32[S, 6]`; `gain`, `share uint64[S, 6]` of a batch."""
+
+    def __init__(self, slots: int) -> None:
+        if not 1 <= slots <= MOST_SLOTS or slots & (slots - 1):
+            raise ValueError(f"slots is {slots}; it must be a power of two, at most 2**28")
+        self.keys: U64 = np.zeros(slots, np.uint64)
+        self.regret: F32 = np.zeros((slots, WAYS), np.float32)
+        self.average: F32 = np.zeros((slots, WAYS), np.float32)
+        self.gain: U64 = np.zeros((slots, WAYS), np.uint64)
+        self.share: U64 = np.zeros((slots, WAYS), np.uint64)
+
+    @property
+    def slots(self) -> int:
+        return len(self.keys)
+
+    @property
+    def used(self) -> int:
+        """How many keys it has."""
+        return int(np.count_nonzero(self.keys))
+
+    def grown(self, slots: int) -> "Ledger":
+        """The same between two batches with more room."""
+        after, places = Ledger(slots), self.order()
+        to = np.empty(len(places), np.uint32)
+        _kernel.claim_slots_42(after.keys, self.keys[places], to)
+        after.regret[to], after.average[to] = self.regret[places], self.average[places]
+        return after
+
+    def order(self) -> NDArray[np.intp]:
+        """The places of the keys that it has, by key: ledgers are compared in this order."""
+        (used,) = self.keys.nonzero()
+        return used[np.argsort(self.keys[used])]
+
+
+def sheets(orders: Sequence[Tables]) -> Sheets42:
+    """The orders of the seven pips, doubles and follow-me, as the calls below want them."""
+    return Sheets42(list(orders))
+
+
+def look(sheets: Sheets42, states: U32, voids: U32) -> Looks:
+    """`states [B, 8]` of straight 42, `voids uint32[B]`, bit 8 * seat + suit where a seat could not follow."""
+    states = checked_array("states", states, np.uint32, (None, 8))
+    voids = checked_array("voids", voids, np.uint32, (len(states),))
+    found = Looks(
+        np.empty(len(states), np.uint64), np.empty(len(states), np.uint8), np.empty((len(states), WAYS), np.uint8)
+    )
+    _kernel.look_at_42(sheets, states, voids, found.keys, found.open, found.tiles)
+    return found
+
+
+def contracts(sheets: Sheets42, n: int, seed: int, first_lane: int = 0, threads: int = 1) -> U32:
+    """`states [n, 8]` at the first lead: deals in which somebody bids, and the contract that four rulebooks come to."""
+    check_lanes(seed, first_lane, n, threads)
+    out = np.empty((n, 8), np.uint32)
+    _kernel.contracts_42(sheets, out, seed, first_lane, threads)
+    return out
+
+
+def traverse(sheets: Sheets42, ledger: Ledger, n: int, seed: int, first_lane: int = 0, threads: int = 1) -> Batch:
+    """Plays n lanes against the strategy of the ledger, which stands still; `gain` and `share` grow."""
+    check_lanes(seed, first_lane, n, threads)
+    sums = np.zeros(SUMS, np.uint64)
+    _kernel.traverse_42(
+        sheets, ledger.keys, ledger.regret, ledger.gain, ledger.share, n, sums, seed, first_lane, threads
+    )
+    return read_sums(sums)
+
+
+def read_sums(sums: U64) -> Batch:
+    """The sums of a batch as the kernel leaves them."""
+    nodes, dropped, *of_roles = (int(value) for value in sums)
+    paid = sums[6:].view(np.int64).astype(np.float64) * UNIT
+    return Batch(nodes, dropped, tuple(of_roles[:4]), tuple(float(value) for value in paid))
+
+
+def fold(ledger: Ledger, weight: float, threads: int = 1) -> None:
+    """Takes a batch into the ledger: what was there before counts for `weight` of what it did."""
+    check_threads(threads)
+    if not 0 <= weight <= 1:
+        raise ValueError(f"weight is {weight}; it must be 0..1")
+    _kernel.fold_42(ledger.regret.reshape(-1), ledger.gain.reshape(-1), weight, threads)
+    _kernel.fold_42(ledger.average.reshape(-1), ledger.share.reshape(-1), weight, threads)

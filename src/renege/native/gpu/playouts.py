@@ -1,0 +1,167 @@
+"""Deals and playouts on a GPU: the calls of `renege.native.cards` and `renege.native.schafkopf`, with the same answers.
+
+A table is a thread. What the CPU's calls refuse is refused here in the same words, and what a device cannot take
+(sevens dealt at random, of which nobody needs billions) the CPU does.
+"""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native.cards import (
+    MAX_CARDS,
+    NO_CARD,
+    U8,
+    U32,
+    DealSums,
+    Duty,
+    Playouts,
+    Tables,
+    check_lanes,
+    checked_array,
+)
+from renege.native.gpu.device import Gpu
+from renege.native.schafkopf import SeatSums
+
+PROGRAM = "playouts.cu"
+MOST_EACH = 128  # deals of a thread: its sums have 16 bits
+BLOCKS_EACH = 8  # blocks for each multiprocessor: enough to fill it, few enough that their sums cost nothing
+NOTHING_REFUSED = 2**64 - 1
+
+
+def order_on(gpu: Gpu, tables: Tables) -> Any:
+    """An order in the device's memory, byte by byte as the kernel keeps it."""
+    return gpu.put(np.frombuffer(bytes(tables), np.uint8))
+
+
+def blocks_for(gpu: Gpu, rows: int) -> int:
+    return max(1, -(-rows // gpu.block))
+
+
+def legal_masks(gpu: Gpu, tables: Tables, states: U32) -> U32:
+    """`native.legal_masks` on the device."""
+    states = checked_array("states", states, np.uint32, (None, 8))
+    out, refused = gpu.empty(len(states), np.uint32), _no_refusal(gpu)
+    entry = gpu.kernel(PROGRAM, "legal_masks")
+    given = (order_on(gpu, tables), gpu.put(states), np.uint64(len(states)), out, refused)
+    gpu.launch(entry, blocks_for(gpu, len(states)), *given)
+    if _refused(refused):
+        return native.legal_masks(tables, states)  # which says why
+    return out.numpy()
+
+
+def winners(gpu: Gpu, tables: Tables, plays: U8) -> U8:
+    """`native.winners` on the device."""
+    plays = checked_array("plays", plays, np.uint8, (None, None))
+    native.winners(tables, plays[:0])  # asks for three or four columns
+    ordered = np.sort(plays, axis=1)
+    if (plays >= tables.cards).any() or (ordered[:, 1:] == ordered[:, :-1]).any():
+        return native.winners(tables, plays)  # which says why not
+    out = gpu.empty(len(plays), np.uint8)
+    given = (order_on(gpu, tables), gpu.put(plays), np.uint32(plays.shape[1]), np.uint64(len(plays)), out)
+    gpu.launch(gpu.kernel(PROGRAM, "winners"), blocks_for(gpu, len(plays)), *given)
+    return out.numpy()
+
+
+def deals(gpu: Gpu, cards: int, sizes: Sequence[int], n: int, seed: int, first_lane: int = 0) -> U32:
+    """`native.deals` on the device."""
+    native.deals(cards, sizes, 0, seed, first_lane)  # asks whether they can be dealt
+    check_lanes(seed, first_lane, n, 1)
+    out = gpu.empty((n, len(sizes)), np.uint32)
+    given = (np.uint32(cards), gpu.put(np.array(sizes, np.uint8)), np.uint32(len(sizes)))
+    lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(n))
+    gpu.launch(gpu.kernel(PROGRAM, "deals"), blocks_for(gpu, n), *given, *lanes, out)
+    return out.numpy()
+
+
+def playouts(gpu: Gpu, tables: Tables, states: U32, seed: int, first_lane: int = 0, *, plays: bool = False) -> Playouts:
+    """`native.playouts` on the device."""
+    states = checked_array("states", states, np.uint32, (None, 8))
+    check_lanes(seed, first_lane, len(states), 1)
+    there = gpu.put(states)
+    record = gpu.put(np.full((len(states), MAX_CARDS), NO_CARD, np.uint8)) if plays else None
+    if _refused(launch_playouts(gpu, tables, there, seed, first_lane, record)):
+        return native.playouts(tables, states, seed, first_lane)  # which says why not
+    return Playouts(there.numpy(), None if record is None else record.numpy())
+
+
+def launch_playouts(gpu: Gpu, tables: Tables, states: Any, seed: int, first_lane: int = 0, plays: Any = None) -> Any:
+    """Starts playouts of states that lie on the device, where they end. What comes back says if one was refused."""
+    refused, rows = _no_refusal(gpu), states.shape[0]
+    lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(rows))
+    given = (order_on(gpu, tables), states, _or_null(plays), *lanes, refused)
+    gpu.launch(gpu.kernel(PROGRAM, "playouts"), blocks_for(gpu, rows), *given)
+    return refused
+
+
+def random_deals(
+    gpu: Gpu, tables: Tables, n: int, seed: int, first_lane: int = 0, *, duty: int = Duty.FOLLOW_SUIT
+) -> DealSums:
+    """`native.random_deals` on the device."""
+    entry = entry_for(tables, duty)
+    if entry is None:
+        return native.random_deals(tables, n, seed, first_lane, duty=duty)
+    check_lanes(seed, first_lane, n, 1)
+    taken = _sums(gpu, entry, tables, n, seed, first_lane)
+    return DealSums(
+        deals=n,
+        plays=n * tables.cards,
+        points=(taken[0] + taken[2], taken[1] + taken[3]),
+        tricks=(taken[4] + taken[6], taken[5] + taken[7]),
+    )
+
+
+def random_deals_by_seat(gpu: Gpu, order: Tables, n: int, seed: int, first_lane: int = 0) -> SeatSums:
+    """`native_schafkopf.random_deals` on the device."""
+    entry = entry_for(order, Duty.FOLLOW_SUIT if order.called is None else Duty.CALLED_ACE)
+    if entry is None:
+        return native_schafkopf.random_deals(order, n, seed, first_lane)
+    check_lanes(seed, first_lane, n, 1)
+    taken = _sums(gpu, entry, order, n, seed, first_lane)
+    return SeatSums(n, n * order.cards, tuple(taken[:4]), tuple(taken[4:]))
+
+
+def entry_for(tables: Tables, duty: int) -> str | None:
+    """The entry point that deals so many cards under such a duty; None where the device has none."""
+    called = {Duty.FOLLOW_SUIT: "", Duty.CALLED_ACE: "_called"}.get(Duty(duty))
+    if called is None or tables.cards not in (24, 28, 32) or (called and (tables.cards == 28 or tables.called is None)):
+        return None
+    return f"random_deals_{tables.cards}{called}"
+
+
+def _sums(gpu: Gpu, entry: str, tables: Tables, n: int, seed: int, first_lane: int) -> list[int]:
+    sums = launch_random_deals(gpu, entry, order_on(gpu, tables), n, seed, first_lane)
+    return [int(total) for total in sums.numpy()]
+
+
+def launch_random_deals(gpu: Gpu, entry: str, order: Any, n: int, seed: int, first_lane: int) -> Any:
+    """Starts the deals, as many launches as they take; the sums stay on the device, `uint64[8]`."""
+    sums, kernel = gpu.zeros(8, np.uint64), gpu.kernel(PROGRAM, entry)
+    most = gpu.multiprocessors * BLOCKS_EACH
+    done = 0
+    while done < n:
+        blocks = min(most, blocks_for(gpu, n - done))
+        part = min(n - done, blocks * gpu.block * MOST_EACH)
+        each = -(-part // (blocks * gpu.block))
+        lanes = (np.uint64(seed), np.uint64(first_lane + done), np.uint64(part), np.uint32(each))
+        gpu.launch(kernel, blocks, order, *lanes, sums)
+        done += part
+    return sums
+
+
+def _no_refusal(gpu: Gpu) -> Any:
+    return gpu.put(np.array([NOTHING_REFUSED], np.uint64))
+
+
+def _refused(refused: Any) -> bool:
+    found: NDArray[np.uint64] = refused.numpy()
+    return int(found[0]) != NOTHING_REFUSED
+
+
+def _or_null(array: Any) -> Any:
+    """An array, or the null pointer in its place."""
+    return np.uint64(0) if array is None else array

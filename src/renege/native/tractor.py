@@ -1,0 +1,375 @@
+"""Tractor in the C++ kernel, typed: shapes, follows and winners by the million.
+
+Python defines these (`renege.games.tractor`), the kernel repeats them, and the tests hold one against the other. A pile
+is two words, `uint64[2]`: the kinds in it and the kinds in it twice, bit c for card c (0..53). An order is built once
+for each declaration. Piles have at most 25 cards, as hands have when play begins. Bad input raises `ValueError` and
+names the row.
+
+The runs in a hand's pairs, those of two pairs and more, are a shape: one of 77. What a shape can give to a led one is
+tabulated here once, at import; `TABLE_BYTES` says what all tables take.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import IntEnum
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import _kernel
+from renege._kernel import TractorOrder
+from renege.core.order import Order
+from renege.native.cards import check_threads, checked_array, use_bmi2
+
+U8: TypeAlias = NDArray[np.uint8]
+U32: TypeAlias = NDArray[np.uint32]
+U64: TypeAlias = NDArray[np.uint64]
+Runs: TypeAlias = tuple[int, ...]  # lengths of two pairs and more, longest first
+
+KINDS = 54
+SUITS = 5
+STEPS = 17
+MOST_CARDS = 25
+MOST_PAIRS = MOST_CARDS // 2
+HALF = 9  # the kernel looks a mask of steps up in two halves, the lower of so many
+CODES = 256
+
+__all__ = [
+    "SHAPES",
+    "TABLE_BYTES",
+    "USUAL",
+    "Comparison",
+    "Duty",
+    "FollowDuty",
+    "House",
+    "Kitty",
+    "Shapes",
+    "Shorter",
+    "Stop",
+    "Test",
+    "TractorOrder",
+    "follow_picks",
+    "judge_follows",
+    "order",
+    "pile",
+    "shapes",
+    "winners",
+]
+
+
+class Duty(IntEnum):
+    """The first duty that a follow breaks."""
+
+    NONE = 0
+    """The follow is legal."""
+    LENGTH = 1
+    SUIT = 2
+    PAIR = 3
+    RUN = 4
+    LONGER_RUN = 5
+
+
+class Shorter(IntEnum):
+    """Whether a run that is shorter than the led one is owed to it."""
+
+    NOT_OWED = 0
+    OWED = 1
+    ALL_OWED = 2
+    """And every further run that fits what is left of the led ones."""
+
+
+class FollowDuty(IntEnum):
+    """What a follower owes besides the suit."""
+
+    SHAPE = 0
+    PROTECTED = 1
+    """As `SHAPE`, but nobody has to tear up a tractor to give pairs."""
+    SUIT_ONLY = 2
+
+
+class Comparison(IntEnum):
+    """What is compared when a throw is ruffed twice."""
+
+    LONGEST_UNIT = 0
+    HIGHEST_CARD = 1
+    ALL_UNITS = 2
+
+
+class Stop(IntEnum):
+    """What becomes of a throw that another hand can beat."""
+
+    LEAD_SMALLEST = 0
+    FIRST_FOUND = 1
+    REFUSED = 2
+
+
+class Test(IntEnum):
+    """What decides whether a throw stands."""
+
+    TRUE_HANDS = 0
+    PUBLIC = 1
+    """What the leader can know; a throw that is not proved is no lead."""
+    OPPONENTS = 2
+    """The true hands of the opponents."""
+
+
+class Kitty(IntEnum):
+    """What the points in the kitty are multiplied by when the attackers take the last trick."""
+
+    TWO_TO_CARDS = 0
+    TWICE_CARDS = 1
+    TWO_TO_PAIRS_PLUS_1 = 2
+    TWICE_LEAD = 3
+    TWO_OR_FOUR = 4
+    """2 after a lead without a pair, else 4."""
+
+
+MOST_PENALTY = (1 << 20) - 1  # points of a stopped throw that the kernel still adds up
+
+
+@dataclass(frozen=True, slots=True)
+class House:
+    """The house rules that the kernel tells apart."""
+
+    shorter_runs: Shorter = Shorter.OWED
+    duty: FollowDuty = FollowDuty.SHAPE
+    comparison: Comparison = Comparison.LONGEST_UNIT
+    stop: Stop = Stop.LEAD_SMALLEST
+    test: Test = Test.TRUE_HANDS
+    kitty: Kitty = Kitty.TWO_TO_CARDS
+    trump_throws: bool = True  # allowed
+    penalty: int = 0  # points that a stopped throw costs
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.penalty <= MOST_PENALTY:
+            raise ValueError(f"penalty is {self.penalty}; the kernel plays 0 to {MOST_PENALTY}")
+
+    @property
+    def word(self) -> int:
+        """All of it as `kernel/include/renege/tractor_house.hpp` reads it."""
+        fields = ((self.shorter_runs, 0), (self.duty, 2), (self.comparison, 4), (self.stop, 6), (self.test, 8),
+                  (self.kitty, 10), (self.trump_throws, 13), (self.penalty, 32))  # fmt: skip
+        return sum(int(value) << shift for value, shift in fields)
+
+
+USUAL = House()
+
+
+@dataclass(frozen=True, slots=True)
+class Shapes:
+    """What leads are made of, a row each."""
+
+    suits: U8  # [B]
+    lengths: U32  # [B] of the runs of two pairs and more, 4 bits each, the longest lowest
+    pairs: U8  # [B] outside runs
+    singles: U8  # [B]
+
+    def runs(self, row: int) -> Runs:
+        """Run lengths in one row, in pairs, longest first."""
+        return tuple(_nibbles(int(self.lengths[row])))
+
+
+def order(order: Order, trump: int = 0) -> TractorOrder:
+    """An order as the kernel keeps it; `trump` is the suit that beats the others. One step of a suit may have several
+    cards."""
+    if len(order.steps) > SUITS or any(len(steps) > STEPS for steps in order.steps):
+        raise ValueError(f"the kernel takes at most {SUITS} suits of at most {STEPS} steps")
+    if not 0 <= trump < len(order.steps):
+        raise ValueError(f"trump is {trump}; there are {len(order.steps)} suits")
+    steps = np.zeros((SUITS, STEPS), np.uint64)
+    for suit, masks in enumerate(order.steps):
+        steps[suit, : len(masks)] = masks
+    return TractorOrder(steps, trump)
+
+
+def pile(cards: Sequence[int]) -> U64:
+    """`uint64[2]` of these cards; `np.stack` several to a batch.
+
+    >>> pile([3, 5, 3]).tolist()
+    [40, 8]
+    """
+    once = twice = 0
+    for card in cards:
+        if not 0 <= card < KINDS:
+            raise ValueError(f"card {card} is not in the deck")
+        if twice >> card & 1:
+            raise ValueError(f"card {card} is there three times")
+        twice |= once & 1 << card
+        once |= 1 << card
+    return np.array([once, twice], np.uint64)
+
+
+def shapes(order: TractorOrder, piles: U64) -> Shapes:
+    """`piles uint64[B, 2]`, each a lead of one suit -> their shapes: longest runs first, then pairs, then singles."""
+    piles = checked_array("piles", piles, np.uint64, (None, 2))
+    suits, lengths = np.empty(len(piles), np.uint8), np.empty(len(piles), np.uint32)
+    rest = np.empty((len(piles), 2), np.uint8)
+    _kernel.tractor_shapes(order, PACKING, piles, suits, lengths, rest)
+    return Shapes(suits, lengths, rest[:, 0], rest[:, 1])
+
+
+def judge_follows(
+    order: TractorOrder,
+    leads: U64,
+    hands: U64,
+    plays: U64,
+    threads: int = 1,
+    *,
+    house: House = USUAL,
+    portable: bool = False,
+) -> U8:
+    """`leads`, `hands`, `plays`, `uint64[B, 2]` each -> `uint8[B]`: the `Duty` that each play breaks, 0 if legal.
+
+    A hand still holds what is played from it. The shape of a lead is the greatest that its cards have.
+    """
+    leads = checked_array("leads", leads, np.uint64, (None, 2))
+    hands = checked_array("hands", hands, np.uint64, (len(leads), 2))
+    plays = checked_array("plays", plays, np.uint64, (len(leads), 2))
+    check_threads(threads)
+    out = np.empty(len(leads), np.uint8)
+    _kernel.tractor_judge_follows(order, PACKING, leads, hands, plays, out, house.word, threads, use_bmi2(portable))
+    return out
+
+
+def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, house: House = USUAL) -> U64:
+    """`leads`, `hands`, `chosen`, `uint64[B, 2]` each -> `uint64[B]`: the kinds that may be picked next.
+
+    A hand still holds what is chosen from it, which must be part of a legal follow. Nothing is open once as many cards
+    are chosen as were led.
+    """
+    leads = checked_array("leads", leads, np.uint64, (None, 2))
+    hands = checked_array("hands", hands, np.uint64, (len(leads), 2))
+    chosen = checked_array("chosen", chosen, np.uint64, (len(leads), 2))
+    out = np.empty(len(leads), np.uint64)
+    _kernel.tractor_follow_picks(order, PACKING, leads, hands, chosen, out, house.word)
+    return out
+
+
+def winners(order: TractorOrder, plays: U64, threads: int = 1, *, house: House = USUAL, portable: bool = False) -> U8:
+    """`plays uint64[B, 4, 2]`, the lead first -> `uint8[B]`: which of them wins.
+
+    The highest step among the longest led units decides, or what the house compares; a tie is the earlier's. A play of
+    another length, or of several suits, or that cannot be cut into the led shape, cannot win; whether it was legal is
+    not asked.
+    """
+    plays = checked_array("plays", plays, np.uint64, (None, 4, 2))
+    check_threads(threads)
+    out = np.empty(len(plays), np.uint8)
+    _kernel.tractor_winners(order, PACKING, plays, out, house.word, threads, use_bmi2(portable))
+    return out
+
+
+# --- the tables ---------------------------------------------------------------------------------------------
+
+
+def _partitions(most: int, longest: int) -> Iterator[Runs]:
+    """Runs of 2 to `longest` pairs, longest first, of at most `most` pairs in all."""
+    yield ()
+    for length in range(2, min(most, longest) + 1):
+        for rest in _partitions(most - length, length):
+            yield (length, *rest)
+
+
+def _tuple(lengths: Sequence[int]) -> Runs:
+    return tuple(sorted((length for length in lengths if length > 1), reverse=True))
+
+
+def _weights() -> list[int]:
+    """[length] small weights by which the runs of every shape come to a sum of its own; a pair weighs nothing."""
+    weights = [0, 0]
+    for longest in range(2, MOST_PAIRS + 1):
+        known = [shape for shape in SHAPES if not shape or shape[0] <= longest]
+        weight = weights[-1] + 1
+        while len({sum([*weights, weight][length] for length in shape) for shape in known}) < len(known):
+            weight += 1
+        weights.append(weight)
+    return weights
+
+
+def _contained() -> list[int]:
+    """[shape] the set of shapes that can be cut out of it, a bit each."""
+    within: list[int] = []
+    for shape in SHAPES:  # what is cut stands before what it was cut from
+        found = 1 << len(within)
+        for i, length in enumerate(shape):
+            for part in range(1, length // 2 + 1):
+                found |= within[_NUMBER[_tuple([*shape[:i], part, length - part, *shape[i + 1 :]])]]
+        within.append(found)
+    return within
+
+
+def _serves(given: Runs, led: Runs) -> bool:
+    """Is each run given to a led one that is no shorter?"""
+    return len(given) <= len(led) and all(ours <= theirs for ours, theirs in zip(given, led, strict=False))
+
+
+def _matches(shorter: Shorter) -> U8:
+    """[held, led] the greatest shape that can be cut out of one to serve the other."""
+    contained = _contained()
+    if shorter is Shorter.ALL_OWED:
+        return np.array([[_NUMBER[_fullest(held, led)] for led in SHAPES] for held in contained], np.uint8)
+    allowed = [
+        sum(
+            1 << i
+            for i, given in enumerate(SHAPES)
+            if (_serves(given, led) if shorter is Shorter.OWED else Counter(given) <= Counter(led))
+        )
+        for led in SHAPES
+    ]
+    table = [[(held & led).bit_length() - 1 for led in allowed] for held in contained]
+    return np.array(table, np.uint8)
+
+
+def _fullest(contained: int, led: Runs) -> Runs:
+    """The runs that serve led ones where every further run is owed: each goes to the longest stretch that is left."""
+    given: Runs = ()
+    left = [0, *reversed(led)]  # the longest last
+    while True:
+        longest = left.pop()
+        fitting = (length for length in range(longest, 1, -1) if contained >> _NUMBER.get((*given, length), 255) & 1)
+        if (run := next(fitting, 0)) == 0:
+            return given
+        given = (*given, run)  # none is longer than the one before it
+        left = sorted([*left, longest - run])
+
+
+def _runs_in(steps: int) -> list[int]:
+    return [len(run) for run in bin(steps)[2:].split("0") if run]
+
+
+def _nibbles(lengths: int) -> Iterator[int]:
+    while lengths:
+        yield lengths & 15
+        lengths >>= 4
+
+
+def _packing() -> _kernel.TractorPacking:
+    weights = _weights()
+    code = [sum(weights[run] for run in _runs_in(steps)) for steps in range(1 << HALF)]
+    seam = np.zeros((HALF + 1, HALF + 1), np.int64)
+    for below in range(1, HALF + 1):
+        for above in range(1, MOST_PAIRS - below + 1):
+            if above <= HALF:
+                seam[below, above] = weights[below + above] - weights[below] - weights[above]
+    tail = [next((i for i in range(HALF) if not steps >> (HALF - 1 - i) & 1), HALF) for steps in range(1 << HALF)]
+    numbers = np.zeros(CODES, np.uint8)
+    for number, shape in enumerate(SHAPES):
+        numbers[sum(weights[run] for run in shape)] = number
+    runs = [sum(length << 4 * i for i, length in enumerate(shape)) for shape in SHAPES]
+    return _kernel.TractorPacking(
+        np.array(code, np.uint16),
+        (seam % CODES).astype(np.uint16),
+        np.array(weights, np.uint16),
+        np.array(tail, np.uint8),
+        numbers,
+        np.array(runs, np.uint32),
+        np.stack([_matches(shorter) for shorter in Shorter]),
+    )
+
+
+SHAPES: tuple[Runs, ...] = tuple(sorted(_partitions(MOST_PAIRS, MOST_PAIRS)))
+_NUMBER = {shape: number for number, shape in enumerate(SHAPES)}
+PACKING = _packing()
+TABLE_BYTES = len(bytes(PACKING))

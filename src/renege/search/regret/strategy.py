@@ -1,0 +1,182 @@
+"""A strategy that was learnt on a shrunk game: kept in a file, taken up again, and asked what it would do in a view."""
+
+import os
+import zipfile
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from renege.core.cards import Cards
+from renege.core.game import KITTY, Game
+from renege.core.house_rules import write_rules
+from renege.core.view import View, heard_by_all
+from renege.games.small import BITS, pile_code
+from renege.native.regret import F64
+from renege.search.regret.cfr import Curve, Point, Tables, averaged
+from renege.search.regret.trees import InformationSets, Tree
+
+FORMAT = "renege shrunk strategy 1"
+_ARRAYS = ("seats", "first_slots", "slot_acts", "parents", "histories", "private", "history_parents", "history_acts")
+
+
+class NoFit(ValueError):
+    """A strategy is of another game than the one it is asked about, or was made otherwise than it is to go on."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """What a strategy is of, and how it is made: two files go on from each other only if all of this is the same."""
+
+    game: str
+    version: int
+    rules: dict[str, str]
+    method: str
+    batch: int = 0
+    seed: int = 0
+
+    @classmethod
+    def of(cls, game: Game, method: str, batch: int = 0, seed: int = 0) -> "Made":
+        return cls(game.name, game.version, write_rules(game.rules), method, batch, seed)
+
+    def __str__(self) -> str:
+        rules = " ".join(f"{name}={choice}" for name, choice in self.rules.items()) or "default"
+        sampled = f", batches of {self.batch}, seed {self.seed}" if self.method == "mccfr" else ""
+        return f"{self.game} version {self.version}, rules {rules}, by {self.method}{sampled}"
+
+
+@dataclass
+class Learnt:
+    """A strategy, what it was made from, and how good it was on the way."""
+
+    made: Made
+    info: InformationSets
+    tables: Tables
+    curve: Curve
+    deals: int
+    nodes: int
+    payoff_range: float
+    beside: dict[str, float]
+    """The exploitability of strategies that need no learning, to compare with."""
+
+    def save(self, path: Path) -> None:
+        """Writes it; whatever stops that leaves the file that was there."""
+        header = {
+            "format": FORMAT,
+            **asdict(self.made),
+            "iterations": self.tables.iterations,
+            "deals": self.deals,
+            "nodes": self.nodes,
+            "payoff_range": self.payoff_range,
+            "beside": self.beside,
+            "curve": [asdict(point) for point in self.curve.points],
+            "acts": self.info.acts,
+        }
+        arrays: dict[str, Any] = {name: getattr(self.info, name) for name in _ARRAYS}
+        arrays |= {"regrets": self.tables.regrets, "average": self.tables.average}
+        part = path.with_name(path.name + ".part.npz")  # numpy would add what is not there
+        np.savez_compressed(part, header=np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays)
+        os.replace(part, path)
+
+    @classmethod
+    def load(cls, path: Path) -> "Learnt":
+        """Reads it; `NoFit` where it is no strategy, or one of another version of this program."""
+        try:
+            with np.load(path) as file:
+                if "shares" in file:
+                    raise NoFit(f"{path} is a strategy for whole 42: regret42:{path} plays it")
+                header = msgspec.json.decode(file["header"].tobytes())
+                if header.get("format") != FORMAT:
+                    raise NoFit(f"{path} is a {header.get('format')!r}, not a {FORMAT!r}")
+                info = InformationSets(**{name: file[name] for name in _ARRAYS}, acts=tuple(header["acts"]))
+                tables = Tables(file["regrets"], file["average"], header["iterations"])
+        except (zipfile.BadZipFile, KeyError, EOFError, msgspec.DecodeError) as wrong:
+            raise NoFit(f"{path} is no strategy: {wrong}") from None
+        except ValueError as wrong:
+            raise wrong if isinstance(wrong, NoFit) else NoFit(f"{path} is no strategy: {wrong}") from None
+        points = [
+            Point(point["iterations"], point["seconds"], tuple(point["values"]), tuple(point["gains"]))
+            for point in header["curve"]
+        ]
+        made = Made(*(header[name] for name in ("game", "version", "rules", "method", "batch", "seed")))
+        size = header["deals"], header["nodes"], header["payoff_range"]
+        return cls(made, info, tables, Curve(points), *size, header["beside"])
+
+    @classmethod
+    def blank(cls, made: Made, tree: Tree, beside: dict[str, float]) -> "Learnt":
+        """Nothing learnt yet."""
+        size = tree.deals, tree.nodes, tree.payoff_range
+        return cls(made, tree.info, Tables.blank(tree), Curve(), *size, beside)
+
+    def goes_on(self, made: Made, tree: Tree) -> None:
+        """Refuses to be taken up for something else."""
+        if self.made != made:
+            raise NoFit(f"the strategy is of {self.made}; asked for was {made}")
+        same = all(np.array_equal(getattr(self.info, name), getattr(tree.info, name)) for name in _ARRAYS)
+        if not same or self.info.acts != tree.info.acts:
+            raise NoFit("the strategy has other information sets than the game has now")
+
+    # -- at the table
+
+    def fits(self, game: Game) -> None:
+        """Refuses a game that it was not learnt on."""
+        here = Made.of(game, self.made.method, self.made.batch, self.made.seed)
+        if here != self.made:
+            raise NoFit(f"the strategy is of {self.made}; the table plays {here}")
+
+    @cached_property
+    def strategy(self) -> F64:
+        """[S]: the average."""
+        return averaged(self.info, self.tables)
+
+    def chances(self, view: View) -> dict[str, float]:
+        """How often each call or play comes in a view where there is a choice."""
+        self.fits(view.game)
+        history = 0
+        for act, position in zip(view.acts, view.positions(), strict=False):
+            if isinstance(act.what, str):
+                heard = heard_by_all(position, act.seat, act.what)
+            else:
+                assert position.order is not None
+                heard = view.game.write_play(act.what, position.order)
+            found = self._histories.get((history, self._acts.get(heard, -1)))
+            if found is None:
+                raise NoFit(f"nobody who plays by the rules does {heard!r} here: {position}")
+            history = found
+        chosen = self._sets.get((history, private_code(view)))
+        if chosen is None:
+            raise NoFit(f"the strategy knows no such hand here: {view.hand}")
+        slots = range(self.info.first_slots[chosen], self.info.first_slots[chosen + 1])
+        return {self.info.acts[self.info.slot_acts[slot]]: float(self.strategy[slot]) for slot in slots}
+
+    @cached_property
+    def _acts(self) -> dict[str, int]:
+        return {act: number for number, act in enumerate(self.info.acts)}
+
+    @cached_property
+    def _histories(self) -> dict[tuple[int, int], int]:
+        pairs = zip(self.info.history_parents.tolist(), self.info.history_acts.tolist(), strict=True)
+        return {pair: number for number, pair in enumerate(pairs)}
+
+    @cached_property
+    def _sets(self) -> dict[tuple[int, int], int]:
+        pairs = zip(self.info.histories.tolist(), self.info.private.tolist(), strict=True)
+        return {pair: number for number, pair in enumerate(pairs)}
+
+
+def private_code(view: View) -> int:
+    """What a seat alone knows: the hand it was dealt, the kitty if it took that up, the cards it laid there."""
+    game, hand = view.game, view.start.hands[view.seat]
+    assert isinstance(hand, Cards)
+    code = pile_code(game, hand)
+    if isinstance(view.start.kitty, Cards) and view.start.kitty:
+        code |= pile_code(game, view.start.kitty) << BITS
+    for act, position in zip(view.acts, view.positions(), strict=False):
+        if act.seat == view.seat and isinstance(act.what, str):
+            for move in position.floor(act.seat).moves(act.what):
+                if move.taker == KITTY and isinstance(move.cards, Cards):
+                    code |= pile_code(game, move.cards) << 2 * BITS
+    return code

@@ -1,0 +1,164 @@
+"""Regret minimisation over whole Texas 42 made small: a training that can be stopped, carried on and put into a file.
+
+The play of straight 42 is trained, from the first lead on; deals and contracts are those to which four rulebooks come.
+Iteration i is one deal in which one seat tries everything (`native_abstract42`). Iterations come in batches; the batch
+at the end of iteration n weighs as much as n, as linear CFR has it, so that the play of beginners is forgotten.
+"""
+
+import zipfile
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+
+from renege.games.texas42.order import DECLARATIONS, order
+from renege.games.texas42.packed import tables
+from renege.native import abstraction42 as native_abstract42
+from renege.native.abstraction42 import Batch, Ledger, Sheets42
+from renege.native.gpu.abstraction42 import LedgerOnDevice
+from renege.search.devices import gpu_or_none
+from renege.search.regret.abstract_strategy import Strategy, from_weights
+
+FORMAT = "renege regret42 1"
+FULLEST = 0.6  # of a table, before it grows
+BATCH = 20_000
+LEAST_WEIGHT = 20.0  # of a key in the strategy: what was met less often is left to the rules of thumb
+
+
+def sheets() -> Sheets42:
+    """The nine declarations of straight 42."""
+    return native_abstract42.sheets([tables(order(name)) for name in DECLARATIONS[: native_abstract42.DECLARATIONS]])
+
+
+@dataclass(frozen=True, slots=True)
+class Progress:
+    """Where a training stands: iterations, keys met, turns looked at, what the last batch paid, and the regret left.
+
+    `paid` is what the declarers win a deal, made 1 and set -1, when all play by the strategy of that moment. `regret`
+    is the sum over keys of what the best way would have gained a deal. In a game of two with perfect recall it would
+    bound how far the average strategy is from an equilibrium. Here it bounds nothing, but it falls. Keys and regret are
+    those of the last look at the ledger.
+    """
+
+    iterations: int
+    keys: int
+    nodes: int
+    paid: float
+    regret: float
+    dropped: int
+
+
+def _room(batch: int) -> int:
+    """Slots for what a first batch meets: about a hundred keys an iteration, later fewer, a million in all."""
+    return 1 << min(max((128 * batch).bit_length(), 14), 22 if batch > 40_000 else 20)
+
+
+class Engine(Protocol):
+    """A ledger where it is worked on: on the CPU, or on a GPU."""
+
+    def traverse(self, n: int, seed: int, first_lane: int = 0) -> Batch: ...
+    def fold(self, weight: float) -> None: ...
+    def fetch(self) -> Ledger: ...
+
+
+class _OnCpu:
+    """The ledger on the CPU."""
+
+    def __init__(self, ledger: Ledger, threads: int) -> None:
+        self.ledger, self.threads, self.sheets = ledger, threads, sheets()
+
+    def traverse(self, n: int, seed: int, first_lane: int = 0) -> Batch:
+        return native_abstract42.traverse(self.sheets, self.ledger, n, seed, first_lane, self.threads)
+
+    def fold(self, weight: float) -> None:
+        native_abstract42.fold(self.ledger, weight, self.threads)
+
+    def fetch(self) -> Ledger:
+        return self.ledger
+
+
+def engine_for(ledger: Ledger, threads: int, device: Literal["cpu", "gpu"]) -> Engine:
+    """The engine for a device. Where no GPU is found the CPU does the work, and one warning says why."""
+    gpu = gpu_or_none() if device == "gpu" else None
+    return _OnCpu(ledger, threads) if gpu is None else LedgerOnDevice(gpu, sheets(), ledger)
+
+
+class Training:
+    """A ledger, and how many iterations are in it."""
+
+    def __init__(self, seed: int = 1, batch: int = BATCH, ledger: Ledger | None = None) -> None:
+        if batch < 1:
+            raise ValueError(f"batch is {batch}; it must be 1 or more")
+        self.seed, self.batch = seed, batch
+        self.ledger = Ledger(_room(batch)) if ledger is None else ledger
+        self.iterations = self.nodes = self.dropped = 0
+        self.weight = 0.0  # of all iterations, the last counting 1
+
+    def run(self, iterations: int, threads: int = 1, device: Literal["cpu", "gpu"] = "cpu") -> Iterator[Progress]:
+        """Batches until there are so many iterations; after each, where it stands."""
+        engine = engine_for(self.ledger, threads, device)
+        used, regret = self.ledger.used, self.regret()
+        while self.iterations < iterations:
+            n = min(self.batch, iterations - self.iterations)
+            found = engine.traverse(n, self.seed, self.iterations)
+            before = self.iterations / (self.iterations + n)
+            engine.fold(before)
+            self.weight = self.weight * before + n
+            self.iterations += n
+            self.nodes += found.nodes
+            self.dropped += found.dropped
+            if self.due() or self.iterations >= iterations:
+                self.ledger = engine.fetch()
+                used, regret = self.ledger.used, self.regret()
+                if used > FULLEST * self.ledger.slots:
+                    self.ledger = self.ledger.grown(2 * self.ledger.slots)
+                    engine = engine_for(self.ledger, threads, device)
+            declarers = (found.paid[0] + found.paid[2] - found.paid[1] - found.paid[3]) / sum(found.lanes)
+            yield Progress(self.iterations, used, self.nodes, declarers, regret, self.dropped)
+
+    def due(self) -> bool:
+        """Is it time to look at the ledger? After a few batches at first, and more and more seldom."""
+        batches = self.iterations // self.batch
+        return batches % max(1, min(25, batches // 8)) == 0
+
+    def regret(self) -> float:
+        """What the best way would have gained a deal, summed over the keys, for one seat of the four on average."""
+        best = self.ledger.regret.max(axis=1)
+        return float(best[best > 0].sum(dtype=np.float64)) / max(self.weight, 1.0)
+
+    def strategy(self, least: float = LEAST_WEIGHT) -> Strategy:
+        """The average strategy, as an agent plays it."""
+        return from_weights("texas42", self.ledger.keys, self.ledger.average, least)
+
+    def save(self, file: Path) -> None:
+        """All that is needed to carry it on; whole or not at all."""
+        places = self.ledger.order()
+        part = file.with_name(file.name + ".part.npz")
+        numbers = np.array([self.seed, self.batch, self.iterations, self.nodes, self.dropped], np.uint64)
+        ledger = {name: getattr(self.ledger, name)[places] for name in ("keys", "regret", "average")}
+        np.savez(part, format=FORMAT, numbers=numbers, weight=self.weight, slots=self.ledger.slots, **ledger)
+        part.replace(file)
+
+
+def load_training(file: Path) -> Training:
+    """A training as it was saved."""
+    try:
+        with np.load(file, allow_pickle=False) as found:
+            if str(found["format"]) != FORMAT:
+                raise ValueError(f"its format is {str(found['format'])!r}, not {FORMAT!r}")
+            small = Ledger(1 << max(0, int(len(found["keys"]) - 1).bit_length()))
+            kept = len(found["keys"])
+            small.keys[:kept], small.regret[:kept], small.average[:kept] = (
+                found["keys"],
+                found["regret"],
+                found["average"],
+            )
+            seed, batch, *rest = (int(number) for number in found["numbers"])
+            training = Training(seed, batch, small.grown(int(found["slots"])))
+            training.iterations, training.nodes, training.dropped = rest
+            training.weight = float(found["weight"])
+            return training
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as wrong:
+        raise ValueError(f"{file} is no training: {wrong}") from None

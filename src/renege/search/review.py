@@ -1,0 +1,175 @@
+"""Where a deal was won and lost: what each play cost by the open hands, and by what its player could know.
+
+By the open hands a play costs what the best one would still have brought. By what the seat could know it costs how
+far it is behind the best option, on average over the worlds of its view in which both were tried.
+"""
+
+import math
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from renege.belief.belief import Belief
+from renege.belief.compile import NoWorldLeft
+from renege.core.cards import Cards
+from renege.core.game import Game, Option
+from renege.core.notation import NotationError
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import View
+from renege.games.schafkopf.solve import solve as solve_schafkopf
+from renege.games.solution import UNLIMITED, Limits, Solution, Value
+from renege.games.texas42.solve import solve as solve_42
+from renege.games.tractor.solve import solve as solve_tractor
+from renege.search import ONLY, Findings, weigh
+
+Solver = Callable[[Position, int | None, Limits], Solution]
+SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
+
+
+def solver_of(game: Game) -> Solver:
+    """Who solves the open hands of a game; where nobody does, one who says so."""
+    return SOLVERS.get(game.name, _unsolved)
+
+
+def _unsolved(position: Position, target: int | None, limits: Limits) -> Solution:
+    raise NotationError("open hands of this game cannot be solved")
+
+
+COMPARED = 40  # worlds in which an option that the search passed over is held against the best
+
+
+@dataclass(frozen=True, slots=True)
+class Open:
+    """By the open hands: the value before and after, what that gave away, and the plays that would not have."""
+
+    before: Value
+    after: Value
+    cost: int | None
+    best: tuple[str, ...]
+    taken: int  # points of the same seats in the tricks before
+    solution: Solution
+
+
+@dataclass(frozen=True, slots=True)
+class Known:
+    """By what the seat could know: what it gave away on average, the best option, and the worlds that were tried."""
+
+    cost: float
+    best: str
+    worlds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One call or play of a deal; a text in place of what is missing says why."""
+
+    number: int
+    trick: int | None  # from 1; None in the talk
+    seat: int
+    what: str
+    open: Open | str
+    known: Known | str
+
+    @property
+    def cost_open(self) -> int:
+        return self.open.cost or 0 if isinstance(self.open, Open) else 0
+
+    @property
+    def cost_known(self) -> float:
+        return self.known.cost if isinstance(self.known, Known) else 0.0
+
+
+def review(
+    record: Record,
+    solver: Solver,
+    *,
+    ms: float | None = None,
+    worlds: int | None = None,
+    seed: int = 0,
+    limits: Limits = UNLIMITED,
+) -> Iterator[Move]:
+    """Every call and play of a deal, in order; each takes so many milliseconds or worlds, or none of either."""
+    for number, (act, position) in enumerate(zip(record.acts, record.positions(), strict=False)):
+        trick = None if position.contract is None else sum(position.tricks) + 1
+        said = act.what if isinstance(act.what, str) else position.game.write_play(act.what, _order(position))
+        by_knowledge: Known | str = "not asked for"
+        if ms is not None or worlds is not None:
+            view = replace(record, acts=record.acts[:number]).view(act.seat)
+            by_knowledge = _known(view, act, ms, worlds, seed)
+        yield Move(number, trick, act.seat, said, _open(position, act, solver, limits), by_knowledge)
+
+
+def _order(position: Position):
+    assert position.order is not None
+    return position.order
+
+
+def _open(position: Position, act: Act, solver: Solver, limits: Limits) -> Open | str:
+    if isinstance(act.what, str):
+        return "a call"
+    if not all(isinstance(position.hands[seat], Cards) for seat in position.active):
+        return "not all hands are told"
+    try:
+        solution = solver(position, None, limits)
+    except ValueError as cannot:
+        return str(cannot)
+    found = next((bounds for play, bounds in solution.plays if same(play, act.what)), None)
+    if found is None:
+        return "against the rules"
+    best = tuple(position.game.write_play(play, _order(position)) for play in solution.best)
+    taken = sum(position.points[seat] for seat in solution.takers)
+    return Open(solution.value, solution.say(found), solution.cost(found), best, taken, solution)
+
+
+def _known(view: View, act: Act, ms: float | None, worlds: int | None, seed: int) -> Known | str:
+    if not view.my_turn:
+        return "out of turn"
+    try:
+        found = weigh(view, ms=ms, worlds=worlds, seed=seed)
+        return _held_against(view, act.what, found, ms, seed)
+    except NoWorldLeft:
+        return "what was seen breaks the rules"
+    except ValueError as cannot:
+        return str(cannot)
+
+
+def _held_against(view: View, done: Option, found: Findings, ms: float | None, seed: int) -> Known | str:
+    """What was done beside the best option."""
+    best = spell(view, found.best.option)
+    if isinstance(done, str) != isinstance(found.best.option, str):
+        return "said beside the play"  # the search weighs what to play then, not what to say
+    if len(found.estimates) == 1 and found.stopped != ONLY:
+        return found.stopped
+    if same(found.best.option, done):
+        return Known(0.0, best, found.worlds)
+    if math.isnan(found.best.mean):
+        return "it was the only one" if len(found.estimates) == 1 else "no time for a world"
+    mine = next((estimate for estimate in found.estimates if same(estimate.option, done)), None)
+    if mine is not None and not math.isnan(mine.mean):
+        return Known(max(0.0, mine.behind), best, mine.worlds)
+    assert view.game.search is not None
+    until = math.inf if ms is None else time.perf_counter() + ms / 1e3
+    drawn = Belief(view).draw(min(COMPARED, max(found.worlds, 1)), seed)
+    rows = view.game.search.weigh(view, drawn, [found.best.option, done], until).paid
+    rows = rows[~np.isnan(rows).any(axis=1)]
+    if not len(rows):
+        return "no time for a world"
+    return Known(max(0.0, float((rows[:, 0] - rows[:, 1]).mean())), best, len(rows))
+
+
+def same(one: Option, other: Option) -> bool:
+    """Are these one call, or one play? How a lead was grouped does not matter."""
+    if isinstance(one, Play) and isinstance(other, Play):
+        return one.cards == other.cards and one.suit == other.suit
+    return one == other
+
+
+def spell(view: View, option: Option) -> str:
+    """An option as it is written."""
+    if isinstance(option, str):
+        return option
+    return view.game.write_play(option, _order(view.position))

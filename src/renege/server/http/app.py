@@ -1,0 +1,91 @@
+"""The server: all its addresses put together, around tables that outlive it."""
+
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from typing import Any
+
+from fastapi import FastAPI
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+
+from renege.ask.serve import version
+from renege.server.http import review_routes as lookback
+from renege.server.http import routes
+from renege.server.http import websocket as sockets
+from renege.server.http.errors import add_troubles, documented
+from renege.server.http.manual import add_messages, write_manual
+from renege.server.http.metrics import Metrics
+from renege.server.http.middleware import Doorkeeper, Zip
+from renege.server.http.pages import add_pages
+from renege.server.http.rate_limits import BodyLimit
+from renege.server.http.settings import Settings
+from renege.server.http.state import RoomHere, open_room
+from renege.server.http.websocket import Switchboard
+
+ABOUT = """Tractor, Texas 42 and Schafkopf at a table: what a page or a program can ask.
+
+A seat is opened by the cookie of its guest, or by its token in the header X-Seat-Token.
+
+Over the WebSocket /api/tables/{table}/ws?seat=&after=&lang=&token= the server sends ToPage and hears FromPage."""
+
+
+def create_app(settings: Settings) -> FastAPI:
+    """A server that is ready to be run; it opens its database when it starts."""
+    metrics = Metrics()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
+        async with open_room(settings, metrics) as room:
+            app.state.room = room
+            yield
+            await app.state.switchboard.close()
+
+    app = FastAPI(
+        title="Renege", version=version(), description=ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
+    )
+    app.state.switchboard = Switchboard()
+    app.include_router(routes.router)
+    app.include_router(lookback.router)
+    app.include_router(sockets.router)
+    _add_watch(app, metrics)
+    _add_manual(app)
+    add_pages(app, settings.static)
+    add_troubles(app)
+    # the last that is added is asked first
+    app.add_middleware(BodyLimit, limits=settings.limits)
+    app.add_middleware(Zip)
+    app.add_middleware(Doorkeeper, settings=settings, metrics=metrics)
+    return app
+
+
+def _add_watch(app: FastAPI, metrics: Metrics) -> None:
+    """What whoever runs the server asks."""
+
+    @app.get("/health", responses=documented(), tags=["running it"])
+    async def health(room: RoomHere) -> dict[str, str]:
+        """Is the server well, its database included?"""
+        await room.store.ping()
+        return {"status": "ok"}
+
+    @app.get("/metrics", response_class=PlainTextResponse, tags=["running it"])
+    async def measured() -> Response:
+        """Counters in the text format of Prometheus."""
+        return Response(metrics.text(), media_type=metrics.content_type)
+
+    _ = health, measured
+
+
+def _add_manual(app: FastAPI) -> None:
+    plain = app.openapi
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = add_messages(plain())
+        return app.openapi_schema
+
+    app.openapi = openapi
+
+    @app.get("/docs", include_in_schema=False, response_class=HTMLResponse)
+    async def docs() -> str:
+        return write_manual(app.openapi())
+
+    _ = docs

@@ -1,0 +1,169 @@
+"""Starting the server and the browser: a free port, a folder that can be written, and an end without noise."""
+
+import asyncio
+import errno
+import os
+import signal
+import socket
+import sys
+import threading
+import webbrowser
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+import structlog
+import uvicorn
+
+from renege.server.http.app import create_app
+from renege.server.http.connections import Door, Line
+from renege.server.http.settings import Settings
+from renege.server.logs import Level, start_log
+from renege.server.store.store import StoreError
+
+PORT = 8042
+TRIES = 20  # ports after it, where it is taken
+
+log = structlog.get_logger()
+
+
+def serve(
+    settings: Settings, port: int | None = None, game: str = "", browser: bool = True, level: Level = "warning"
+) -> None:
+    """Open the table, say where it is, and stay until Ctrl-C. `OSError` and `ValueError` say why it cannot be."""
+    os.umask(0o077)  # what is kept is nobody else's: hands, and who sat where
+    check_folder(settings.data)
+    start_log(level)
+    allow_many_files()
+    with bind(settings.host, port) as listening:
+        address = address_of(settings.host, listening.getsockname()[1])
+        server = Server(settings, f"{address}?game={game}" if game else address, browser)
+        try:
+            asyncio.run(server.stay(listening))
+        except StoreError as wrong:
+            raise ValueError(str(wrong)) from None
+        except ModuleNotFoundError as missing:  # the driver is looked for when the database is opened
+            if missing.name != "psycopg":
+                raise
+            raise ValueError("PostgreSQL needs another package: pip install 'renege[postgres]'") from None
+
+
+class Server(uvicorn.Server):
+    """Says where it is once it listens, and tells its pages when it goes."""
+
+    def __init__(self, settings: Settings, address: str, browser: bool = False) -> None:
+        self.settings = settings
+        self.app = create_app(settings)
+        self.address = address
+        self.browser = browser
+        super().__init__(
+            uvicorn.Config(
+                self.app,
+                http=Door,
+                ws=Line,
+                ws_max_size=settings.limits.frame,
+                ws_per_message_deflate=False,
+                lifespan="off",  # we hold it ourselves, so that what is wrong at the start is said in a sentence
+                log_config=None,
+                log_level="warning",  # its lines of information quote addresses with tokens in them
+                access_log=False,
+                server_header=False,
+                timeout_graceful_shutdown=5,
+            )
+        )
+
+    async def stay(self, listening: socket.socket) -> None:
+        """Serve until told to go; then every table is put away."""
+        with self.capture_signals():
+            async with self.app.router.lifespan_context(self.app):
+                await self.serve(sockets=[listening])
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        log.info("listening", address=self.address)
+        print(f"The table is at {self.address}\nCtrl-C ends it; every game is kept.", flush=True)
+        if not self.settings.is_local and sockets:
+            others = address_of(socket.gethostname(), sockets[0].getsockname()[1])
+            print(f"Others on your network may find it at {others}", flush=True)
+        if self.browser and has_display():
+            # A thread of its own: some browsers are waited for.
+            threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        await self.app.state.switchboard.close()
+        await super().shutdown(sockets)
+
+    @contextmanager
+    def capture_signals(self) -> Generator[None, None, None]:
+        """Ctrl-C ends the server and nothing else: uvicorn would raise it again in the middle of closing."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {sign: signal.signal(sign, self.handle_exit) for sign in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for sign, handler in before.items():
+                signal.signal(sign, handler)
+
+
+def bind(host: str, port: int | None) -> socket.socket:
+    """A listening socket: at the port that was asked for, or else at the first free one from ours on."""
+    wanted = range(PORT, PORT + TRIES) if port is None else [port]
+    for number in wanted:
+        try:
+            return _bind(host, number)
+        except OSError as taken:
+            if taken.errno != errno.EADDRINUSE:
+                raise OSError(taken.errno, f"cannot listen on {host} port {number}: {taken.strerror}") from None
+    which = f"port {port} is taken" if port is not None else f"ports {PORT} to {PORT + TRIES - 1} are taken"
+    raise OSError(errno.EADDRINUSE, f"{which} on {host}; choose another by --port")
+
+
+def _bind(host: str, port: int) -> socket.socket:
+    family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+    listening = socket.socket(family, kind, protocol)
+    try:
+        if sys.platform != "win32":  # there it would let two servers share the port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen()
+    except OSError:
+        listening.close()
+        raise
+    return listening
+
+
+def address_of(host: str, port: int) -> str:
+    """Where the page is, for a browser on this machine."""
+    name = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    return f"http://[{name}]:{port}/" if ":" in name else f"http://{name}:{port}/"
+
+
+def check_folder(folder: Path) -> None:
+    """Refuse a folder for the data that cannot be written."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+    except FileExistsError:
+        raise OSError(errno.ENOTDIR, "is no folder", str(folder)) from None
+    if not os.access(folder, os.W_OK | os.X_OK):
+        raise OSError(errno.EACCES, "the folder for the data cannot be written; choose another by --data", str(folder))
+
+
+def has_display() -> bool:
+    """Is there a screen to open a browser on?"""
+    if sys.platform in ("win32", "darwin"):
+        return "SSH_CONNECTION" not in os.environ
+    return bool(os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY"))
+
+
+def allow_many_files() -> None:
+    """Every connection is a file; take as many as the system lets us have."""
+    if sys.platform == "win32":
+        return
+    import resource  # here: Windows has none
+
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = 8192 if hard == resource.RLIM_INFINITY else min(8192, hard)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -1,0 +1,125 @@
+"""Who comes in, and how each answer goes out: strangers' pages are turned away, headers are set, all is counted."""
+
+import re
+import secrets
+import time
+from urllib.parse import parse_qs
+
+import structlog
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.middleware.gzip import GZipMiddleware
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from renege.server.http.errors import trouble
+from renege.server.http.guests import is_own_name, is_own_page
+from renege.server.http.metrics import Metrics
+from renege.server.http.rate_limits import Turnstile
+from renege.server.http.settings import Settings
+from renege.server.logs import where
+
+log = structlog.get_logger()
+
+DEAL_PAGE = re.compile(r"/[tr]/[a-z0-9]+/[0-9]+/[0-9]+")
+READING = ("GET", "HEAD", "OPTIONS")
+HEADERS = {
+    # Styles of single elements are how cards get their places; scripts and sheets come from our own files alone.
+    "content-security-policy": "default-src 'none'; script-src 'self'; style-src 'self'; "
+    "style-src-attr 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'",
+    "x-content-type-options": "nosniff",
+    "referrer-policy": "same-origin",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+}
+# A finished deal may be shown inside another page: there is nothing to click that does anything.
+EMBEDDED = HEADERS | {
+    "content-security-policy": HEADERS["content-security-policy"].replace("frame-ancestors 'none'", "frame-ancestors *")
+}
+
+
+def _is_embedded(scope: Scope) -> bool:
+    """Is this a deal to look at, asked for without the frame of the page?"""
+    asked = parse_qs(scope["query_string"].decode("latin-1"))
+    return DEAL_PAGE.fullmatch(scope["path"]) is not None and asked.get("embed") == ["1"]
+
+
+def objection(scope: Scope, settings: Settings) -> str | None:
+    """Why one does not talk to whoever asks: a page from elsewhere, or one that came by a name that is not ours."""
+    headers = Headers(scope=scope)
+    host = headers.get("host")
+    if settings.is_local and not is_own_name(host, settings.origins):
+        return "This server is reached by the name of this machine alone; --origin adds another."
+    changes = scope["type"] == "websocket" or scope["method"] not in READING
+    if changes and not is_own_page(headers.get("origin"), host, settings.origins):
+        return "This comes from the page of somebody else; --origin lets it in."
+    return None
+
+
+class Doorkeeper:
+    """Stands outside of everything else, so that nothing leaves without its headers, not even a failure."""
+
+    def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
+        self.app = app
+        self.settings = settings
+        self.metrics = metrics
+        self.asks = Turnstile(settings.limits.asks)
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self.app(scope, receive, send)
+            return
+        number, begun, status = secrets.token_hex(6), time.perf_counter(), 0
+
+        async def answer(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                headers = MutableHeaders(scope=message)
+                for name, value in (EMBEDDED if _is_embedded(scope) else HEADERS).items():
+                    headers.setdefault(name, value)
+                headers["x-request-id"] = number
+                if scope["path"].startswith("/api/"):
+                    headers.setdefault("cache-control", "no-store")
+            await send(message)
+
+        try:
+            await (self._refusal(scope) or self.app)(scope, receive, answer)
+        except Exception as error:
+            log.error("a request has failed", request=number, route=_route(scope), **where(error))
+            if status:
+                raise  # it has begun to be answered; that must end in a broken line, not in a good one
+            await trouble(500, f"Something went wrong here, not with you. The log has it as {number}.")(
+                scope, receive, answer
+            )
+        finally:
+            self.metrics.requests.labels(_route(scope), str(status)).inc()
+            took = round(1000 * (time.perf_counter() - begun), 1)
+            log.info("asked", request=number, method=scope["method"], route=_route(scope), status=status, ms=took)
+
+    def _refusal(self, scope: Scope) -> ASGIApp | None:
+        """The answer to somebody who does not get in."""
+        if refused := objection(scope, self.settings):
+            return trouble(403, refused)
+        asker = scope["client"][0] if scope.get("client") else ""
+        if scope["path"].startswith("/api/") and not self.asks.lets(asker):
+            return trouble(429, "That is too much at once; wait a little.")
+        return None
+
+
+def _route(scope: Scope) -> str:
+    """The address as its pattern: what stands in it stays out of the log, and there are few of them."""
+    if not scope.get("route"):
+        return "page"
+    names = {str(value): f"{{{name}}}" for name, value in scope.get("path_params", {}).items()}
+    parts: list[str] = scope["path"].split("/")
+    return "/".join(names.get(part, part) for part in parts)
+
+
+class Zip(GZipMiddleware):
+    """Packs what is worth it; a review is sent line by line as it is found, and packing would hold it back."""
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] == "http" and scope["path"].endswith("/review"):
+            await self.app(scope, receive, send)
+        else:
+            await super().__call__(scope, receive, send)

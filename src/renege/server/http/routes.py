@@ -1,0 +1,192 @@
+"""Tables over HTTP: making one, sitting down, what a seat is shown, and what it is taught."""
+
+from collections.abc import Callable
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Query, Request, Response
+from starlette.exceptions import HTTPException
+
+from renege.core.game import SEATS
+from renege.core.house_rules import write_rules
+from renege.i18n import Speech
+from renege.server.http.errors import documented
+from renege.server.http.guests import COOKIE, COOKIE_AGE
+from renege.server.http.state import (
+    Lang,
+    Mine,
+    Room,
+    RoomHere,
+    SeatNumber,
+    TableHere,
+    Token,
+    address_of,
+    names_of,
+)
+from renege.server.messages import (
+    Asked,
+    BeliefShown,
+    Check,
+    GameCard,
+    Hint,
+    NewTable,
+    Seat,
+    Seated,
+    Sit,
+    State,
+    TableCard,
+)
+from renege.server.present import teach
+from renege.server.present.house_rules import game_cards
+from renege.server.present.sentences import plain, title_of
+from renege.server.tables.registry import Table
+from renege.server.workers.pool import Lane
+
+HINT_MS = 1200.0
+MOST_HINTS = 200  # kept for their second step
+
+Answer = TypeVar("Answer")
+router = APIRouter(prefix="/api")
+
+
+@router.get("/games", responses=documented(), tags=["tables"])
+async def games(lang: Lang = "en") -> list[GameCard]:
+    """The games, their house rules and presets."""
+    return list(game_cards(lang))
+
+
+# -- tables
+
+
+@router.post("/tables", status_code=201, responses=documented(409, 413), tags=["tables"])
+async def make(new: NewTable, request: Request, response: Response, room: RoomHere, lang: Lang = "en") -> Seated:
+    """Make a table and sit down. Who was never here becomes a guest, by a cookie."""
+    if not room.makes.lets(address_of(request)):
+        raise HTTPException(429, "That is too many tables at once; wait a little.")
+    guest = room.guest(request) or room.guests.new()
+    table, seat = await room.hall.make(new, guest)
+    return _seated(request, response, room, table, seat, guest)
+
+
+@router.get("/tables", responses=documented(), tags=["tables"])
+async def tables(request: Request, room: RoomHere, lang: Lang = "en") -> list[TableCard]:
+    """The tables where this guest sits, the one touched last first."""
+    guest = room.guest(request)
+    found = [] if guest is None else await room.hall.tables_of(guest)
+    return [_card(table, guest, lang) for table in found]
+
+
+@router.get("/tables/{table}", responses=documented(404), tags=["tables"])
+async def table_card(request: Request, room: RoomHere, table: TableHere, lang: Lang = "en") -> TableCard:
+    """Who sits where."""
+    return _card(table, room.guest(request), lang)
+
+
+@router.post("/tables/{table}/seats/{seat}", responses=documented(404, 409, 413), tags=["tables"])
+async def sit(
+    new: Sit,
+    request: Request,
+    response: Response,
+    room: RoomHere,
+    table: TableHere,
+    seat: SeatNumber,
+    lang: Lang = "en",
+) -> Seated:
+    """Sit down where the seat is open or a bot's; while a deal is played, only where one has sat in it."""
+    guest = room.guest(request) or room.guests.new()
+    await table.sit(seat, guest, new.name)
+    return _seated(request, response, room, table, seat, guest)
+
+
+@router.delete("/tables/{table}/seats/{seat}", status_code=204, responses=documented(404, 409), tags=["tables"])
+async def stand(table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en") -> None:
+    """Stand up; a bot goes on."""
+    await table.leave(seat, guest)
+
+
+@router.get("/tables/{table}/state", responses=documented(404), tags=["tables"])
+async def state(
+    request: Request,
+    room: RoomHere,
+    table: TableHere,
+    seat: Annotated[Seat | None, Query(description="whose view; a spectator's without it")] = None,
+    lang: Lang = "en",
+    token: Token = None,
+) -> State:
+    """What a seat is shown; without a seat, what a spectator is."""
+    if seat is not None and room.opener(request, table, seat, token) is None:
+        raise HTTPException(403, "That seat is not yours.")
+    return await room.shown(table, seat, lang)
+
+
+# -- teaching
+
+
+@router.post("/tables/{table}/seats/{seat}/check", responses=documented(404, 409, 413), tags=["teaching"])
+async def check(
+    asked: Asked, room: RoomHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en"
+) -> Check:
+    """What the arbiter would say of a call or play, without doing it."""
+    return await _taught(room, table, seat, lang, "lesson", teach.check, asked.what)
+
+
+@router.get("/tables/{table}/seats/{seat}/hint", responses=documented(404, 409), tags=["teaching"])
+async def hint(
+    room: RoomHere,
+    table: TableHere,
+    seat: SeatNumber,
+    guest: Mine,
+    step: Annotated[int, Query(ge=1, le=2, description="1 for the group alone, 2 for the play with its odds")] = 1,
+    lang: Lang = "en",
+) -> Hint:
+    """What to do: first the group of cards or calls, then the play with its odds."""
+    asked = (table.id, seat, table.number, lang, names_of(table))
+    if asked not in room.hints:
+        room.hints[asked] = await _taught(room, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
+        if len(room.hints) > MOST_HINTS:
+            room.hints.popitem(last=False)
+    return room.hints[asked][step - 1]
+
+
+@router.get("/tables/{table}/seats/{seat}/belief", responses=documented(404, 409), tags=["teaching"])
+async def belief(room: RoomHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en") -> BeliefShown:
+    """Where each unseen card may be, as far as the seat can know."""
+    return await _taught(room, table, seat, lang, "lesson", teach.belief)
+
+
+async def _taught(
+    room: Room, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
+) -> Answer:
+    """A lesson from the seat's own view, in a worker, one at a time for each seat."""
+    if table.deal == 0:
+        raise HTTPException(409, Speech(lang).say("the table waits for people"))
+    async with room.desk.turn((table.id, seat)):
+        names = names_of(table)
+        try:
+            return await room.ask(lane, lesson, table.view(seat), *arguments, lang, names)
+        except ValueError as wrong:
+            raise HTTPException(409, Speech(lang, names).say(plain(wrong))) from None
+
+
+# -- what they share
+
+
+def _seated(request: Request, response: Response, room: Room, table: Table, seat: int, guest: str) -> Seated:
+    secure = request.url.scheme == "https"
+    response.set_cookie(
+        COOKIE, room.guests.cookie(guest), COOKIE_AGE, path="/", secure=secure, httponly=True, samesite="lax"
+    )
+    token = room.guests.token(table.id, seat, guest)
+    return Seated(table=table.id, seat=seat, token=token, link=str(request.url_for("page", table=table.id)))
+
+
+def _card(table: Table, guest: str | None, lang: str) -> TableCard:
+    return TableCard(
+        table=table.id,
+        game=table.game.name,
+        title=title_of(table.game, Speech(lang)),
+        phase=table.phase,
+        deal=table.deal,
+        places=list(table.places),
+        mine=[seat for seat in SEATS if guest is not None and table.owner(seat) == guest],
+        rules=write_rules(table.game.rules),
+    )

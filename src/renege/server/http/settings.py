@@ -1,0 +1,39 @@
+"""What whoever runs the server decides."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from platformdirs import user_data_dir
+from sqlalchemy import URL
+
+from renege.server.http.pages import STATIC
+from renege.server.http.rate_limits import Limits
+
+DATABASE = "tables.sqlite"
+
+
+def data_folder() -> Path:
+    """Where this user's programs keep what they must not lose."""
+    return Path(user_data_dir("renege", appauthor=False))
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """A server: where its data is, who may talk to it, and how much."""
+
+    data: Path = field(default_factory=data_folder)
+    database: str = ""  # a URL; SQLite in the data folder if it is empty
+    host: str = "127.0.0.1"
+    origins: tuple[str, ...] = ()  # other pages that may talk to it, `https://cards.example.org`
+    seed: int | None = None  # deal the same cards again
+    static: Path = STATIC
+    limits: Limits = field(default_factory=Limits)
+
+    @property
+    def is_local(self) -> bool:
+        """Can only this machine reach it?"""
+        return self.host in ("localhost", "::1") or self.host.startswith("127.")
+
+    @property
+    def database_url(self) -> str | URL:
+        return self.database or URL.create("sqlite", database=str((self.data / DATABASE).absolute()))

@@ -1,0 +1,171 @@
+"""What every request finds here: the tables, the database, the workers, and who is asking."""
+
+import asyncio
+import os
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+from fastapi import Depends, Header, Path, Query
+from starlette.exceptions import HTTPException
+from starlette.requests import HTTPConnection, Request
+
+from renege.i18n import LANGUAGES, Speech
+from renege.server.http.guests import COOKIE, Guests, find_secret
+from renege.server.http.metrics import Metrics
+from renege.server.http.rate_limits import Desk, Turnstile
+from renege.server.http.settings import Settings
+from renege.server.messages import Hint, Language, Seat, State
+from renege.server.present.reviews import Reviews
+from renege.server.store.store import Store
+from renege.server.tables.archive import Chapter
+from renege.server.tables.registry import Hall, Table
+from renege.server.workers.pool import Lane, WorkerLost, Workers
+
+Answer = TypeVar("Answer")
+P = ParamSpec("P")
+MOST_WORKERS = 4  # in each lane
+
+
+@dataclass(frozen=True, slots=True)
+class Room:
+    """A running server."""
+
+    settings: Settings
+    metrics: Metrics
+    guests: Guests
+    store: Store
+    workers: Workers
+    hall: Hall
+    desk: Desk
+    reviews: Reviews
+    makes: Turnstile
+    pastes: Turnstile
+    connects: Turnstile
+    writing: asyncio.Lock = field(default_factory=asyncio.Lock)
+    hints: OrderedDict[Hashable, tuple[Hint, Hint]] = field(default_factory=OrderedDict[Hashable, tuple[Hint, Hint]])
+
+    def guest(self, connection: HTTPConnection) -> str | None:
+        """Who is asking, by the cookie."""
+        return self.guests.guest(connection.cookies.get(COOKIE))
+
+    def opener(self, connection: HTTPConnection, table: Table, seat: int, token: str | None) -> str | None:
+        """Who sits there, if that is who is asking: by the cookie, or by the token of this seat."""
+        owner = table.owner(seat)
+        asking = (self.guest(connection), self.guests.bearer(token, table.id, seat))
+        return owner if owner is not None and owner in asking else None
+
+    async def ask(self, lane: Lane, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        """Let a worker answer, if it can in time."""
+        try:
+            return await self.workers.run_in(lane, function, *arguments)
+        except (TimeoutError, WorkerLost):
+            if lane == "paste":
+                raise HTTPException(
+                    503, "That takes too long to work out; paste less of it, or try again later."
+                ) from None
+            raise HTTPException(503, "That took too long; ask again.") from None
+
+    async def beside(self, write: Callable[P, Answer], *arguments: P.args, **named: P.kwargs) -> Answer:
+        """Write something long in a thread, and no two at once: they would still take turns with the loop."""
+        async with self.writing:
+            return await asyncio.to_thread(write, *arguments, **named)
+
+    async def shown(self, table: Table, seat: int | None, lang: Language) -> State:
+        """What a seat is shown. After a restart the deals on the score sheet are read first, and not in the loop."""
+        if unread := table.unread:
+            await self.beside(_read, unread)
+        return table.state(seat, lang)
+
+
+@asynccontextmanager
+async def open_room(settings: Settings, metrics: Metrics) -> AsyncGenerator[Room, None]:
+    """Open the database, let the tables of yesterday play on, and put all away at the end."""
+    guests = Guests(await asyncio.to_thread(find_secret, settings.data))
+    store = await asyncio.to_thread(Store, settings.database_url)
+    workers = Workers(max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1)))
+    hall = Hall(store, workers, seed=settings.seed)
+    hall.on_thought(lambda level, seconds: metrics.bot_seconds.labels(level).observe(seconds))
+    metrics.count_tables(lambda: len(hall))
+    limits = settings.limits
+    reviews = Reviews()
+    beside = [asyncio.create_task(doing) for doing in (metrics.watch_loop(), workers.warm(), _learn_to_speak())]
+    try:
+        await hall.resume()
+        yield Room(
+            settings=settings,
+            metrics=metrics,
+            guests=guests,
+            store=store,
+            workers=workers,
+            hall=hall,
+            desk=Desk(limits.waiting),
+            reviews=reviews,
+            makes=Turnstile(limits.tables),
+            pastes=Turnstile(limits.records),
+            connects=Turnstile(limits.connects),
+        )
+    finally:
+        for task in beside:
+            task.cancel()
+        await asyncio.gather(*beside, return_exceptions=True)
+        await hall.close()
+        await asyncio.gather(workers.close(), reviews.close())
+        await store.close()
+
+
+def _read(chapters: Sequence[Chapter]) -> None:
+    for chapter in chapters:
+        _ = chapter.ending
+
+
+async def _learn_to_speak() -> None:
+    """Read the phrasebooks before somebody waits for a sentence."""
+    for language in LANGUAGES:
+        await asyncio.to_thread(Speech(language).knows, "pass")
+
+
+# -- what routes ask for
+
+TABLE_ID = "^[a-z0-9]{6,20}$"
+TableId = Annotated[str, Path(pattern=TABLE_ID, description="the table's id")]
+SeatNumber = Annotated[Seat, Path(description="the seat")]
+Lang = Annotated[Language, Query(description="the language of all texts")]
+Token = Annotated[str | None, Header(alias="X-Seat-Token", max_length=400, description="opens its seat")]
+
+
+async def _room(request: Request) -> Room:  # none of these leaves the event loop, where tables live
+    return request.app.state.room
+
+
+RoomHere = Annotated[Room, Depends(_room)]
+
+
+async def _table(room: RoomHere, table: TableId) -> Table:
+    return await room.hall.find(table)
+
+
+TableHere = Annotated[Table, Depends(_table)]
+
+
+async def _mine(request: Request, room: RoomHere, table: TableHere, seat: SeatNumber, token: Token = None) -> str:
+    guest = room.opener(request, table, seat, token)
+    if guest is None:
+        raise HTTPException(403, "That seat is not yours.")
+    return guest
+
+
+Mine = Annotated[str, Depends(_mine)]
+"""The guest whose seat is asked for; nobody else gets as far."""
+
+
+def names_of(table: Table) -> tuple[str, ...]:
+    """How the four seats are called."""
+    return tuple(place.name or f"seat {place.seat}" for place in table.places)
+
+
+def address_of(request: HTTPConnection) -> str:
+    """Where the request comes from, for counting."""
+    return request.client.host if request.client is not None else ""

@@ -1,0 +1,359 @@
+"""The WebSocket of a seat or a spectator: what happens goes out, what is wanted comes in."""
+
+import asyncio
+import re
+import time
+from collections import Counter, deque
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager, suppress
+from typing import Any, TypeVar
+
+import structlog
+from fastapi import APIRouter, WebSocket
+from pydantic import BaseModel, TypeAdapter, ValidationError
+from starlette.exceptions import HTTPException
+from starlette.websockets import WebSocketDisconnect, WebSocketState
+
+from renege.i18n import LANGUAGES, Speech
+from renege.server.http.errors import form_told, in_language, trouble
+from renege.server.http.middleware import objection
+from renege.server.http.rate_limits import Bucket, household
+from renege.server.http.state import TABLE_ID, Room, address_of, names_of
+from renege.server.logs import where
+from renege.server.messages import (
+    Act,
+    Claim,
+    Event,
+    Fill,
+    FromPage,
+    Language,
+    Next,
+    Ping,
+    Pong,
+    Refusal,
+    Refused,
+    State,
+    Undo,
+)
+from renege.server.store.store import BrokenTable, StoreError, Taken
+from renege.server.tables.history import Retelling
+from renege.server.tables.refusals import stale
+from renege.server.tables.registry import Declined, NoTable, Subscription, Table
+
+Key = TypeVar("Key")
+log = structlog.get_logger()
+router = APIRouter()
+
+FROM_PAGE: TypeAdapter[FromPage] = TypeAdapter(FromPage)
+EVENTS = TypeAdapter(list[Event])
+GOING_AWAY, POLICY, TOO_LONG, FAILED = 1001, 1008, 1009, 1011
+NOT_YOURS = 4003  # somebody else has the seat by now
+MOST_REPLIES = 64  # that a page may leave unread
+MOST_AT_ONCE = 100  # events that are told without leaving the loop
+LAST_WORDS = 2.0  # seconds for all pages to hear that the server goes
+
+TOO_FAST = Refusal(code="limit", text="that is too much at once; wait a little")
+WATCHING = Refusal(code="seat", text="you are watching; take a seat to play")
+UNKEPT = Refusal(code="limit", text="the games cannot be kept or read just now")
+
+
+class Closing(Exception):
+    """The connection ends, with this code."""
+
+    def __init__(self, code: int) -> None:
+        self.code = code
+        super().__init__(code)
+
+
+class Link:
+    """One page at one table."""
+
+    def __init__(self, socket: WebSocket, room: Room, table: Table, seat: int | None, lang: Language) -> None:
+        self.socket = socket
+        self.room = room
+        self.table = table
+        self.seat = seat
+        self.lang: Language = lang
+        self.guest = None if seat is None else table.owner(seat)
+        self.replies: deque[str] = deque()
+        self.sent: int | None = None  # the last event it was told of
+        self.shown: State | None = None
+        self.ended: asyncio.Future[int] = asyncio.get_running_loop().create_future()
+
+    def end(self, code: int) -> None:
+        """Let it end soon."""
+        if not self.ended.done():
+            self.ended.set_result(code)
+
+    async def run(self, after: int | None) -> None:
+        """Talk and listen until one of the two ends go."""
+        await self.socket.accept()
+        self.sent = after
+        code = FAILED
+        try:
+            async with self.table.subscribe(self.seat) as news:
+                code = await self._first_of(self._write(news), self._read(news))
+        except Exception as error:
+            log.error("a connection has failed", **where(error))
+        finally:
+            if self.socket.client_state is WebSocketState.CONNECTED:
+                with suppress(Exception):
+                    async with asyncio.timeout(LAST_WORDS):
+                        await self.socket.close(code)
+
+    async def _first_of(self, *talks: Any) -> int:
+        """The code of what ends first: one of the two ends, or the server."""
+        tasks = [asyncio.ensure_future(talk) for talk in talks]
+        try:
+            done, _ = await asyncio.wait([*tasks, self.ended], return_when=asyncio.FIRST_COMPLETED)
+            return next(iter(done)).result()
+        except Closing as closing:
+            return closing.code
+        except (WebSocketDisconnect, TimeoutError):
+            return GOING_AWAY
+        finally:
+            for task in tasks:
+                task.cancel()
+            await asyncio.wait(tasks)
+            for task in tasks:
+                if not task.cancelled():
+                    task.exception()  # that of the first is told, the others ended because of it
+
+    # -- out
+
+    async def _write(self, news: Subscription) -> int:
+        self._check_owner()  # the seat may have gone to somebody else while this was being let in
+        await self._tell()
+        while True:
+            await news.next()
+            due = len(self.replies)  # those that come meanwhile may be about what is told only the next time
+            self._check_owner()
+            await self._tell()
+            for _ in range(due):
+                await self._send(self.replies.popleft())
+
+    async def _tell(self) -> None:
+        """How things stand, with all that happened since; several changes that came at once are one message."""
+        state = await self.room.shown(self.table, self.seat, self.lang)
+        if state is self.shown:
+            return
+        told = self.table.told(self.seat, self.sent, self.lang)
+        self.shown, self.sent = state, state.number
+        # after a long time away there may be thousands, or past deals to play again: the loop cannot wait for that
+        long = told.past or len(told) > MOST_AT_ONCE
+        events = await self.room.beside(_written, told) if long else _written(told)
+        text = switchboard_of(self.socket).state_text(self, state)
+        await self._send(f'{{"type":"moved","events":{events},"state":{text}}}')
+
+    async def _send(self, text: str) -> None:
+        async with asyncio.timeout(self.room.settings.limits.send_seconds):
+            await self.socket.send_text(text)
+
+    def _reply(self, news: Subscription, message: BaseModel) -> None:
+        if len(self.replies) >= MOST_REPLIES:
+            raise Closing(POLICY)
+        self.replies.append(message.model_dump_json())
+        news.wake()
+
+    def _check_owner(self) -> None:
+        """A seat that was given up is no longer shown, and nothing is done for it."""
+        if self.seat is not None and self.table.owner(self.seat) != self.guest:
+            raise Closing(NOT_YOURS)
+
+    # -- in
+
+    async def _read(self, news: Subscription) -> int:
+        limits = self.room.settings.limits
+        pace, patience = Bucket(limits.messages), Bucket(limits.patience)
+        while True:
+            received = await self.socket.receive()
+            if received["type"] == "websocket.disconnect":
+                return GOING_AWAY
+            begun = time.perf_counter()
+            text = received.get("text")
+            if text is not None and len(text) > limits.frame:
+                raise Closing(TOO_LONG)
+            answer = await self._answer(text, begun) if pace.take() else TOO_FAST
+            if isinstance(answer, Refusal):
+                if answer.code in ("form", "limit") and not patience.take():
+                    raise Closing(POLICY)
+                why = in_language(answer, Speech(self.lang, names_of(self.table)))
+                self._reply(news, Refused(why=why, number=self.table.number))
+            elif answer is not None:
+                self._reply(news, answer)
+
+    async def _answer(self, text: str | None, begun: float) -> Refusal | Pong | None:
+        """Do what is asked. None where all hear of it anyway."""
+        try:
+            message = FROM_PAGE.validate_json(text or "")
+        except ValidationError as wrong:
+            return Refusal(code="form", text=form_told(wrong.errors(include_input=False, include_url=False)))
+        if isinstance(message, Ping):
+            return Pong()
+        refusal = await self._do(message)
+        metrics, game = self.room.metrics, self.table.game.name
+        metrics.acts.labels(game, "done" if refusal is None else refusal.code).inc()
+        if refusal is None:
+            metrics.act_seconds.observe(time.perf_counter() - begun)
+        return refusal
+
+    async def _do(self, message: Act | Undo | Claim | Next | Fill) -> Refusal | None:
+        table, seat, at = self.table, self.seat, message.at
+        if seat is None:
+            return WATCHING
+        self._check_owner()
+        try:
+            match message:
+                case Act():
+                    await table.act(seat, message.what, at)
+                case Undo():
+                    await table.undo(seat, at)
+                case Claim():
+                    await table.claim(seat, at)
+                case Next():
+                    await table.next(seat, at)
+                case Fill():
+                    await table.fill(at)
+        except Declined as no:
+            return no.refusal
+        except Taken:
+            return stale().refusal
+        except StoreError as wrong:
+            log.error("an act could not be kept", table=table.id, **where(wrong))
+            return UNKEPT
+        return None
+
+
+class Switchboard:
+    """All connections of a server."""
+
+    def __init__(self) -> None:
+        self._links: set[Link] = set()
+        self._seats: Counter[tuple[str, int | None]] = Counter()
+        self._houses: Counter[str] = Counter()
+        self._watchers: Counter[tuple[str, Language]] = Counter()  # spectators of a table, by language
+        self._watched: dict[tuple[str, Language], tuple[State, str]] = {}  # and what they were last sent
+        self._closing = False
+
+    def __len__(self) -> int:
+        return len(self._links)
+
+    def state_text(self, link: Link, state: State) -> str:
+        """A state as JSON. That of spectators is written once for all of them."""
+        if link.seat is not None:
+            return state.model_dump_json()
+        key = (link.table.id, link.lang)
+        if key not in self._watched or self._watched[key][0] is not state:
+            self._watched[key] = (state, state.model_dump_json())
+        return self._watched[key][1]
+
+    def check_room(self, room: Room, address: str, table: str, seat: int | None) -> None:
+        """Refuse one connection too many: of all, of this address, or of this seat."""
+        limits, house = room.settings.limits, household(address)
+        if self._closing or len(self._links) >= limits.sockets:
+            raise HTTPException(503, "There is no room for another connection.")
+        if self._houses[house] >= limits.house_sockets:
+            raise HTTPException(429, "That is too many connections from one place.")
+        if seat is not None and self._seats[table, seat] >= limits.seat_sockets:
+            raise HTTPException(429, "That seat is open in too many places.")
+
+    @asynccontextmanager
+    async def plugged(self, link: Link) -> AsyncGenerator[None, None]:
+        """Count a connection while it lasts."""
+        seat, house = (link.table.id, link.seat), household(address_of(link.socket))
+        self._links.add(link)
+        self._seats[seat] += 1
+        self._houses[house] += 1
+        self._watchers[watched := (link.table.id, link.lang)] += link.seat is None
+        link.room.metrics.connections.set(len(self))
+        try:
+            yield
+        finally:
+            self._links.discard(link)
+            _count_down(self._seats, seat)
+            _count_down(self._houses, house)
+            self._watchers[watched] -= link.seat is None
+            if not self._watchers[watched]:
+                del self._watchers[watched]
+                self._watched.pop(watched, None)
+            link.room.metrics.connections.set(len(self))
+
+    async def close(self) -> None:
+        """Tell all pages that the server goes."""
+        self._closing = True
+        for link in self._links:
+            link.end(GOING_AWAY)
+        until = time.monotonic() + LAST_WORDS
+        while self._links and time.monotonic() < until:
+            await asyncio.sleep(0.02)
+
+
+def _count_down(counter: Counter[Key], key: Key) -> None:
+    counter[key] -= 1
+    if not counter[key]:
+        del counter[key]
+
+
+def _written(told: Retelling) -> str:
+    return EVENTS.dump_json(told()).decode()
+
+
+def switchboard_of(socket: WebSocket) -> Switchboard:
+    return socket.app.state.switchboard
+
+
+@router.websocket("/api/tables/{table}/ws")
+async def connect(socket: WebSocket, table: str) -> None:
+    """Play at a seat, or watch; `docs/table.md` says what is sent."""
+    with suppress(WebSocketDisconnect, OSError):  # gone before it was let in
+        try:
+            link, after = await _admit(socket, table)
+        except HTTPException as no:
+            await socket.send_denial_response(trouble(no.status_code, no.detail))
+            return
+        async with switchboard_of(socket).plugged(link):
+            await link.run(after)
+
+
+async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
+    """Who connects, and from which event on; `HTTPException` for who may not."""
+    room: Room = socket.app.state.room
+    if refused := objection(socket.scope, room.settings):
+        raise HTTPException(403, refused)
+    if not room.connects.lets(address_of(socket)):
+        raise HTTPException(429, "That is too many connections from one place.")
+    seat, after, lang = _number(socket, "seat", 1), _number(socket, "after", 9), _language(socket)
+    if seat is not None and seat > 3:
+        raise HTTPException(422, "seat is a number from 0 to 3.")
+    try:
+        table = await room.hall.find(table_id) if re.fullmatch(TABLE_ID, table_id) else None
+    except NoTable:
+        table = None
+    except BrokenTable as wrong:
+        log.error("a table cannot be read", reason=str(wrong), **where(wrong))
+        raise HTTPException(503, str(wrong)) from None
+    except StoreError as wrong:
+        log.error("a table cannot be read", **where(wrong))
+        raise HTTPException(503, "The games cannot be read just now.") from None
+    if table is None:
+        raise HTTPException(404, "There is no such table.")
+    if seat is not None and room.opener(socket, table, seat, socket.query_params.get("token")) is None:
+        raise HTTPException(403, "That seat is not yours.")
+    switchboard_of(socket).check_room(room, address_of(socket), table.id, seat)
+    return Link(socket, room, table, seat, lang), after
+
+
+def _number(socket: WebSocket, name: str, digits: int) -> int | None:
+    said = socket.query_params.get(name)
+    if said is None:
+        return None
+    if not re.fullmatch(rf"[0-9]{{1,{digits}}}", said):
+        raise HTTPException(422, f"{name} is a number.")
+    return int(said)
+
+
+def _language(socket: WebSocket) -> Language:
+    wanted = socket.query_params.get("lang", "en")
+    if wanted not in LANGUAGES:
+        raise HTTPException(422, f"lang is one of {' '.join(LANGUAGES)}.")
+    return wanted

@@ -1,0 +1,488 @@
+"""What the server and the page say to each other.
+
+Everything a seat is sent is one of these. Cards are spelled as everywhere in Renege (`6-4`, `HK`, `EO`); a text is a
+sentence in the language of the one who asked, with the names of the players in it.
+"""
+
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from renege.server.names import GameName, Name
+
+Language = Literal["en", "de", "zh"]
+Seat = Annotated[int, Field(ge=0, le=3)]
+What = Annotated[str, Field(min_length=1, max_length=400)]
+"""A call or a play as text: `pass`, `trump 5`, `HK HK`."""
+Level = Literal["simple", "strong"]
+"""How a bot plays: by the rulebook, or by search."""
+
+
+class Message(BaseModel):
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+# -- making a table, and sitting down
+
+
+class Choice(Message):
+    """One answer to a house rule."""
+
+    value: str
+    text: str  # what it means, in one sentence
+
+
+class HouseRule(Message):
+    """A house rule: its question, and either its answers or a number."""
+
+    name: str
+    question: str
+    choices: list[Choice]  # empty for a number
+    default: str
+
+
+class GameCard(Message):
+    """A game as the page that makes tables shows it."""
+
+    game: GameName
+    title: str
+    about: str
+    rules: list[HouseRule]
+    presets: dict[str, dict[str, str]]  # the house rules that each sets, by name
+
+
+class NewTable(Message):
+    """A table to be made. `seats` says for each seat who will have it; exactly one is `me`."""
+
+    game: GameName
+    name: Name = "Guest"
+    seats: Annotated[list[Literal["me", "open", "simple", "strong"]], Field(min_length=4, max_length=4)] = [
+        "me",
+        "simple",
+        "simple",
+        "simple",
+    ]
+    preset: Annotated[str, Field(max_length=40)] = "default"
+    rules: Annotated[dict[str, str], Field(max_length=60)] = {}
+    pace: Annotated[int, Field(ge=0, le=5000, strict=True)] = 700  # milliseconds before a bot acts
+
+
+class Sit(Message):
+    """Taking a seat that is open, or that a bot holds."""
+
+    name: Name = "Guest"
+
+
+class Seated(Message):
+    """A seat that was taken: its token opens that seat and no other."""
+
+    table: str
+    seat: Seat
+    token: str
+    link: str  # where others join
+
+
+class Place(Message):
+    """One of the four seats as everybody sees it."""
+
+    seat: Seat
+    name: str
+    kind: Literal["person", "bot", "open"]
+    level: Level | None = None
+    online: bool = False
+
+
+class TableCard(Message):
+    """A table as one sees it before sitting down."""
+
+    table: str
+    game: GameName
+    title: str
+    phase: "Phase"
+    deal: int
+    places: list[Place]
+    mine: list[Seat]  # the seats of the one who asks
+    rules: dict[str, str]  # that differ from the usual
+
+
+# -- what a seat sees
+
+Phase = Literal["waiting", "talk", "play", "over", "won"]
+"""Waiting for people, before the first lead, tricks, the deal is over, the game is won."""
+
+
+class HandCard(Message):
+    """A card in one's own hand, in the order in which hands are held."""
+
+    card: str
+    suit: str  # the suit it follows as things stand, as the order names it; cards of one suit stand together
+    noun: str  # that suit in words
+    trump: bool
+    step: int  # its place in its suit; pairs on consecutive steps are a run
+    points: int
+    playable: bool = True  # False: it is in no legal play
+    why: str = ""  # then: the reason
+
+
+class Call(Message):
+    """Something the seat may say."""
+
+    what: str
+    text: str
+
+
+class Choose(Message):
+    """Cards of the hand that make up a call: `verb` and so many cards are the call, `bury H3 H4 ...`."""
+
+    verb: str
+    count: int
+    text: str
+
+
+class PlayShown(Message):
+    """Cards on the table."""
+
+    seat: Seat
+    cards: list[str]
+    tried: list[str] = []  # where a throw was stopped: all that was shown
+
+
+class TrickShown(Message):
+    """A trick: who led, what lies there, and who is winning it or has won it."""
+
+    number: int  # from 1
+    leader: Seat
+    plays: list[PlayShown]
+    winner: Seat | None
+    points: int = 0  # what it is worth so far
+
+
+class SeatShown(Message):
+    """A seat during the deal."""
+
+    place: Place
+    cards: int  # how many it holds
+    tricks: int
+    points: int
+    side: int | None  # those on one side have one number; None where it is not known
+    role: str = ""  # "declarer", "dealer" ... in words
+    said: str = ""  # its last call of this deal, in words
+    out: bool = False  # takes no part in the tricks
+
+
+class ContractShown(Message):
+    """What is played."""
+
+    what: str  # as a record writes it
+    text: str
+    trump: str  # the suit or set that is trump, as a word: "fives", "hearts"; empty if there is none
+    declarer: Seat | None
+
+
+class SheetLine(Message):
+    """A finished deal on the score sheet."""
+
+    deal: int
+    text: str
+    score: list[int]  # after it
+    gained: list[int]  # by seat
+
+
+class Score(Message):
+    """The score sheet."""
+
+    form: Literal["marks", "points", "levels", "money"]
+    dealer: Seat
+    score: list[int]  # two sides, or four seats (and the stock) where it is money
+    target: int | None
+    lines: list[SheetLine]  # the last 60
+
+
+class ResultShown(Message):
+    """How a deal ended."""
+
+    text: str
+    gained: list[int]  # by seat
+    hands: list[list[str]]  # all hands as they were dealt
+    kitty: list[str]  # in Tractor what was buried
+    kitty_text: str = ""  # what it was worth, in words
+    attackers: int | None  # in Tractor their points, with what the kitty and fines have brought them
+    winner: int | None  # the side that has won the game with it
+
+
+class State(Message):
+    """All that a seat is shown of a table; a spectator's `me` is None and the hand empty."""
+
+    table: str
+    game: GameName
+    title: str
+    number: int  # of the last event
+    deal: int  # from 1
+    me: Seat | None
+    phase: Phase
+    turn: Seat | None
+    asked: bool  # is this seat to act?
+    may_call: bool  # may it say something, in or out of turn?
+    seats: list[SeatShown]
+    hand: list[HandCard]
+    kitty: int  # how many cards lie there
+    kitty_cards: list[str] = []  # where this seat knows them; until it has buried, those that it took up
+    calls: list[Call]
+    choose: Choose | None
+    so_far: str = ""  # in Tractor, before there is a contract: the level, and what was shown last, in words
+    contract: ContractShown | None
+    trick: TrickShown | None
+    last_trick: TrickShown | None
+    attackers: int | None  # in Tractor their points so far, fines included, at the end with the kitty
+    score: Score
+    result: ResultShown | None
+    may_undo: bool
+    may_claim: bool
+    rules: dict[str, str]
+
+
+class Event(Message):
+    """Something that happened at a table, as this seat saw it."""
+
+    number: int
+    deal: int
+    kind: Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
+    seat: Seat | None
+    what: str = ""  # the call or play as this seat saw it
+    text: str = ""  # in words
+    trick: int | None = None  # of a play: the trick that it belongs to, from 1
+
+
+# -- over the WebSocket, from the page
+
+
+class Act(Message):
+    """A call or play. `at` is the number of the last event the page has seen; what it was not made for is refused."""
+
+    type: Literal["act"]
+    what: What
+    at: int
+
+
+class Undo(Message):
+    type: Literal["undo"]
+    at: int
+
+
+class Claim(Message):
+    """Lay down the hand and claim the rest."""
+
+    type: Literal["claim"]
+    at: int
+
+
+class Next(Message):
+    """Deal again."""
+
+    type: Literal["next"]
+    at: int
+
+
+class Fill(Message):
+    """Let bots take the open seats."""
+
+    type: Literal["fill"]
+    at: int
+
+
+class Ping(Message):
+    type: Literal["ping"]
+
+
+FromPage = Annotated[Act | Undo | Claim | Next | Fill | Ping, Field(discriminator="type")]
+
+
+# -- over the WebSocket, to the page
+
+
+class Moved(Message):
+    """What has happened since, and how things stand now. Sent on connecting and after every event."""
+
+    type: Literal["moved"] = "moved"
+    events: list[Event]
+    state: State
+
+
+class Refusal(Message):
+    """Why something was not done. Where a rule forbids it: the rule, its sentence, the reason, and what would do."""
+
+    code: Literal["illegal", "notation", "turn", "stale", "undo", "limit", "form", "seat"]
+    text: str
+    rule: str = ""
+    sentence: str = ""
+    instead: str = ""
+
+
+class Refused(Message):
+    type: Literal["refused"] = "refused"
+    why: Refusal
+    number: int  # of the last event
+
+
+class Pong(Message):
+    type: Literal["pong"] = "pong"
+
+
+ToPage = Annotated[Moved | Refused | Pong, Field(discriminator="type")]
+
+
+# -- teaching
+
+
+class Asked(Message):
+    """A call or play that somebody thinks about."""
+
+    what: What
+
+
+class Unit(Message):
+    """A single, pair or run of what is chosen, and whether it can be beaten."""
+
+    cards: list[str]
+    kind: Literal["single", "pair", "run"]
+    safe: bool  # proved: no other hand can have what beats it in its suit
+    why: str  # the proof, or what could beat it
+
+
+class Check(Message):
+    """What the arbiter would say of a call or play."""
+
+    legal: bool | None  # None: the other hands decide
+    text: str
+    why: Refusal | None
+    units: list[Unit]
+    stands: float | None  # how likely a throw is to stand
+
+
+class Estimate(Message):
+    """What an option is worth on average, with a 95 % interval."""
+
+    what: str
+    text: str
+    mean: float | None
+    low: float | None
+    high: float | None
+    worlds: int
+
+
+class Hint(Message):
+    """Advice in two steps: first the group of cards or calls it comes from, then the play itself."""
+
+    step: Literal[1, 2]
+    group: str  # in words: "a trump", "a heart", "a bid"
+    cards: list[str]  # step 1: all cards of that group; step 2: those to play
+    what: str = ""
+    text: str = ""
+    why: str = ""  # the rule of thumb behind it
+    alone: str = ""  # where nothing else was weighed: why not
+    unit: str = ""
+    estimates: list[Estimate] = []  # the best first
+
+
+class Whereabouts(Message):
+    """Where an unseen card may be."""
+
+    card: str
+    suit: str
+    unseen: int  # copies that are not seen
+    odds: dict[str, float]  # expected copies by pile: "0" to "3", and "kitty"
+    why: list[str] = []  # the evidence, in words
+
+
+class BeliefShown(Message):
+    """What a seat may believe."""
+
+    seat: Seat
+    piles: list[str]  # the piles that are not seen
+    sizes: dict[str, int]
+    deals: str  # how many deals fit, exactly, as a number of any length
+    exact: bool
+    cards: list[Whereabouts]
+    facts: list[str]  # all that was proved, in order
+
+
+# -- looking back
+
+
+class Step(Message):
+    """A deal after so many acts, all cards open."""
+
+    number: int  # acts so far
+    seat: Seat | None  # who acted
+    what: str
+    text: str
+    turn: Seat | None
+    hands: list[list[str]]  # as they are held now
+    kitty: list[str]
+    trick: TrickShown | None
+    last_trick: TrickShown | None
+    contract: ContractShown | None
+    points: list[int]
+    tricks: list[int]
+
+
+class Replay(Message):
+    """A whole deal, to be stepped through."""
+
+    game: GameName
+    title: str
+    names: list[str]
+    rules: dict[str, str]
+    record: str  # as text, to keep
+    deal: int
+    deals: int
+    score: Score
+    result: str  # in words; empty where the deal is not over
+    steps: list[Step]
+
+
+class Judged(Message):
+    """One act in a review, and what it cost. A line of `application/x-ndjson`."""
+
+    number: int  # the act, from 0
+    seat: Seat
+    what: str
+    trick: int | None
+    text: str
+    value: float | None  # by the open hands, for seats 0 and 2 (in Schafkopf the declarer's side): points still to come
+    taken: float | None  # and taken before
+    cost: float | None  # by the open hands: card points, or contracts where `value` is null
+    best: list[str]
+    known_cost: float | None  # by what the seat could know
+    known_best: str
+    unit: str  # of `known_cost`
+    note: str  # why something is missing
+
+
+class Pasted(Message):
+    """A text that somebody pastes: a record, a SPOJ file, or protocol lines."""
+
+    text: Annotated[str, Field(min_length=1, max_length=400_000)]
+
+
+class Answer(Message):
+    """One line of a pasted file and its answer."""
+
+    asked: str
+    answer: str
+
+
+class Recognised(Message):
+    """What a pasted text was."""
+
+    kind: Literal["record", "spoj", "protocol"]
+    record: str = ""  # for a record: the id under which it can be looked at
+    deals: int = 0
+    answers: list[Answer] = []
+
+
+class Trouble(Message):
+    """What went wrong, for a person to read."""
+
+    detail: str
+    why: Refusal | None = None

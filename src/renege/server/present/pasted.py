@@ -1,0 +1,101 @@
+"""What is that? A pasted text is recognised: a record, a protocol of Schafkopf, a SPOJ file, or protocol lines.
+
+Records are read into their deals; the other two are answered, as `renege spoj` and `renege ask` would.
+"""
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice
+from typing import Literal
+
+from renege.ask.serve import reply
+from renege.core.notation import NotationError
+from renege.core.record import FORMAT, Record
+from renege.core.registry import parse_game_record
+from renege.games.schafkopf import netschafkopf, sauspiel
+from renege.games.schafkopf.readers import Reading
+from renege.games.tractor import spoj
+from renege.server.messages import Answer
+
+BYTE_ORDER_MARK = "\ufeff"
+MOST_ANSWERS = 200  # lines of a protocol, or cases of a SPOJ file
+MOST_DEALS = 1_000
+MOST_SECONDS = 20.0  # for all answers together
+ANSWER_LINES = 3  # of a SPOJ case: its number, the points, how the teams stand
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What a pasted text was: the deals of a record, or questions with their answers."""
+
+    kind: Literal["record", "spoj", "protocol"]
+    deals: tuple[Record, ...] = ()
+    answers: tuple[Answer, ...] = ()
+
+
+def recognise(text: str) -> Found:
+    """Read a text of whatever kind; `NotationError` says what was tried, and what is wrong at which line."""
+    _, first = _first_line(text)
+    if first.startswith("{"):
+        return Found("protocol", answers=tuple(_asked(text)))
+    if first[:1].isdigit():
+        return Found("spoj", answers=tuple(_cases(text)))
+    return Found("record", deals=deals_of(text))
+
+
+def deals_of(text: str) -> tuple[Record, ...]:
+    """The deals of a record, or of what others have recorded."""
+    number, first = _first_line(text)
+    if first.startswith(FORMAT.split()[0]):
+        deals = parse_game_record(text.removeprefix(BYTE_ORDER_MARK)).deals
+    elif first.startswith("<"):
+        deals = _told(sauspiel.read(text))
+    elif "gespielt von" in text:
+        deals = _told(netschafkopf.read(text.removeprefix(BYTE_ORDER_MARK)))
+    else:
+        shown = first if len(first) <= 60 else f"{first[:60]} ..."
+        raise NotationError(
+            f"line {number}: {shown!r} starts nothing that is known here: a record starts with {FORMAT!r}, a SPOJ file "
+            "with the number of its cases, a protocol line with '{', a protocol of NetSchafkopf says 'gespielt von' in "
+            "its second line, and a page of sauspiel.de starts with '<'"
+        )
+    if not 1 <= len(deals) <= MOST_DEALS:
+        raise NotationError(f"{len(deals)} deals are in this text; from 1 to {MOST_DEALS} are looked at here")
+    return deals
+
+
+def _first_line(text: str) -> tuple[int, str]:
+    """The first line that is no comment, and its number."""
+    lines = enumerate(map(str.strip, text.removeprefix(BYTE_ORDER_MARK).splitlines()), start=1)
+    return next(((number, line) for number, line in lines if line and not line.startswith("#")), (1, ""))
+
+
+def _told(readings: Sequence[Reading]) -> tuple[Record, ...]:
+    deals = tuple(reading.record for reading in readings if reading.record is not None)
+    if not deals:
+        raise NotationError(f"line {readings[0].line}: {readings[0].unsupported}")
+    return deals
+
+
+def _asked(text: str) -> Iterator[Answer]:
+    """Each line of the protocol and its answer."""
+    until = time.monotonic() + MOST_SECONDS
+    lines = [line for line in text.removeprefix(BYTE_ORDER_MARK).splitlines() if line.strip()]
+    for number, line in enumerate(lines, start=1):
+        if number > MOST_ANSWERS or time.monotonic() > until:
+            yield Answer(asked=line, answer=f"not asked: that is enough, after {number - 1} of {len(lines)} lines")
+            return
+        answer, _ = reply(line.encode())
+        yield Answer(asked=line, answer=answer.decode())
+
+
+def _cases(text: str) -> Iterator[Answer]:
+    """Each case of a SPOJ file and its answer."""
+    lines = spoj.judge(text.splitlines())
+    for _ in range(MOST_ANSWERS):
+        case = list(islice(lines, ANSWER_LINES))
+        if not case:
+            return
+        yield Answer(asked=case[0], answer="\n".join(case[1:]))
+    yield Answer(asked="the cases after these", answer=f"not judged: that is enough, after {MOST_ANSWERS} cases")

@@ -1,0 +1,183 @@
+"""A deal looked at again: step by step with all cards open, and what each act cost.
+
+Works as well for a deal that is not finished, and for one of which not all hands are told: a card that is not is "?".
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import count
+
+from renege.core.cards import Hand, Hidden
+from renege.core.game import SEATS
+from renege.core.house_rules import write_rules
+from renege.core.order import Order
+from renege.core.position import Act, Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.games.solution import Limits
+from renege.i18n import Speech
+from renege.search.review import Known, Move, Open, solver_of
+from renege.search.review import review as review_moves
+from renege.server.messages import Judged, Language, Replay, Step, TrickShown
+from renege.server.present.hand import held_text, order_of
+from renege.server.present.pasted import Found, deals_of, recognise
+from renege.server.present.sentences import Speech as Spoken
+from renege.server.present.sentences import title_of
+from renege.server.present.state import (
+    MOST_LINES,
+    Ending,
+    contract_shown,
+    ending_of,
+    event_text,
+    laid_shown,
+    score_of,
+    sheet_line,
+    trick_shown,
+)
+from renege.server.workers.thinking import spelled
+
+__all__ = ["Found", "Played", "deals_of", "pick", "recognise", "replay", "review"]
+
+# how long the open hands of one play may take: the last tricks of Tractor are many plays
+SECONDS = {"tractor": 0.4}
+UNSAID = ("a call", "not asked for")  # reasons that go without saying
+
+
+# -- step by step
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """One of several deals, with how the last of those up to it ended: all that is looked at with it."""
+
+    record: Record
+    deal: int  # from 1
+    deals: int
+    endings: tuple[tuple[int, Ending], ...]  # by number, of those that are over
+
+
+def pick(deals: Sequence[Record], deal: int) -> Played:
+    """A deal of several, counted from 1."""
+    if not 1 <= deal <= len(deals):
+        raise ValueError(f"there is no deal {deal}: they run from 1 to {len(deals)}")
+    last = list(enumerate(deals[:deal], start=1))[-MOST_LINES:]
+    endings = tuple((number, ending_of(one)) for number, one in last if one.position.over)
+    return Played(deals[deal - 1], deal, len(deals), endings)
+
+
+def replay(played: Played, names: Sequence[str], language: Language) -> Replay:
+    """A deal as the page steps through it."""
+    record, speech = played.record, Speech(language, names)
+    lines = tuple(sheet_line(number, ending, speech) for number, ending in played.endings)
+    score = score_of(record.game, record.start.standing, lines, played.deal)
+    return Replay(
+        game=record.game.name,
+        title=title_of(record.game, speech),
+        names=list(names),
+        rules=write_rules(record.game.rules),
+        record=str(record),
+        deal=played.deal,
+        deals=played.deals,
+        score=score,
+        result=score.lines[-1].text if record.position.over else "",
+        steps=list(_steps(record, speech)),
+    )
+
+
+def _steps(record: Record, speech: Spoken) -> Iterator[Step]:
+    last_trick: TrickShown | None = None
+    before: Position | None = None
+    acts: tuple[Act | None, ...] = (None, *record.acts)
+    for number, act, position in zip(count(), acts, record.positions(), strict=False):
+        if before is not None and act is not None and isinstance(act.what, Play):
+            last_trick = _completed(before, act.seat, act.what, position) or last_trick
+        yield _step(number, act, before, position, last_trick, speech)
+        before = position
+
+
+def _step(
+    number: int, act: Act | None, before: Position | None, position: Position, last: TrickShown | None, speech: Spoken
+) -> Step:
+    order = order_of(position)
+    return Step(
+        number=number,
+        seat=None if act is None else act.seat,
+        what="" if act is None or before is None else spelled(before, act.what),
+        text="" if act is None or before is None else event_text(before, act, speech),
+        turn=position.turn,
+        hands=[_held(order, position.hands[seat]) for seat in SEATS],
+        kitty=_held(order, position.kitty),
+        trick=trick_shown(position),
+        last_trick=last,
+        contract=contract_shown(position, speech),
+        points=list(position.points),
+        tricks=list(position.tricks),
+    )
+
+
+def _held(order: Order, hand: Hand) -> list[str]:
+    """A hand as it is held; a card that is not told is "?"."""
+    return ["?"] * len(hand) if isinstance(hand, Hidden) else held_text(order, hand)
+
+
+def _completed(before: Position, seat: int, play: Play, after: Position) -> TrickShown | None:
+    """The trick that a play has completed, if it has."""
+    trick, order = before.trick, before.order
+    if trick is None or order is None or after.trick is None or sum(after.tricks) == sum(before.tricks):
+        return None
+    plays = [*zip(trick.seats, trick.plays, strict=False), (seat, play)]
+    return laid_shown(order, sum(after.tricks), plays, after.trick.leader)
+
+
+# -- what each act cost
+
+
+def review(record: Record, language: Language, names: Sequence[str], ms: float) -> Iterator[Judged]:
+    """Every call and play of a deal, and what it cost; `ms` is how long each decision is searched, 0 for not at all."""
+    speech = Speech(language, names)
+    told = not any(isinstance(hand, Hidden) for hand in record.start.hands)
+    moves = review_moves(
+        record,
+        solver_of(record.game),
+        ms=ms if ms and told else None,
+        limits=Limits(seconds=SECONDS.get(record.game.name, 1.0)),
+    )
+    unit = "" if record.game.search is None else speech.say(record.game.search.unit)
+    for move, position, act in zip(moves, record.positions(), record.acts, strict=False):
+        yield _judged(move, event_text(position, act, speech), unit, speech)
+
+
+def _judged(move: Move, text: str, unit: str, speech: Spoken) -> Judged:
+    opened = move.open if isinstance(move.open, Open) else None
+    known = move.known if isinstance(move.known, Known) else None
+    return Judged(
+        number=move.number,
+        seat=move.seat,
+        what=move.what,
+        trick=move.trick,
+        text=text,
+        value=None if opened is None or opened.solution.loses else _number(opened.before),
+        taken=None if opened is None else float(opened.taken),
+        cost=None if opened is None else _number(opened.cost),
+        best=[] if opened is None else list(opened.best),
+        known_cost=None if known is None else known.cost,
+        known_best="" if known is None else known.best,
+        unit=unit,
+        note=speech.say("; ").join(map(speech.say, _notes(move))),
+    )
+
+
+def _number(value: float | None) -> float | None:
+    return None if value is None else float(value)
+
+
+def _notes(move: Move) -> Iterator[str]:
+    """Why something is missing."""
+    if isinstance(move.open, Open):
+        if move.open.cost is None:
+            yield "the open hands could not be worked out in time"
+        elif move.open.solution.loses:
+            yield f"by the open hands the declarer {'loses' if move.open.before else 'does not lose'} every trick"
+    for missing in (move.open, move.known):
+        if isinstance(missing, str) and missing not in UNSAID:
+            yield missing

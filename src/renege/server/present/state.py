@@ -1,0 +1,368 @@
+"""What the page shows of a table: a seat's view, or a spectator's, as one `State`.
+
+Nothing enters but that view and the `Setting`, which everybody at the table knows; so nothing can leave that a seat has
+not seen. Only `result_shown` and `ending_of` are given a whole record, when a deal is over and all hands are shown.
+"""
+
+from dataclasses import dataclass
+
+from renege.core.cards import Card, Cards
+from renege.core.game import SEATS, Game, Result, Standing, Talk
+from renege.core.house_rules import write_rules
+from renege.core.judge import judge
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import Course
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.team import public_partners
+from renege.games.texas42.declare import Hand42, Kind
+from renege.games.tractor.declare import Drawing
+from renege.games.tractor.score import ACE
+from renege.server.messages import (
+    Call,
+    Choose,
+    HandCard,
+    Phase,
+    Place,
+    PlayShown,
+    ResultShown,
+    Score,
+    SeatShown,
+    SheetLine,
+    State,
+    TrickShown,
+)
+from renege.server.present.hand import barred, held, held_text, order_of, sorting
+from renege.server.present.sentences import (
+    Speech,
+    attackers_at_end,
+    attackers_so_far,
+    call_text,
+    clauses,
+    contract_shown,
+    event_text,
+    kitty_text,
+    result_text,
+    so_far_text,
+    title_of,
+)
+
+__all__ = [
+    "Ending", "Setting", "Speech", "call_text", "contract_shown", "ending_of", "event_text", "laid_shown",
+    "last_trick_shown", "result_shown", "score_of", "sheet_line", "state", "trick_shown",
+]  # fmt: skip
+
+MOST_LINES = 60  # of the score sheet, the last ones
+CHOSEN = ("bury", "give")  # the calls that name cards of one's own hand
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What everybody at the table knows besides the cards: who sits there, the sheet, and how the deal ended."""
+
+    table: str
+    number: int  # of the last event
+    deal: int
+    places: tuple[Place, ...]
+    lines: tuple[SheetLine, ...] = ()
+    waiting: bool = False
+    may_undo: bool = False
+    may_claim: bool = True  # as far as this seat's claims so far go
+    result: ResultShown | None = None
+    winner: int | None = None
+
+
+def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> State:
+    """All that a seat is shown, from its own view; for a spectator `me` is None and the view is `seen_by_all`."""
+    position, game = view.position, view.game
+    talk = None if setting.waiting else _floor(position, me)
+    calls = [] if talk is None else _calls(talk, _hand(position, me))
+    choose = _choose(game, calls, speech)
+    turn = None if setting.waiting else position.turn
+    return State(
+        table=setting.table,
+        game=game.name,
+        title=title_of(game, speech),
+        number=setting.number,
+        deal=setting.deal,
+        me=me,
+        phase=_phase(position, setting),
+        turn=turn,
+        asked=me is not None and turn == me and (not position.talking or talk is not None),
+        may_call=bool(calls),
+        seats=_seats(view, setting, speech),
+        hand=_hand_shown(position, me, talk if choose else None, setting, speech),
+        kitty=len(position.kitty),
+        kitty_cards=_kitty_known(view),
+        calls=[] if choose else [Call(what=call, text=speech.say(call_text(game, call))) for call in calls],
+        choose=choose,
+        so_far=so_far_text(position, speech),
+        contract=contract_shown(position, speech),
+        trick=trick_shown(position),
+        last_trick=last_trick_shown(view),
+        attackers=attackers_so_far(position) if setting.result is None else setting.result.attackers,
+        score=score_of(game, view.start.standing, setting.lines, setting.deal),
+        result=setting.result,
+        may_undo=setting.may_undo,
+        may_claim=setting.may_claim and turn is not None and turn == me and _may_claim(position, turn),
+        rules=write_rules(game.rules),
+    )
+
+
+def _phase(position: Position, setting: Setting) -> Phase:
+    if setting.waiting:
+        return "waiting"
+    if not position.over:
+        return "talk" if position.talking else "play"
+    return "over" if setting.winner is None else "won"
+
+
+def _kitty_known(view: Course) -> list[str]:
+    """The kitty, where this seat knows it: as it lies there, or as it was taken up and is not buried yet."""
+    kitty = view.position.kitty or view.start.kitty
+    return held_text(order_of(view.position), kitty) if isinstance(kitty, Cards) else []
+
+
+# -- the hand, and what may be done with it
+
+
+def _hand(position: Position, me: int | None) -> Cards:
+    hand = None if me is None else position.hands[me]
+    return hand if isinstance(hand, Cards) else position.game.deck.none
+
+
+def _hand_shown(
+    position: Position, me: int | None, giving: Talk | None, setting: Setting, speech: Speech
+) -> list[HandCard]:
+    """The seat's own hand. `giving` is the talk, where the next call names cards of it."""
+    hand, order = _hand(position, me), order_of(position)
+    how = sorting(order)
+    why = {} if setting.waiting else _barred(position, me, hand, giving)
+    nouns = {suit: speech.say(order.nouns[suit]) for suit in {order.led_suit[card] for card in hand}}
+    return [
+        HandCard(
+            card=order.deck.names[card],
+            suit=order.suits[suit := order.led_suit[card]],
+            noun=nouns[suit],
+            trump=suit == how.trump,
+            step=how.step[card],
+            points=order.points[card],
+            playable=card not in why,
+            why=speech.say(why[card]) if card in why else "",
+        )
+        for card in held(order, hand)
+    ]
+
+
+def _barred(position: Position, me: int | None, hand: Cards, giving: Talk | None) -> dict[Card, str]:
+    """The cards that the seat cannot play now, or give, each with the reason."""
+    if giving is not None:
+        return _not_given(giving, hand)
+    if me is None or position.turn != me or position.order is None or not hand:
+        return {}
+    return barred(position, position.turn_to_play(hand))
+
+
+def _not_given(talk: Talk, hand: Cards) -> dict[Card, str]:
+    """The cards that may not be given, where one is; any may be buried."""
+    first = next(talk.calls(hand), "")
+    if not first.startswith("give "):
+        return {}
+    names = hand.deck.names
+    objections = ((card, talk.objection(f"give {names[card]}", hand)) for card in set(hand))
+    return {card: no.why for card, no in objections if no is not None}
+
+
+def _floor(position: Position, me: int | None) -> Talk | None:
+    """The talk with this seat to speak; None where it may not, or where the kitty speaks for it."""
+    if me is None or me not in position.speakers:
+        return None
+    talk = position.floor(me)
+    return None if talk.on_kitty else talk
+
+
+def _calls(talk: Talk, hand: Cards) -> list[str]:
+    """What the seat may say."""
+    return [call for call in talk.calls(hand) if talk.objection(call, hand) is None] if hand else []
+
+
+def _choose(game: Game, calls: list[str], speech: Speech) -> Choose | None:
+    verb, _, cards = calls[0].partition(" ") if calls else ("", "", "")
+    if verb not in CHOSEN:
+        return None
+    count = len(cards.split())
+    what = f"bury {count} cards" if verb == "bury" else f"give a {game.deck.noun}"
+    return Choose(verb=verb, count=count, text=speech.say(what))
+
+
+def _may_claim(position: Position, seat: int) -> bool:
+    contract = position.contract
+    if position.game.claim is None or not isinstance(contract, Hand42):
+        return False
+    return contract.kind is not Kind.NELLO or seat == contract.declarer
+
+
+# -- the seats
+
+
+def _seats(view: Course, setting: Setting, speech: Speech) -> list[SeatShown]:
+    position = view.position
+    said = {act.seat: act.what for act in view.acts if isinstance(act.what, str)}
+    roles = _roles(position)
+    return [
+        SeatShown(
+            place=setting.places[seat],
+            cards=len(position.hands[seat]),
+            tricks=position.tricks[seat],
+            points=position.points[seat],
+            side=position.side(seat),
+            role=clauses((role for role, whose in roles if whose == seat), speech),
+            said=speech.say(call_text(view.game, said[seat])) if seat in said else "",
+            out=seat not in position.active,
+        )
+        for seat in SEATS
+    ]
+
+
+def _roles(position: Position) -> list[tuple[str, int | None]]:
+    """Who has which part in the deal, as far as everybody knows."""
+    contract, talk = position.contract, position.talk
+    declarer = None if contract is None else contract.declarer
+    if position.game.name == "tractor":
+        if isinstance(talk, Drawing) and not (talk.first and talk.shown is None):
+            declarer = talk.banker
+        return [("banker", declarer)]
+    dealer, plays = ("shaker", "declarer") if position.game.name == "texas42" else ("dealer", "player")
+    roles = [(dealer, position.standing.dealer), (plays, declarer)]
+    if isinstance(contract, Bargain) and len(could := public_partners(contract, position.memory)) == 1:
+        roles.append(("partner", could[0]))
+    if isinstance(contract, Bargain):
+        roles += [("Stoss", seat) for seat in dict.fromkeys(contract.raised)]
+    return roles
+
+
+# -- tricks
+
+
+def trick_shown(position: Position) -> TrickShown | None:
+    """The trick that is played; its plays are none where somebody is to lead."""
+    trick, order = position.trick, position.order
+    if trick is None or order is None or position.over:
+        return None
+    plays = list(zip(trick.seats, trick.plays, strict=False))
+    winner = trick.winner if plays else None
+    return laid_shown(order, sum(position.tricks) + 1, plays, winner, trick.leader)
+
+
+def last_trick_shown(course: Course) -> TrickShown | None:
+    """The last trick that was completed."""
+    position = course.position
+    trick, order = position.trick, position.order
+    if trick is None or order is None or not any(position.tricks):
+        return None
+    plays: list[tuple[int, Play]] = []
+    skip, wanted = len(trick.plays), len(position.active)
+    for act in reversed(course.acts):
+        if isinstance(act.what, Play):
+            plays.append((act.seat, act.what))
+            if len(plays) == skip + wanted:
+                break
+    return laid_shown(order, sum(position.tricks), plays[skip:][::-1], trick.leader)
+
+
+def laid_shown(
+    order: Order, number: int, plays: list[tuple[int, Play]], winner: int | None, leader: int | None = None
+) -> TrickShown:
+    """A trick of these plays, in order; the leader is named where none is made yet."""
+    worth = sum(order.points[card] for _, play in plays for card in play.cards)
+    return TrickShown(
+        number=number,
+        leader=plays[0][0] if leader is None else leader,
+        plays=[
+            PlayShown(
+                seat=seat,
+                cards=held_text(order, play.cards),
+                tried=[] if play.tried is None else held_text(order, play.tried),
+            )
+            for seat, play in plays
+        ],
+        winner=winner,
+        points=worth + (order.trick_points if plays else 0),
+    )
+
+
+# -- the score sheet, and the end
+
+
+def score_of(game: Game, standing: Standing, lines: tuple[SheetLine, ...], deal: int) -> Score:
+    """The score sheet during a deal, or after it where its line is on the sheet."""
+    over = bool(lines) and lines[-1].deal >= deal
+    if game.name == "tractor":
+        form, target = "levels", ACE
+    elif game.name == "schafkopf":
+        form, target = "money", None
+    else:
+        scoring = getattr(game.rules, "scoring", None)
+        form, target = "points" if scoring is None else scoring.value, getattr(game.rules, "target", None)
+    return Score(
+        form=form,
+        dealer=standing.dealer,
+        score=lines[-1].score if over else _columns(game, standing),
+        target=target,
+        lines=list(lines),
+    )
+
+
+def _columns(game: Game, standing: Standing) -> list[int]:
+    """The score by side, or by seat and the stock; Tractor counts its deals besides."""
+    return list(standing.score[:2] if game.name == "tractor" else standing.score)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a deal ended: its result or, without one, the reason; what each seat gained, and the score after it."""
+
+    result: Result | str
+    gained: tuple[int, ...]
+    score: tuple[int, ...]
+
+
+def sheet_line(deal: int, ending: Ending, speech: Speech) -> SheetLine:
+    """A finished deal on the score sheet."""
+    text = _ending_text(ending, speech)
+    return SheetLine(deal=deal, text=text, score=list(ending.score), gained=list(ending.gained))
+
+
+def result_shown(record: Record, ending: Ending, winner: int | None, speech: Speech) -> ResultShown:
+    """How a finished deal ended, with all hands as they were dealt, and the kitty as it lay there at the end."""
+    order, kitty = order_of(record.position), record.position.kitty
+    hands = [held_text(order, hand) if isinstance(hand, Cards) else ["?"] * len(hand) for hand in record.start.hands]
+    return ResultShown(
+        text=_ending_text(ending, speech),
+        gained=list(ending.gained),
+        hands=hands,
+        kitty=held_text(order, kitty) if isinstance(kitty, Cards) else ["?"] * len(kitty),
+        kitty_text=kitty_text(record.position, speech),
+        attackers=attackers_at_end(ending.result) if isinstance(ending.result, Result) else None,
+        winner=winner,
+    )
+
+
+def ending_of(record: Record) -> Ending:
+    """How a finished deal ended. The judge reads all of it again for that, so it is worth keeping."""
+    position = record.position
+    result = judge(record).result
+    after = record.game.advance(position, result)
+    score = tuple(_columns(record.game, after))
+    if result is not None:
+        return Ending(result, tuple(result.score), score)
+    text = "thrown in" if position.contract is None else "the deal comes to nothing"
+    own = len(SEATS) <= len(after.score)  # where each seat has its own score, it may pay for a deal thrown in
+    paid = tuple(new - old for new, old in zip(after.score, position.standing.score, strict=True))
+    return Ending(text, paid[: len(SEATS)] if own else (0,) * len(SEATS), score)
+
+
+def _ending_text(ending: Ending, speech: Speech) -> str:
+    return speech.say(ending.result) if isinstance(ending.result, str) else result_text(ending.result, speech)

@@ -1,0 +1,302 @@
+"""What a seat is taught: the verdict on what it thinks of doing, a hint, and what it may believe.
+
+All of it is worked out from the seat's view alone. These are plain functions of plain values, so that they can run in
+another process than the table.
+"""
+
+import math
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
+
+from renege.agents.searcher import doubted
+from renege.agents.searcher import told as findings_told
+from renege.belief import Belief, NoWorldLeft, TooManyStates
+from renege.belief.belief import name_pile
+from renege.belief.telling import told
+from renege.core.cards import Card, Cards
+from renege.core.facts import Fact, Holds
+from renege.core.game import KITTY, Advice, Option
+from renege.core.notation import NotationError
+from renege.core.order import Order
+from renege.core.trick import Play
+from renege.core.verdict import Ruling, Verdict, WrongPhase
+from renege.core.view import View
+from renege.i18n import Speech
+from renege.search import Findings, weigh
+from renege.search.review import same, spell
+from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
+from renege.server.present.hand import held, held_text, order_of
+from renege.server.present.leads import belief_of, is_throw, units_of
+from renege.server.present.sentences import call_text, clauses, plain
+
+_NODE = re.compile(r"^[ABL]\d[abc]? [a-z-]+: ")  # where in a flowchart a rule of thumb stands
+
+# -- would it be legal?
+
+
+def check(view: View, what: str, language: Language, names: Sequence[str]) -> Check:
+    """What the arbiter would say of a call or play of this seat, and for a lead, which of its units are safe."""
+    speech = Speech(language, names)
+    try:
+        verdict = view.position.judge(what, view.seat)
+    except WrongPhase as wrong:
+        return _refused(Refusal(code="turn", text=speech.say(plain(wrong))))
+    except NotationError as wrong:
+        return _refused(Refusal(code="notation", text=speech.say(str(wrong))))
+    play = _lead(view, what)
+    units = [] if play is None else units_of(view, play, speech)
+    return Check(
+        legal=verdict.legal,
+        text=_verdict_told(verdict, speech),
+        why=_why(verdict, speech),
+        units=units,
+        stands=None if play is None or verdict.legal is False else _stands(view, play),
+    )
+
+
+def _refused(why: Refusal) -> Check:
+    return Check(legal=False, text=why.text, why=why, units=[], stands=None)
+
+
+def _lead(view: View, what: str) -> Play | None:
+    """The play, if it is this seat's lead."""
+    position = view.position
+    if not view.my_turn or position.order is None or position.trick is None or position.trick.lead is not None:
+        return None
+    try:
+        return view.game.read_play(what, position.order)
+    except NotationError:  # a call beside the play
+        return None
+
+
+def _stands(view: View, play: Play) -> float | None:
+    """How likely a throw stands; None where it is none, or where that cannot be counted."""
+    if not is_throw(view.position, play):
+        return None
+    try:
+        return belief_of(view).stands(play)
+    except ValueError:
+        return None
+
+
+def _why(verdict: Verdict, speech: Speech) -> Refusal | None:
+    if verdict.legal is not False or verdict.rule is None:
+        return None
+    return Refusal(
+        code="illegal",
+        text=speech.say(verdict.why),
+        rule=verdict.rule.id,
+        sentence=speech.say(verdict.rule.sentence),
+        instead=verdict.instead or "",
+    )
+
+
+def _verdict_told(verdict: Verdict, speech: Speech) -> str:
+    if verdict.ruling is Ruling.LEGAL:
+        return speech.say(f"{verdict.said} is legal")
+    return speech.say(verdict.why)
+
+
+# -- what would be good?
+
+
+def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[str]) -> tuple[Hint, Hint]:
+    """Advice for the seat: first only the group that it comes from, then the play with what each option is worth.
+
+    Both come of one search: a second one, on a busier machine, might prefer something else.
+    """
+    speech = Speech(language, names)
+    try:
+        best, why, found = _advice(view, ms, seed)
+    except WrongPhase as wrong:
+        raise WrongPhase(speech.say(plain(wrong))) from None
+    nouns, cards = _group(view, best)
+    group = clauses(nouns, speech)
+    play = Hint(
+        step=2,
+        group=group,
+        cards=_cards_of(view, best),
+        what=spell(view, best),
+        text=_option_told(view, best, speech),
+        why=speech.say(_NODE.sub("", why)),
+        alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
+        unit="" if found is None else speech.say(found.unit),
+        estimates=[] if found is None else _estimates(view, found, speech),
+    )
+    return Hint(step=1, group=group, cards=cards), play
+
+
+def _advice(view: View, ms: float, seed: int) -> tuple[Option, str, Findings | None]:
+    """The best option, why, and what the search has found, if there was one."""
+    position, game = view.position, view.game
+    if not view.my_turn:
+        said = game.interject(view) if game.interject is not None and view.seat in position.speakers else None
+        if said is None and view.seat not in position.speakers:
+            raise WrongPhase(f"it is not the turn of seat {view.seat}")
+        return ("pass", "nothing has to be said", None) if said is None else (said.what, said.why, None)
+    if position.talking and position.talk is not None and position.talk.on_kitty:
+        raise WrongPhase("nobody chooses now, for the kitty names trumps")
+    usual = None if game.policy is None else game.policy(view)
+    if game.search is None:
+        assert usual is not None
+        return usual.what, usual.why, None
+    found = weigh(view, ms=ms, seed=seed)
+    return found.best.option, _reason(view, found, usual), found
+
+
+def _reason(view: View, found: Findings, usual: Advice | None) -> str:
+    """The rule of thumb behind the best option; where the search has found another, that it did.
+
+    Where the table shows another option with a higher mean, why this one stands before it.
+    """
+    if usual is None:
+        return findings_told(found, found.best.option)
+    why = usual.why
+    if not same(usual.what, found.best.option):
+        why = f"on average better than {_named(view, usual.what)}, which the rule of thumb would choose"
+    if found.rival is None:
+        return why
+    return f"{why}; {doubted(found, _named(view, found.rival.option))}"
+
+
+def _named(view: View, option: Option) -> str:
+    """An option as it is named in a sentence."""
+    return call_text(view.game, option) if isinstance(option, str) else spell(view, option)
+
+
+def _group(view: View, option: Option) -> tuple[list[str], list[str]]:
+    """The group that an option comes from, in words (or the suits of it), and all cards of it in the hand."""
+    order = order_of(view.position)
+    if isinstance(option, Play):
+        suits = dict.fromkeys(order.led_suit[card] for card in held(order, option.cards))
+        mask = sum(order.leads[suit] for suit in suits)
+        return [order.nouns[suit] for suit in suits], held_text(order, view.hand.only(mask))
+    verb = option.split()[0]
+    if verb not in ("bury", "give"):
+        return [_call_group(view, option)], []
+    suit, held_there = _most_in(order, [order.deck.spellings[card] for card in _cards_of(view, option)], view.hand)
+    what = "cards to bury" if verb == "bury" else f"a {view.game.deck.noun} to give"
+    return [what, order.nouns[suit]], held_there
+
+
+def _most_in(order: Order, cards: Sequence[Card], hand: Cards) -> tuple[int, list[str]]:
+    """The suit that most of these cards are of, and what the hand has of it."""
+    suits = [order.led_suit[card] for card in cards]
+    suit = max(suits, key=suits.count)
+    return suit, [order.deck.names[card] for card in held(order, hand) if order.led_suit[card] == suit]
+
+
+def _call_group(view: View, call: str) -> str:
+    if call in ("pass", "no"):
+        return "pass"
+    if call.startswith("show "):
+        return "a showing"
+    if call in ("take", "redeal", "double", "stoss", "accept", "offer", "old"):
+        return "a call"
+    bidding = len(view.acts) < 4 if view.game.name == "texas42" else getattr(view.position.talk, "step", "") == "bid"
+    return "a bid" if bidding else "a declaration"
+
+
+def _cards_of(view: View, option: Option) -> list[str]:
+    if isinstance(option, Play):
+        return held_text(order_of(view.position), option.cards)
+    verb, _, cards = option.partition(" ")
+    return cards.split() if verb in ("bury", "give", "show") else []
+
+
+def _option_told(view: View, option: Option, speech: Speech) -> str:
+    return speech.say(call_text(view.game, option)) if isinstance(option, str) else spell(view, option)
+
+
+def _estimates(view: View, found: Findings, speech: Speech) -> list[Estimate]:
+    return [
+        Estimate(
+            what=spell(view, one.option),
+            text=_option_told(view, one.option, speech),
+            mean=_known(one.mean),
+            low=_known(one.low),
+            high=_known(one.high),
+            worlds=one.worlds,
+        )
+        for one in found.estimates
+    ]
+
+
+def _known(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+# -- what may be believed?
+
+
+def belief(view: View, language: Language, names: Sequence[str]) -> BeliefShown:
+    """Where each card that the seat has not seen may be, how likely, and the evidence behind it."""
+    speech = Speech(language, names)
+    try:
+        found = belief_of(view)
+    except TooManyStates:
+        raise ValueError(speech.say("there are more deals here than can be counted")) from None
+    except NoWorldLeft as none:
+        raise ValueError(speech.say(str(none))) from None
+    order = order_of(view.position)
+    piles = [pile for pile in found.compiled.piles if pile >= 0]
+    sizes = dict(zip(found.compiled.piles, found.compiled.problem.sizes, strict=True))
+    copies = dict(zip(found.compiled.problem.kinds, found.compiled.problem.copies, strict=True))
+    unseen = held(order, order.deck.of(sum(1 << kind for kind, number in copies.items() if number)))
+    evidence = _evidence(found, piles, speech)
+    return BeliefShown(
+        seat=view.seat,
+        piles=[_pile(pile) for pile in piles],
+        sizes={_pile(pile): sizes[pile] for pile in piles},
+        deals=str(int(found.count())),
+        exact=found.exact,
+        cards=[
+            Whereabouts(
+                card=order.deck.names[kind],
+                suit=order.suits[order.led_suit[kind]],
+                unseen=copies[kind],
+                odds={_pile(pile): odds[pile] for pile in piles},
+                why=evidence.get(kind, []),
+            )
+            for kind in unseen
+            for odds in [found.odds(kind)]
+        ],
+        facts=[speech.say(told(fact, view.position.order)) for fact in _news(view.facts())],
+    )
+
+
+def _pile(pile: int) -> str:
+    return "kitty" if pile == KITTY else str(pile)
+
+
+def _news(facts: Iterable[Fact]) -> Iterator[Fact]:
+    """The facts less those that say again, of a later trick, what a hand cannot have got back since."""
+    known: set[Fact] = set()
+    for fact in facts:
+        timeless = replace(fact, trick=0)
+        if isinstance(fact, Holds) or timeless not in known:
+            known.add(timeless)
+            yield fact
+
+
+def _evidence(found: Belief, piles: Sequence[int], speech: Speech) -> dict[Card, list[str]]:
+    """Why a card cannot be in a pile: the fact that bars it, or that no deal has it there; and where it must be."""
+    lines: dict[Card, list[str]] = {}
+    barred: set[tuple[int, Card]] = set()
+    for fact, kinds in found.compiled.used:
+        sentence = speech.say(told(fact, found.view.position.order))
+        for kind in kinds:
+            if (fact.seat, kind) not in barred:  # the first fact will do
+                lines.setdefault(kind, []).append(sentence)
+                barred.add((fact.seat, kind))
+    odds = found.worlds.odds()
+    for place, kind in enumerate(found.compiled.problem.kinds):
+        for hand, pile in enumerate(found.compiled.piles):
+            if pile not in piles or not found.compiled.problem.copies[place] or (pile, kind) in barred:
+                continue
+            if not odds[place, hand, 1:].any():
+                lines.setdefault(kind, []).append(speech.say(f"no deal that fits has it with {name_pile(pile)}"))
+            elif not odds[place, hand, 0]:
+                lines.setdefault(kind, []).append(speech.say(f"every deal that fits has it with {name_pile(pile)}"))
+    return lines

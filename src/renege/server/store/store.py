@@ -1,0 +1,303 @@
+"""Where tables are kept: numbered events, committed before anybody hears of them.
+
+One thread writes. All appends that wait while it is busy share the next transaction, so that a hundred tables cost
+hardly more disk time than one; an append that cannot be done fails alone. Reads go through other threads, so the event
+loop never waits for a disk. The key (table, number) is what keeps two servers on one database from mixing their events.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from hashlib import sha256
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NamedTuple, ParamSpec, TypeVar
+
+from alembic.util import CommandError
+from sqlalchemy import URL, Connection, func, insert, select
+from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
+
+from renege.server.store import schema
+
+P = ParamSpec("P")
+Answer = TypeVar("Answer")
+MOST_AT_ONCE = 500  # appends in one transaction
+RECORD_ID = 16  # letters
+GONE = "the file of the database has gone"
+
+
+class StoreError(Exception):
+    """Something could not be kept or read; the text is for a person."""
+
+
+class Taken(StoreError):
+    """There is an event of that number already: somebody else has this table open."""
+
+
+class BrokenTable(StoreError):
+    """What is kept of a table does not make a table; the text says what is wrong, and quotes no card."""
+
+
+class Kept(NamedTuple):
+    """An event as it is kept: its number, when it was committed, and what happened, as JSON."""
+
+    number: int
+    at: float
+    text: str
+
+
+def unbroken(kept: Sequence[Kept], after: int = 0) -> Sequence[Kept]:
+    """Events that follow each other from a number on; `BrokenTable` names the first that is missing."""
+    for number, event in enumerate(kept, start=after + 1):
+        if event.number != number:
+            raise BrokenTable(f"event {number} of this table is missing in the database, so it cannot be played on")
+    return kept
+
+
+@dataclass(slots=True)
+class _Append:
+    """Rows that go in together or not at all, and who waits for them."""
+
+    table: dict[str, Any] | None
+    events: list[dict[str, Any]]
+    loop: asyncio.AbstractEventLoop
+    done: asyncio.Future[None]
+    failure: StoreError | None = field(default=None)
+
+    def put(self, connection: Connection) -> None:
+        if self.table is not None:
+            connection.execute(insert(schema.tables), self.table)
+        connection.execute(insert(schema.events), self.events)
+
+    def is_there(self, connection: Connection) -> bool:
+        """Are these very rows there already? A connection may be lost after a commit, before we hear of it."""
+        of = schema.events.c
+        numbers = [row["number"] for row in self.events]
+        there = select(of.number, of.body, of.at).where(
+            of.table_id == self.events[0]["table_id"], of.number.between(numbers[0], numbers[-1])
+        )
+        found = {(row.number, row.body, row.at) for row in connection.execute(there)}
+        return found == {(row["number"], row["body"], row["at"]) for row in self.events}
+
+
+class Store:
+    """A database of tables. `close()` it when the last table is put away."""
+
+    def __init__(self, url: str | URL) -> None:
+        try:
+            self._engine = schema.open_database(url)
+        except CommandError:  # it names a step that is not among ours
+            raise StoreError(
+                "the database was made by a newer Renege: update this one, or use another by --data"
+            ) from None
+        except (SQLAlchemyError, OSError) as wrong:
+            raise StoreError(f"the database cannot be opened: {_told(wrong)}") from wrong
+        self._file = schema.file_of(self._engine)
+        self._failing = False  # was the last thing not kept, through no fault of its own?
+        self._writing = schema.writing(self._engine)
+        self._waiting: SimpleQueue[_Append | None] = SimpleQueue()
+        self._closed = False
+        self._writer = Thread(target=self._write, name="renege-store", daemon=True)
+        self._writer.start()
+
+    async def close(self) -> None:
+        """Write what is waiting, and let go of the database."""
+        self._closed = True
+        self._waiting.put(None)
+        await asyncio.to_thread(self._writer.join)
+        self._engine.dispose()
+
+    # -- writing
+
+    async def append(self, table_id: str, first_number: int, events: Sequence[dict[str, Any]]) -> None:
+        """Add events to a table; returns when they are on disk. Number 1 makes the table and names its game."""
+        if self._closed:
+            raise StoreError("the database is closed")
+        now = time.time()
+        table: dict[str, Any] | None = None
+        if first_number == 1:
+            made = events[0]
+            table = {"id": table_id, "game": made["game"], "rules": json.dumps(made["rules"]), "created": now}
+        rows = [
+            {
+                "table_id": table_id,
+                "number": number,
+                "body": json.dumps(body, ensure_ascii=False),
+                "at": now,
+                "guest": body.get("guest"),
+            }
+            for number, body in enumerate(events, start=first_number)
+        ]
+        loop = asyncio.get_running_loop()
+        job = _Append(table, rows, loop, loop.create_future())
+        self._waiting.put(job)
+        await job.done
+
+    def _write(self) -> None:
+        while (first := self._waiting.get()) is not None:
+            jobs, last = [first], False
+            while len(jobs) < MOST_AT_ONCE and not self._waiting.empty():
+                job = self._waiting.get()
+                if job is None:
+                    last = True
+                    break
+                jobs.append(job)
+            self._commit(jobs)
+            _tell(jobs)
+            if last:
+                return
+
+    def _commit(self, jobs: list[_Append]) -> None:
+        """All in one transaction; if that fails, each in its own, so that what is wrong with one harms no other."""
+        if self._gone:
+            for job in jobs:
+                job.failure = StoreError(GONE)
+            return
+        try:
+            with self._writing.begin() as connection:
+                for job in jobs:
+                    job.put(connection)
+            self._failing = False
+        except Exception:
+            for job in jobs:
+                job.failure = self._commit_alone(job)
+
+    def _commit_alone(self, job: _Append) -> StoreError | None:
+        try:
+            with self._writing.begin() as connection:
+                job.put(connection)
+        except IntegrityError as wrong:
+            return None if self._is_there(job) else _clash(wrong)
+        except Exception as wrong:  # whatever it is, it must reach the one who waits and not end the thread
+            self._failing = True
+            return StoreError(f"the database cannot be written: {_told(wrong)}")
+        self._failing = False
+        return None
+
+    def _is_there(self, job: _Append) -> bool:
+        try:
+            with self._engine.connect() as connection:
+                return job.is_there(connection)
+        except SQLAlchemyError:
+            return False
+
+    async def put_record(self, text: str) -> str:
+        """Keep a pasted record; the same text has the same id."""
+        key = sha256(text.encode()).hexdigest()[:RECORD_ID]
+        if await self.record(key) is None:
+            await self._in_thread(self._put_record, key, text)
+        return key
+
+    def _put_record(self, key: str, text: str) -> None:
+        if self._gone:
+            raise StoreError(GONE)
+        try:
+            with self._writing.begin() as connection:
+                connection.execute(insert(schema.records), {"id": key, "text": text, "created": time.time()})
+        except IntegrityError:
+            pass  # somebody pasted the same in this moment
+
+    # -- reading
+
+    async def events(self, table_id: str, after: int = 0) -> list[Kept]:
+        """The events of a table, in order; those after a number, if one is given."""
+        return await self._in_thread(self._events, table_id, after)
+
+    async def tables_of(self, guest: str, most: int = 50) -> list[str]:
+        """The tables where a guest has sat, the one touched last first."""
+        return await self._in_thread(self._tables_of, guest, most)
+
+    async def touched_since(self, moment: float) -> list[str]:
+        """The tables where something has happened since."""
+        return await self._in_thread(self._touched_since, moment)
+
+    async def record(self, key: str) -> str | None:
+        """The text of a pasted record."""
+        return await self._in_thread(self._record, key)
+
+    async def ping(self) -> None:
+        """Does the database answer, and has it kept what was last given to it? `StoreError` if not."""
+        await self._in_thread(self._ping)
+
+    async def _in_thread(self, read: Callable[P, Answer], *args: P.args, **kwargs: P.kwargs) -> Answer:
+        try:
+            return await asyncio.to_thread(read, *args, **kwargs)
+        except SQLAlchemyError as wrong:
+            raise StoreError(f"the database does not answer: {_told(wrong)}") from wrong
+
+    def _events(self, table_id: str, after: int) -> list[Kept]:
+        of = schema.events.c
+        wanted = select(of.number, of.at, of.body).where(of.table_id == table_id, of.number > after)
+        with self._engine.connect() as connection:
+            return [Kept(*row) for row in connection.execute(wanted.order_by(of.number))]
+
+    def _tables_of(self, guest: str, most: int) -> list[str]:
+        of = schema.events.c
+        mine = select(of.table_id).where(of.guest == guest).group_by(of.table_id).subquery()
+        last = (
+            select(of.table_id)
+            .join(mine, mine.c.table_id == of.table_id)
+            .group_by(of.table_id)
+            .order_by(func.max(of.at).desc())
+            .limit(most)
+        )
+        with self._engine.connect() as connection:
+            return list(connection.execute(last).scalars())
+
+    def _touched_since(self, moment: float) -> list[str]:
+        of = schema.events.c
+        with self._engine.connect() as connection:
+            return list(connection.execute(select(of.table_id).where(of.at >= moment).distinct()).scalars())
+
+    def _record(self, key: str) -> str | None:
+        wanted = select(schema.records.c.text).where(schema.records.c.id == key)
+        with self._engine.connect() as connection:
+            return connection.execute(wanted).scalar_one_or_none()
+
+    @property
+    def _gone(self) -> bool:
+        """Is the file no longer where it was? What is written then still lands in it, where nobody will look."""
+        return self._file is not None and schema.file_of(self._engine) != self._file
+
+    def _ping(self) -> None:
+        if self._gone:
+            raise StoreError(GONE)
+        if self._failing:  # see whether it can be written again
+            schema.write_something(self._writing)
+            self._failing = False
+        with self._engine.connect() as connection:
+            connection.execute(select(schema.events.c.number).limit(1))
+
+
+def _tell(jobs: list[_Append]) -> None:
+    """Wake those who wait: one call for each loop, since a call from another thread is dear."""
+    for loop in {job.loop for job in jobs}:
+        mine = [job for job in jobs if job.loop is loop]
+        try:
+            loop.call_soon_threadsafe(_settle, mine)
+        except RuntimeError:  # the loop has ended, and nobody waits any more
+            continue
+
+
+def _settle(jobs: list[_Append]) -> None:
+    for job in jobs:
+        if job.done.done():  # given up
+            continue
+        if job.failure is None:
+            job.done.set_result(None)
+        else:
+            job.done.set_exception(job.failure)
+
+
+def _clash(wrong: IntegrityError) -> StoreError:
+    if "foreign key" in str(wrong.orig).lower():
+        return StoreError("there is no such table")
+    return Taken("somebody else has this table open")
+
+
+def _told(wrong: BaseException) -> str:
+    """What the database says, without the statement and what was in it."""
+    said = wrong.orig if isinstance(wrong, DBAPIError) else wrong
+    return " ".join(str(said).split()) or type(wrong).__name__

@@ -1,0 +1,1 @@
+"""Tables: who sits, what happens, and the bots."""

@@ -1,0 +1,182 @@
+"""The bots of one table at play: asked after every event, they act in their own time.
+
+There is a task as long as a bot has something to do. What happens while it thinks makes its answer stale: it is
+dropped, and the bots are asked again.
+"""
+
+import asyncio
+import random
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from typing import TypeAlias
+
+import structlog
+
+from renege.core.position import Position
+from renege.server.logs import where
+from renege.server.messages import Level
+from renege.server.tables.events import Event
+from renege.server.tables.live import LiveDeal
+from renege.server.tables.refusals import Declined, judged
+from renege.server.tables.services import Means
+from renege.server.tables.state import Story
+from renege.server.workers.thinking import Question, spelled, think
+
+RETRY = 2.0  # seconds until a bot tries again what has failed
+
+log = structlog.get_logger()
+
+Decide: TypeAlias = Callable[[LiveDeal], Sequence[Event]]
+Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]
+"""Does what is decided, unless something has happened since an event."""
+
+
+class BotPlay:
+    """Lets the bots of a table act."""
+
+    def __init__(self, table_id: str, story: Story, means: Means, act: Act) -> None:
+        self._id = table_id
+        self._story = story
+        self._means = means
+        self._act = act
+        self._task: asyncio.Task[None] | None = None
+        self._something = asyncio.Event()  # has happened since the bots were asked
+        self._moved_at = time.monotonic()
+        self._stopped = False
+
+    @property
+    def busy(self) -> bool:
+        return self._task is not None and not self._task.done()
+
+    def moved(self) -> None:
+        """Something has happened at the table."""
+        self._moved_at = time.monotonic()
+        self._something.set()
+        self.rouse()
+
+    def rouse(self) -> None:
+        """See whether a bot has something to do."""
+        if not self.busy and self._playing is not None:
+            self._task = asyncio.create_task(self._play())
+            self._task.add_done_callback(self._ended)
+
+    def _ended(self, task: asyncio.Task[None]) -> None:
+        if not task.cancelled() and (wrong := task.exception()) is not None:
+            log.error("the bots have stopped", table=self._id, **where(wrong))
+
+    async def stop(self) -> None:
+        """For good."""
+        self._stopped = True
+        if self._task is not None and not self._task.done():
+            self._task.cancel()
+            await asyncio.wait([self._task])
+
+    @property
+    def _playing(self) -> LiveDeal | None:
+        """The deal, while it goes on and somebody sits there."""
+        deal = self._story.deal
+        if self._stopped or deal is None or deal.position.over:
+            return None
+        return deal if self._story.seating.people else None
+
+    async def _play(self) -> None:
+        while (deal := self._playing) is not None:
+            try:
+                if not await self._step(deal):
+                    return
+            except Exception as wrong:
+                log.error("a bot cannot act", table=self._id, **where(wrong))
+                await asyncio.sleep(RETRY)
+
+    async def _step(self, deal: LiveDeal) -> bool:
+        """Ask the bots, and let one act; False if it is for people to act."""
+        number, due = self._story.number, self._moved_at + self._story.made.pace / 1000
+        self._something.clear()
+        answer = await self._answer(deal)
+        if number != self._story.number:
+            return True
+        if answer is None:
+            return False
+        if await self._quiet_until(due):
+            await self._act(number, lambda deal: self._lawful(deal, *answer))
+        return True
+
+    async def _answer(self, deal: LiveDeal) -> tuple[int, str] | None:
+        """The seat that acts, and what it does (nothing, if it fails to say); None if it is for people to act."""
+        position = deal.position
+        if position.turn is not None and (turned := kitty_call(deal)) is not None:
+            return position.turn, turned
+        asked = question(deal, self._story.seating.bots)
+        if asked is None:
+            return None
+        try:
+            return await self._ask(asked)
+        except Exception as wrong:
+            notes = getattr(wrong, "__notes__", [])  # where in the worker
+            log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
+            return None if asked.moving is None else (asked.moving.seat, "")
+
+    async def _ask(self, asked: Question) -> tuple[int, str] | None:
+        begun = time.perf_counter()
+        level: Level = "strong" if asked.strong else "simple"
+        answer = await self._means.workers.run_in(level, think, asked)
+        if self._means.thought is not None:
+            self._means.thought(level, time.perf_counter() - begun)
+        return answer
+
+    async def _quiet_until(self, due: float) -> bool:
+        """Wait until a moment; False as soon as something else happens."""
+        try:
+            async with asyncio.timeout(max(0.0, due - time.monotonic())):  # wait_for may swallow a cancellation
+                await self._something.wait()
+        except TimeoutError:
+            return True
+        return False
+
+    def _lawful(self, deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
+        """What the bot does; if that is nothing lawful, the first thing that is, so that the table plays on."""
+        if what:
+            try:
+                return judged(deal, seat, what)
+            except Declined as wrong:
+                log.error("a bot was refused", table=self._id, code=wrong.refusal.code, rule=wrong.refusal.rule)
+        turn = deal.position.turn
+        return () if turn is None else judged(deal, turn, first_legal(deal.position))
+
+
+# -- whom to ask, and what is done without asking anybody
+
+
+def question(deal: LiveDeal, bots: dict[int, Level]) -> Question | None:
+    """What there is to ask the bots in these seats; None if they have nothing to do."""
+    turn = deal.position.turn
+    breaking = tuple(deal.view(seat) for seat in _may_break_in(deal.position) if seat in bots)
+    moving = deal.view(turn) if turn is not None and turn in bots else None
+    if moving is None and not breaking:
+        return None
+    return Question(breaking, moving, strong=moving is not None and bots[moving.seat] == "strong")
+
+
+def _may_break_in(position: Position) -> list[int]:
+    """The seats that have something lawful to say out of turn; beside the play also the one to move."""
+    if position.game.interject is None:
+        return []
+    others = [seat for seat in position.speakers if not (position.talking and seat == position.turn)]
+    return [seat for seat in others if any(True for _ in position.floor(seat).calls(position.hands[seat]))]
+
+
+def first_legal(position: Position) -> str:
+    """What is done for a bot that fails, so that the table plays on: the first thing that is legal."""
+    return position.legal_calls[0] if position.talking else spelled(position, next(iter(position.legal_plays)))
+
+
+def kitty_call(deal: LiveDeal) -> str | None:
+    """The call that is nobody's choice, since the kitty decides it; the table makes it.
+
+    Where several cards could be the first it is chance which one is, as at a table: were it always the same one, all
+    would know which others are not there. The chance is the deal's own, so that a deal dealt again comes to the same.
+    """
+    position, talk = deal.position, deal.position.talk
+    if not position.talking or talk is None or not talk.on_kitty:
+        return None
+    return random.Random(f"{deal.seed} kitty").choice(position.legal_calls)

@@ -1,0 +1,140 @@
+"""What has happened at a table, as each seat heard it: in time, or after having been away."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from renege.core.game import Game
+from renege.core.trick import Play
+from renege.i18n import speech_in
+from renege.server.messages import Event, Language
+from renege.server.present.sentences import Speech
+from renege.server.present.state import Ending, event_text
+from renege.server.tables import events
+from renege.server.tables.archive import Chapter, Entry, close_chapter
+from renege.server.tables.live import Heard
+
+# What is told of events that are no acts; {seat} is "seat 2".
+SENTENCES = (
+    "the table is made", "{seat} sits down", "{seat} stands up", "bots take the open seats", "deal {number}",
+    "{seat} takes that back", "{seat} claims the rest, and the claim does not hold",
+    "{seat} tries a throw, and another hand stops it",
+)  # fmt: skip
+
+
+class History:
+    """The events of a table, in order: those of this deal, and before them the chapters of the past."""
+
+    def __init__(self, game: Game, made: events.Made) -> None:
+        self._game = game
+        self._past: list[Chapter] = []
+        self._entries = [Entry(1, 0, made)]
+
+    @property
+    def deal(self) -> int:
+        """The number of this deal; 0 before the first."""
+        return self._entries[0].deal
+
+    @property
+    def deals(self) -> list[Chapter]:
+        """The deals before this one: deal n stands at n - 1."""
+        return self._past[1:]
+
+    def add(self, number: int, event: events.Event, heard: Heard | None = None, ended: Ending | None = None) -> None:
+        """The next event. A new deal closes the one before, of which `ended` may be known."""
+        if isinstance(event, events.Dealt):
+            self._past.append(close_chapter(self._game, self._entries, ended))
+            self._entries = [Entry(number, event.deal, event)]
+        else:
+            self._entries.append(Entry(number, self.deal, event, heard))
+
+    def since(self, seat: int | None, after: int | None, names: Sequence[str], language: Language) -> "Retelling":
+        """The events after a number, or those of this deal, as a seat heard them."""
+        begins = self._entries[0].number
+        after = begins - 1 if after is None else max(0, after)
+        past = tuple(chapter for chapter in self._past if chapter.last > after)
+        return Retelling(after, past, tuple(self._entries[max(0, after + 1 - begins) :]), seat, tuple(names), language)
+
+
+@dataclass(frozen=True, slots=True)
+class Retelling:
+    """The events after a number, which are told when this is called."""
+
+    after: int
+    past: tuple[Chapter, ...]  # each has to be played again for it
+    entries: tuple[Entry, ...]
+    seat: int | None
+    names: tuple[str, ...]
+    language: Language
+
+    def __len__(self) -> int:
+        return len(self.entries) + sum(chapter.last - max(self.after, chapter.first - 1) for chapter in self.past)
+
+    def __call__(self) -> list[Event]:
+        return [told(entry, self.seat, self.names, self.language) for entry in self._all()]
+
+    def _all(self) -> Iterator[Entry]:
+        for chapter in self.past:
+            yield from (entry for entry in chapter.entries if entry.number > self.after)
+        yield from self.entries
+
+
+def told(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:
+    """An event as a seat heard it, in its language."""
+    event, what = entry.event, ""
+    if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
+        names = [event.name if other == event.seat else name for other, name in enumerate(names)]
+    speech = speech_in(language, names)
+    if entry.heard is None:
+        text = speech.say(_sentence(event))
+    else:
+        what, text = _act_told(entry.heard, seat, speech)
+    return Event(
+        number=entry.number,
+        deal=entry.deal,
+        kind=events.kind_of(event),
+        seat=_seat(event),
+        what=what,
+        text=text,
+        trick=None if entry.heard is None else entry.heard.trick,
+    )
+
+
+def _act_told(heard: Heard, seat: int | None, speech: Speech) -> tuple[str, str]:
+    act, scene = heard.by(seat), heard.scene
+    text = event_text(scene, act, speech)
+    if not isinstance(act.what, Play):
+        return act.what, text
+    assert scene.order is not None
+    return scene.game.write_play(act.what, scene.order), text
+
+
+def _seat(event: events.Event) -> int | None:
+    match event:
+        case events.Sat() | events.Left() | events.Act() | events.Undone() | events.Refused():
+            return event.seat
+        case events.Dealt(dealer=dealer):
+            return dealer
+        case _:
+            return None
+
+
+def _sentence(event: events.Event) -> str:
+    match event:
+        case events.Made():
+            return "the table is made"
+        case events.Sat(seat=seat):
+            return f"seat {seat} sits down"
+        case events.Left(seat=seat):
+            return f"seat {seat} stands up"
+        case events.Filled():
+            return "bots take the open seats"
+        case events.Dealt(deal=number):
+            return f"deal {number}"
+        case events.Undone(seat=seat):
+            return f"seat {seat} takes that back"
+        case events.Refused(seat=seat, what="claim"):
+            return f"seat {seat} claims the rest, and the claim does not hold"
+        case events.Refused(seat=seat):
+            return f"seat {seat} tries a throw, and another hand stops it"
+        case events.Act(seat=seat, what=what):
+            return f"seat {seat}: {what}"

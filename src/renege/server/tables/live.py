@@ -1,0 +1,257 @@
+"""The deal that is being played, and what each seat has seen of it.
+
+Acts are tried on a copy of the arbiter's table and done only when they are kept. Views are made when first asked for
+and then follow act by act: to read one from the record replays the deal.
+"""
+
+from collections.abc import Iterable, Sequence
+from copy import copy
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from renege.arena.match import Onlooker
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Game, Standing
+from renege.core.notation import parse_cards
+from renege.core.position import Act, Position, deal_position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.verdict import Rule, Ruling, Verdict
+from renege.core.view import Course, View, heard_by_all, seen_by_all
+from renege.server.present.state import Ending, ending_of
+from renege.server.tables import events
+from renege.server.workers.thinking import spelled
+
+BEATEN = "another hand beats one of its units, and what it holds is not told"
+ASKED_ALREADY = "a throw was refused at this lead, and now one unit alone may be led"
+
+
+@dataclass(frozen=True, slots=True)
+class Heard:
+    """An act as each seat and, at last, a spectator heard it; and the scene it was made in, for telling it."""
+
+    forms: tuple[Act, ...]
+    scene: Position
+    trick: int | None = None  # of a play, from 1
+
+    def by(self, seat: int | None) -> Act:
+        return self.forms[0] if len(self.forms) == 1 else self.forms[len(SEATS) if seat is None else seat]
+
+
+class LiveDeal:
+    """One deal from its first call on."""
+
+    def __init__(self, game: Game, dealt: events.Dealt) -> None:
+        hands: tuple[Cards, ...] = tuple(parse_cards(game.deck, hand) for hand in dealt.hands)
+        standing = Standing(dealt.dealer, dealt.score)
+        start = deal_position(game, standing, hands, parse_cards(game.deck, dealt.kitty))
+        self.game = game
+        self.number = dealt.deal
+        self.opens = dealt.opens
+        self.seed = dealt.seed
+        self._arbiter = Arbiter.resume(Record(start))
+        self._numbers: list[int] = []  # of the events that the acts of the record are
+        self._before = start  # the last act
+        self._views: dict[int, Onlooker] = {}
+        self._public: Course | None = None
+        self._claimed: set[int] = set()  # the seats whose claim was refused
+        self._answered: dict[int, int] = {}  # after how many acts a seat last learned that other hands object
+        self._stopped: dict[tuple[int, int], Rule] = {}  # where other hands have objected: the seat, the acts so far
+        self._scenes: dict[bool, Position] = {}
+
+    @property
+    def record(self) -> Record:
+        record = self._arbiter.record
+        record.__dict__["position"] = self.position  # what the cached property would come to
+        return record
+
+    @property
+    def position(self) -> Position:
+        return self._arbiter.position
+
+    @cached_property
+    def ending(self) -> Ending:
+        """How this deal, which is over, has ended."""
+        return ending_of(self.record)
+
+    @cached_property
+    def next_standing(self) -> Standing:
+        """How the game stands after this deal, which is over."""
+        assert self.position.over
+        return self.game.advance(self.position, self.position.result)
+
+    @property
+    def known_ending(self) -> Ending | None:
+        """How it has ended, where somebody has asked."""
+        return self.__dict__.get("ending")
+
+    @property
+    def winner(self) -> int | None:
+        """The side that has won the game with this deal."""
+        return self.game.winner(self.game.rules, self.next_standing) if self.position.over else None
+
+    # -- what seats have seen
+
+    def view(self, seat: int) -> View:
+        if seat not in self._views:
+            self._views[seat] = Onlooker(self.record, seat)
+        return self._views[seat].view
+
+    def public(self) -> Course:
+        """What a spectator has seen."""
+        if self._public is None:
+            self._public = seen_by_all(self.record)
+        return self._public
+
+    # -- what is done
+
+    def attempt(self, seat: int, what: str) -> tuple[Verdict, Sequence[events.Event]]:
+        """The verdict on a call or play, and the events that it would be; nothing has happened yet.
+
+        A refusal gives no other hand away: it is by the seat's own view or, where only other hands object, says that
+        alone. They are not asked twice at one lead, so that they were asked is an event.
+        """
+        trial, here = self.trial, (seat, len(self.record.acts))
+        rule = self._stopped.get(here)
+        if rule is not None and self.view(seat).position.judge(what, seat).legal is None:
+            return self._stop(seat, what, rule, ASKED_ALREADY), []
+        verdict = trial.act(seat, what)
+        if not verdict and verdict.rule is not None:
+            known = self.view(seat).position.judge(what, seat)
+            if known.legal is False:
+                return known, []
+            return self._stop(seat, what, verdict.rule, BEATEN), [events.Refused(seat, "throw", verdict.rule.id)]
+        return verdict, self.kept_as(trial.record.acts[len(self.record.acts) :])
+
+    def _stop(self, seat: int, what: str, rule: Rule, why: str) -> Verdict:
+        view = self.view(seat)
+        proved = next(play for play in view.legal_plays if view.position.judge(play))  # legal whatever others hold
+        return Verdict(Ruling.ILLEGAL, what, rule, why, spelled(view.position, proved))
+
+    def may_claim(self, seat: int) -> bool:
+        """Has no claim of this seat been refused yet? Else it could ask trick by trick how the others lie."""
+        return seat not in self._claimed
+
+    def _refuse(self, event: events.Refused) -> None:
+        if event.what == "claim":
+            self._claimed.add(event.seat)
+        else:
+            rule = next((rule for rule in self.game.rule_list if rule.id == event.rule), None)
+            if rule is not None:  # a rule of that name may have gone since
+                self._stopped[event.seat, len(self.record.acts)] = rule
+        self._answered[event.seat] = len(self.record.acts)
+
+    @property
+    def trial(self) -> Arbiter:
+        """The arbiter's table, to try something that does not happen here."""
+        return copy(self._arbiter)
+
+    def kept_as(self, acts: Iterable[Act]) -> list[events.Act]:
+        """Acts as events."""
+        return [events.Act(act.seat, spelled(self.position, act.what)) for act in acts]
+
+    def follow(self, event: events.Event, number: int) -> Heard | None:
+        """Go on by an event of this deal; an act is heard."""
+        match event:
+            case events.Act():
+                return self._do(event, number)
+            case events.Undone(to=to):
+                self._take_back(to)
+            case events.Refused():
+                self._refuse(event)
+            case _:
+                pass
+        return None
+
+    def _do(self, event: events.Act, number: int) -> Heard:
+        """Do what is kept. It was judged when it was: what the rules of today say of it does not matter."""
+        before = self.position
+        act = before.read(event.what, event.seat)
+        heard = self._heard(before, act)
+        self._arbiter.position = before.then(act)
+        self._arbiter.record = self._arbiter.record.with_act(act)
+        self._numbers.append(number)
+        self._before = before
+        if self.position.over:
+            self.forget_views()  # now that all is shown, they are others
+        else:
+            self._show(before, heard.by(None))
+        return heard
+
+    def _show(self, before: Position, in_public: Act) -> None:
+        for onlooker in self._views.values():
+            onlooker.follow(before, self.record)
+        if self._public is not None:
+            position = self._public.position.then(in_public)
+            self._public = Course(self._public.start, (*self._public.acts, in_public))
+            self._public.__dict__["position"] = position
+
+    def forget_views(self) -> None:
+        """Make them anew when they are asked for."""
+        self._views.clear()
+        self._public = None
+
+    def _heard(self, before: Position, act: Act) -> Heard:
+        if isinstance(act.what, Play):
+            return Heard((act,), self._scene(before), sum(before.tricks) + 1)
+        talk = before.floor(act.seat)
+        forms = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
+        forms.append(heard_by_all(before, act.seat, act.what))
+        told = tuple(Act(act.seat, form) for form in forms)
+        return Heard(told[:1] if len(set(forms)) == 1 else told, _without_hands(before))
+
+    def _scene(self, before: Position) -> Position:
+        """The position of a play as far as telling it needs one: the same for all leads, and for all follows."""
+        leads = before.trick is None or before.trick.lead is None
+        if leads not in self._scenes:
+            self._scenes[leads] = _without_hands(before)
+        return self._scenes[leads]
+
+    # -- what is taken back
+
+    def undo_to(self, seat: int) -> int | None:
+        """The event after which the deal stood before the last act of a seat; None where that cannot be taken back.
+
+        It is the last act of all, and it showed the seat nothing: no card came to it, no other hand was asked about a
+        throw or a claim since, the deal did not end and open all hands.
+        """
+        acts = self._arbiter.record.acts
+        if not acts or acts[-1].seat != seat or self.position.over or _shows(self._before, acts[-1]):
+            return None
+        if self._answered.get(seat) == len(acts):
+            return None
+        return self._numbers[-1] - 1
+
+    def _take_back(self, to: int) -> None:
+        """Be as after that event."""
+        self._numbers = [number for number in self._numbers if number <= to]
+        start, acts = self.record.start, self.record.acts[: len(self._numbers)]
+        self._before = Record(start, acts[:-1]).position
+        self._arbiter.record = Record(start, acts)
+        self._arbiter.position = self._before.then(acts[-1]) if acts else start
+        self.forget_views()
+
+
+def _shows(before: Position, act: Act) -> bool:
+    """Does an act show its own seat something hidden: a card that comes to it, or what others hold against a throw?"""
+    if isinstance(act.what, str):
+        talk = before.floor(act.seat)
+        return talk.on_kitty or any(move.taker == act.seat for move in talk.moves(act.what))
+    if act.what.tried is not None:
+        return True
+    hidden = before.game.deck.hidden
+    hands = tuple(hand if seat == act.seat else hidden(len(hand)) for seat, hand in enumerate(before.hands))
+    return replace(before, hands=hands).judge(act.what).legal is not True
+
+
+def _without_hands(position: Position) -> Position:
+    none = position.game.deck.none
+    return replace(position, hands=(none,) * len(SEATS), kitty=none)
+
+
+def deal_event(game: Game, number: int, seed: int, standing: Standing, *, opens: bool) -> events.Dealt:
+    """Shuffle and deal."""
+    hands, kitty = game.deal(seed)
+    texts = tuple(map(str, hands))
+    return events.Dealt(number, seed, standing.dealer, standing.score, texts, str(kitty), opens)

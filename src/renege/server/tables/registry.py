@@ -1,0 +1,229 @@
+"""All tables of a server: made, found again after a restart, and forgotten while nobody is there.
+
+Nothing is lost by forgetting: a table is its events, and is built again from the store when somebody asks for it.
+"""
+
+import asyncio
+import hashlib
+import secrets
+import time
+from collections.abc import Callable, Coroutine
+from typing import Any
+
+import structlog
+
+from renege.core.game import SEATS, Game
+from renege.core.house_rules import read_rules, write_rules
+from renege.core.notation import NotationError
+from renege.core.registry import GAMES, find_game
+from renege.server.logs import where
+from renege.server.messages import Level, NewTable
+from renege.server.store.store import BrokenTable, Kept, Store, unbroken
+from renege.server.tables import events
+from renege.server.tables.refusals import Declined
+from renege.server.tables.services import Means
+from renege.server.tables.state import Story
+from renege.server.tables.table import Subscription, Table
+from renege.server.workers.pool import Workers
+
+__all__ = ["Declined", "Hall", "NoTable", "Subscription", "Table", "find_rules"]
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is easily taken for another
+ID_LENGTH = 10
+DAY = 24 * 3600
+FORGET_AFTER = 300.0  # seconds without anybody
+SWEEP_EVERY = 30.0
+MOST_LISTED = 24  # tables of one guest
+MOST_TABLES = 2000  # in memory, where nobody is at the least recent ones
+
+log = structlog.get_logger()
+
+
+class NoTable(LookupError):
+    """There is no such table."""
+
+
+class Hall:
+    """The tables. `seed` makes deals repeatable, for tests; else they come from the system's own chance."""
+
+    def __init__(self, store: Store, workers: Workers, *, seed: int | None = None) -> None:
+        self._seed = seed
+        self._means = Means(store, workers, self._seed_for)
+        self._tables: dict[str, Table] = {}
+        self._building: dict[str, asyncio.Task[Table]] = {}
+        self._made = 0
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    def __len__(self) -> int:
+        """How many tables are in memory."""
+        return len(self._tables)
+
+    def on_thought(self, told: Callable[[Level, float], None]) -> None:
+        """Tell somebody how many seconds each bot thinks, and at which level."""
+        self._means.thought = told
+
+    # -- tables
+
+    async def make(self, new: NewTable, guest: str) -> tuple[Table, int]:
+        """Make a table and sit down; the seat is the one that is said to be `me`."""
+        if new.seats.count("me") != 1:
+            raise NotationError(f"one seat is yours, and here {new.seats.count('me')} are")
+        game = find_rules(new.game, new.preset, new.rules)
+        seat = new.seats.index("me")
+        made = events.Made(
+            game=game.name,
+            version=game.version,
+            rules=write_rules(game.rules),
+            chairs=tuple("open" if who == "me" else who for who in new.seats),  # pyright: ignore[reportArgumentType]
+            pace=new.pace,
+            guest=guest,
+            ordinal=self._made,
+        )
+        self._made += 1
+        table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
+        story = Story(made)
+        first = story.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
+        await self._means.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)])
+        for event in first:
+            story.go_on(event)
+        table = self._enter(table_id, story)
+        table.rouse()
+        return table, seat
+
+    async def find(self, table_id: str) -> Table:
+        """A table by its id, from memory or from the store."""
+        if (table := self._tables.get(table_id)) is not None:
+            table.touched = max(table.touched, time.monotonic())
+            return table
+        if table_id not in self._building:
+            task = self._building[table_id] = asyncio.create_task(self._build(table_id))
+            task.add_done_callback(_looked_at)
+        return await asyncio.shield(self._building[table_id])
+
+    async def tables_of(self, guest: str) -> list[Table]:
+        """The tables where a guest sits, the one touched last first."""
+        found: list[Table] = []
+        for table_id in await self._means.store.tables_of(guest, MOST_LISTED):
+            try:
+                found.append(await self.find(table_id))
+            except BrokenTable as wrong:  # one that cannot be read must not hide the others
+                log.error("a table cannot be read", table=table_id, **where(wrong))
+        return [table for table in found if any(table.owner(seat) == guest for seat in SEATS)]
+
+    async def _build(self, table_id: str) -> Table:
+        try:
+            kept = await self._means.store.events(table_id)
+            if not kept:
+                raise NoTable(table_id)
+            return self._enter(table_id, await asyncio.to_thread(_retell, kept))
+        finally:
+            del self._building[table_id]
+
+    def _enter(self, table_id: str, story: Story) -> Table:
+        table = self._tables[table_id] = Table(table_id, story, self._means)
+        self._make_room()
+        return table
+
+    # -- coming and going
+
+    async def resume(self) -> None:
+        """After a start: let the tables of the last day go on whose bots have something to do."""
+        touched = await self._means.store.touched_since(time.time() - DAY)
+        self._start(self._wake(touched))
+        self._start(self._sweep())
+
+    async def close(self) -> None:
+        """Put all tables away; the store has them."""
+        for task in self._tasks:
+            task.cancel()
+        if self._tasks:
+            await asyncio.wait(self._tasks)
+        if self._building:
+            await asyncio.wait(self._building.values())
+        await asyncio.gather(*(table.close() for table in self._tables.values()))
+        self._tables.clear()
+
+    def _start(self, doing: Coroutine[Any, Any, None]) -> None:
+        task = asyncio.create_task(doing)
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _wake(self, table_ids: list[str]) -> None:
+        """Build them one after the other: people who come back meanwhile are not kept waiting for the rest."""
+        for table_id in table_ids:
+            try:
+                (await self.find(table_id)).rouse()
+            except Exception as wrong:
+                log.error("a table cannot be resumed", table=table_id, **where(wrong))
+
+    async def _sweep(self) -> None:
+        while True:
+            await asyncio.sleep(SWEEP_EVERY)
+            self.forget(FORGET_AFTER)
+
+    def forget(self, seconds: float) -> None:
+        """Forget the tables that nobody has been at for so long."""
+        now = time.monotonic()
+        for table in [t for t in self._tables.values() if t.idle and now - t.touched >= seconds]:
+            del self._tables[table.id]
+
+    def _make_room(self) -> None:
+        if len(self._tables) > MOST_TABLES:
+            oldest = sorted((t for t in self._tables.values() if t.idle), key=lambda t: t.touched)
+            for table in oldest[: len(self._tables) - MOST_TABLES]:
+                del self._tables[table.id]
+
+    def _seed_for(self, ordinal: int, deal: int) -> int:
+        if self._seed is None:
+            return secrets.randbits(63)
+        return int.from_bytes(hashlib.sha256(f"{self._seed} {ordinal} {deal}".encode()).digest()[:7])
+
+
+def find_rules(game: str, preset: str, rules: dict[str, str]) -> Game:
+    """A game by a preset and what differs from it; `NotationError` where there is no such thing."""
+    package = GAMES[game]
+    if preset not in package.PRESETS:
+        raise NotationError(f"{preset!r} is no preset of {game}: {' '.join(package.PRESETS)}")
+    return package.game(read_rules(package.PRESETS[preset], rules))
+
+
+def _check_version(made: events.Event) -> None:
+    """A table of another version of its game is not told again under rules that may judge its acts otherwise."""
+    assert isinstance(made, events.Made)
+    ours = find_game(made.game).version
+    if made.version != ours:
+        raise BrokenTable(
+            f"this table is of version {made.version} of {made.game}, and we play version {ours}; its events are kept, "
+            "and a Renege with that version can play it on"
+        )
+
+
+def _looked_at(task: asyncio.Task[Any]) -> None:
+    """What went wrong has been seen to, even if whoever asked has gone meanwhile."""
+    if not task.cancelled():
+        task.exception()
+
+
+def _retell(kept: list[Kept]) -> Story:
+    """The story that the events in the store tell; `BrokenTable` if they tell none."""
+    unbroken(kept)
+    log: list[events.Event] = []
+    for event in kept:
+        try:
+            log.append(events.read_event(event.text))
+        except ValueError:
+            raise BrokenTable(
+                f"event {event.number} of this table cannot be read in the database, so it cannot be played on"
+            ) from None
+    try:
+        _check_version(log[0])
+        story = Story.retold(log)
+    except BrokenTable:
+        raise
+    except Exception as wrong:  # whatever it is, it is the matter of this table alone
+        raise BrokenTable(
+            "the events of this table do not follow from each other, so it cannot be played on"
+        ) from wrong
+    if story.deal is not None and story.deal.position.over:
+        _ = story.deal.ending  # here, in a thread, rather than when somebody asks
+    return story

@@ -1,0 +1,151 @@
+"""What follows from the events of a table: who sits where, the deals, and whose turn it is.
+
+A story is told event by event, live or from the store, and comes to the same. It knows no clock, no database and nobody
+who listens. The present is at hand; a deal of the past is played again when somebody asks for it.
+"""
+
+from collections.abc import Sequence
+from typing import TypeAlias
+
+from renege.core.game import SEATS, Game, Standing
+from renege.core.position import deal_position
+from renege.core.record import GameRecord
+from renege.core.registry import find_game
+from renege.core.view import Course, View
+from renege.server.messages import Phase
+from renege.server.present.state import Ending
+from renege.server.tables.archive import Chapter
+from renege.server.tables.events import Dealt, Event, Made, Sat
+from renege.server.tables.history import History
+from renege.server.tables.live import Heard, LiveDeal, deal_event
+from renege.server.tables.seating import Seating
+
+Finished: TypeAlias = Chapter | LiveDeal  # a deal that is over
+
+
+class Story:
+    """A table as its events tell it; the first says how it was made."""
+
+    def __init__(self, made: Made) -> None:
+        self.made = made
+        self.game: Game = find_game(made.game, made.rules)
+        self.seating = Seating().after(made, begun=False)
+        self.number = 1
+        self.deal: LiveDeal | None = None
+        self.history = History(self.game, made)
+        self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
+
+    @classmethod
+    def retold(cls, log: Sequence[Event]) -> "Story":
+        """The story of a whole log. Only the last deal is played again: how it began stands in the log."""
+        made = log[0]
+        assert isinstance(made, Made)
+        story = cls(made)
+        last = max((place for place, event in enumerate(log) if isinstance(event, Dealt)), default=1)
+        for event in log[1:last]:
+            story._note(event)
+        for event in log[last:]:
+            story.go_on(event)
+        return story
+
+    def go_on(self, event: Event) -> None:
+        """What follows from the next event."""
+        heard = ended = None
+        if isinstance(event, Dealt):
+            ended = None if self.deal is None else self.deal.known_ending
+            self.deal = LiveDeal(self.game, event)
+        elif self.deal is not None:
+            heard = self.deal.follow(event, self.number + 1)
+        self._note(event, heard, ended)
+
+    def _note(self, event: Event, heard: Heard | None = None, ended: Ending | None = None) -> None:
+        """Who sits where after an event; what was done is told later, or was just now."""
+        self.seating = self.seating.after(event, begun=self.deal_number > 0)
+        if isinstance(event, Dealt):
+            self._held = {(s, guest) for s in SEATS if (guest := self.seating.owner(s)) is not None}
+        elif isinstance(event, Sat):
+            self._held.add((event.seat, event.guest))
+        self.number += 1
+        self.history.add(self.number, event, heard, ended)
+
+    # -- how things stand
+
+    @property
+    def deal_number(self) -> int:
+        """From 1; 0 before the first deal."""
+        return self.history.deal
+
+    @property
+    def phase(self) -> Phase:
+        if self.deal is None:
+            return "waiting"
+        if not self.deal.position.over:
+            return "talk" if self.deal.position.talking else "play"
+        return "over" if self.deal.winner is None else "won"
+
+    @property
+    def over(self) -> list[Finished]:
+        """The deals that are over, the last one too: deal n stands at n - 1."""
+        past = self.history.deals
+        return [*past, self.deal] if self.deal is not None and self.deal.position.over else [*past]
+
+    @property
+    def sheet(self) -> list[Finished]:
+        """The finished deals of the game that is played."""
+        deals = [*self.history.deals, *([] if self.deal is None else [self.deal])]
+        first = max((i for i, deal in enumerate(deals) if deal.opens), default=0)
+        return self.over[first:]
+
+    def view(self, seat: int) -> View:
+        """What a seat has seen of the deal."""
+        return View(self._nothing_yet.start, (), seat) if self.deal is None else self.deal.view(seat)
+
+    def public(self) -> Course:
+        """What a spectator has seen of the deal."""
+        return self._nothing_yet if self.deal is None else self.deal.public()
+
+    @property
+    def _nothing_yet(self) -> Course:
+        none = self.game.deck.none
+        return Course(deal_position(self.game, self.game.opening, (none,) * len(SEATS), none))
+
+    # -- what may come next
+
+    def may_sit(self, seat: int, guest: str) -> bool:
+        """May a guest take a seat that is free? While cards are held, only who held them: none sees two hands.
+
+        A table that all have left may be taken up again by somebody who has seen no hand of it.
+        """
+        if self.deal is None or self.deal.position.over or (seat, guest) in self._held:
+            return True
+        return not self.seating.people and all(other != guest for _, other in self._held)
+
+    def undo_to(self, seat: int) -> int | None:
+        """The event to which a seat may go back: at a table with one person, and if it has seen nothing by its act."""
+        return None if self.deal is None or self.seating.people != (seat,) else self.deal.undo_to(seat)
+
+    def and_deal(self, event: Event, seed: int) -> list[Event]:
+        """An event and, where it closes the last open seat, the first deal."""
+        full = not self.seating.after(event, begun=False).waiting
+        return [event, self.first_deal(seed)] if self.deal is None and full else [event]
+
+    def first_deal(self, seed: int) -> Dealt:
+        """The deal that begins a game."""
+        return deal_event(self.game, self.deal_number + 1, seed, self.game.opening, opens=True)
+
+    def next_deal(self, seed: int) -> Dealt:
+        """The deal after one that is over; where the game is won, of a new one."""
+        assert self.deal is not None
+        if self.deal.winner is not None:
+            return self.first_deal(seed)
+        standing: Standing = self.deal.next_standing
+        return deal_event(self.game, self.deal_number + 1, seed, standing, opens=False)
+
+
+def games_of(game: Game, deals: Sequence[Finished]) -> tuple[GameRecord, ...]:
+    """Finished deals, game by game, as records are written; each is played again for it."""
+    found: list[GameRecord] = []
+    for deal in deals:
+        before = found.pop().deals if found and not deal.opens else ()
+        found.append(GameRecord(game, (*before, deal.record)))
+    return tuple(found)

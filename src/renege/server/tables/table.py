@@ -1,0 +1,360 @@
+"""One table: it takes what people and bots do, keeps it, and tells everybody.
+
+What is done is judged, committed and only then goes into the story and is announced, one thing at a time. Whatever is
+read here follows from the story.
+"""
+
+import asyncio
+import time
+from collections.abc import Callable, Coroutine, Sequence
+from functools import partial
+from types import TracebackType
+from typing import Any
+
+from renege.core.game import Game
+from renege.core.record import Record
+from renege.core.verdict import WrongPhase
+from renege.core.view import Course, View
+from renege.server.messages import Event as Told
+from renege.server.messages import Language, Phase, Place, State
+from renege.server.present.replay import Played
+from renege.server.present.sentences import plain
+from renege.server.present.state import MOST_LINES
+from renege.server.store.store import Taken, unbroken
+from renege.server.tables.archive import Chapter
+from renege.server.tables.bots import BotPlay, kitty_call
+from renege.server.tables.events import Event, Filled, Left, Sat, Undone, read_event, write_event
+from renege.server.tables.history import Retelling
+from renege.server.tables.live import LiveDeal
+from renege.server.tables.refusals import Declined, judged, no_seat, no_undo, not_now, spoiled, stale
+from renege.server.tables.services import Means
+from renege.server.tables.shown import Showing
+from renege.server.tables.state import Finished, Story
+from renege.server.workers.pool import WorkerLost
+from renege.server.workers.thinking import lay_down
+
+
+class Subscription:
+    """Somebody who watches a table, from a seat or from none; `next()` waits until something has changed."""
+
+    def __init__(self, table: "Table", seat: int | None) -> None:
+        self.seat = seat
+        self._table = table
+        self._moved = asyncio.Event()
+
+    async def __aenter__(self) -> "Subscription":
+        self._table.join(self)
+        return self
+
+    async def __aexit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._table.part(self)
+
+    async def next(self) -> int:
+        """The number of the last event, once something has changed since this was last asked."""
+        await self._moved.wait()
+        self._moved.clear()
+        return self._table.number
+
+    def wake(self) -> None:
+        self._moved.set()
+
+
+class Table:
+    """A table in memory; `Hall` makes it, or finds it again."""
+
+    def __init__(self, table_id: str, story: Story, means: Means) -> None:
+        self.id = table_id
+        self.touched = time.monotonic()  # when somebody was last here
+        self._story = story
+        self._means = means
+        self._showing = Showing(table_id, story)
+        self._bots = BotPlay(table_id, story, means, self._bot_acts)
+        self._lock = asyncio.Lock()
+        self._doing: set[asyncio.Task[None]] = set()
+        self._watching: set[Subscription] = set()
+
+    # -- what everybody may know
+
+    @property
+    def game(self) -> Game:
+        return self._story.game
+
+    @property
+    def number(self) -> int:
+        """Of the last event."""
+        return self._story.number
+
+    @property
+    def deal(self) -> int:
+        """The number of the deal; 0 before the first."""
+        return self._story.deal_number
+
+    @property
+    def places(self) -> tuple[Place, ...]:
+        online = frozenset(watcher.seat for watcher in self._watching if watcher.seat is not None)
+        return self._story.seating.places(online)
+
+    @property
+    def phase(self) -> Phase:
+        return self._story.phase
+
+    @property
+    def over(self) -> Sequence[Finished]:
+        """The deals that are over, the last one too: deal n stands at n - 1."""
+        return self._story.over
+
+    @property
+    def unread(self) -> Sequence[Chapter]:
+        """The past deals on the score sheet of which nobody has asked yet how they ended."""
+        return [d for d in self._story.sheet[-MOST_LINES:] if isinstance(d, Chapter) and d.known_ending is None]
+
+    def played(self, deal: int) -> Callable[[], Played] | None:
+        """A finished deal, to be looked at; it is told when this is called, in whatever thread. None if there is none
+        of that number."""
+        over = self._story.over
+        return partial(_played, over, deal) if 1 <= deal <= len(over) else None
+
+    @property
+    def record(self) -> Record | None:
+        """The deal that is played, with all hands; None before the first."""
+        return None if self._story.deal is None else self._story.deal.record
+
+    def owner(self, seat: int) -> str | None:
+        """The guest who sits there."""
+        return self._story.seating.owner(seat)
+
+    # -- what a seat may know, or a spectator
+
+    def view(self, seat: int) -> View:
+        return self._story.view(seat)
+
+    def public(self) -> Course:
+        return self._story.public()
+
+    def state(self, seat: int | None, lang: Language) -> State:
+        return self._showing.state(seat, lang, self.places)
+
+    def events(self, seat: int | None, after: int | None, lang: Language) -> list[Told]:
+        """What has happened since an event, or in this deal, as the seat heard it."""
+        return self.told(seat, after, lang)()
+
+    def told(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
+        """The same, to be told when it is called, in whatever thread."""
+        return self._story.history.since(seat, after, self._story.seating.names, lang)
+
+    def may_undo(self, seat: int) -> bool:
+        return self._story.undo_to(seat) is not None
+
+    # -- who watches
+
+    def subscribe(self, seat: int | None) -> Subscription:
+        return Subscription(self, seat)
+
+    def join(self, watcher: Subscription) -> None:
+        self._watching.add(watcher)
+        if watcher.seat is not None:  # one more is online
+            self._announce(watcher)
+        self._bots.rouse()
+
+    def part(self, watcher: Subscription) -> None:
+        self._watching.discard(watcher)
+        self.touched = time.monotonic()
+        if watcher.seat is not None:
+            self._announce()
+
+    def _announce(self, but: Subscription | None = None) -> None:
+        self._showing.changed()
+        for watcher in self._watching:
+            if watcher is not but:
+                watcher.wake()
+
+    @property
+    def idle(self) -> bool:
+        """Is nobody here, and nothing going on?"""
+        return not (self._watching or self._doing or self._bots.busy)
+
+    def rouse(self) -> None:
+        """Let the bots see whether one of them has something to do."""
+        self._bots.rouse()
+
+    async def close(self) -> None:
+        """Stop the bots, and wait for what is being kept."""
+        await self._bots.stop()
+        if self._doing:
+            await asyncio.wait(self._doing)
+
+    # -- what people do; each is done, or `Declined`
+
+    async def sit(self, seat: int, guest: str, name: str) -> None:
+        """Take a seat that is open or, between deals, a bot's. When the last is taken, cards are dealt."""
+
+        def sits() -> Sequence[Event]:
+            mine = self._story.seating.seat_of(guest)
+            if mine == seat:
+                return ()
+            if mine is not None:
+                raise no_seat(f"you sit at this table already, as seat {mine}")
+            if self.owner(seat) is not None:
+                raise no_seat(f"seat {seat} is taken")
+            if not self._story.may_sit(seat, guest):
+                raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
+            return self._story.and_deal(Sat(seat, guest, name), self._seed())
+
+        await self._do(sits)
+
+    async def leave(self, seat: int, guest: str) -> None:
+        """Stand up."""
+
+        def leaves() -> Sequence[Event]:
+            if self.owner(seat) != guest:
+                raise no_seat(f"seat {seat} is not yours")
+            return (Left(seat, guest, self._story.seating.names[seat]),)
+
+        await self._do(leaves)
+
+    async def fill(self, at: int) -> None:
+        """Let bots take the open seats."""
+
+        def fills() -> Sequence[Event]:
+            if at != self.number:
+                raise stale()
+            if self._story.deal is not None:
+                raise no_seat("no seat is open")
+            return self._story.and_deal(Filled(), self._seed())
+
+        await self._do(fills)
+
+    async def act(self, seat: int, what: str, at: int) -> None:
+        """Call or play."""
+
+        def acts() -> Sequence[Event]:
+            deal = self._dealt(seat, at)
+            if kitty_call(deal) is not None:
+                raise not_now("the kitty is turned up now")
+            return judged(deal, seat, what)
+
+        await self._do(acts)
+
+    async def undo(self, seat: int, at: int) -> None:
+        """Take back the last act."""
+
+        def undoes() -> Sequence[Event]:
+            deal, to = self._dealt(seat, at), self._story.undo_to(seat)
+            if to is not None:
+                return (Undone(seat, to),)
+            if self._story.seating.people != (seat,):
+                raise no_undo("acts are taken back only at a table with one person")
+            if not deal.record.acts or deal.record.acts[-1].seat != seat:
+                raise no_undo("the last act was not yours")
+            raise no_undo("the act has shown something that was hidden")
+
+        await self._do(undoes)
+
+    async def claim(self, seat: int, at: int) -> None:
+        """Lay down the hand and claim the rest; a claim that holds is played out."""
+
+        trial = self._claimed(seat, at).trial
+        try:
+            verdict, line = await self._means.workers.run_in("strong", lay_down, trial, seat)
+        except WrongPhase as wrong:
+            raise not_now(plain(wrong)) from None
+        except (WorkerLost, TimeoutError):
+            raise not_now("nobody can say just now whether that holds") from None
+
+        def claims() -> Sequence[Event]:
+            deal = self._claimed(seat, at)
+            if not verdict:
+                raise spoiled(verdict, seat)
+            return deal.kept_as(line)
+
+        await self._do(claims)
+
+    def _claimed(self, seat: int, at: int) -> LiveDeal:
+        deal = self._dealt(seat, at)
+        if not deal.may_claim(seat):
+            raise not_now("this seat cannot claim again in this deal")
+        return deal
+
+    async def next(self, seat: int, at: int) -> None:
+        """Deal again; where the game is won, a new one begins."""
+
+        def deals() -> Sequence[Event]:
+            if not self._dealt(seat, at).position.over:
+                raise not_now("the deal is not over")
+            return (self._story.next_deal(self._seed()),)
+
+        await self._do(deals)
+
+    async def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> None:
+        """Let a bot act, if nothing has happened since it was asked."""
+
+        def still() -> Sequence[Event]:
+            return acts(self._story.deal) if at == self.number and self._story.deal is not None else ()
+
+        await self._do(still)
+
+    def _dealt(self, seat: int, at: int) -> LiveDeal:
+        """The deal, for somebody who sits there and knows how things stand."""
+        if self.owner(seat) is None:
+            raise no_seat(f"nobody sits in seat {seat}")
+        if at != self.number:
+            raise stale()
+        if self._story.deal is None:
+            raise not_now("the table waits for people")
+        return self._story.deal
+
+    def _seed(self) -> int:
+        return self._means.seed_for(self._story.made.ordinal, self.deal + 1)
+
+    # -- keeping and telling
+
+    async def _do(self, decide: Callable[[], Sequence[Event]]) -> None:
+        await self._to_the_end(self._keep(decide))
+
+    async def _to_the_end(self, doing: Coroutine[Any, Any, None]) -> None:
+        """Do it even if the one who asked has gone meanwhile: half of it would leave the story behind the store."""
+        task = asyncio.create_task(doing)
+        self._doing.add(task)
+        task.add_done_callback(self._done)
+        await asyncio.shield(task)
+
+    def _done(self, task: asyncio.Task[None]) -> None:
+        self._doing.discard(task)
+        if not task.cancelled():
+            task.exception()  # looked at, in case whoever asked has gone
+
+    async def _keep(self, decide: Callable[[], Sequence[Event]]) -> None:
+        """What is decided now becomes part of the story once it is in the store; so does what a refusal leaves."""
+        declined: Declined | None = None
+        async with self._lock:
+            try:
+                happened = decide()
+            except Declined as no:
+                happened, declined = no.happened, no
+            if happened:
+                await self._put(happened)
+        if declined is not None:
+            raise declined
+
+    async def _put(self, happened: Sequence[Event]) -> None:
+        try:
+            await self._means.store.append(self.id, self.number + 1, [write_event(event) for event in happened])
+        except Taken:
+            kept = await self._means.store.events(self.id, self.number)
+            self._tell([read_event(event.text) for event in unbroken(kept, self.number)])  # of another server
+            raise
+        self._tell(happened)
+
+    def _tell(self, happened: Sequence[Event]) -> None:
+        for event in happened:
+            self._story.go_on(event)
+        self.touched = time.monotonic()
+        self._announce()
+        self._bots.moved()
+
+
+def _played(over: Sequence[Finished], deal: int) -> Played:
+    endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
+    return Played(over[deal - 1].record, deal, len(over), endings)

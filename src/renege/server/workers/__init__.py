@@ -1,0 +1,1 @@
+"""Processes that think, so that the event loop never does."""

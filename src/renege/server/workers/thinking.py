@@ -1,0 +1,57 @@
+"""What bots are asked and what they say to it, and claims. This runs in workers, so it imports little."""
+
+import random
+from dataclasses import dataclass
+
+from renege.agents import Agent, Random, Rulebook, Searcher
+from renege.core.arbiter import Arbiter
+from renege.core.game import Game, Option
+from renege.core.position import Act, Position
+from renege.core.trick import Play
+from renege.core.verdict import Verdict
+from renege.core.view import View
+
+STRONG_MS = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What bots are asked after an event: some may break in, and then one may be to move."""
+
+    breaking: tuple[View, ...]
+    moving: View | None
+    strong: bool  # the one to move
+
+
+def think(asked: Question) -> tuple[int, str] | None:
+    """The seat that acts and what it does, as text; None where nobody has anything to say."""
+    rng = random.Random()
+    for view in asked.breaking:
+        advice = _bot(view.game, strong=asked.strong).interject(view, rng)
+        if advice is not None:
+            return view.seat, spelled(view.position, advice.what)
+    if asked.moving is None:
+        return None
+    bot = _bot(asked.moving.game, strong=asked.strong)
+    return asked.moving.seat, spelled(asked.moving.position, bot.choose(asked.moving, rng).what)
+
+
+def _bot(game: Game, *, strong: bool) -> Agent:
+    """The best that a game has: one that was added may have no search, or no rules of thumb."""
+    if strong and game.search is not None:
+        return Searcher(ms=STRONG_MS)
+    return Random() if game.policy is None else Rulebook()
+
+
+def lay_down(arbiter: Arbiter, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
+    """Does a claim of the rest hold, and how is it played out?"""
+    before = len(arbiter.record.acts)
+    return arbiter.claim(seat), arbiter.record.acts[before:]
+
+
+def spelled(position: Position, what: Option) -> str:
+    """A call or play as a record writes it."""
+    if not isinstance(what, Play):
+        return what
+    assert position.order is not None
+    return position.game.write_play(what, position.order)
