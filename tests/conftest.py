@@ -30,7 +30,7 @@ VANE = Path(__file__).parent.parent / "examples" / "vane"
 @pytest.fixture
 def vane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The worked example of a game that another package adds, as if it were installed: here and for what is started."""
-    from renege.core.registry import GAMES, add_game
+    from renege.core.registry import ADDED, add_game
 
     site = tmp_path / "site"
     about = site / "renege_vane-0.1.dist-info"
@@ -42,6 +42,6 @@ def vane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.setenv("PYTHONPATH", str(site))
     monkeypatch.delitem(sys.modules, "vane", raising=False)
     module = import_module("vane")
-    monkeypatch.setitem(GAMES, "vane", module)
+    monkeypatch.setitem(ADDED, "vane", module)
     add_game(module)  # again, which changes nothing
     return module

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from renege import Game
+from renege.core.game import Game
 from renege.core.record import Record
 
 

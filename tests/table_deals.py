@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from renege.arena.match import Onlooker
 from renege.core.arbiter import Arbiter
 from renege.core.game import Game
+from renege.core.onlooker import Onlooker
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.registry import find_game

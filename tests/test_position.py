@@ -7,10 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from renege import Cards, IllegalPlay, NotationError, Play, Position, WrongPhase, parse_position, texas42
-from renege.core.cards import Hidden
+from renege import IllegalPlay, NotationError, Position, WrongPhase, parse_position, texas42
+from renege.core.cards import Cards, Hidden
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
+from renege.core.trick import Play
 from renege.core.verdict import Ruling
 from renege.games.texas42.rules import Rules
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer

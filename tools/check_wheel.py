@@ -25,13 +25,13 @@ COMPILERS = ("c++", "g++", "clang++", "cc", "gcc", "clang", "cl", "zig", "nvcc")
 QUESTION = {"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4", "hand": "6-6 6-5 3-1", "play": "6-5"}
 # What must be in a wheel, in folders of renege: where it lies, and an ending.
 CARRIED = [
-    ("words", ".json"),
+    ("i18n", ".json"),
     ("games/texas42", ".json"),
     ("games/texas42", ".npz"),
-    ("table/static", ".html"),
-    ("table/static/assets", ".js"),
-    ("table/static/assets", ".css"),
-    ("table/static", "THIRD_PARTY.txt"),
+    ("server/static", ".html"),
+    ("server/static/assets", ".js"),
+    ("server/static/assets", ".css"),
+    ("server/static", "THIRD_PARTY.txt"),
     ("include", ".cu"),
     ("include/renege", ".hpp"),
     ("", "py.typed"),

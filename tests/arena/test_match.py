@@ -7,10 +7,11 @@ import pytest
 
 from renege.agents import Agent, Random, Rulebook
 from renege.arena import match
-from renege.arena.match import TERMS, AgentFault, Onlooker, lead_of, play_deal, play_game, terms
+from renege.arena.match import TERMS, AgentFault, lead_of, play_deal, play_game, terms
 from renege.core.arbiter import Arbiter, judge
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Advice, Game, Standing
+from renege.core.onlooker import Onlooker
 from renege.core.registry import GAMES, find_game
 from renege.core.trick import Play
 from renege.core.view import View

@@ -7,13 +7,13 @@ import { prefs } from "./prefs.svelte";
 import type { GameName, Language } from "./wire";
 
 type Section = Record<string, string>;
-const pages = import.meta.glob<Section>("../../src/renege/words/*.json", { eager: true, import: "page" });
-const cards = import.meta.glob<Section>("../../src/renege/words/*.json", { eager: true, import: "cards" });
+const pages = import.meta.glob<Section>("../../src/renege/i18n/*.json", { eager: true, import: "page" });
+const cards = import.meta.glob<Section>("../../src/renege/i18n/*.json", { eager: true, import: "cards" });
 
 export type Slots = Record<string, string | number>;
 
 function found(sections: Record<string, Section>, key: string, language: Language): string | undefined {
-  return sections[`../../src/renege/words/${language}.json`]?.[key];
+  return sections[`../../src/renege/i18n/${language}.json`]?.[key];
 }
 
 /** The text of a key, its `{slots}` filled in. An unknown key is shown as it is. */

@@ -47,7 +47,7 @@ function keysUsed(folder: string): string[] {
 }
 
 test("every key that the page names has its English text", () => {
-  const page = JSON.parse(readFileSync(new URL("../../src/renege/words/en.json", import.meta.url), "utf8")) as {
+  const page = JSON.parse(readFileSync(new URL("../../src/renege/i18n/en.json", import.meta.url), "utf8")) as {
     page: Record<string, string>;
   };
   const missing = new Set(keysUsed(new URL("../src", import.meta.url).pathname).filter((key) => !(key in page.page)));

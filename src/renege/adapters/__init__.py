@@ -4,8 +4,8 @@
     import renege.adapters.pettingzoo    registers `renege/texas42-v0` and so on with PettingZoo
     import renege.adapters.gymnasium     registers `renege/texas42-seat-v0` and so on with Gymnasium
 
-All of them know games through `renege.games.encoding` alone, and show a seat what `Moment.observe` shows it. A game that an
-installed package adds is there like the others; one that a program adds later is brought by `register(name)`.
+All of them know games through `renege.games.encoding` alone, and show a seat what `Moment.observe` shows it. A game
+that an installed package adds is there like the others; one that a program adds later is brought by `register(name)`.
 """
 
 from importlib import import_module

@@ -4,7 +4,8 @@
     env = gymnasium.make("renege/texas42-seat-v0", opponents="rulebook", seat=0)
     envs = gymnasium.make_vec("renege/texas42-v0", num_envs=1024)
 
-Both show the rows of `renege.games.encoding` and have the open actions in `info["action_mask"]` and from `action_masks()`.
+Both show the rows of `renege.games.encoding` and have the open actions in `info["action_mask"]` and from
+`action_masks()`.
 """
 
 from collections.abc import Sequence

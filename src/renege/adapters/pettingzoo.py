@@ -4,8 +4,8 @@
     env = pettingzoo.make("aec", "renege/texas42-v0")
 
 Agents are `player_0` to `player_3`, seats in the order of play. An observation is `{"observation": uint8[width],
-"action_mask": int8[actions]}`, the row of `renege.games.encoding`; the mask is empty for who is not to act. An episode is a
-deal, and its rewards come at the end.
+"action_mask": int8[actions]}`, the row of `renege.games.encoding`; the mask is empty for who is not to act. An episode
+is a deal, and its rewards come at the end.
 """
 
 import random

@@ -7,17 +7,17 @@ sits where is for the caller: `Pair` in `renege.arena.run` plays the same deals 
 import random
 import time
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import TypeVar
 
 from renege.agents import Agent
 from renege.core.arbiter import Arbiter
-from renege.core.game import KITTY, SEATS, Game, Option, Standing
+from renege.core.game import SEATS, Game, Option, Standing
 from renege.core.house_rules import write_rules
-from renege.core.position import Act, Position
+from renege.core.onlooker import Onlooker
+from renege.core.position import Position
 from renege.core.record import Record
-from renege.core.view import View
 
 Answer = TypeVar("Answer")
 MOST_BREAKS = 32  # calls out of turn before one act; the rules of each game allow fewer
@@ -182,29 +182,3 @@ class _Table:
 
     def _who(self, seat: int) -> str:
         return f"{self.agents[seat].name}, seat {seat}, deal {self.seed}"
-
-
-@dataclass(slots=True)
-class Onlooker:
-    """One seat's view, kept up act by act: read from the record each time, it would replay the deal from the start."""
-
-    record: Record
-    seat: int
-    view: View = field(init=False)
-
-    def __post_init__(self) -> None:
-        self.view = self.record.view(self.seat)
-
-    def follow(self, before: Position, record: Record) -> None:
-        """See the last act of a record; `before` is the position it was made in."""
-        act = record.acts[-1]
-        if isinstance(act.what, str):
-            talk = before.floor(act.seat)
-            if any(move.giver == KITTY and move.taker == self.seat for move in talk.moves(act.what)):
-                self.view = record.view(self.seat)  # who takes up the kitty knows from now on what was in it
-                return
-            if act.seat != self.seat:
-                act = Act(act.seat, talk.heard(act.what, self.seat))
-        position = self.view.position.then(act)
-        self.view = View(self.view.start, (*self.view.acts, act), self.seat)
-        self.view.__dict__["position"] = position  # what the cached property would come to

@@ -14,7 +14,6 @@ from renege.core.game import Game
 from renege.core.notation import NotationError
 from renege.core.registry import find_game
 
-NICKNAMES = {"42": "texas42"}
 PICTURES = (".png", ".svg", ".pdf")
 MOST_WORKERS = 1 << 16
 WorkersOption = Annotated[
@@ -57,7 +56,7 @@ def choices(pairs: list[str] | None) -> dict[str, str]:
 
 def game_called(name: str, rules: list[str] | None = None) -> Game:
     """A game by its name, or by what players call it, under house rules."""
-    return find_game(NICKNAMES.get(name, name), choices(rules))
+    return find_game(name, choices(rules))
 
 
 @contextmanager

@@ -9,9 +9,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from renege.cli.arguments import NICKNAMES, check_picture, choices
+from renege.cli.arguments import check_picture, choices
 from renege.core.game import Game
-from renege.core.registry import SHRUNK, find_game
+from renege.core.registry import NICKNAMES, SHRUNK, find_game
 from renege.native.cards import MAX_THREADS
 from renege.native.gpu.device import Gpu
 from renege.search.devices import DEVICES, gpu_or_none

@@ -22,7 +22,7 @@ from renege.cli.search import (
     show_table,
 )
 from renege.games.solution import Limits
-from renege.search.review import Known, Move, Open, review, solver_of
+from renege.search.review import Known, Move, Open, review
 
 MOST_SECONDS = 2.0  # for the open hands of each play
 
@@ -55,14 +55,13 @@ def analyse(
     if plot is not None:
         check_picture(plot)
     record = record_of(file, deal)
-    solver = solver_of(record.game)
     limit = ms if ms and worlds is None else None
     moves: list[Move] = []
     with Progress(
         BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True
     ) as bar:
         task = bar.add_task("", total=len(record.acts))
-        for move in review(record, solver, ms=limit, worlds=worlds, seed=seed, limits=Limits(seconds=MOST_SECONDS)):
+        for move in review(record, ms=limit, worlds=worlds, seed=seed, limits=Limits(seconds=MOST_SECONDS)):
             moves.append(move)
             bar.update(task, advance=1, description=f"seat {move.seat} {move.what}")
     unit = record.game.search.unit if record.game.search is not None else ""

@@ -21,9 +21,10 @@ from renege.core.registry import parse_game_record
 from renege.core.trick import Play
 from renege.core.view import View
 from renege.games.solution import Bounds, Limits, Solution, Value, parse_objective
+from renege.games.solution import solve as solve_open
 from renege.native.solve import NO_LIMIT
 from renege.search import Estimate, Findings, engine_named, weigh
-from renege.search.review import SOLVERS, Solver, same, spell
+from renege.search.review import same, spell
 
 HIGH_CARDS = 6  # whose whereabouts a hint tells
 LEADS = 3  # whose odds to stand a hint tells
@@ -74,17 +75,11 @@ def solve(
     for seat in position.active:
         if not isinstance(position.hands[seat], Cards):
             raise NotationError(f"the hand of seat {seat} is not told, and open hands are all that can be solved")
-    found = solver_of(position)(position, target, Limits(nodes, None if ms is None else ms / 1e3))
+    found = solve_open(position, target, Limits(nodes, None if ms is None else ms / 1e3))
     if as_json:
         print(json.dumps(_solution_json(position, found)))
     else:
         _show_solution(position, found)
-
-
-def solver_of(position: Position) -> Solver:
-    if position.game.name not in SOLVERS:
-        raise NotationError(f"open hands of {position.game.name} cannot be solved: {' '.join(SOLVERS)}")
-    return SOLVERS[position.game.name]
 
 
 def _position(

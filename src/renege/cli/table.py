@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import typer
 
 from renege.cli import terminal
-from renege.cli.arguments import NICKNAMES, choices
+from renege.cli.arguments import choices
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError
-from renege.core.registry import GAMES
+from renege.core.registry import GAMES, NICKNAMES
 
 
 class LogLevel(StrEnum):

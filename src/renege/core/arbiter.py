@@ -1,10 +1,13 @@
 """The referee, twice: at a strict table it refuses what breaks a rule; as a judge it reads a finished record."""
 
+from dataclasses import replace
+
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.judge import Judgement, judge
 from renege.core.position import Act
 from renege.core.record import Record, new_record
+from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Verdict, WrongPhase
 from renege.core.view import View
@@ -15,8 +18,8 @@ __all__ = ["Arbiter", "Breach", "Judgement", "judge"]
 class Arbiter:
     """A strict table: it takes each act of each seat, and what it refuses changes nothing."""
 
-    def __init__(self, game: Game, seed: int, standing: Standing | None = None) -> None:
-        self.record = new_record(game, seed, standing)
+    def __init__(self, game: Game | str, seed: int, standing: Standing | None = None) -> None:
+        self.record = new_record(find_game(game) if isinstance(game, str) else game, seed, standing)
         self.position = self.record.position
 
     @classmethod
@@ -51,6 +54,15 @@ class Arbiter:
                 if not self.position.over:
                     self._do(act)
         return verdict
+
+    def undo(self) -> Act:
+        """Take back the last act, whoever made it; it is returned."""
+        if not self.record.acts:
+            raise WrongPhase("nothing has been done that could be taken back")
+        act = self.record.acts[-1]
+        self.record = replace(self.record, acts=self.record.acts[:-1])
+        self.position = self.record.position
+        return act
 
     def view(self, seat: int) -> View:
         """What a seat has seen so far."""

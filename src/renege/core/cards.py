@@ -13,6 +13,10 @@ from functools import cached_property
 Card = int
 
 
+class NotationError(ValueError):
+    """Text that is no card, play, call or position; or a play of cards that are not there."""
+
+
 def kinds_in(mask: int) -> Iterator[Card]:
     """The kinds in a mask, highest first, as a hand is held."""
     while mask:
@@ -89,10 +93,18 @@ class Deck:
         """One card of each kind in the mask."""
         return Cards(self, (mask,) if mask else ())
 
-    def cards(self, kinds: Iterable[Card]) -> "Cards":
-        """A pile of these cards; a kind may come as often as the deck has copies."""
+    def card(self, name: str) -> Card:
+        """A card by its name; either spelling of it and either case will do."""
+        card = self.spellings.get(name.strip().upper())
+        if card is None:
+            raise NotationError(f"{name.strip()!r} is no {self.noun} of {self.name}; write it like {self.example}")
+        return card
+
+    def cards(self, kinds: "Iterable[Card | str]") -> "Cards":
+        """A pile of these cards, by number or by name; a kind may come as often as the deck has copies."""
         layers: list[int] = []
-        for card in kinds:
+        for named in kinds.split() if isinstance(kinds, str) else kinds:
+            card = self.card(named) if isinstance(named, str) else named
             if not 0 <= card < len(self.names):
                 raise ValueError(f"{card} is no {self.noun} of {self.name}: they run from 0 to {len(self.names) - 1}")
             bit = 1 << card
@@ -162,8 +174,9 @@ class Cards:
                 if layer >> card & 1:
                     yield card
 
-    def __contains__(self, card: Card) -> bool:
-        return bool(self.kinds >> card & 1)
+    def __contains__(self, card: Card | str) -> bool:
+        """Is a card there, by number or by name (`"6-6" in hand`)?"""
+        return bool(self.kinds >> (self.deck.card(card) if isinstance(card, str) else card) & 1)
 
     def __le__(self, other: "Cards") -> bool:
         """Could this pile be taken out of the other?"""

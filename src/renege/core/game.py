@@ -8,6 +8,7 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 import random
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
 
 import numpy as np
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from renege.core.view import Course, View
     from renege.games.encoding import Coding
     from renege.games.small import Growth
+    from renege.games.solution import Solver
     from renege.native.engine import Engine
 
 SEATS = range(4)
@@ -294,6 +296,7 @@ class LegalPlays:
     def __init__(self, game: "Game", turn: Turn) -> None:
         self.game = game
         self.turn = turn
+        self._found: tuple[Play, ...] | None = None  # all of them, once they have been counted one by one
 
     def candidates(self) -> Iterator[Play]:
         """Plays worth judging: here, each card of the hand by itself."""
@@ -301,7 +304,23 @@ class LegalPlays:
             yield Play(self.turn.hand.deck.of(1 << card))
 
     def __iter__(self) -> Iterator[Play]:
+        if self._found is not None:
+            return iter(self._found)
         return (play for play in self.candidates() if self.game.objection(self.turn, play) is None)
+
+    def __len__(self) -> int:
+        if self._found is None:
+            self._found = tuple(play for play in self)
+        return len(self._found)
+
+    def __getitem__(self, index: int) -> Play:
+        """One of them, in the order in which they are found."""
+        if index < 0:
+            return list(self)[index]
+        found = next(islice(self, index, None), None)
+        if found is None:
+            raise IndexError(f"there are {self.count()} legal plays, and number {index} was asked for")
+        return found
 
     def __contains__(self, play: object) -> bool:
         if isinstance(play, str):
@@ -313,7 +332,8 @@ class LegalPlays:
         return self.game.objection(self.turn, play) is None
 
     def count(self) -> int:
-        return sum(1 for _ in self)
+        """How many there are; a game that can say so without finding them all does."""
+        return len(self)
 
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
@@ -393,6 +413,7 @@ class Game:
     # the game made small, for strategies that were worked out beforehand; None where they have nothing to say
     abstract: Callable[["View"], Abstract | None] | None = None
     coding: Callable[["Game"], "Coding"] | None = None  # the game in numbers, for environments
+    solver: "Solver | None" = None  # what each play is worth if all hands lie open
     growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it
 
     def __repr__(self) -> str:

@@ -9,20 +9,15 @@ and `SK of SA SA SK` is what was led of a throw that was stopped (`SQ SQ of SK S
 
 import re
 
-from renege.core.cards import Card, Cards, Deck
+from renege.core.cards import Card, Cards, Deck, NotationError
 from renege.core.trick import Play
 
-
-class NotationError(ValueError):
-    """Text that is no card, play, call or position; or a play of cards that are not there."""
+__all__ = ["NotationError", "format_play", "parse_card", "parse_cards", "parse_play"]
 
 
 def parse_card(deck: Deck, text: str) -> Card:
-    """One card by its name; either spelling of it and either case will do."""
-    card = deck.spellings.get(text.strip().upper())
-    if card is None:
-        raise NotationError(f"{text.strip()!r} is no {deck.noun} of {deck.name}; write it like {deck.example}")
-    return card
+    """One card by its name."""
+    return deck.card(text)
 
 
 def parse_cards(deck: Deck, text: str) -> Cards:

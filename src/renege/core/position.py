@@ -7,7 +7,7 @@ a position is one line, which `renege.core.position_text` reads back.
 
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from renege.core.cards import Cards, Hand, Hidden
 from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn
@@ -15,6 +15,9 @@ from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.core.trick import Play, Trick
 from renege.core.verdict import IllegalPlay, Ruling, Verdict, WrongPhase
+
+if TYPE_CHECKING:
+    from renege.games.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,6 +151,12 @@ class Position:
         if not shown <= hand:
             raise NotationError(f"{shown} is not in the hand {hand}")
         return self.game.judge(self.turn_to_play(hand), play)
+
+    def solve(self, target: int | None = None) -> "Solution":
+        """What each play is worth if all hands lie open; `renege.solve` takes limits too."""
+        if self.game.solver is None:
+            raise WrongPhase(f"open hands of {self.game.name} cannot be solved")
+        return self.game.solver(self, target)
 
     def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
         """Call or play, whichever it is time for."""

@@ -1,11 +1,14 @@
 """The games, by name: the three that come with Renege, and those that other packages add.
 
 A game is a module with `game(rules)`, a dataclass `Rules` of house rules, and `PRESETS`. A package adds one by an entry
-point of the group `renege.games`, or a program by `add_game`; `docs/add-a-game.md` shows both.
+point of the group `renege.games`, or a program by `add_game`; `docs/add-a-game.md` shows both. A game that comes with
+Renege is imported when it is asked for.
 """
 
 import warnings
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
+from functools import cache
+from importlib import import_module
 from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
 from typing import Any
@@ -16,13 +19,15 @@ from renege.core.notation import NotationError
 from renege.core.record import GameRecord, Record
 from renege.core.record import parse_game_record as _parse_game_record
 from renege.core.record import parse_record as _parse_record
-from renege.games import schafkopf, texas42, tractor
 
-GAMES: dict[str, ModuleType] = {"texas42": texas42, "tractor": tractor, "schafkopf": schafkopf}
-SHRUNK: dict[str, ModuleType] = {f"{name}-small": package for name, package in GAMES.items()}
-
-
+BUILT_IN = ("texas42", "tractor", "schafkopf")
+NICKNAMES = {"42": "texas42"}
+SMALL = "-small"
+SHRUNK = tuple(name + SMALL for name in BUILT_IN)  # the names of the shrunk games
 ADDED_BY = "renege.games"  # the group of entry points
+
+ADDED: dict[str, ModuleType] = {}
+_waiting: list[EntryPoint] = []
 
 
 def add_game(package: ModuleType) -> Game:
@@ -31,13 +36,10 @@ def add_game(package: ModuleType) -> Game:
     if missing:
         raise ValueError(f"{package.__name__} is no game: it has no {', no '.join(missing)}")
     game: Game = package.game(package.Rules())
-    if GAMES.get(game.name, package) is not package or game.name in SHRUNK:
+    if game.name in (*BUILT_IN, *SHRUNK) or ADDED.get(game.name, package) is not package:
         raise ValueError(f"there is a game {game.name} already")
-    GAMES[game.name] = package
+    ADDED[game.name] = package
     return game
-
-
-_waiting: list[EntryPoint] = []
 
 
 def _add_installed(points: Iterable[EntryPoint]) -> None:
@@ -56,20 +58,50 @@ def _add_installed(points: Iterable[EntryPoint]) -> None:
             warnings.warn(f"the game {point.name!r} ({point.value}) cannot be used: {wrong}", stacklevel=2)
 
 
+@cache
+def _look_once() -> None:
+    _add_installed(entry_points(group=ADDED_BY))
+
+
 def game_names() -> tuple[str, ...]:
     """The names of all games, those included that could not be added before because they were being imported."""
+    _look_once()
     if _waiting:
         later, _waiting[:] = list(_waiting), []
         _add_installed(later)
-    return tuple(GAMES)
+    return (*BUILT_IN, *ADDED)
+
+
+class _Games(Mapping[str, ModuleType]):
+    """The packages of all games by name; one that comes with Renege is imported when it is looked up."""
+
+    def __getitem__(self, name: str) -> ModuleType:
+        if name in BUILT_IN:
+            return import_module(f"renege.games.{name}")
+        if name not in ADDED:
+            game_names()
+        return ADDED[name]
+
+    def __contains__(self, name: object) -> bool:
+        return name in BUILT_IN or name in game_names()
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(game_names())
+
+    def __len__(self) -> int:
+        return len(game_names())
+
+
+GAMES = _Games()
 
 
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
     """A game by its name, under house rules given as text; `texas42-small` and its like are the shrunk ones."""
+    name = NICKNAMES.get(name, name)
     if name in SHRUNK:
-        package = SHRUNK[name]
+        package = GAMES[name.removesuffix(SMALL)]
         return package.small(read_rules(package.Small(), choices or {}))
-    if name not in GAMES and name not in game_names():
+    if name not in GAMES:
         raise NotationError(f"{name!r} is no game here: {' '.join(GAMES)}")
     package = GAMES[name]
     return package.game(read_rules(package.Rules(), choices or {}))
@@ -83,6 +115,3 @@ def parse_record(text: str) -> Record:
 def parse_game_record(text: str) -> GameRecord:
     """The record of a whole game of any of the games."""
     return _parse_game_record(text, find_game)
-
-
-_add_installed(entry_points(group=ADDED_BY))

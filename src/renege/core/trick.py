@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from renege.core.cards import Cards
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, repr=False)
 class Play:
     """The cards one seat puts down in one turn.
 
@@ -24,6 +24,10 @@ class Play:
 
     def __str__(self) -> str:
         return str(self.cards)
+
+    def __repr__(self) -> str:
+        said = "" if self.tried is None else f" of {self.tried}"
+        return f"<Play {' + '.join(map(str, self.units)) if self.units and not said else self.cards}{said}>"
 
 
 @dataclass(frozen=True, slots=True)

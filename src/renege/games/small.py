@@ -1,8 +1,8 @@
 """A shrunk game, all deals of it at once: what may be done in each, and what comes of it, a whole level at a time.
 
-A tree is grown from this (`renege.search.regret.trees`). A game of one card a play, which the kernel knows, is a `CardGrowth`:
-the kernel says what may be played, and the game's own positions say when a deal is over and what it is worth, each
-question once. Any other game is grown from its positions alone.
+A tree is grown from this (`renege.search.regret.trees`). A game of one card a play, which the kernel knows, is a
+`CardGrowth`: the kernel says what may be played, and the game's own positions say when a deal is over and what it is
+worth, each question once. Any other game is grown from its positions alone.
 """
 
 from collections.abc import Callable, Sequence

@@ -7,7 +7,7 @@ are the answer, bounds where a search was cut off, and what the questions `solve
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,6 +46,19 @@ class Limits:
 
 
 UNLIMITED = Limits()
+
+
+class Solver(Protocol):
+    """A game's way to work out what each play of a position is worth if all hands lie open."""
+
+    def __call__(self, position: Position, target: int | None = None, limits: Limits = ..., /) -> "Solution": ...
+
+
+def solve(position: Position, target: int | None = None, limits: Limits = UNLIMITED) -> "Solution":
+    """What each play of a position is worth if all hands lie open and everybody plays as well as possible."""
+    if position.game.solver is None:
+        raise NotationError(f"open hands of {position.game.name} cannot be solved")
+    return position.game.solver(position, target, limits)
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,7 +12,7 @@ from multiprocessing.connection import Connection, wait
 from typing import Any
 
 from renege.jobs.outcome import Queue, Told, Trouble, Work, attempt
-from renege.search import NoGpuWarning
+from renege.native.gpu import NoGpuWarning
 
 PATIENCE = 5.0  # seconds that a process has to end by itself
 

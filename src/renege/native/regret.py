@@ -1,8 +1,8 @@
 """Regret minimisation in the C++ kernel, typed: sweeps over a flat tree, tables of regrets, sampled traversals.
 
-A tree is levels of nodes (`renege.search.regret.trees`); tables are `float64[S]`, a number for every slot, which is an act in
-an information set. What the calls below add to, they add in place. A tree that does not hang together is refused when
-it is handed over, with the row; after that nothing is checked but the length of the tables.
+A tree is levels of nodes (`renege.search.regret.trees`); tables are `float64[S]`, a number for every slot, which is an
+act in an information set. What the calls below add to, they add in place. A tree that does not hang together is refused
+when it is handed over, with the row; after that nothing is checked but the length of the tables.
 """
 
 from typing import Any, TypeAlias

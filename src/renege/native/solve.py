@@ -1,9 +1,9 @@
 """The open-hand solver of the C++ kernel, typed: what is a position worth if all hands lie open?
 
-It solves Texas 42 and Schafkopf, every contract, from the states of `renege.native.cards` and `renege.native.schafkopf`. A
-value is the points that the seats in the mask `takers` still win, those of the trick on the table and the points for
-tricks included, when the seats in the mask `maximisers` want it large and all others want it small. Mostly both are one
-side, and `maximisers` is left out:
+It solves Texas 42 and Schafkopf, every contract, from the states of `renege.native.cards` and
+`renege.native.schafkopf`. A value is the points that the seats in the mask `takers` still win, those of the trick on
+the table and the points for tricks included, when the seats in the mask `maximisers` want it large and all others want
+it small. Mostly both are one side, and `maximisers` is left out:
 
     42         takers 0b0101: seats 0 and 2 against 1 and 3
     nello      takers the declarer, maximisers the other two; the declarer can lose every trick if the value is 0

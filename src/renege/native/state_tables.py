@@ -3,8 +3,8 @@
 Where `renege.native.solve` searches for the value of one position, this works back from the last trick through all of
 them: about a million states and thirty million tricks for a deal of seven tiles a hand. A value is the same as there:
 the points that the seats in the mask `takers` still win, the points for tricks included, when the seats in the mask
-`maximisers` want it large and all others small. Positions are states of `renege.native.cards` with no trick under way and 1
-to 7 tiles in each hand; every declaration will do, nello with its three seats and sevens too.
+`maximisers` want it large and all others small. Positions are states of `renege.native.cards` with no trick under way
+and 1 to 7 tiles in each hand; every declaration will do, nello with its three seats and sevens too.
 
 `renege.native.gpu.state_tables` does the same on a device, with the same answers.
 """

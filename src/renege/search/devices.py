@@ -4,14 +4,10 @@ import warnings
 from functools import cache
 
 from renege.native.engine import CPU, Engine
-from renege.native.gpu.device import Gpu, NoGpu, find_gpu
+from renege.native.gpu.device import Gpu, NoGpu, NoGpuWarning, find_gpu
 from renege.search.gpu_engine import GpuEngine
 
 DEVICES = ("cpu", "gpu")
-
-
-class NoGpuWarning(RuntimeWarning):
-    """A GPU was asked for and there is none; the CPU does the work."""
 
 
 @cache

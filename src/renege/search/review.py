@@ -6,7 +6,7 @@ far it is behind the best option, on average over the worlds of its view in whic
 
 import math
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -14,30 +14,13 @@ import numpy as np
 from renege.belief.belief import Belief
 from renege.belief.compile import NoWorldLeft
 from renege.core.cards import Cards
-from renege.core.game import Game, Option
-from renege.core.notation import NotationError
+from renege.core.game import Option
 from renege.core.position import Act, Position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import View
-from renege.games.schafkopf.solve import solve as solve_schafkopf
-from renege.games.solution import UNLIMITED, Limits, Solution, Value
-from renege.games.texas42.solve import solve as solve_42
-from renege.games.tractor.solve import solve as solve_tractor
+from renege.games.solution import UNLIMITED, Limits, Solution, Value, solve
 from renege.search import ONLY, Findings, weigh
-
-Solver = Callable[[Position, int | None, Limits], Solution]
-SOLVERS: dict[str, Solver] = {"texas42": solve_42, "tractor": solve_tractor, "schafkopf": solve_schafkopf}
-
-
-def solver_of(game: Game) -> Solver:
-    """Who solves the open hands of a game; where nobody does, one who says so."""
-    return SOLVERS.get(game.name, _unsolved)
-
-
-def _unsolved(position: Position, target: int | None, limits: Limits) -> Solution:
-    raise NotationError("open hands of this game cannot be solved")
-
 
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best
 
@@ -85,7 +68,6 @@ class Move:
 
 def review(
     record: Record,
-    solver: Solver,
     *,
     ms: float | None = None,
     worlds: int | None = None,
@@ -100,7 +82,7 @@ def review(
         if ms is not None or worlds is not None:
             view = replace(record, acts=record.acts[:number]).view(act.seat)
             by_knowledge = _known(view, act, ms, worlds, seed)
-        yield Move(number, trick, act.seat, said, _open(position, act, solver, limits), by_knowledge)
+        yield Move(number, trick, act.seat, said, _open(position, act, limits), by_knowledge)
 
 
 def _order(position: Position):
@@ -108,13 +90,13 @@ def _order(position: Position):
     return position.order
 
 
-def _open(position: Position, act: Act, solver: Solver, limits: Limits) -> Open | str:
+def _open(position: Position, act: Act, limits: Limits) -> Open | str:
     if isinstance(act.what, str):
         return "a call"
     if not all(isinstance(position.hands[seat], Cards) for seat in position.active):
         return "not all hands are told"
     try:
-        solution = solver(position, None, limits)
+        solution = solve(position, None, limits)
     except ValueError as cannot:
         return str(cannot)
     found = next((bounds for play, bounds in solution.plays if same(play, act.what)), None)

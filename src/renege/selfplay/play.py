@@ -1,8 +1,8 @@
 """One deal, decision by decision, as a data set tells it.
 
 A decision is a whole call or play, as a player makes it; what it comes to in numbers may be several actions, one card
-after the other (`renege.games.encoding`). The table is that of the environments: a seat that may say something beside its play
-says it in its turn.
+after the other (`renege.games.encoding`). The table is that of the environments: a seat that may say something beside
+its play says it in its turn.
 """
 
 import math
@@ -14,9 +14,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.agents import Searcher, parse_agent
-from renege.arena.match import Onlooker
 from renege.belief import Belief
 from renege.core.game import KITTY, SEATS, Option
+from renege.core.onlooker import Onlooker
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import View

@@ -21,7 +21,7 @@ from renege.games.schafkopf.rules import MONEY, Rules
 from renege.games.schafkopf.score import Taken, settle
 from renege.games.solution import Limits
 from renege.search import weigh
-from renege.search.review import Known, review, solver_of
+from renege.search.review import Known, review
 
 PRICES = ("base", "solo", "extra", "ramsch", "stock")
 DEAREST = dict.fromkeys(PRICES, str(MONEY)) | {"doubling": "anyone"}
@@ -70,7 +70,7 @@ def test_hints_and_strong_bots_work_it_out(record: Record):
 
 
 def test_a_review_works_it_out(record: Record):
-    moves = list(review(record, solver_of(record.game), worlds=2, limits=Limits(seconds=1)))
+    moves = list(review(record, worlds=2, limits=Limits(seconds=1)))
     assert len(moves) == len(record.acts)
     assert all(math.isfinite(move.known.cost) for move in moves if isinstance(move.known, Known))
 

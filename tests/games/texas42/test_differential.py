@@ -5,10 +5,11 @@ import random
 import pytest
 
 from reference import texas42 as reference
-from renege import Play, texas42
+from renege import texas42
 from renege.core.cards import Cards
 from renege.core.house_rules import read_rules
 from renege.core.record import Record
+from renege.core.trick import Play
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
 from steering import CONTRACTS, SOAK, deals_for, play_out, steer

@@ -7,9 +7,11 @@
 """
 
 from functools import cache
+from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
+from renege.core.house_rules import read_rules
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.position_text import parse_position
@@ -38,6 +40,7 @@ from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.search import SEARCH
 from renege.games.schafkopf.small import Small, small
+from renege.games.schafkopf.solve import solve
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
 from renege.games.unwind import every, undo_swap
@@ -65,10 +68,15 @@ def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
     )
 
 
-@cache
-def game(rules: Rules | None = None) -> Game:
-    """Schafkopf under these house rules."""
+def game(rules: Rules | None = None, **choices: Any) -> Game:
+    """Schafkopf under these house rules, or with some of them by name: `game(deck="short")`."""
     house = rules or Rules()
+    return _game(read_rules(house, choices) if choices else house)
+
+
+@cache
+def _game(rules: Rules) -> Game:
+    house = rules
     deck = DECKS[house.deck]
     return Game(
         "schafkopf",
@@ -100,9 +108,10 @@ def game(rules: Rules | None = None) -> Game:
         interject=interject,
         search=SEARCH,
         coding=CodingSchafkopf,
+        solver=solve,
     )
 
 
-def position(text: str, rules: Rules | None = None) -> Position:
+def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
-    return parse_position(game(rules), text)
+    return parse_position(game(rules, **choices), text)

@@ -9,9 +9,11 @@
 """
 
 from functools import cache
+from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
+from renege.core.house_rules import read_rules
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.position_text import parse_position
@@ -43,6 +45,7 @@ from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rul
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, small
+from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
 
 __all__ = [
@@ -73,18 +76,23 @@ def _jumped_rightly(record: Record) -> bool:
     return True
 
 
+def game(rules: Rules | None = None, **choices: Any) -> Game:
+    """Texas 42 under these house rules, or with some of them by name: `game(all_pass="force-30")`."""
+    house = rules or Rules()
+    return _game(read_rules(house, choices) if choices else house)
+
+
 @cache
-def game(rules: Rules | None = None) -> Game:
-    """Texas 42 under these house rules."""
+def _game(rules: Rules) -> Game:
     return Game(
         "texas42",
         version=1,
         deck=DECK,
-        rules=rules or Rules(),
+        rules=rules,
         rule_list=RULES,
         hand_size=7,
         talk=auction,
-        aside=None if rules is None or rules.exposed_tile is ExposedTile.OFF else exposing,
+        aside=None if rules.exposed_tile is ExposedTile.OFF else exposing,
         order=_order,
         lead=LEAD,
         follow=FOLLOW,
@@ -105,12 +113,13 @@ def game(rules: Rules | None = None) -> Game:
         penalty=penalty,
         claim=claim,
         policy=rulebook,
-        search=search_at(rules or Rules()),
+        search=search_at(rules),
         abstract=abstract,
         coding=Coding42,
+        solver=solve,
     )
 
 
-def position(text: str, rules: Rules | None = None) -> Position:
+def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
-    return parse_position(game(rules), text)
+    return parse_position(game(rules, **choices), text)

@@ -7,8 +7,10 @@
 """
 
 from functools import cache
+from typing import Any
 
 from renege.core.game import Game, Standing
+from renege.core.house_rules import read_rules
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.position_text import parse_position
@@ -24,6 +26,7 @@ from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.search import SEARCH
 from renege.games.tractor.small import Small, small
+from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
 
@@ -34,14 +37,19 @@ def _order(rules: Rules, contract: Bank) -> Order:
     return order(contract.declaration, rules.level_gap, rules.no_trump)
 
 
+def game(rules: Rules | None = None, **choices: Any) -> Game:
+    """Tractor under these house rules, or with some of them by name: `game(stopped_throw="refused")`."""
+    house = rules or Rules()
+    return _game(read_rules(house, choices) if choices else house)
+
+
 @cache
-def game(rules: Rules | None = None) -> Game:
-    """Tractor under these house rules."""
+def _game(rules: Rules) -> Game:
     return Game(
         "tractor",
         version=2,
         deck=DECK,
-        rules=rules or Rules(),
+        rules=rules,
         rule_list=RULES,
         hand_size=25,
         kitty_size=8,
@@ -69,9 +77,10 @@ def game(rules: Rules | None = None) -> Game:
         policy=rulebook,
         search=SEARCH,
         coding=TractorCoding,
+        solver=solve,
     )
 
 
-def position(text: str, rules: Rules | None = None) -> Position:
+def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
-    return parse_position(game(rules), text)
+    return parse_position(game(rules, **choices), text)

@@ -33,6 +33,9 @@ class TractorPlays(LegalPlays):
     def __iter__(self) -> Iterator[Play]:
         return map(Play, self._piles())
 
+    def __len__(self) -> int:
+        return self.count()
+
     def count(self) -> int:
         if self._fills is not None:
             _, rest, size = self._fills

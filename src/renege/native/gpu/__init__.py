@@ -4,6 +4,6 @@ Needs the packages of `[gpu]` and an NVIDIA driver. What is there is found by `f
 where it finds nothing.
 """
 
-from renege.native.gpu.device import Gpu, NoGpu, OnDevice, build, find_gpu
+from renege.native.gpu.device import Gpu, NoGpu, NoGpuWarning, OnDevice, build, find_gpu
 
-__all__ = ["Gpu", "NoGpu", "OnDevice", "build", "find_gpu"]
+__all__ = ["Gpu", "NoGpu", "NoGpuWarning", "OnDevice", "build", "find_gpu"]

@@ -24,6 +24,10 @@ class NoGpu(RuntimeError):
     """There is no GPU to work with, and why."""
 
 
+class NoGpuWarning(RuntimeWarning):
+    """A GPU was asked for and there is none; the CPU does the work."""
+
+
 def sources() -> Path:
     """The folder of the headers and programs that came with the package."""
     with as_file(files("renege") / "include") as folder:

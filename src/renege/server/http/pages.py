@@ -7,7 +7,7 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, PlainTextResponse, Response
 from starlette.staticfiles import StaticFiles
 
-STATIC = Path(__file__).parent / "static"
+STATIC = Path(__file__).parents[1] / "static"
 TABLE = "/t/{table}"  # also the link by which others join
 ADDRESSES = (
     "/", "/paste", TABLE, "/t/{table}/{deal}", "/t/{table}/{deal}/{step}", "/r/{record}/{deal}",

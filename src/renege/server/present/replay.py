@@ -16,7 +16,7 @@ from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.solution import Limits
 from renege.i18n import Speech
-from renege.search.review import Known, Move, Open, solver_of
+from renege.search.review import Known, Move, Open
 from renege.search.review import review as review_moves
 from renege.server.messages import Judged, Language, Replay, Step, TrickShown
 from renege.server.present.hand import held_text, order_of
@@ -138,7 +138,6 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
     told = not any(isinstance(hand, Hidden) for hand in record.start.hands)
     moves = review_moves(
         record,
-        solver_of(record.game),
         ms=ms if ms and told else None,
         limits=Limits(seconds=SECONDS.get(record.game.name, 1.0)),
     )

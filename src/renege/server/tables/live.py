@@ -9,11 +9,11 @@ from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from renege.arena.match import Onlooker
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
+from renege.core.onlooker import Onlooker
 from renege.core.position import Act, Position, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play

@@ -1,4 +1,4 @@
-"""A process that does what it is asked: `python -m renege.server.workers.process`, started by `renege.server.workers.pool`.
+"""A worker: `python -m renege.server.workers.process`, started by `renege.server.workers.pool`.
 
 A question comes in on standard input, its answer goes out on standard output, each a pickle behind its length. The end
 of the input is the end of the server, however that came about, and of this process, whatever it is doing.
