@@ -44,12 +44,13 @@ class Searcher:
         limits += ["remember"] if self.remember else []
         return f"searcher:{','.join(limits)}"
 
-    def choose(self, view: View, rng: random.Random) -> Advice:
+    def choose(self, view: View, rng: random.Random | None = None) -> Advice:
+        """What the seat to move would call or play, and why; without `rng` the same each time, given enough time."""
         return self.advise(self.search(view, rng))
 
-    def search(self, view: View, rng: random.Random) -> Findings:
+    def search(self, view: View, rng: random.Random | None = None) -> Findings:
         """All that it finds out before it chooses."""
-        seed, engine = rng.getrandbits(63), engine_named(self.device)
+        seed, engine = 0 if rng is None else rng.getrandbits(63), engine_named(self.device)
         return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember)
 
     def advise(self, found: Findings) -> Advice:

@@ -1,0 +1,97 @@
+"""`import renege`: light, one screen of names, and what people type first works or says what to type."""
+
+import subprocess
+import sys
+
+import pytest
+
+import renege
+from renege import Arbiter, NotationError, Record, Searcher, WrongPhase, find_game, schafkopf, solve, texas42, tractor
+
+ENDGAME = "trump 5 | 0: 5-5 4-1 | 1: 6-6 2-2 | 2: 6-4 3-3 | 3: 5-0 0-0 | 0 leads"
+
+
+def run(script: str) -> str:
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, timeout=120, check=True)
+    return done.stdout
+
+
+def test_importing_it_loads_nothing_yet():
+    loaded = run(
+        "import sys, renege; print(*(name for name in sys.modules if name.split('.')[0] in ('numpy', 'renege')))"
+    )
+    assert loaded.split() == ["renege"]
+
+
+def test_a_game_loads_when_it_is_asked_for_and_no_other_does():
+    loaded = run("import sys; from renege import texas42; print(*sys.modules)").split()
+    assert "renege.games.texas42" in loaded
+    assert not {"renege.games.tractor", "renege.games.schafkopf", "renege.server"} & set(loaded)
+
+
+def test_its_names_are_one_screen_and_all_there():
+    assert len(dir(renege)) <= 24
+    for name in dir(renege):
+        assert getattr(renege, name) is not None
+    assert set(renege.__all__) <= set(dir(renege))
+
+
+def test_what_is_not_there_is_answered_with_what_is():
+    with pytest.raises(AttributeError, match="renege has no 'Cards'; it has Arbiter, Belief"):
+        renege.Cards  # noqa: B018
+
+
+def test_games_take_house_rules_by_name():
+    assert texas42.game(all_pass="force-30") == find_game("42", {"all_pass": "force-30"})
+    assert schafkopf.game(deck="short").rules.deck.value == "short"
+    assert tractor.game(tractor.Rules(), stopped_throw="refused").rules.stopped_throw.value == "refused"
+    with pytest.raises(NotationError, match="'nonsense' is no choice of all_pass"):
+        texas42.game(all_pass="nonsense")
+    assert texas42.position("trump 5 | hand 6-6", all_pass="force-30").game.rules.all_pass.value == "force-30"
+
+
+def test_a_table_by_the_name_of_its_game_and_acts_taken_back():
+    table = Arbiter("42", seed=1)
+    assert table.act(0, "30") and table.act(1, "pass")
+    assert table.undo().what == "pass"
+    assert table.position.turn == 1 and len(table.record.acts) == 1
+    table.undo()
+    assert table.record == Record(table.record.start)
+    with pytest.raises(WrongPhase, match="nothing has been done"):
+        table.undo()
+
+
+def test_cards_by_name():
+    hand = texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1").hand
+    assert "6-6" in hand and "1-3" in hand and "5-5" not in hand
+    assert texas42.DECK.cards(["6-6", "5-5"]) == texas42.DECK.cards("6-6 5-5")
+    with pytest.raises(NotationError, match="'7-7' is no tile of texas42; write it like"):
+        texas42.DECK.cards(["7-7"])
+    with pytest.raises(NotationError, match="'ace' is no tile"):
+        "ace" in hand  # noqa: B015
+
+
+def test_legal_plays_are_counted_and_numbered():
+    plays = tractor.position("trump S4 | led H9 | hand HK HK HQ H8 S2").legal_plays
+    assert len(plays) == plays.count() == len(list(plays)) == 3
+    assert plays[0] == next(iter(plays)) and plays[-1] == list(plays)[-1]
+    with pytest.raises(IndexError, match="there are 3 legal plays, and number 3 was asked for"):
+        plays[3]
+    ours = texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1").legal_plays
+    assert len(ours) == 1 and repr(ours[0]) == "<Play 6-6>"
+
+
+def test_a_position_is_solved():
+    position = texas42.position(ENDGAME)
+    assert position.solve() == solve(position)
+    assert position.solve().value == 32
+    assert position.solve(target=30).value is True
+
+
+def test_a_searcher_plays_from_a_view():
+    view = Arbiter("42", seed=1).view(0)
+    assert Searcher(worlds=5).choose(view).what in view.legal_calls
+
+
+def test_the_version_is_that_of_the_package():
+    assert renege.__version__.count(".") == 2
