@@ -198,7 +198,7 @@ import sys
 for name in ("msgspec", "typer", "rich", "pyarrow", "matplotlib"):
     sys.modules[name] = None
 from pathlib import Path
-from renege.core.registry import texas42
+from renege import texas42
 from renege.survey.plan import make_plan
 from renege.survey.run import find_solver, run
 plan = make_plan(texas42.game(), worlds=3, seed=1, declarations=["sevens"])

@@ -43,7 +43,7 @@ def test_games_take_house_rules_by_name():
     assert texas42.game(all_pass="force-30") == find_game("42", {"all_pass": "force-30"})
     assert schafkopf.game(deck="short").rules.deck.value == "short"
     assert tractor.game(tractor.Rules(), stopped_throw="refused").rules.stopped_throw.value == "refused"
-    with pytest.raises(NotationError, match="all_pass is one of reshake .*; 'nonsense' is not"):
+    with pytest.raises(NotationError, match=r"all_pass is one of reshake .*; 'nonsense' is not"):
         texas42.game(all_pass="nonsense")
     assert texas42.position("trump 5 | hand 6-6", all_pass="force-30").game.rules.all_pass.value == "force-30"
 

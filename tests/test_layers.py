@@ -20,7 +20,7 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "study", "cli", "__main__",
     ],
     "games": [
-        "encoding", "small", "unwind", "kit", "wire", "plain_wire", "solution", "testing", GAMES,
+        "encoding", "small", "unwind", "kit", "wire", "plain_wire", "wire_solve", "solution", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip

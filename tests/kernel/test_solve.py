@@ -403,8 +403,8 @@ def test_memory_that_runs_out_is_an_error_and_not_the_end(threads: int):
     program = f"""
 import resource
 import numpy as np
-from renege import native, native_solve
-from renege.core.registry import schafkopf
+from renege.native import cards as native, solve as native_solve
+from renege import schafkopf
 tables = native.tables(schafkopf.order("wenz"))
 states = np.stack([native.state(hands, 0) for hands in native.deals(2**32 - 1, [2] * 4, 3, seed=1).tolist()])
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))

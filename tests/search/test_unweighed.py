@@ -20,7 +20,7 @@ from renege.games.texas42.search import options
 from renege.games.tractor.units import cut
 from renege.i18n import Speech
 from renege.search import ONLY, weigh
-from renege.search.review import Known, review, solver_of
+from renege.search.review import Known, review
 from renege.server.present.teach import hints
 from steering import SOAK
 
@@ -160,7 +160,7 @@ def test_hint_and_review_say_it_too(house: str):
             assert hint.alone == Speech(language, NAMES).say(why) and not first.alone
         done = view.legal_calls[:2] if view.position.talking else list(view.legal_plays)[:2]
         for what in done:  # it does not matter what was done: nothing tells what that cost
-            *_, move = review(record.with_act(Act(turn, what)), solver_of(record.game), worlds=1)
+            *_, move = review(record.with_act(Act(turn, what)), worlds=1)
             assert move.known == why
 
 
@@ -173,7 +173,7 @@ def test_what_cannot_be_helped_costs_nothing_and_needs_no_reason():
     (play,) = record.position.legal_plays
     _, hint = hints(record.view(turn), 50, 0, "en", NAMES)
     assert (why, hint.alone) == ("", "there is no other choice")
-    *_, move = review(record.with_act(Act(turn, play)), solver_of(record.game), worlds=1)
+    *_, move = review(record.with_act(Act(turn, play)), worlds=1)
     assert move.known == Known(0.0, str(play), 0)
 
 

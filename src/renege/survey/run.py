@@ -3,7 +3,7 @@
 It needs no package beyond numpy and the kernel, so that it runs where nothing else can be installed:
 
     from pathlib import Path
-    from renege.core.registry import texas42
+    from renege import texas42
     from renege.survey.plan import make_plan
     from renege.survey.run import find_solver, run
 

@@ -1,6 +1,6 @@
 """Schafkopf: trumps that every contract redraws, a partner who says nothing, and money at the end.
 
->>> from renege.core.registry import schafkopf
+>>> from renege import schafkopf
 >>> pos = schafkopf.position("rufspiel E by 0 | led E9 | hand EA EK H7 GO")
 >>> pos.judge("EK")
 <Verdict renege schafkopf.answer-search: Eichel was led, and the called EA answers; play EA>

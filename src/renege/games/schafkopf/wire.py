@@ -23,7 +23,6 @@ from renege.games.schafkopf.order import DECKS, TRUMP, Declaration, parse_declar
 from renege.games.schafkopf.rules import MONEY, March, Played, Precedence, RenegePenalty, Rules, Virgins
 from renege.games.schafkopf.score import Outcome, outcome, penalty, runners_rule
 from renege.games.schafkopf.solve import solve
-from renege.games.solution import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 from renege.games.wire import (
     Answer,
     Limit,
@@ -37,6 +36,7 @@ from renege.games.wire import (
     read_choices,
     read_hand,
 )
+from renege.games.wire_solve import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 
 # PROTOCOL prices a deal as it was played and knows no more of a Ramsch than who has most points. Virgins, a march or a
 # penalty count on the wire where the rules of a question name them.

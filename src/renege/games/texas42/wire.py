@@ -17,7 +17,6 @@ from renege.core.record import Record
 from renege.core.trick import Play, Trick
 from renege.core.verdict import Verdict
 from renege.games import texas42
-from renege.games.solution import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 from renege.games.texas42.declare import LEADS, Bid, Hand42, format_declaration, table_doubles
 from renege.games.texas42.follow import small_end
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, TRUMPS, doubles_policy, order
@@ -45,6 +44,7 @@ from renege.games.wire import (
     read_choices,
     read_hand,
 )
+from renege.games.wire_solve import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 
 ASIDE = re.compile(r"([0-3]) says (.+)")
 """What is said beside the play, among the tiles of a whole hand."""

@@ -1,6 +1,6 @@
 """Tractor (Sheng Ji): two packs, plays of many cards, trumps that move with the level.
 
->>> from renege.core.registry import tractor
+>>> from renege import tractor
 >>> pos = tractor.position("trump S4 | led H9 H9 | hand HK HK HQ H8 S2")
 >>> pos.judge("HQ H8")
 <Verdict renege tractor.follow-pair: a pair of hearts was led and the hand holds one; play HK HK>

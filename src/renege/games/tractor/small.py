@@ -7,7 +7,7 @@ and the banker, seat 0, takes it up and buries as many. A level is a fifth of th
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Game, Standing
@@ -73,7 +73,7 @@ def _points(ranks: str) -> int:
 class Burying(Drawing):
     """All the talk there is: the banker takes up the kitty and buries."""
 
-    @property
+    @cached_property
     def _stage(self) -> str:
         return ("take", "bury", "done")[len(self.calls_made)]
 

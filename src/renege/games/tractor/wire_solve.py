@@ -6,13 +6,14 @@ from renege.core.game import SEATS
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position, begin
 from renege.games import tractor
-from renege.games.solution import Limits, SolveQuestion, lay, parse_objective, read_open_hands
+from renege.games.solution import Limits
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import BURIED
 from renege.games.tractor.solve import MOST_HELD, solve
 from renege.games.tractor.wire_table import set_table
 from renege.games.wire import Answer, Seat, quote, read_cards
+from renege.games.wire_solve import SolveQuestion, lay, parse_objective, read_open_hands
 
 MOST_NODES = 100_000_000  # about half a minute
 
