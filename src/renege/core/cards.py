@@ -248,6 +248,9 @@ class Hidden:
     def __len__(self) -> int:
         return self.size
 
+    def __contains__(self, card: Card | str) -> bool:
+        raise ValueError(f"the hand is not told: only that it has {self.size} cards is known, and beliefs give odds")
+
     def __str__(self) -> str:
         return f"?{self.size}"
 
