@@ -78,6 +78,9 @@ def test_legal_plays_are_counted_and_numbered():
     assert plays[0] == next(iter(plays)) and plays[-1] == list(plays)[-1]
     with pytest.raises(IndexError, match="there are 3 legal plays, and number 3 was asked for"):
         plays[3]
+    with pytest.raises(IndexError, match="number -4 was asked for"):
+        plays[-4]
+    assert plays[:2] == list(plays)[:2]
     ours = texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1").legal_plays
     assert len(ours) == 1 and repr(ours[0]) == "<Play 6-6>"
 

@@ -27,7 +27,7 @@ from steering import SOAK
 NAMES = ("Ann", "Bo", "Cy", "Di")
 THUMB = "by rules of thumb: "
 GROUPED = "a lead that its leader grouped otherwise than the cards lie is not played on"
-ALIKE = "all else here is of the same kind"
+ALIKE = "nothing else wins, gives or saves points, or empties a suit"
 SPECIAL = "bids for nello, sevens, a splash or a plunge are not weighed"
 LEFT = "the bids that are left are not weighed"
 PASSED = "the tiles that are passed for nello are not weighed"

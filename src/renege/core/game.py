@@ -304,20 +304,26 @@ class LegalPlays:
             yield Play(self.turn.hand.deck.of(1 << card))
 
     def __iter__(self) -> Iterator[Play]:
-        if self._found is not None:
-            return iter(self._found)
-        return (play for play in self.candidates() if self.game.objection(self.turn, play) is None)
+        if self._found is None:  # asked with the first play: `list()` counts before it, and so finds them once
+            yield from (play for play in self.candidates() if self.game.objection(self.turn, play) is None)
+        else:
+            yield from self._found
 
     def __len__(self) -> int:
         if self._found is None:
             self._found = tuple(play for play in self)
         return len(self._found)
 
-    def __getitem__(self, index: int) -> Play:
-        """One of them, in the order in which they are found."""
-        if index < 0:
+    @overload
+    def __getitem__(self, index: int) -> Play: ...
+    @overload
+    def __getitem__(self, index: slice) -> list[Play]: ...
+    def __getitem__(self, index: int | slice) -> Play | list[Play]:
+        """One or some of them, in the order in which they are found."""
+        if isinstance(index, slice):
             return list(self)[index]
-        found = next(islice(self, index, None), None)
+        place = index if index >= 0 else self.count() + index
+        found = next(islice(self, place, None), None) if place >= 0 else None
         if found is None:
             raise IndexError(f"there are {self.count()} legal plays, and number {index} was asked for")
         return found

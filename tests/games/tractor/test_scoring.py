@@ -144,7 +144,7 @@ def played_out(position: Position, rng: random.Random) -> tuple[Position, list[l
 
 def test_whole_little_deals_come_to_what_the_brute_force_settles():
     winners = 0
-    for number in range(400 * min(SOAK, 20)):
+    for number in range(400 * min(SOAK, 50)):
         rng = random.Random(f"deal {number}")
         rules = Rules(
             throw_comparison=rng.choice(list(ThrowComparison)),

@@ -92,7 +92,7 @@ def _unweighed_call(talk: Bidding, view: View) -> str:
         return "it is doubled before a game is named, and so that is not weighed"
     if talk.step != "bid" or rulebook(view).what == "hochzeit":
         return "what is said in a Hochzeit is not weighed"
-    clear = next(iter(_chances(talk, view).values()), 0.0) >= CLEAR
+    clear = next(iter(_chances(talk, view).values()), 0.0) >= CLEAR or rulebook(view).what != "pass"
     return "the best game is clear" if clear else "no game is likely enough to be tried"
 
 

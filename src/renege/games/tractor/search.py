@@ -73,7 +73,7 @@ def unweighed(view: View) -> str:
     position = view.position
     if not position.talking and not _packable(position):
         return "a lead that its leader grouped otherwise than the cards lie is not played on"
-    return "all else here is of the same kind"
+    return "nothing else wins, gives or saves points, or empties a suit"
 
 
 SEARCH = Search("levels", options, weigh, unweighed=unweighed)

@@ -190,6 +190,8 @@ def find_rules(game: str, preset: str, rules: dict[str, str]) -> Game:
 def _check_version(made: events.Event) -> None:
     """A table of another version of its game is not told again under rules that may judge its acts otherwise."""
     assert isinstance(made, events.Made)
+    if made.game not in GAMES:
+        raise BrokenTable(f"this table plays {made.game}, which is not installed here; its events are kept")
     ours = find_game(made.game).version
     if made.version != ours:
         raise BrokenTable(
