@@ -1,24 +1,30 @@
-"""Are deals counted, listed and drawn exactly? Small problems are compared with trying everything."""
+"""Are deals counted and listed exactly? Small problems are compared with trying everything."""
 
-import os
 import random
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
-from fractions import Fraction
 from itertools import combinations, pairwise, product
 from math import comb, factorial, prod
-from typing import NamedTuple
 
 import numpy as np
 import pytest
-from numpy.typing import NDArray
 
+from random_problems import (
+    SOAK,
+    Small,
+    deal_in,
+    deals_in,
+    plain,
+    random_problems,
+    random_watch,
+    random_weights,
+    renamed,
+    with_caps,
+)
 from reference import deals as literal
 from reference.deals import AtLeast, AtMost, Condition, Deal
-from reference.kernel import Stream
 from renege.belief import (
-    DEAD,
     Back,
     Group,
     Pick,
@@ -33,181 +39,6 @@ from renege.belief import (
 from renege.belief.checks import KindsCheck, WatchCheck
 from renege.belief.problem import any_watch
 from renege.core.cards import Deck
-
-SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
-WORLD = 2  # the purpose of these random numbers
-MOST_DEALT = {2: 12, 3: 9, 4: 7, 5: 6}  # by hands: so that all can be tried
-
-
-class Small(NamedTuple):
-    """A problem, and the same in words."""
-
-    problem: Problem
-    conditions: list[Condition]
-
-    def deals(self) -> Counter[Deal]:
-        return literal.labelled_deals(self.problem.copies, self.problem.sizes, self.conditions)
-
-
-# --- making problems ----------------------------------------------------------------------------------------
-
-
-def plain(copies: Sequence[int], sizes: Sequence[int], kinds: Sequence[int] | None = None) -> Problem:
-    """No condition but the sizes."""
-    return Problem(
-        kinds=tuple(kinds or range(len(copies))),
-        copies=tuple(copies),
-        sizes=tuple(sizes),
-        most=tuple((n,) * len(sizes) for n in copies),
-        least=tuple((0,) * len(sizes) for _ in copies),
-    )
-
-
-def with_caps(problem: Problem, caps: Sequence[AtMost | AtLeast]) -> Problem:
-    most, least = [list(row) for row in problem.most], [list(row) for row in problem.least]
-    for cap in caps:
-        match cap:
-            case AtMost(place, hand, n):
-                most[place][hand] = min(most[place][hand], n)
-            case AtLeast(place, hand, n):
-                least[place][hand] = max(least[place][hand], n)
-    return replace(problem, most=tuple(map(tuple, most)), least=tuple(map(tuple, least)))
-
-
-def voids(problem: Problem, lacks: dict[int, Sequence[int]]) -> Problem:
-    """Hands that have none of some kinds."""
-    return with_caps(problem, [AtMost(place, hand, 0) for hand, places in lacks.items() for place in places])
-
-
-def renamed(watch: Watch, states: int, times: int) -> Watch:
-    """The same watch with other numbers for its states, and most numbers unused."""
-    name = {old: old * times % states for old in range(max(map(len, (*watch.moves, watch.accepts))))}
-    assert len(set(name.values())) == len(name)
-
-    def spread(table: tuple[tuple[int, ...], ...]) -> tuple[tuple[int, ...], ...]:
-        rows = [(DEAD,) * len(table[0])] * states
-        for old, row in enumerate(table):
-            rows[name[old]] = tuple(DEAD if to == DEAD else name[to] for to in row)
-        return tuple(rows)
-
-    accepts = [False] * states
-    for old, accepted in enumerate(watch.accepts):
-        accepts[name[old]] = accepted
-    return replace(watch, moves=tuple(map(spread, watch.moves)), accepts=tuple(accepts))
-
-
-def random_copies(rng: random.Random, most: int, cards: int) -> list[int]:
-    copies: list[int] = []
-    while sum(copies) < cards:
-        copies.append(min(rng.randint(1, most), cards - sum(copies)))
-        if rng.random() < 0.05:
-            copies.append(0)
-    return copies
-
-
-def random_caps(rng: random.Random, copies: Sequence[int], hands: int) -> Iterator[AtMost | AtLeast]:
-    if rng.random() < 0.6:
-        for hand in range(hands):
-            lacking = rng.sample(range(len(copies)), rng.randint(0, len(copies) // 2))
-            yield from (AtMost(place, hand, 0) for place in lacking)
-    for place, n in enumerate(copies):
-        if n and rng.random() < 0.15:
-            yield AtMost(place, rng.randrange(hands), rng.randint(0, n))
-        if n and rng.random() < 0.1:
-            yield AtLeast(place, rng.randrange(hands), rng.randint(1, n))
-
-
-def random_group(rng: random.Random, copies: Sequence[int], hands: int) -> tuple[Group, Condition]:
-    place = rng.randrange(len(copies))
-    who = rng.sample(range(hands), rng.randint(1, hands))
-    least = rng.randint(0, copies[place])
-    most = rng.randint(least, copies[place])
-    group = Group(place, sum(1 << hand for hand in who), least, most)
-    return group, literal.Together(place, frozenset(who), least, most)
-
-
-def random_watch(rng: random.Random, copies: Sequence[int], hands: int) -> tuple[Watch, Condition]:
-    hand, first = rng.randrange(hands), rng.randrange(len(copies))
-    last = rng.randint(first + 1, len(copies))
-    read = copies[first:last]
-    known = [rng.choice([0, 0, 0, 1, 2]) for _ in read]
-    counted = [rng.random() < 0.7 for _ in read]
-    places = [first + k for k, own in enumerate(counted) if own]
-    known_at = {first + k: known[k] for k in range(len(read)) if counted[k]}
-    match rng.choice(["count", "pair", "run"]):
-        case "count":
-            least, most = rng.randint(0, 3), rng.choice([None, 0, 1, 2, 3, 4])
-            watch = count_watch(hand, first, counted, read, least, most)
-            return watch, literal.Cards(hand, frozenset(places), least, most)
-        case "pair":
-            most = rng.randint(0, 2)
-            return pair_watch(hand, first, known, counted, read, most), literal.Pairs(hand, known_at, most)
-        case _:
-            steps = [0]
-            for _ in read[1:]:
-                steps.append(steps[-1] + rng.choice([0, 1, 1, 1, 2]))
-            length, above = rng.randint(1, 3), rng.randint(-1, 2)
-            forbidden, each = rng.random() < 0.6, rng.choice([1, 2, 2])
-            own = [step if counted[k] else -1 for k, step in enumerate(steps)]
-            watch = run_watch(hand, first, known, own, read, length, above, forbidden, each=each)
-            step_of = {first + k: step for k, step in enumerate(own) if step >= 0}
-            return watch, literal.Run(hand, known_at, step_of, length, above, forbidden, each)
-
-
-def random_deal(rng: random.Random, copies: Sequence[int], sizes: Sequence[int]) -> Deal:
-    order = [hand for hand, size in enumerate(sizes) for _ in range(size)]
-    rng.shuffle(order)
-    given = iter(order)
-    rows: list[tuple[int, ...]] = []
-    for n in copies:
-        got = Counter(next(given) for _ in range(n))
-        rows.append(tuple(got[hand] for hand in range(len(sizes))))
-    return tuple(rows)
-
-
-def random_problem(rng: random.Random) -> Small:
-    """Half of them are true of some deal, so that not too many are impossible."""
-    hands = rng.randint(2, 5)
-    copies = random_copies(rng, rng.choice([1, 2, 2, 2, 3]), rng.randint(1, MOST_DEALT[hands]))
-    sizes = [0] * hands
-    for _ in range(sum(copies)):
-        sizes[rng.randrange(hands)] += 1
-    true = random_deal(rng, copies, sizes) if rng.random() < 0.5 else None
-    caps = [cap for cap in random_caps(rng, copies, hands) if true is None or cap.holds(true)]
-    groups = [random_group(rng, copies, hands) for _ in range(rng.choice([0, 0, 1, 2]))]
-    watches = [random_watch(rng, copies, hands) for _ in range(rng.choice([0, 1, 1, 2, 3]))]
-    if true is not None:
-        groups = [(group, words) for group, words in groups if words.holds(true)]
-        watches = [(watch, words) for watch, words in watches if words.holds(true)]
-    if rng.random() < 0.3:  # with many states the kernel looks them up in another way
-        watches = [(renamed(watch, 251, rng.randint(1, 250)), words) for watch, words in watches]
-    problem = replace(
-        with_caps(plain(copies, sizes, rng.sample(range(64), len(copies))), caps),
-        groups=tuple(group for group, _ in groups),
-        watches=tuple(watch for watch, _ in watches),
-    )
-    return Small(problem, [*caps, *(words for _, words in groups), *(words for _, words in watches)])
-
-
-def random_problems(n: int, seed: int) -> Iterator[Small]:
-    rng = random.Random(seed)
-    return (random_problem(rng) for _ in range(n))
-
-
-def deal_in(problem: Problem, row: NDArray[np.uint64]) -> Deal:
-    """The deal that masks `[hand, layer]` show; no card may be there that is not hidden."""
-    masks = row.tolist()
-    for hand in masks:
-        for below, layer in pairwise(hand):
-            assert layer & ~below == 0
-        assert hand[0] & ~sum(1 << kind for kind in problem.kinds) == 0
-    return tuple(tuple(sum(layer >> kind & 1 for layer in hand) for hand in masks) for kind in problem.kinds)
-
-
-def deals_in(problem: Problem, rows: NDArray[np.uint64]) -> Counter[Deal]:
-    different, times = np.unique(rows, axis=0, return_counts=True)
-    return Counter({deal_in(problem, row): n for row, n in zip(different, times.tolist(), strict=True)})
-
 
 # --- against trying everything ------------------------------------------------------------------------------
 
@@ -388,10 +219,6 @@ def test_questions_about_two_cards_equal_trying_everything():
         assert worlds.expected() == pytest.approx(np.array(means, float) / deals.total(), abs=1e-12)
 
 
-def random_weights(rng: random.Random, problem: Problem) -> list[list[Fraction]]:
-    return [[Fraction(rng.choice([0, 1, 1, 2, 5, 10]), 3) for _ in problem.sizes] for _ in problem.kinds]
-
-
 def test_weighted_odds_equal_trying_everything():
     rng = random.Random(4)
     refused = 0
@@ -425,157 +252,6 @@ def test_tiny_and_huge_weights_keep_their_ratio():
     plainly = worlds.odds(weights=weights)
     scales = np.where(np.arange(60) % 2, 1e-200, 1e200)[:, None]
     assert worlds.odds(weights=weights * scales) == pytest.approx(plainly, abs=1e-12)
-
-
-# --- is the draw uniform? -----------------------------------------------------------------------------------
-
-# Sizes, hands that lack some kinds; as the measurements of seed 002 have them, and with two copies.
-DRAWN: list[Small] = [
-    Small(problem, [AtMost(p, h, m) for p, row in enumerate(problem.most) for h, m in enumerate(row)])
-    for problem in (
-        plain([1] * 6, [2, 2, 2]),
-        voids(plain([1] * 3, [1, 1, 1]), {2: [0]}),
-        voids(plain([1] * 6, [2, 2, 2]), {2: [0, 1, 2]}),
-        voids(plain([1] * 8, [3, 3, 2]), {0: [0, 1], 1: [2, 3], 2: [4, 5]}),
-        voids(plain([1] * 6, [2, 1, 1, 2]), {1: [0], 3: [2, 3]}),
-        voids(plain([2, 2, 1, 1], [2, 2, 2]), {2: [1]}),
-        with_caps(plain([2, 2, 1], [2, 1, 2]), [AtMost(0, 0, 1), AtMost(1, 2, 1)]),
-        plain([2, 1, 1, 1], [1, 1, 1, 1, 1]),
-    )
-]
-
-
-def chi_square(drawn: Counter[Deal], chances: dict[Deal, float]) -> float:
-    """How many standard deviations the statistic lies above what it should be."""
-    n = drawn.total()
-    assert set(drawn) <= {deal for deal, chance in chances.items() if chance}
-    statistic = sum((drawn[deal] - n * p) ** 2 / (n * p) for deal, p in chances.items() if p)
-    freedom = sum(1 for p in chances.values() if p) - 1
-    return (statistic - freedom) / (2 * freedom) ** 0.5 if freedom else 0
-
-
-def labelled_chances(deals: Counter[Deal]) -> dict[Deal, float]:
-    return {deal: n / deals.total() for deal, n in deals.items()}
-
-
-@pytest.mark.parametrize("small", DRAWN, ids=range(len(DRAWN)))
-def test_draws_are_uniform(small: Small):
-    n = 20_000 * SOAK
-    drawn = deals_in(small.problem, Worlds(small.problem).draw(n, seed=7))
-    assert abs(chi_square(drawn, labelled_chances(small.deals()))) < 5
-
-
-def test_draws_under_watches_are_uniform():
-    tested = 0
-    for number, small in enumerate(random_problems(400, seed=8)):
-        deals = small.deals()
-        if not small.problem.watches or not 5 <= len(deals) <= 200:
-            continue
-        tested += 1
-        n = 50 * len(deals) * SOAK
-        drawn = deals_in(small.problem, Worlds(small.problem).draw(n, seed=number))
-        assert abs(chi_square(drawn, labelled_chances(deals))) < 6, small
-        if tested == 15:
-            break
-    assert tested == 15
-
-
-@pytest.mark.parametrize("small", DRAWN, ids=range(len(DRAWN)))
-def test_weighted_draws_follow_their_weights(small: Small):
-    weights = random_weights(random.Random(9), small.problem)
-    exact = literal.weighted(small.deals(), weights)
-    numbers = np.array(weights, float)
-    worlds = Worlds(small.problem)
-    drawn = deals_in(small.problem, worlds.draw(20_000 * SOAK, seed=10, weights=numbers))
-    assert abs(chi_square(drawn, {deal: float(chance) for deal, chance in exact.items()})) < 5
-
-
-def lowest_hand_first(deals: Sequence[Deal], places: Sequence[int], rng: random.Random) -> Deal:
-    """Not uniform: cards in random order, each to the first hand for which any deal is left."""
-    order = list(places)
-    rng.shuffle(order)
-    for place in order:
-        hand = min(h for deal in deals for h, n in enumerate(deal[place]) if n)
-        deals = [deal for deal in deals if deal[place][hand]]
-    (deal,) = deals
-    return deal
-
-
-@pytest.mark.parametrize("number", [1, 2, 3])
-def test_a_biased_sampler_is_caught(number: int):
-    small = DRAWN[number]
-    deals, rng = small.deals(), random.Random(11)
-    places = range(len(small.problem.kinds))
-    drawn = Counter(lowest_hand_first(list(deals), places, rng) for _ in range(5_000))
-    assert set(drawn) <= set(deals)
-    assert chi_square(drawn, labelled_chances(deals)) > 20
-
-
-def test_distinct_deals_would_not_be_uniform():
-    """Two copies of a card are together too often if all that can be told apart is equally likely."""
-    small = DRAWN[5]
-    deals = small.deals()
-    rows = Worlds(small.problem).listed()
-    drawn = Counter(deal_in(small.problem, row) for row in rows for _ in range(20_000 // len(rows)))
-    assert chi_square(drawn, labelled_chances(deals)) > 20
-
-
-# --- what a draw is -----------------------------------------------------------------------------------------
-
-
-def rank_drawn(seed: int, lane: int, count: int) -> int:
-    """The rank of a deal: one word by multiplication, more by throwing away."""
-    stream = Stream(seed, WORLD, lane)
-    limbs = (count.bit_length() + 64) // 64  # a bit to spare
-    while True:
-        if limbs == 1:
-            product = stream.next() * count
-            if product % (1 << 64) >= (1 << 64) % count:
-                return product >> 64
-        else:
-            rank = sum(stream.next() << 64 * i for i in range(limbs)) % (1 << max(count.bit_length(), 64 * (limbs - 1)))
-            if rank < count:
-                return rank
-
-
-@pytest.mark.parametrize(
-    "problem",
-    [
-        voids(plain([1] * 12, [4, 4, 4], range(30, 42)), {0: [0, 1, 2], 2: [3, 7]}),
-        plain([1] * 24, [8, 8, 8]),
-        plain([1] * 12, [3, 3, 2, 2, 2]),  # too many hands for the quick walk
-        plain([1] * 60, [15, 15, 15, 15]),  # two limbs
-        plain([1] * 64, [13, 13, 13, 13, 12]),  # three
-    ],
-    ids=["42", "schafkopf", "five hands", "2^113", "2^139"],
-)
-def test_a_draw_is_the_deal_of_a_uniform_rank(problem: Problem):
-    worlds = Worlds(problem)
-    for lane, row in enumerate(worlds.draw(40, seed=12)):
-        assert np.array_equal(worlds.listed(rank_drawn(12, lane, worlds.count()), 1)[0], row)
-
-
-@pytest.mark.parametrize("small", DRAWN[2:6], ids=range(4))
-@pytest.mark.parametrize("weighted", [False, True])
-def test_neither_threads_nor_batch_change_a_draw(small: Small, weighted: bool):
-    worlds = Worlds(small.problem)
-    weights = np.random.default_rng(13).random((len(small.problem.kinds), len(small.problem.sizes)))
-    chosen = weights if weighted else None
-    whole = worlds.draw(101, seed=14, weights=chosen)
-    for threads in (2, 3, 7, 200):
-        assert np.array_equal(worlds.draw(101, seed=14, weights=chosen, threads=threads), whole)
-    assert np.array_equal(worlds.draw(31, seed=14, weights=chosen, first_lane=70), whole[70:])
-    assert not np.array_equal(worlds.draw(101, seed=15, weights=chosen), whole)
-
-
-def test_lists_can_be_read_in_parts():
-    worlds = Worlds(DRAWN[3].problem)
-    whole = worlds.listed()
-    assert len(whole) == worlds.distinct()
-    assert np.array_equal(np.concatenate([worlds.listed(0, 10), worlds.listed(10)]), whole)
-    assert len(worlds.listed(len(whole) - 3, 10)) == 3
-    assert len(worlds.listed(len(whole) + 3, 10)) == 0
-    assert len(worlds.listed(0, 0)) == 0
 
 
 # --- known numbers ------------------------------------------------------------------------------------------
