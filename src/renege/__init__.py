@@ -34,13 +34,13 @@ __all__ = [
     "WrongPhase", "find_game", "judge", "parse_game_record", "parse_position", "parse_record", "schafkopf", "solve",
     "texas42", "tractor",
 ]  # fmt: skip
-_HOME = {
+_GAMES = ("schafkopf", "texas42", "tractor")
+_HOME = {  # the modules of all the others
     "Arbiter": "core.arbiter", "Belief": "belief.belief", "IllegalPlay": "core.verdict",
     "NoWorldLeft": "belief.compile", "NotationError": "core.notation", "Position": "core.position",
     "Record": "core.record", "Searcher": "agents.searcher", "View": "core.view", "WrongPhase": "core.verdict",
     "find_game": "core.registry", "judge": "core.judge", "parse_game_record": "core.registry",
-    "parse_position": "core.position_text", "parse_record": "core.registry", "schafkopf": "games",
-    "solve": "games.solution", "texas42": "games", "tractor": "games",
+    "parse_position": "core.position_text", "parse_record": "core.registry", "solve": "games.solution",
 }  # fmt: skip
 
 
@@ -49,7 +49,7 @@ def __getattr__(name: str) -> Any:
         from importlib.metadata import version
 
         found: Any = version("renege")
-    elif name in ("schafkopf", "texas42", "tractor"):
+    elif name in _GAMES:
         found = import_module(f"renege.games.{name}")
     elif name in _HOME:
         found = getattr(import_module(f"renege.{_HOME[name]}"), name)
