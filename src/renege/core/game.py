@@ -6,10 +6,11 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import islice
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, overload
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from renege.games.small import Growth
     from renege.games.solution import Solver
     from renege.native.engine import Engine
+
+Facet = TypeVar("Facet")
 
 SEATS = range(4)
 KITTY = 4  # the pile that is nobody's hand
@@ -421,6 +424,17 @@ class Game:
     coding: Callable[["Game"], "Coding"] | None = None  # the game in numbers, for environments
     solver: "Solver | None" = None  # what each play is worth if all hands lie open
     growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it
+    # what a game offers besides its rules, each by its type; a text "package.module:NAME" is imported when asked for
+    facets: Mapping[type, object] = field(default_factory=dict[type, object])
+
+    def facet(self, kind: type[Facet]) -> Facet | None:
+        """What the game offers of this kind, or None where it offers nothing."""
+        found = self.facets.get(kind)
+        if isinstance(found, str):
+            found = resolve_name(found)
+        if found is not None and not isinstance(found, kind):
+            raise TypeError(f"the facet {kind.__name__} of {self.name} is {found!r}")
+        return found
 
     def __repr__(self) -> str:
         return f"<Game {self.name} version {self.version}>"
