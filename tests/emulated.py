@@ -1,4 +1,4 @@
-"""A GPU that is not there: the programs of `kernel/` compiled by the C++ compiler and run thread by thread.
+"""A GPU that is not there: the programs of `kernel/gpu/` compiled by the C++ compiler and run thread by thread.
 
 It stands where `renege.native.gpu` expects a device, so that all that is written for one runs in every test, on small
 batches. What only a device can show (races, its own compiler, its arithmetic) is for `make test-gpu`.
@@ -111,7 +111,8 @@ def library(program: str) -> ctypes.CDLL:
     launchers = "\n".join(_launcher(*found) for found in ENTRY.findall(text))
     if text.count("__global__") != len(ENTRY.findall(text)):
         raise ValueError(f'{program}: an entry point is not written as `extern "C" __global__ void name(...)`')
-    source = f'#include "{EMULATOR}"\n#include <renege/portable.hpp>\nusing namespace renege;\n{text}\n{launchers}\n'
+    head = f'#include "{EMULATOR}"\n#include <renege/core/portable.hpp>\nusing namespace renege;'
+    source = f"{head}\n{text}\n{launchers}\n"
     built = _folder() / f"{hashlib.sha256(source.encode() + _headers()).hexdigest()[:16]}.so"
     if not built.exists():
         written, fresh = (built.with_suffix(f".{os.getpid()}.{kind}") for kind in ("cpp", "so"))

@@ -20,7 +20,7 @@ SOURCE = """
 #include <atomic>
 #undef __GNUC__
 #undef __SIZEOF_INT128__
-#include <renege/portable.hpp>
+#include <renege/core/portable.hpp>
 
 static_assert(RENEGE_HAS_BMI2_PATH == 0);
 using namespace renege;
