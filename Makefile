@@ -22,10 +22,10 @@ test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## build the GPU's programs with NVRTC
 	$(VENV)/bin/pytest tests/gpu $(PYTEST)
 
 test-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser web-tests ## run the page in chromium, and the server under fire
-	$(VENV)/bin/pytest tests/whole $(PYTEST)
+	$(VENV)/bin/pytest tests/e2e $(PYTEST)
 
 test-cluster: setup $(VENV)/.dev $(VENV)/.cluster ## run matches, surveys and self-play on a Ray cluster of this machine, and kill its workers
-	$(VENV)/bin/pytest tests/ray $(PYTEST)
+	$(VENV)/bin/pytest tests/cluster $(PYTEST)
 
 test-adapters: setup $(VENV)/.dev $(VENV)/.rl ## run the suites of OpenSpiel, PettingZoo and Gymnasium on our games, and the examples
 	$(VENV)/bin/pytest -n auto tests/adapters $(PYTEST)
@@ -37,7 +37,7 @@ soak: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.gpu ## run the 
 	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
 
 soak-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser ## the same for the table: 200 kills, 200 deals
-	RENEGE_SOAK=100 $(VENV)/bin/pytest tests/whole $(PYTEST)
+	RENEGE_SOAK=100 $(VENV)/bin/pytest tests/e2e $(PYTEST)
 
 lint: setup $(VENV)/.dev $(VENV)/.web ## check style, format and types
 	$(VENV)/bin/ruff check

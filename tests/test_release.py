@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import tool
+from support.scripts import tool
 
 ROOT = Path(__file__).parent.parent
 CHANGELOG = """# Changelog

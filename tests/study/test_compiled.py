@@ -13,7 +13,7 @@ import pytest
 from renege.games.tractor.order import NAMES
 from renege.study import compiled, paper
 from renege.study.paper import JOKERS, MOST_CARDS, RANKS, SUITS, Setting, Source, cards_in, is_trump, phi
-from steering import SOAK
+from support.steering import SOAK
 
 SETTINGS = [Setting(level, main) for level, main in product(RANKS, [*SUITS, None])]
 SPADES_2 = Setting("2", "S")
