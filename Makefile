@@ -73,7 +73,7 @@ bench-gpu: setup $(VENV)/.gpu ## measure a GPU beside the cores of this machine
 	$(VENV)/bin/python bench/regret42.py --speed 5 --batch 200000
 
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
-	$(VENV)/bin/renege paper --out docs/study
+	$(VENV)/bin/python research/paper.py --out docs/study
 
 web: web-packages ## build the page into src/renege/server/static
 	$(NPM) run types

@@ -19,7 +19,7 @@ from renege.core.house_rules import choices_of
 from renege.core.notation import parse_play
 from renege.core.position_text import parse_position
 from renege.core.registry import GAMES, find_game, parse_game_record
-from renege.study.draws import rounds
+from study.draws import rounds
 from support.mutations import Hang, mutated, mutated_json, patience
 from support.steering import SOAK
 

@@ -48,7 +48,7 @@ def refused(done: subprocess.CompletedProcess[str], says: str) -> None:
 def test_version_and_help():
     assert renege("--version").stdout.startswith("renege ")
     help_text = renege("--help").stdout
-    for command in ("ask", "rules", "perft", "judge", "play", "spoj", "paper", "read", "odds"):
+    for command in ("ask", "rules", "perft", "judge", "play", "spoj", "read", "odds"):
         assert command in help_text
         assert "Example" in renege(command, "--help").stdout
 

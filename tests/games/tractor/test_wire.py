@@ -13,7 +13,7 @@ from reference import tractor as reference
 from reference.tractor import parse
 from renege.ask.serve import reply
 from renege.games.tractor.order import DECK, RANKS
-from renege.study import paper
+from study import paper
 from support import answers
 from support.steering import SOAK
 from support.tractor_rounds import Round, play_round

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.units import packs
 from renege.native import tractor as native_tractor
-from renege.study import claims, compiled, draws
-from renege.study.draws import Typed
-from renege.study.paper import (
+from study import claims, compiled, draws
+from study.draws import Typed
+from study.paper import (
     MOST_CARDS,
     ROUND,
     STEPS,

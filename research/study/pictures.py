@@ -11,7 +11,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import FancyBboxPatch
 
 from renege.figures.style import FAINT, INK, OURS, PUBLISHED, THIRD, WIDTH
-from renege.study.paper import (
+from study.paper import (
     ROUND,
     Source,
     Structure,

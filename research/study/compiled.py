@@ -1,6 +1,6 @@
 """The published method, compiled: what does it answer a million times over, and what does that cost?
 
-This is `renege.study.paper` in the C++ kernel, for the study and for `bench/tractor.py`. **It is the published method,
+This is `study.paper` in the C++ kernel, for the study and for `bench/tractor.py`. **It is the published method,
 and both its forms err** (see there); nothing here judges a play. The exact kernel is `renege.native.tractor`.
 
 A play is a row of cards in the order typed, `uint8[25]`, by their numbers in the deck of `renege.games.tractor`, and
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege.games.tractor.order import NAMES
 from renege.native.cards import check_threads, checked_array
-from renege.study.paper import JOKERS, MOST_CARDS, SUITS, Setting, Source, Structure, is_trump, phi
+from study.paper import JOKERS, MOST_CARDS, SUITS, Setting, Source, Structure, is_trump, phi
 
 U8: TypeAlias = NDArray[np.uint8]
 U64: TypeAlias = NDArray[np.uint64]

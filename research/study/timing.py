@@ -21,9 +21,9 @@ from numpy.typing import NDArray
 
 from renege.games.tractor.spoj import judge as judge_rounds
 from renege.native import tractor as native_tractor
-from renege.study import claims, compare, compiled, draws
-from renege.study.measure import KERNEL, WORST_24, WORST_FOLLOW, MatchRows
-from renege.study.paper import ROUND, TRUMP_LINE, cards_in, lead_cards, phi
+from study import claims, compare, compiled, draws
+from study.measure import KERNEL, WORST_24, WORST_FOLLOW, MatchRows
+from study.paper import ROUND, TRUMP_LINE, cards_in, lead_cards, phi
 
 Floats = NDArray[np.float64]
 Judge = Callable[..., object]

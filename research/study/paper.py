@@ -2,7 +2,7 @@
 
 The paper is "Deterministic Isomorphic Validation of Composite Card Structures in Non-Monotonic Rank Hierarchies"
 (2026). Its pseudo-code (Algorithms 1 to 4) and the program published beside it differ, and **both err**: see `Source`,
-the notes on each function and `tests/study/test_paper_method.py`. Nothing here judges a play: the study and the
+the notes on each function and `tests/research/test_paper_method.py`. Nothing here judges a play: the study and the
 tests compare it with the exact engine, and nobody else calls it.
 
 Cards are written suit first, `HK`, `ST`; jokers are `LJ` and `BJ`. A play is a sequence of them **in the order

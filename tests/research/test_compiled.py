@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from renege.games.tractor.order import NAMES
-from renege.study import compiled, paper
-from renege.study.paper import JOKERS, MOST_CARDS, RANKS, SUITS, Setting, Source, cards_in, is_trump, phi
+from study import compiled, paper
+from study.paper import JOKERS, MOST_CARDS, RANKS, SUITS, Setting, Source, cards_in, is_trump, phi
 from support.steering import SOAK
 
 SETTINGS = [Setting(level, main) for level, main in product(RANKS, [*SUITS, None])]

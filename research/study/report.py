@@ -11,12 +11,12 @@ from textwrap import fill
 
 import numpy as np
 
-from renege.study import claims
-from renege.study.compare import Holdings
-from renege.study.paper import STEPS, ZONES
-from renege.study.run import Plan, Study, run
-from renege.study.summary import claim_rows, percent, seconds
-from renege.study.timing import Latency
+from study import claims
+from study.compare import Holdings
+from study.paper import STEPS, ZONES
+from study.run import Plan, Study, run
+from study.summary import claim_rows, percent, seconds
+from study.timing import Latency
 
 PAGE = "README.md"
 NEEDS = "the figures need matplotlib: install renege[report], or in a clone run make study"
@@ -44,7 +44,7 @@ def write_report(folder: Path, plan: Plan, told: Callable[[str], None] = lambda 
 def _figures() -> Callable[[Study, Path], None]:
     try:
         from renege.figures import style
-        from renege.study import pictures, plots
+        from study import pictures, plots
     except ModuleNotFoundError as missing:
         if missing.name is None or not missing.name.startswith("matplotlib"):
             raise
@@ -367,7 +367,7 @@ The last two are one case: the program finds it with its first order, Algorithm 
 
 def _foot(study: Study) -> str:
     plan = study.plan
-    command = f"renege paper --leads {plan.leads} --seed {plan.seed}{' --quick' if plan.quick else ''}"
+    command = f"python research/paper.py --leads {plan.leads} --seed {plan.seed}{' --quick' if plan.quick else ''}"
     return f"""## How it was made
 
     {command}

@@ -14,12 +14,12 @@ from matplotlib.ticker import FuncFormatter, PercentFormatter, StrMethodFormatte
 from numpy.typing import NDArray
 
 from renege.figures.style import FAINT, FOURTH, INK, OURS, PALE, PUBLISHED, THIRD, WIDTH, chart, label
-from renege.study import claims
-from renege.study.compare import Holdings
-from renege.study.measure import Blocks
-from renege.study.paper import STEPS, ZONES
-from renege.study.run import Study
-from renege.study.summary import seconds
+from study import claims
+from study.compare import Holdings
+from study.measure import Blocks
+from study.paper import STEPS, ZONES
+from study.run import Study
+from study.summary import seconds
 
 PERCENT = PercentFormatter(1, decimals=0, symbol=" %")
 MARKERS: dict[str, Any] = {"marker": "o", "markersize": 4}

@@ -6,9 +6,9 @@ from math import factorial
 
 import numpy as np
 
-from renege.study import claims
-from renege.study.paper import MOST_CARDS, ZONES
-from renege.study.run import Study
+from study import claims
+from study.paper import MOST_CARDS, ZONES
+from study.run import Study
 
 Row = tuple[str, str, str]
 CHANCE = 3.0  # standard errors that chance may do

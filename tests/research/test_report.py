@@ -1,5 +1,6 @@
-"""`renege paper`: its numbers are those measured, its figures are drawn, and what goes wrong is said in a line."""
+"""The study's report: its numbers are those measured, its figures are drawn, and what goes wrong is said in a line."""
 
+import os
 import re
 import subprocess
 import sys
@@ -18,11 +19,11 @@ from renege.games.tractor.order import DECK, TRUMP, order
 from renege.games.tractor.spoj import judge
 from renege.games.tractor.units import shape_of
 from renege.native import tractor as native_tractor
-from renege.study import claims, compare, draws, measure, report, timing
-from renege.study.paper import ROUND, ZONES, cards_in, distinct_orders, draw_leads, get_structure, same_structure
-from renege.study.pictures import W7_LEAD, W7_RUFF, search_paths
-from renege.study.run import STEPS, Plan, Study
-from renege.study.summary import claim_rows, percent, percents, seconds
+from study import claims, compare, draws, measure, report, timing
+from study.paper import ROUND, ZONES, cards_in, distinct_orders, draw_leads, get_structure, same_structure
+from study.pictures import W7_LEAD, W7_RUFF, search_paths
+from study.run import STEPS, Plan, Study
+from study.summary import claim_rows, percent, percents, seconds
 
 ROOT = Path(__file__).parents[2]
 FIGURES = [
@@ -147,7 +148,7 @@ def test_every_claim_has_an_answer(written: Written):
 
 
 def test_the_page_says_how_it_was_made_and_not_where(written: Written):
-    assert "    renege paper --leads 20000 --seed 2026 --quick\n" in written.page
+    assert "    python research/paper.py --leads 20000 --seed 2026 --quick\n" in written.page
     for place in (str(written.folder), str(ROOT), str(Path.home()), sys.executable):
         assert place not in written.page or len(place) < 3
     text = [line for line in written.page.splitlines() if not line.startswith(("|", "!"))]
@@ -182,7 +183,7 @@ def test_nothing_else_is_written(written: Written):
 
 def test_the_same_numbers_make_the_same_file(written: Written, tmp_path: Path):
     from renege.figures import style
-    from renege.study import plots
+    from study import plots
 
     with style.styled():
         style.save(plots.blocks(written.study), tmp_path / "again.svg")
@@ -192,7 +193,7 @@ def test_the_same_numbers_make_the_same_file(written: Written, tmp_path: Path):
 def test_the_published_copy_is_whole():
     folder = ROOT / "docs" / "study"
     page = (folder / "README.md").read_text("utf-8")
-    assert "renege paper --leads 20000 --seed 2026\n" in page
+    assert "python research/paper.py --leads 20000 --seed 2026\n" in page
     for name in re.findall(r"\((\S+\.svg)\)", page):
         assert (folder / name).stat().st_size > 5_000
     assert "| W9 |" in (ROOT / "docs" / "rules" / "tractor.md").read_text("utf-8")
@@ -347,12 +348,12 @@ def test_how_numbers_are_written():
 
 
 def renege(*words: object) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "renege", "paper", *map(str, words)]
+    command = [sys.executable, str(ROOT / "research" / "paper.py"), *map(str, words)]
     return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False)
 
 
 def refused(done: subprocess.CompletedProcess[str], why: str) -> None:
-    assert (done.returncode, done.stdout) == (2, "")
+    assert done.returncode in (1, 2) and done.stdout == ""
     assert why in done.stderr
 
 
@@ -362,7 +363,7 @@ def test_the_command_writes_a_report(tmp_path: Path):
     assert done.stdout == f"{tmp_path / 'out' / 'README.md'}\n"
     page = (tmp_path / "out" / "README.md").read_text("utf-8")
     assert "2,000 leads (seed 7)" in page and "A quick run" in page
-    assert "    renege paper --leads 2000 --seed 7 --quick\n" in page
+    assert "    python research/paper.py --leads 2000 --seed 7 --quick\n" in page
 
 
 @pytest.mark.parametrize(
@@ -389,8 +390,9 @@ def test_a_folder_that_cannot_be_written_is_said_before_anything_is_measured(tmp
 
 
 def test_without_matplotlib_the_extra_is_named(tmp_path: Path):
-    bare = "import sys; sys.modules['matplotlib'] = None; from renege.cli.main import main; main()"
-    command = [sys.executable, "-c", bare, "paper", "--out", str(tmp_path / "out")]
-    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False)
+    bare = "import runpy, sys; sys.modules['matplotlib'] = None; runpy.run_module('paper', run_name='__main__')"
+    command = [sys.executable, "-c", bare, "--out", str(tmp_path / "out")]
+    place = {**os.environ, "PYTHONPATH": str(ROOT / "research")}
+    done = subprocess.run(command, capture_output=True, encoding="utf-8", timeout=60, check=False, env=place)
     refused(done, "install renege[report]")
     assert not (tmp_path / "out").exists()

@@ -13,7 +13,7 @@ from math import comb, factorial
 import numpy as np
 import pytest
 
-from renege.study.paper import (
+from study.paper import (
     JOKERS,
     MOST_CARDS,
     RANKS,

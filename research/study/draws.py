@@ -14,8 +14,8 @@ from numpy.typing import NDArray
 from renege.games.tractor.order import DECK, RANKS, TRUMP, order
 from renege.games.tractor.spoj import NAMES as PLAYERS
 from renege.games.tractor.spoj import read_blob, winner_of
-from renege.study.compiled import BEYOND
-from renege.study.paper import COPIES, MOST_CARDS, TRUMP_LINE
+from study.compiled import BEYOND
+from study.paper import COPIES, MOST_CARDS, TRUMP_LINE
 
 Copies = NDArray[np.int8]  # [n, 54]
 Piles = NDArray[np.uint64]  # [n, 2]

@@ -7,10 +7,10 @@ from numpy.typing import NDArray
 
 from renege.games.tractor.order import TRUMP
 from renege.native import tractor as native_tractor
-from renege.study import compiled, draws
-from renege.study.draws import Copies, Typed
-from renege.study.measure import KERNEL, Blocks, Ints, histogram
-from renege.study.paper import MOST_CARDS, ROUND, Source, distinct_orders
+from study import compiled, draws
+from study.draws import Copies, Typed
+from study.measure import KERNEL, Blocks, Ints, histogram
+from study.paper import MOST_CARDS, ROUND, Source, distinct_orders
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,11 +3,11 @@
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from renege.study import claims, compare, measure, timing
-from renege.study.compare import Errors, Real
-from renege.study.measure import Experiment, Lead, Matching, Packing
-from renege.study.paper import draw_leads
-from renege.study.timing import Latency, Phases, Runs, Worst
+from study import claims, compare, measure, timing
+from study.compare import Errors, Real
+from study.measure import Experiment, Lead, Matching, Packing
+from study.paper import draw_leads
+from study.timing import Latency, Phases, Runs, Worst
 
 MOST_LEADS = 1_000_000
 STEPS = 8
