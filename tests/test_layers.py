@@ -20,7 +20,8 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "encoding", "small", "unwind", "kit", "wire", "plain_wire", "wire_solve", "solution", "testing", GAMES,
+        "encoding", "small", "unwind", "kit", "formats", "units", "words", "wire", "plain_wire", "wire_solve",
+        "solution", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip
@@ -40,8 +41,6 @@ KNOW_A_GAME = {
     "ask.serve",
     "cli.arguments", "cli.main", "cli.regret42", "cli.search", "cli.survey", "cli.terminal",
     "search.regret.train42",
-    "server.present.hand", "server.present.leads", "server.present.pasted", "server.present.replay",
-    "server.present.sentences", "server.present.state", "server.present.teach",
     "survey",
 }  # fmt: skip
 MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "cli"}
