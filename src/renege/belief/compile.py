@@ -173,9 +173,7 @@ class _Compiler:
     # -- one fact
 
     def _take(self, fact: Fact) -> None:
-        if isinstance(fact, Unproved):
-            self.loose.append(fact)
-        elif fact in self.stale:
+        if isinstance(fact, Unproved) or fact in self.stale:
             self.loose.append(fact)
         elif isinstance(fact, Beats):
             self._beats(fact)
