@@ -116,6 +116,9 @@ class _Compiler:
         self.place = {kind: place for place, kind in enumerate(self.kinds)}
         self.most = [[copies] * len(self.piles) for copies in self.copies]
         self.least = [[0] * len(self.piles) for _ in self.kinds]
+        if self.gone and course.recalled is not None:
+            for kind in kinds_in(course.recalled.unplayed):
+                self.most[self.place[kind]][self.piles.index(GONE)] = 0
         self.groups: list[Group] = []
         self.watches: list[Watch] = []
         self.picks: list[Pick] = []
@@ -173,6 +176,8 @@ class _Compiler:
     # -- one fact
 
     def _take(self, fact: Fact) -> None:
+        if fact in self.stale and fact.seat in self.told:
+            return  # it is about a hand that is known
         if isinstance(fact, Unproved) or fact in self.stale:
             self.loose.append(fact)
         elif isinstance(fact, Beats):

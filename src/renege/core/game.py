@@ -76,11 +76,12 @@ class Move:
 @dataclass(frozen=True, slots=True)
 class Recalled:
     """What the rules' memory tells of the tricks before the one on the table: the memory as it was then, cards that
-    were played, and what is proved of the hands."""
+    were played, the kinds that were not, and what is proved of the hands."""
 
     memory: Any
     gone: Cards
     facts: tuple[Fact, ...] = ()
+    unplayed: int = 0  # a mask
 
 
 @dataclass(frozen=True)

@@ -99,16 +99,19 @@ def recall(position: Position) -> Recalled:
     on_table = set(str(laid).split())
     trumps = tuple(tuple(card for card in cards if card not in on_table) for cards in memory.trumps)
     gone = deck.cards(deck.spellings[card] for cards in trumps for card in cards)
+    memory = replace(memory, trumps=trumps)
     called = parse_declaration(position.contract.declaration).called if position.contract else None
     if called is None:
-        return Recalled(replace(memory, trumps=trumps), gone)
+        return Recalled(memory, gone)
     ace = deck.cards([deck.spellings[called]])
+    if ace <= laid:
+        memory = replace(memory, ace=None)
     if memory.ace is not None:
-        return Recalled(replace(memory, trumps=trumps), gone if ace <= laid else gone + ace)
+        return Recalled(memory, gone + ace)
     facts: list[Fact] = [Lacks(seat, number, ANSWER_SEARCH, ace) for seat in SEATS if memory.without >> seat & 1]
     if memory.ran is not None:
         facts.append(Holds(memory.ran, number, ANSWER_SEARCH, ace, 1))
-    return Recalled(replace(memory, trumps=trumps), gone, tuple(facts))
+    return Recalled(memory, gone, tuple(facts), unplayed=ace.kinds)
 
 
 def remember(turn: Turn, play: Play) -> Memory:
