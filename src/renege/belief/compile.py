@@ -117,7 +117,7 @@ class _Compiler:
         self.most = [[copies] * len(self.piles) for copies in self.copies]
         self.least = [[0] * len(self.piles) for _ in self.kinds]
         if self.gone and course.recalled is not None:
-            for kind in kinds_in(course.recalled.unplayed):
+            for kind in kinds_in(course.recalled.unplayed & sum(1 << kind for kind in self.kinds)):
                 self.most[self.place[kind]][self.piles.index(GONE)] = 0
         self.groups: list[Group] = []
         self.watches: list[Watch] = []
