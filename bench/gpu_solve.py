@@ -27,6 +27,7 @@ from renege.native import rollouts as native_tractor_rollout
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
 from renege.native import tractor as native_tractor
+from renege.native.arrays import U8, U32
 from renege.native.gpu import Gpu, find_gpu
 from renege.native.gpu import rollouts as gpu_rollouts
 from renege.native.gpu import solve as gpu_solve
@@ -78,8 +79,8 @@ def on_cpu(work: Callable[[int, int], Any], n: int) -> tuple[float, float]:
 @dataclass(frozen=True)
 class Deals:
     tables: native.Tables
-    states: native.U32
-    takers: native.U8
+    states: U32
+    takers: U8
 
 
 def deals_42(n: int) -> Deals:

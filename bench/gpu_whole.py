@@ -18,6 +18,7 @@ from renege.games import texas42
 from renege.native import cards as native
 from renege.native import solve as native_solve
 from renege.native import state_tables as native_whole
+from renege.native.arrays import U32
 from renege.native.gpu import NoGpu, find_gpu
 from renege.native.gpu.device import Gpu
 from renege.native.gpu.solve import solve_plays as search_plays
@@ -56,7 +57,7 @@ def main() -> None:
     cpu(asked.declarations[0], asked.cpu_deals)
 
 
-def dealt(deals: int) -> native.U32:
+def dealt(deals: int) -> U32:
     """The same deals for every declaration, the larger batch beginning as the smaller."""
     return np.stack([native.state(hands, 0) for hands in native.deals(DECK, [TILES] * 4, deals, 42).tolist()])
 

@@ -12,13 +12,14 @@ from renege.games.schafkopf.rules import PackSize
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
+from renege.native.arrays import U8, U32
 from renege.native.gpu import solve
 from steering import SOAK
 
 SLOTS = 1 << 10
 
 
-def later(tables: native.Tables, states: native.U32, tricks: int) -> native.U32:
+def later(tables: native.Tables, states: U32, tricks: int) -> U32:
     """The tables after some whole tricks and up to a trick more, for the CPU is not to be kept waiting."""
     rng = np.random.default_rng(len(states))
     for _ in range(4 * tricks):
@@ -31,17 +32,17 @@ def later(tables: native.Tables, states: native.U32, tricks: int) -> native.U32:
     return states[native.legal_masks(tables, states) != 0]
 
 
-def tables_42(name: str, n: int) -> tuple[native.Tables, native.U32]:
+def tables_42(name: str, n: int) -> tuple[native.Tables, U32]:
     tables = native.tables(ORDERS[name])
     states = [later(tables, dealt_42(name, n), tricks) for tricks in (2, 3, 5)]
     return tables, np.concatenate([*states, stages(tables, dealt_42(name, 3), 9)])
 
 
-def tables_schafkopf(name: str, pack: PackSize, n: int) -> tuple[native.Tables, native.U32]:
+def tables_schafkopf(name: str, pack: PackSize, n: int) -> tuple[native.Tables, U32]:
     tables = schafkopf_tables(name, pack)
     each = tables.cards // 4
 
-    def dealt(n: int) -> native.U32:
+    def dealt(n: int) -> U32:
         hands = native.deals((1 << tables.cards) - 1, [each] * 4, n, 9)
         return native_schafkopf.states(tables, hands, (np.arange(n) % 4).astype(np.uint8))
 
@@ -49,7 +50,7 @@ def tables_schafkopf(name: str, pack: PackSize, n: int) -> tuple[native.Tables, 
     return tables, np.concatenate([*parts, later(tables, dealt(2), each - 5)])
 
 
-def sides(states: native.U32, seed: int) -> tuple[native.U8, native.U8]:
+def sides(states: U32, seed: int) -> tuple[U8, U8]:
     """Any seats may be the takers; in a third of the rows others than they want them to take."""
     rng = np.random.default_rng(seed)
     takers = rng.integers(1, 15, len(states)).astype(np.uint8)
@@ -57,7 +58,7 @@ def sides(states: native.U32, seed: int) -> tuple[native.U8, native.U8]:
     return takers, np.where(rng.random(len(states)) < 0.3, others, takers).astype(np.uint8)
 
 
-def check(gpu: Any, tables: native.Tables, states: native.U32) -> None:
+def check(gpu: Any, tables: native.Tables, states: U32) -> None:
     takers, maximisers = sides(states, 1)
     asked = tables, states, takers, maximisers
     expected = native_solve.solve(*asked, slots=SLOTS)

@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from renege.core.game import SEATS, Game
 from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
-from renege.games.encoding import F32, I32, U8, U64, Coding, KernelEnv, KernelPlays, coding_of
+from renege.games.encoding import Coding, KernelEnv, KernelPlays, coding_of
+from renege.native.arrays import F32, I32, U8, U64
 from renege.native.cards import MAX_THREADS
 
 _GOLDEN = 0x9E3779B97F4A7C15

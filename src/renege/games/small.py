@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, prod
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,12 +20,7 @@ from renege.core.game import SEATS, Contract, Game
 from renege.core.position import Position, deal_position
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
-from renege.native.cards import U8, U32
-
-I32: TypeAlias = NDArray[np.int32]
-I64: TypeAlias = NDArray[np.int64]
-U64: TypeAlias = NDArray[np.uint64]
-F64: TypeAlias = NDArray[np.float64]
+from renege.native.arrays import F64, I32, I64, U8, U32, U64
 
 OVER = -1
 BITS = 21

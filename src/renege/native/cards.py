@@ -26,16 +26,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-
-U8: TypeAlias = NDArray[np.uint8]
-U32: TypeAlias = NDArray[np.uint32]
+from renege.native.arrays import U8, U32
 
 MAX_CARDS = 32
 MAX_SUITS = 8

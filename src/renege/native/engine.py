@@ -13,10 +13,10 @@ from renege._kernel import Tables
 from renege.native import rollouts as native_tractor_rollout
 from renege.native import solve as native_solve
 from renege.native import tractor_solve as native_tractor_solve
-from renege.native.cards import U8, U32
-from renege.native.rollouts import I32, Scene
+from renege.native.arrays import I32, U8, U32, U64
+from renege.native.rollouts import Scene
 from renege.native.solve import Solved, SolvedPlays
-from renege.native.tractor import U64, House, TractorOrder
+from renege.native.tractor import House, TractorOrder
 from renege.native.tractor_solve import Rounds
 
 FIRST = 8  # worlds that are tried before anything is given up

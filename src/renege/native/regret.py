@@ -5,15 +5,15 @@ act in an information set. What the calls below add to, they add in place. A tre
 when it is handed over, with the row; after that nothing is checked but the length of the tables.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege._kernel import RegretTree
+from renege.native.arrays import F64
 from renege.native.cards import check_lanes, check_threads, checked_array
 
-F64: TypeAlias = NDArray[np.float64]
 SEATS = 4
 
 __all__ = ["RegretTree", "average_more", "match", "open_hands", "regret_more", "sample", "sweep", "tree"]

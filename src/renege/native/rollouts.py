@@ -12,17 +12,14 @@ row.
 
 import math
 from dataclasses import dataclass, field
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import TractorOrder
+from renege.native.arrays import I32, U8, U32, U64
 from renege.native.cards import check_lanes, check_threads, checked_array, use_bmi2
-from renege.native.tractor import PACKING, U8, U32, U64, USUAL, House
-
-I32: TypeAlias = NDArray[np.int32]
+from renege.native.tractor import PACKING, USUAL, House
 
 SEATS = 4
 MOST_POINTS = 200

@@ -11,14 +11,13 @@ Who led the suit is all: a holder in the mask has run, anybody else in it has se
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
 from renege.native import cards as native
+from renege.native.arrays import U8, U32
 from renege.native.cards import (
     MAX_CARDS,
     NO_CARD,
@@ -29,9 +28,6 @@ from renege.native.cards import (
     checked_array,
     use_bmi2,
 )
-
-U8: TypeAlias = NDArray[np.uint8]
-U32: TypeAlias = NDArray[np.uint32]
 
 SEATS = 4
 RUN_FROM = 4  # cards of the called suit that allow to lead from under its ace, at most tables

@@ -16,17 +16,13 @@ known without playing a card. With `targets` the question is only whether the ta
 """
 
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-from renege.native.cards import MAX_CARDS, U8, U32, check_threads, checked_array
-
-I16: TypeAlias = NDArray[np.int16]
-U64: TypeAlias = NDArray[np.uint64]
+from renege.native.arrays import I16, U8, U32, U64
+from renege.native.cards import MAX_CARDS, check_threads, checked_array
 
 SLOTS = 1 << 18
 """Trick boundaries that a thread remembers, 8 bytes each."""

@@ -18,8 +18,9 @@ from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-from renege.native.cards import U8, U32, Duty, check_threads, checked_array
-from renege.native.solve import I16, U64, by_row
+from renege.native.arrays import I16, U8, U32, U64
+from renege.native.cards import Duty, check_threads, checked_array
+from renege.native.solve import by_row
 
 LEVELS = 8  # 0 to 7 tiles left in a hand
 

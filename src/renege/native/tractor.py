@@ -16,16 +16,13 @@ from enum import IntEnum
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import TractorOrder
 from renege.core.order import Order
+from renege.native.arrays import U8, U32, U64
 from renege.native.cards import check_threads, checked_array, use_bmi2
 
-U8: TypeAlias = NDArray[np.uint8]
-U32: TypeAlias = NDArray[np.uint32]
-U64: TypeAlias = NDArray[np.uint64]
 Runs: TypeAlias = tuple[int, ...]  # lengths of two pairs and more, longest first
 
 KINDS = 54

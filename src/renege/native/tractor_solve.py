@@ -10,18 +10,14 @@ value is still between them. Hands have at most 12 cards. Bad input raises `Valu
 
 import math
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import TractorOrder
+from renege.native.arrays import I32, U8, U16, U64
 from renege.native.cards import check_threads, checked_array, use_bmi2
-from renege.native.tractor import PACKING, U8, U64, USUAL, House
-
-I32: TypeAlias = NDArray[np.int32]
-U16: TypeAlias = NDArray[np.uint16]
+from renege.native.tractor import PACKING, USUAL, House
 
 SLOTS = 1 << 15
 """Trick boundaries that a thread remembers, 64 bytes each."""

@@ -13,14 +13,15 @@ import numpy as np
 
 from renege.belief.gpu_worlds import DeviceWorlds
 from renege.belief.worlds import Worlds
-from renege.native.cards import U8, U32, Duty, Tables
+from renege.native.arrays import I32, U8, U32, U64
+from renege.native.cards import Duty, Tables
 from renege.native.engine import CPU
 from renege.native.gpu import rollouts, solve
 from renege.native.gpu import state_tables as whole
 from renege.native.gpu.device import Gpu
-from renege.native.rollouts import I32, Scene
+from renege.native.rollouts import Scene
 from renege.native.solve import Solved, SolvedPlays
-from renege.native.tractor import U64, House, TractorOrder
+from renege.native.tractor import House, TractorOrder
 
 NODE = 3e-6  # seconds that a thread takes for a card
 # cards that one search of 20 takes at least, by the cards of a hand: to find a value, and to answer a question

@@ -22,7 +22,7 @@ from renege.games.texas42.order import DECK, DECLARATIONS, order
 from renege.games.texas42.packed import tables
 from renege.games.texas42.rules import Doubles, DoublesTrump, OpeningLead, Rules, SevensTie
 from renege.native import cards as native
-from renege.native.cards import U32
+from renege.native.arrays import U32
 
 FORMAT = "renege survey 1"
 HAND = 7

@@ -22,12 +22,13 @@ import numpy as np
 
 from renege.jobs import run_pieces
 from renege.native import solve as native_solve
-from renege.native.cards import U32, Tables
+from renege.native.arrays import I64, U32
+from renege.native.cards import Tables
 from renege.native.gpu import NoGpu, find_gpu
 from renege.native.gpu.state_tables import solve_values
 from renege.native.solve import Solved
 from renege.search.devices import gpu_or_none
-from renege.survey.chances import I64, POINTS, Survey
+from renege.survey.chances import POINTS, Survey
 from renege.survey.folder import Piece, open_folder, piece_path, read_piece, write_piece
 from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states
 

@@ -18,11 +18,9 @@ from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
 from renege.games.schafkopf.packed import called_ace, pack, tables_of, takers
 from renege.games.schafkopf.score import score
-from renege.native.cards import U8, U32
+from renege.native.arrays import F64, U8, U32, Bools
 from renege.native.engine import Engine
 
-F64 = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 T = TypeVar("T")
 
 EXACT_FROM = 5  # cards in hand from which on points are solved, and not steps alone

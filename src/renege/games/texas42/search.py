@@ -41,9 +41,8 @@ from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring
 from renege.games.texas42.surveyed import surveyed
 from renege.native import cards as native
 from renege.native import solve as native_solve
+from renege.native.arrays import F64, U32
 from renege.native.engine import CPU, Engine
-
-F64 = NDArray[np.float64]
 
 ALL_POINTS = 42
 EXACT_FROM = 5  # tiles a hand from which on every play is solved to the point
@@ -204,7 +203,7 @@ def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], unt
 def _asked(
     solver: Callable[..., native_solve.Solved | native_solve.SolvedPlays],
     stakes: _Stakes,
-    states: native.U32,
+    states: U32,
     until: float,
     *,
     exact: bool,
@@ -219,7 +218,7 @@ def _asked(
     return found.lower, open_still
 
 
-def _states(position: Position, worlds: Sequence[World]) -> native.U32:
+def _states(position: Position, worlds: Sequence[World]) -> U32:
     """The position in each world, packed; a seat that sits out has no cards."""
     empty = replace(position, hands=(DECK.none,) * 4)
     states = np.repeat(pack(empty)[None], len(worlds), axis=0)

@@ -24,17 +24,9 @@ from renege.games.tractor.rules import (
     TrumpThrows,
 )
 from renege.native import tractor as native_tractor
+from renege.native.arrays import U64
 from renege.native.rollouts import Scene, Scenes, policy_plays
-from renege.native.tractor import (
-    U64,
-    Comparison,
-    House,
-    Kitty,
-    Shorter,
-    Stop,
-    Test,
-    TractorOrder,
-)
+from renege.native.tractor import Comparison, House, Kitty, Shorter, Stop, Test, TractorOrder
 from renege.native.tractor_solve import Rounds
 
 SHORTER = {

@@ -28,9 +28,9 @@ from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
 from renege.games.tractor.rulebook_talk import answer, burials, buried, order_named
 from renege.games.tractor.score import ENOUGH, enough, outcome
+from renege.native.arrays import U64
 from renege.native.engine import CPU, Engine
 from renege.native.rollouts import Scene
-from renege.native.tractor import U64
 
 MOST_PLAYS, MOST_BURIALS = 12, 6
 SOLVE_ALL, SOLVE_ENDS = 4, 3  # cards a hand from which on every play, or the end of every round, is solved

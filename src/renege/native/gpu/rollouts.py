@@ -9,10 +9,11 @@ from typing import Any
 import numpy as np
 
 from renege.native import rollouts as native
+from renege.native.arrays import I32, U64
 from renege.native.cards import check_lanes
 from renege.native.gpu.device import Gpu
-from renege.native.rollouts import I32, Scene
-from renege.native.tractor import PACKING, U64, USUAL, House, TractorOrder
+from renege.native.rollouts import Scene
+from renege.native.tractor import PACKING, USUAL, House, TractorOrder
 
 PROGRAM = "rollouts.cu"
 BLOCK = 128

@@ -12,7 +12,8 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from renege.native import cards as native
-from renege.native.cards import MAX_CARDS, U8, U32, Duty, Tables
+from renege.native.arrays import U8, U32
+from renege.native.cards import MAX_CARDS, Duty, Tables
 from renege.native.gpu.device import Gpu
 from renege.native.gpu.playouts import order_on
 from renege.native.solve import NO_LIMIT, Questions, Solved, SolvedPlays, checked_questions

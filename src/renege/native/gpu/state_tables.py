@@ -12,9 +12,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.native import solve as native_solve
-from renege.native.cards import MAX_CARDS, U8, U32, Tables, checked_array
+from renege.native.arrays import I16, U8, U32
+from renege.native.cards import MAX_CARDS, Tables, checked_array
 from renege.native.gpu.device import Gpu
-from renege.native.solve import I16, Solved, SolvedPlays
+from renege.native.solve import Solved, SolvedPlays
 from renege.native.state_tables import (
     LEVELS,
     Shape,

@@ -18,7 +18,7 @@ import numpy as np
 
 from renege.core.game import SEATS
 from renege.native import regret as native_regret
-from renege.native.regret import F64
+from renege.native.arrays import F64
 from renege.search.regret.trees import InformationSets, Tree
 
 BATCH = 1000  # traversals of a seat between two strategies

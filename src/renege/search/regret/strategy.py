@@ -15,7 +15,7 @@ from renege.core.game import KITTY, Game
 from renege.core.house_rules import write_rules
 from renege.core.view import View, heard_by_all
 from renege.games.small import BITS, pile_code
-from renege.native.regret import F64
+from renege.native.arrays import F64
 from renege.search.regret.cfr import Curve, Point, Tables, averaged
 from renege.search.regret.trees import InformationSets, Tree
 
