@@ -17,6 +17,7 @@ from renege.games import schafkopf, texas42
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
+from renege.native.solve import SolveQuery
 
 FOLDER = Path(__file__).parent / "data" / "answers"
 DECLARATIONS_42 = [*"0123456", "doubles", "follow-me"]
@@ -96,7 +97,7 @@ def make(game: str, deals: Iterator[Deal]) -> None:
     for deal in deals:
         tables = kernel_tables(game, deal.declaration)
         states = state(game, tables, deal)[None]
-        found = native_solve.solve(tables, states, deal.mask)
+        found = native_solve.solve(SolveQuery(tables, states, deal.mask))
         (value,) = plain.values(tables, states, deal.mask, prune=True).tolist()
         if not found.lower[0] == found.upper[0] == value:
             raise ValueError(f"the methods do not agree: {deal}, {found}, {value}")

@@ -403,6 +403,12 @@ def checked_array(
     return np.require(array, requirements=["C", "A"])
 
 
+def check_fields(query: Any, dtype: type[np.generic], **shapes: tuple[int | None, ...]) -> None:
+    """Checks arrays of a frozen query, by their names, and keeps them as `checked_array` has them."""
+    for name, shape in shapes.items():
+        object.__setattr__(query, name, checked_array(name, getattr(query, name), dtype, shape))
+
+
 def _ranged(name: str, values: Sequence[Any], most: int) -> NDArray[np.int64]:
     wide = np.array(values, dtype=object)
     if any(not 0 <= value <= most for value in wide.flat):

@@ -20,6 +20,7 @@ from renege.games.schafkopf.packed import called_ace, pack, tables_of, takers
 from renege.games.schafkopf.score import score
 from renege.native.arrays import F64, U8, U32, Bools
 from renege.native.engine import Engine
+from renege.native.solve import SolveQuery, solve, solve_plays
 
 T = TypeVar("T")
 
@@ -180,12 +181,13 @@ class _Asked:
         order = tables_of(rules, self.table.contract.declaration, tricks=tricks)
         seconds = min(self.table.question, self.table.until - time.perf_counter())
         most = None if math.isinf(seconds) else max(seconds, 0.0)
-        asked = (order, self.states[rows], self.sides[rows], self.wants[rows])
         wanted = None if targets is None else targets.astype(np.uint8)
+        asked = order, self.states[rows], self.sides[rows], self.wants[rows]
+        query = SolveQuery(*asked, targets=wanted, most_seconds=most)
         if self.cards is None:
-            whole = self.table.engine.solve(*asked, targets=wanted, most_seconds=most)
+            whole = self.table.engine.run(solve, query)
             return whole.lower[:, None].astype(float), whole.upper[:, None].astype(float)
-        each = self.table.engine.solve_plays(*asked, targets=wanted, most_seconds=most)
+        each = self.table.engine.run(solve_plays, query)
         return each.lower[:, self.cards].astype(float), each.upper[:, self.cards].astype(float)
 
 
