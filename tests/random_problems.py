@@ -18,6 +18,7 @@ from renege.belief import (
     DEAD,
     Group,
     Problem,
+    Run,
     Watch,
     count_watch,
     pair_watch,
@@ -139,7 +140,7 @@ def random_watch(rng: random.Random, copies: Sequence[int], hands: int) -> tuple
             length, above = rng.randint(1, 3), rng.randint(-1, 2)
             forbidden, each = rng.random() < 0.6, rng.choice([1, 2, 2])
             own = [step if counted[k] else -1 for k, step in enumerate(steps)]
-            watch = run_watch(hand, first, known, own, read, length, above, forbidden, each=each)
+            watch = run_watch(hand, first, known, own, read, Run(length, above, forbidden, each=each))
             step_of = {first + k: step for k, step in enumerate(own) if step >= 0}
             return watch, literal.Run(hand, known_at, step_of, length, above, forbidden, each)
 

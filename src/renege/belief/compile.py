@@ -16,6 +16,7 @@ from renege.belief.problem import (
     Group,
     Pick,
     Problem,
+    Run,
     Watch,
     any_watch,
     count_watch,
@@ -271,10 +272,8 @@ class _Compiler:
                 [known.count(self.kinds[place]) for place in places],
                 [step_of[self.kinds[place]] for place in places],
                 self.copies[first : first + len(step_of)],
-                fact.length,
-                fact.above,
-                forbidden=True,
-                facts=(fact,),
+                Run(fact.length, fact.above, forbidden=True),
+                (fact,),
             )
         )
 
@@ -376,11 +375,8 @@ class _Compiler:
             [known.count(self.kinds[place]) for place in places],
             [step_of[self.kinds[place]] for place in places],
             [self.copies[place] for place in places],
-            length,
-            above,
-            forbidden=False,
-            facts=(fact,),
-            each=each,
+            Run(length, above, forbidden=False, each=each),
+            (fact,),
         )
         return watch if watch.moves else False
 

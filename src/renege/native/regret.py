@@ -81,16 +81,12 @@ def sample(
     regrets: F64,
     average: F64,
     seed: int,
-    first_lane: int,
-    lanes: int,
+    lanes: range,
 ) -> None:
-    """External sampling, so many times: a traversal that adds to a seat's regrets, a walk that adds to its average."""
-    check_lanes(seed, first_lane, lanes, 1)
-    tables = [
-        _table(tree, name, table)
-        for name, table in (("strategy", strategy), ("regrets", regrets), ("average", average))
-    ]
-    tree.sample(seat, tables[0], weight, tables[1], tables[2], seed, first_lane, lanes)
+    """External sampling, once a lane: a traversal that adds to a seat's regrets, a walk that adds to its average."""
+    check_lanes(seed, lanes.start, len(lanes), 1)
+    sums = _table(tree, "regrets", regrets), _table(tree, "average", average)
+    tree.sample(seat, _table(tree, "strategy", strategy), weight, *sums, seed, lanes.start, len(lanes))
 
 
 def open_hands(tree: RegretTree) -> F64:

@@ -22,7 +22,6 @@ from renege.native.cards import (
     MAX_CARDS,
     NO_CARD,
     OrderTables,
-    Playouts,
     check_lanes,
     check_threads,
     checked_array,
@@ -41,7 +40,6 @@ __all__ = [
     "judge",
     "legal",
     "order",
-    "playouts",
     "random_deals",
     "states",
     "taken",
@@ -124,26 +122,6 @@ def states(order: Tables, hands: U32, leaders: U8, led_called: U8 | None = None)
             raise ValueError(f"led_called row {int((led_called >> SEATS != 0).argmax())}: a mask of four seats")
         out[:, 5] |= led_called.astype(np.uint32) << LED_CALLED
     return out
-
-
-def playouts(
-    order: Tables,
-    hands: U32,
-    leaders: U8,
-    seed: int,
-    first_lane: int = 0,
-    threads: int = 1,
-    *,
-    led_called: U8 | None = None,
-    plays: bool = False,
-    portable: bool = False,
-) -> Playouts:
-    """Plays `hands uint32[B, 4]` to their end, each card uniform among the legal ones; `leaders uint8[B]` lead first.
-
-    The same as `native.playouts` of `states`, which also takes up tricks that are begun.
-    """
-    dealt = states(order, hands, leaders, led_called)
-    return native.playouts(order, dealt, seed, first_lane, threads, plays, portable)
 
 
 def taken(order: Tables, states: U32, plays: U8, threads: int = 1) -> U32:
