@@ -17,7 +17,7 @@ GAMES = ("texas42", "schafkopf", "tractor")
 ORDER: dict[str, list[str | tuple[str, ...]]] = {
     "": [
         "_kernel", "i18n", "core", "native", "games", "belief", "search", "agents", "envs", "adapters", "jobs", "arena",
-        "figures", "survey", "selfplay", "ask", "server", "study", "cli", "__main__",
+        "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [
         "encoding", "small", "unwind", "kit", "wire", "plain_wire", "wire_solve", "solution", "testing", GAMES,
@@ -42,9 +42,9 @@ KNOW_A_GAME = {
     "search.regret.train42",
     "server.present.hand", "server.present.leads", "server.present.pasted", "server.present.replay",
     "server.present.sentences", "server.present.state", "server.present.teach",
-    "study", "survey",
+    "survey",
 }  # fmt: skip
-MAY_DO_IO = {"adapters", "ask", "server", "study", "core.atomic_file", "survey", "selfplay", "cli"}
+MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "cli"}
 
 IO_CALLS = {"print", "open", "input"}
 IO_METHODS = {"write_text", "write_bytes"}

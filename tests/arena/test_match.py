@@ -15,7 +15,7 @@ from renege.core.onlooker import Onlooker
 from renege.core.registry import GAMES, find_game
 from renege.core.trick import Play
 from renege.core.view import View
-from steering import SOAK
+from support.steering import SOAK
 
 GAME_NAMES = sorted(GAMES)
 

@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
 from renege.games.schafkopf.packed import tables as schafkopf_tables
 from renege.games.schafkopf.rules import PackSize
 from renege.native import cards as native
@@ -15,7 +14,8 @@ from renege.native import solve as native_solve
 from renege.native.arrays import U8, U32
 from renege.native.gpu import solve
 from renege.native.solve import SolveQuery
-from steering import SOAK
+from support.random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
+from support.steering import SOAK
 
 SLOTS = 1 << 10
 

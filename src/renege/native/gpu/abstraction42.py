@@ -14,7 +14,7 @@ from renege.native.arrays import U32
 from renege.native.cards import check_lanes
 from renege.native.gpu.device import Gpu
 
-PROGRAM = "abstract42.cu"
+PROGRAM = "abstraction42.cu"
 BLOCK = 128  # threads: a lane keeps its turns in local memory, and more would only wait for it
 BLOCKS_EACH = 7  # for each multiprocessor: as many as have registers there
 
