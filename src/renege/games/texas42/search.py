@@ -34,7 +34,7 @@ from renege.games.texas42.declare import (
     parse_declaration,
     partner,
 )
-from renege.games.texas42.order import DECK, doubles_policy, order
+from renege.games.texas42.order import DECK, doubles_policy, order_of
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import by_cost, is_special, rulebook
 from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring, SevensTie
@@ -139,8 +139,7 @@ class _Stakes:
 
     @property
     def tables(self) -> native.Tables:
-        doubles = self.contract.doubles if self.contract.declaration in ("nello", "follow-me") else None
-        return tables(order(self.contract.declaration, doubles, self.rules.doubles_trump))
+        return tables(order_of(self.rules, self.contract.declaration, self.contract.doubles))
 
     @property
     def takers(self) -> int:
