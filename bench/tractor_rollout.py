@@ -112,7 +112,7 @@ def speed(name: str, tricks: int) -> None:
     rates, sizes = [], []
     for i in range(8):
         position = deal(random.Random(i))
-        while sum(position.tricks) < tricks:
+        while position.tricks_played < tricks:
             position = position.play(policy_play(position))
         hands = np.stack([words(*position.hands)] * 2000)
         candidate = words(policy_play(position).cards)

@@ -14,16 +14,7 @@ from numpy.typing import NDArray
 
 from reference import deals as literal
 from reference.deals import AtLeast, AtMost, Condition, Deal
-from renege.belief import (
-    DEAD,
-    Group,
-    Problem,
-    Run,
-    Watch,
-    count_watch,
-    pair_watch,
-    run_watch,
-)
+from renege.belief import DEAD, Group, Problem, Run, Watch, count_watch, pair_watch, run_watch
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 WORLD = 2  # the purpose of these random numbers

@@ -83,9 +83,9 @@ class _Compiler:
         self.swaps: list[Move] = []  # cards that changed hands in the talk, the kitty aside
         self.of_swapped: list[Holds] = []  # what is known of hands before that
         self.bankers: set[int] = set()  # that took the kitty up
-        for act, position in zip(course.acts, course.positions(), strict=False):
+        for act, position in course.steps():
             if isinstance(act.what, Play):
-                self.seen.plays.append((act.seat, sum(position.tricks), act.what.cards))
+                self.seen.plays.append((act.seat, position.tricks_played, act.what.cards))
             elif position.contract is None:
                 for move in position.floor(act.seat).moves(act.what):
                     if move.giver == KITTY:

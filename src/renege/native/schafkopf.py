@@ -18,15 +18,7 @@ from renege import _kernel
 from renege._kernel import Tables
 from renege.native import cards as native
 from renege.native.arrays import U8, U32
-from renege.native.cards import (
-    MAX_CARDS,
-    NO_CARD,
-    OrderTables,
-    check_lanes,
-    check_threads,
-    checked_array,
-    use_bmi2,
-)
+from renege.native.cards import MAX_CARDS, NO_CARD, OrderTables, check_lanes, check_threads, checked_array, use_bmi2
 
 SEATS = 4
 RUN_FROM = 4  # cards of the called suit that allow to lead from under its ace, at most tables

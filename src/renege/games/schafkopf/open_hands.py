@@ -55,7 +55,7 @@ class OpenHands:
         self.contract, self.seat, self.until, self.engine = position.contract, seat, until, engine
         self.question = question  # seconds that one may take
         self.deck, self.total = position.game.rules.deck, len(position.game.deck) // len(SEATS)
-        self.cards_left = self.total - sum(position.tricks)
+        self.cards_left = self.total - position.tricks_played
         self.steps = (Step(1, tricks=True), *map(Step, _steps(self.contract)), Step(self.total, tricks=True))
 
     def pays(self, hands: U32, cards: Sequence[Card] | None) -> Worth:

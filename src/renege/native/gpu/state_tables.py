@@ -17,16 +17,7 @@ from renege.native.arrays import I16, U8, U32
 from renege.native.cards import MAX_CARDS
 from renege.native.gpu.device import Gpu
 from renege.native.solve import Solved, SolvedPlays, SolveQuery
-from renege.native.state_tables import (
-    LEVELS,
-    Shape,
-    WholeTable,
-    WholeTables,
-    by_shape,
-    levels,
-    rounds,
-    table_of,
-)
+from renege.native.state_tables import LEVELS, Shape, WholeTable, WholeTables, by_shape, levels, rounds, table_of
 
 PROGRAM = "state_tables.cu"
 BATCH = 256
