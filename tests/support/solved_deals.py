@@ -25,7 +25,7 @@ ALONE = ["solo E", "wenz", "solo H", "geier", "solo G", "farbwenz S", "solo S", 
 ABOUT = {
     "value": "points the takers win, 1 for each trick of 42 included, if all hands lie open and all play their best",
     "methods": "null-window search with bounds, merged cards and a bounded memory (renege.native.solve); plain "
-    "alpha-beta over the rules' own plays with all boundaries kept (kernel/bindings/plain.cpp)",
+    "alpha-beta over the rules' own plays with all boundaries kept (kernel/dev/plain.cpp)",
     "seats": "0 to 3 in turn order; seat 0 leads",
 }
 
