@@ -232,11 +232,11 @@ def test_every_sentence_in_the_source_has_a_template() -> None:
 def test_the_sentences_of_the_table_are_known(language: str) -> None:
     """The table lists what it says, with slots named as here."""
     pytest.importorskip("pydantic")
-    from renege.server.present import sentences as told
     from renege.server.tables import history
+    from support.server_deals import ALL_SENTENCES
 
     words = {"kind": "Solo", "bid": "1 mark", "tile": "tile", "what": "HK", "call": "splash", "number": "3"}
-    for sentence in (*told.SENTENCES, *history.SENTENCES):
+    for sentence in (*ALL_SENTENCES, *history.SENTENCES):
         slots = {slot: (FILLING | words).get(slot.rstrip("0123456789"), "hearts") for slot in slots_of(sentence)}
         assert Speech(language).knows(filled(sentence, slots)), sentence
 

@@ -19,13 +19,13 @@ from renege.core.trick import Play
 from renege.core.view import Course, View, seen_by_all
 from renege.games import schafkopf, tractor
 from renege.games.schafkopf.declare import Bargain
+from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.server.messages import SheetLine, State
 from renege.server.present.hand import held, sorting
 from renege.server.present.sentences import result_text
 from renege.server.present.state import (
     Setting,
-    call_text,
     contract_shown,
     ending_of,
     event_text,
@@ -337,7 +337,7 @@ def test_every_sentence_is_listed(name: str):
             event_text(position, act, listener)
             contract_shown(position, listener)
             if isinstance(act.what, str):
-                listener.say(call_text(record.game, act.what))
+                listener.say(words_of(record.game).call(act.what))
         for course in (record, seen_by_all(record)):
             for act, position in course.steps():
                 event_text(position, act, listener)
@@ -356,7 +356,7 @@ def test_the_end_shows_all_and_the_sheet_has_a_line(name: str):
         result = result_shown(record, ending_of(record), None, ENGLISH)
         assert [sorted(hand) for hand in result.hands] == [sorted(str(hand).split()) for hand in record.start.hands]
         assert sorted(result.kitty) == sorted(str(record.position.kitty).split())
-        line = sheet_line(1, ending_of(record), ENGLISH)
+        line = sheet_line(record.game, 1, ending_of(record), ENGLISH)
         after = record.game.advance(record.position, record.position.result)
         assert line.score == list(after.score)[: len(line.score)]
         assert len(line.score) == {"texas42": 2, "tractor": 2, "schafkopf": 5}[record.game.name]
@@ -373,7 +373,7 @@ def test_the_end_shows_all_and_the_sheet_has_a_line(name: str):
 def test_a_deal_that_is_thrown_in_may_cost_its_stock():
     game = TABLES["schafkopf stock"]
     record = next(r for r in (play_at_random(game, s, dull=1.0) for s in range(9)) if r.position.contract is None)
-    line = sheet_line(1, ending_of(record), ENGLISH)
+    line = sheet_line(record.game, 1, ending_of(record), ENGLISH)
     assert (line.gained, line.score) == ([-10] * 4, [-10, -10, -10, -10, 40])
 
 
@@ -444,7 +444,7 @@ def test_the_partner_shows_when_everybody_knows():
     ],
 )
 def test_calls_in_words(game: str, call: str, words: str):
-    assert call_text(TABLES[game], call) == words
+    assert words_of(TABLES[game]).call(call) == words
 
 
 def test_names_stand_for_seats():
@@ -500,7 +500,7 @@ def test_the_level_and_what_was_shown_are_told_while_the_seats_talk():
     ],
 )  # fmt: skip
 def test_the_end_of_a_deal_of_tractor_in_words(told: str, gained: tuple[int, ...], words: str):
-    assert result_text(Result(gained, True, told), ENGLISH) == words
+    assert result_text(tractor.game(), Result(gained, True, told), ENGLISH) == words
 
 
 def test_who_won_a_deal_of_tractor_is_told_by_name():

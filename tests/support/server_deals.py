@@ -10,11 +10,13 @@ from renege.core.game import Game
 from renege.core.onlooker import Onlooker
 from renege.core.position import Position
 from renege.core.record import Record
-from renege.core.registry import find_game
+from renege.core.registry import GAMES, find_game
 from renege.core.view import View
 from renege.games import schafkopf, texas42, tractor
+from renege.games.schafkopf.words import KINDS
+from renege.games.words import words_of
 from renege.server.messages import Place
-from renege.server.present.sentences import KINDS, SENTENCES
+from renege.server.present.sentences import SENTENCES
 from renege.server.present.state import Setting
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
@@ -114,7 +116,8 @@ def _pattern(sentence: str) -> str:
     return "".join(f"(?:{SLOTS.get(part, '.+')})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
 
 
-_LISTED = re.compile("|".join(map(_pattern, SENTENCES)))
+ALL_SENTENCES = (*SENTENCES, *(text for name in GAMES for text in words_of(find_game(name)).listed()))
+_LISTED = re.compile("|".join(map(_pattern, ALL_SENTENCES)))
 
 
 def is_listed(sentence: str) -> bool:

@@ -32,8 +32,8 @@ from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.registry import GAMES, find_game, parse_game_record
+from renege.games.formats import game_records, not_read
 from renege.games.schafkopf import netschafkopf, sauspiel
-from renege.games.schafkopf.readers import game_records, not_read
 from renege.games.testing import perft as count_sequences
 from renege.games.testing import perft_split
 from renege.games.tractor.spoj import judge as judge_rounds

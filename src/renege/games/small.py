@@ -19,6 +19,7 @@ from renege.core.cards import Cards, Deck
 from renege.core.game import SEATS, Contract, Game
 from renege.core.order import Order
 from renege.core.position import Position, deal_position
+from renege.games.words import Words
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import F64, I32, I64, U8, U32, U64
@@ -38,7 +39,8 @@ def shrink(whole: Game, name: str, deck: Deck, **changes: Any) -> Game:
         return replace(whole.order(rules, contract), deck=deck)
 
     left_out = dict.fromkeys(("aside", "leaning", "claim", "policy", "interject", "search", "abstract", "solver"))
-    return replace(whole, name=name, deck=deck, order=order, facets={}, **left_out, **changes)
+    words = {kind: facet for kind, facet in whole.facets.items() if kind is Words}
+    return replace(whole, name=name, deck=deck, order=order, facets=words, **left_out, **changes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,7 @@ from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, shrunk
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
+from renege.games.words import Words
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
@@ -117,6 +118,7 @@ def _game(rules: Rules) -> Game:
         abstract=abstract,
         coding=Coding42,
         solver=solve,
+        facets={Words: "renege.games.texas42.words:WORDS"},
     )
 
 
