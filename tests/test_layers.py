@@ -21,7 +21,7 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "encoding", "small", "unwind", "kit", "formats", "units", "words", "wire", "plain_wire", "wire_solve",
+        "encoding", "words", "small", "unwind", "kit", "formats", "units", "wire", "plain_wire", "wire_solve",
         "solution", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],

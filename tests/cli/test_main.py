@@ -234,7 +234,7 @@ def test_getting_up_saves_the_hand_that_was_not_finished(tmp_path: Path):
     assert "You leave the table." in done.stdout
     (deal,) = parse_game_record((tmp_path / "game.txt").read_text()).deals
     assert not deal.position.over
-    assert sum(deal.position.tricks) == 1
+    assert deal.position.tricks_played == 1
 
 
 def test_a_record_that_cannot_be_saved_any_more_is_shown(tmp_path: Path):

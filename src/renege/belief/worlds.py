@@ -12,22 +12,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import prod
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege.belief.picks import with_picks
 from renege.belief.problem import MOST_COPIES, Group, Problem, Watch
+from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
 
 MOST_BYTES = 320_000_000
 """What the table of a problem may take."""
-
-U8: TypeAlias = NDArray[np.uint8]
-U64: TypeAlias = NDArray[np.uint64]
-F64: TypeAlias = NDArray[np.float64]
 
 
 class TooManyStates(ValueError):

@@ -101,7 +101,7 @@ def _position(
     if acts is not None:
         raise NotationError("say --trick or --acts, not both")
     for position in record.positions():
-        if position.trick is not None and not position.trick.plays and sum(position.tricks) == trick - 1:
+        if position.trick is not None and not position.trick.plays and position.tricks_played == trick - 1:
             return position
     raise NotationError(f"the deal has no trick {trick}")
 

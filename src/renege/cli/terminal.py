@@ -120,13 +120,13 @@ class Session:
         after = table.position
         if before.talking and isinstance(after.contract, Hand42):
             self.say(f"  {contract_line(after.contract)}", "bold yellow")
-        if sum(after.tricks) == sum(before.tricks) + 1 and after.trick is not None:
+        if after.tricks_played == before.tricks_played + 1 and after.trick is not None:
             taken = after.points[after.trick.leader] - before.points[after.trick.leader]
             plays = [act for act in table.record.acts if isinstance(act.what, Play)][-len(after.active) :]
             told = ", ".join(
                 f"{NAMES[act.seat]} {act.what}{'*' if act.seat == after.trick.leader else ''}" for act in plays
             )
-            self.last = f"Trick {sum(after.tricks)}: {told}. {NAMES[after.trick.leader]} took {taken}."
+            self.last = f"Trick {after.tricks_played}: {told}. {NAMES[after.trick.leader]} took {taken}."
             self.say(f"  {self.last}", "green" if after.trick.leader % 2 == YOU % 2 else "red")
 
     # -- your turn

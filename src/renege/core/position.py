@@ -72,6 +72,11 @@ class Position:
         return not self.trick.plays and self.game.over(self)
 
     @property
+    def tricks_played(self) -> int:
+        """How many tricks have been taken."""
+        return sum(self.tricks)
+
+    @property
     def hand(self) -> Hand:
         """The hand of the seat whose turn it is."""
         if self.turn is None:
@@ -129,7 +134,7 @@ class Position:
             seat=self.turn,
             hand=held,
             trick=self.trick,
-            number=sum(self.tricks),
+            number=self.tricks_played,
             memory=self.memory,
             hands=self.hands,
             kitty=self.kitty,

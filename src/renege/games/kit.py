@@ -106,7 +106,7 @@ def voids(rule: Rule) -> Callable[[Course], Iterator[Fact]]:
     """What everybody learns where `follow_suit` is the only rule: who did not follow has nothing of the suit."""
 
     def evidence(course: Course) -> Iterator[Fact]:
-        for act, position in zip(course.acts, course.positions(), strict=False):
+        for act, position in course.steps():
             if not isinstance(act.what, Play):
                 continue
             turn = position.turn_to_play(act.what.cards)

@@ -26,16 +26,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-
-U8: TypeAlias = NDArray[np.uint8]
-U32: TypeAlias = NDArray[np.uint32]
+from renege.native.arrays import U8, U32
 
 MAX_CARDS = 32
 MAX_SUITS = 8
@@ -190,21 +188,39 @@ def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> 
     )
 
 
+class Terms(TypedDict, total=False):
+    """What a state says of its deal, in word 5; `TERMS` has the bits of each and what it is where it is left out."""
+
+    seats: int
+    duty: int
+    declarer: int
+    doubles: int
+    declaration: int
+    contract: int
+    bid: int
+    forced: bool
+
+
+TERMS = {
+    "seats": (4, FOUR_SEATS),
+    "duty": (4, Duty.FOLLOW_SUIT),
+    "declarer": (2, 0),
+    "doubles": (2, 0),
+    "declaration": (8, 0),
+    "contract": (3, 0),
+    "bid": (4, 0),
+    "forced": (1, 0),
+}
+
+
 def state(
     hands: Sequence[int],
     leader: int,
     *,
     table: Sequence[int] = (),
-    seats: int = FOUR_SEATS,
-    duty: int = Duty.FOLLOW_SUIT,
-    declarer: int = 0,
-    doubles: int = 0,
-    declaration: int = 0,
-    contract: int = 0,
-    bid: int = 0,
-    forced: bool = False,
     points: Sequence[int] = (0, 0, 0, 0),
     tricks: Sequence[int] = (0, 0, 0, 0),
+    **terms: Unpack[Terms],
 ) -> U32:
     """One state, `uint32[8]`, from its parts; `np.stack` several to a batch.
 
@@ -213,25 +229,17 @@ def state(
     """
     if len(hands) != 4 or len(points) != 4 or len(tricks) != 4 or len(table) > 3:
         raise ValueError("a state has 4 hands, points and tricks of 4 seats, and at most 3 cards on the table")
-    fields = [
-        ("leader", leader, 2),
-        ("cards on the table", len(table), 2),
-        ("seats", seats, 4),
-        ("duty", duty, 4),
-        ("declarer", declarer, 2),
-        ("doubles", doubles, 2),
-        ("declaration", declaration, 8),
-        ("contract", contract, 3),
-        ("bid", bid, 4),
-        ("forced", forced, 1),
-    ]
+    if strange := terms.keys() - TERMS.keys():
+        raise TypeError(f"a state has no {', '.join(sorted(strange))}")
+    fields = [("leader", leader, 2), ("cards on the table", len(table), 2)]
+    fields += [(name, int(terms.get(name, usual)), bits) for name, (bits, usual) in TERMS.items()]
     lying = [*table, *[NO_CARD] * (4 - len(table))]
     words = [*hands, _pack("card on the table", lying), 0, _pack("points", points), _pack("tricks", tricks)]
     shift = 0
     for name, value, bits in fields:
         if not 0 <= value < 1 << bits:
             raise ValueError(f"{name} is {value}; it must be 0..{(1 << bits) - 1}")
-        words[5] |= int(value) << shift
+        words[5] |= value << shift
         shift += bits
     return _ranged("hands", words, 0xFFFFFFFF).astype(np.uint32)
 
@@ -403,6 +411,12 @@ def checked_array(
         wanted = ", ".join("B" if size is None else str(size) for size in shape)
         raise ValueError(f"{name} must be {np.dtype(dtype).name}[{wanted}], not {array.dtype.name}{list(array.shape)}")
     return np.require(array, requirements=["C", "A"])
+
+
+def check_fields(query: Any, dtype: type[np.generic], **shapes: tuple[int | None, ...]) -> None:
+    """Checks arrays of a frozen query, by their names, and keeps them as `checked_array` has them."""
+    for name, shape in shapes.items():
+        object.__setattr__(query, name, checked_array(name, getattr(query, name), dtype, shape))
 
 
 def _ranged(name: str, values: Sequence[Any], most: int) -> NDArray[np.int64]:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from renege.games.texas42.surveyed import STEPS, WORLDS, Kind, Surveyed, kind_of
-from renege.survey.chances import F64, I64, Survey
+from renege.native.arrays import F64, I64
+from renege.survey.chances import Survey
 
 WIDTHS = (0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.3)  # in steps, of the bell by which hands nearby are weighed
 ASKED = (30, 36, 42)  # bids whose chances are to be foretold

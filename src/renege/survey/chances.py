@@ -5,14 +5,11 @@ from functools import cached_property
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege.games.texas42.counting import USUAL, Counted, count_hand, usual_call
 from renege.games.texas42.rules import DoublesTrump
+from renege.native.arrays import F64, I64
 from renege.survey.plan import Call, Plan
-
-I64 = NDArray[np.int64]
-F64 = NDArray[np.float64]
 
 POINTS = 43  # 0 to 42
 BIDS = range(30, 43)  # 42 is a mark, and so are 84 and more

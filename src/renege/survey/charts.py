@@ -16,7 +16,8 @@ from matplotlib.ticker import PercentFormatter
 from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, chart, save, styled
 from renege.games.texas42.counting import Counted
 from renege.games.texas42.order import DECK, TRUMPS
-from renege.survey.chances import BIDS, F64, I64, Survey, best_call, made, mean_points, wilson
+from renege.native.arrays import F64, I64
+from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 
 ENOUGH = 0.75  # a bid is worth making on a kind of hand that makes it this often with open hands
 FEW = 5  # hands below which a cell says nothing about the bid

@@ -19,7 +19,8 @@ from typing import Any
 import numpy as np
 
 from renege.core.atomic_file import written
-from renege.survey.chances import I64, POINTS, Survey
+from renege.native.arrays import I64
+from renege.survey.chances import POINTS, Survey
 from renege.survey.plan import Plan, check_same, read_plan
 
 PLAN, PARQUET = "survey.json", "survey.parquet"

@@ -18,11 +18,11 @@ from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError, parse_cards
 from renege.core.registry import find_game
 from renege.games.texas42.declare import declared_at, format_declaration
-from renege.games.texas42.order import DECK, DECLARATIONS, order
+from renege.games.texas42.order import DECK, DECLARATIONS, order_of
 from renege.games.texas42.packed import tables
 from renege.games.texas42.rules import Doubles, DoublesTrump, OpeningLead, Rules, SevensTie
 from renege.native import cards as native
-from renege.native.cards import U32
+from renege.native.arrays import U32
 
 FORMAT = "renege survey 1"
 HAND = 7
@@ -179,7 +179,7 @@ def make_call(rules: Rules, text: str) -> Call:
         format_declaration(name, doubles),
         name,
         policy,
-        tables(order(name, policy, rules.doubles_trump)),
+        tables(order_of(rules, name, doubles)),
         seats=0b1011 if nello else native.FOUR_SEATS,  # the partner lays the hand face down
         takers=0b0001 if nello else SIDE,
         maximisers=OTHERS if nello else SIDE,

@@ -16,23 +16,23 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
 from renege.jobs import run_pieces
 from renege.native import solve as native_solve
-from renege.native.cards import U32, Tables
+from renege.native.arrays import I64, U32
 from renege.native.gpu import NoGpu, find_gpu
 from renege.native.gpu.state_tables import solve_values
-from renege.native.solve import Solved
+from renege.native.solve import Solved, SolveQuery
 from renege.search.devices import gpu_or_none
-from renege.survey.chances import I64, POINTS, Survey
+from renege.survey.chances import POINTS, Survey
 from renege.survey.folder import Piece, open_folder, piece_path, read_piece, write_piece
 from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states
 
-Solve: TypeAlias = Callable[[Tables, U32, int, int], Solved]
-"""Tables, `states [B, 8]`, takers and maximisers -> their values; `native_solve.solve` is one."""
+Solve: TypeAlias = Callable[[SolveQuery], Solved]
+"""Positions -> their values; `native_solve.solve` is one."""
 Tell: TypeAlias = Callable[[float], None]
 
 ON_CPU = 256  # worlds a call and thread: few enough that Ctrl-C is heard soon
@@ -63,7 +63,7 @@ def find_solver(device: str = "auto", threads: int = 1) -> Solver:
             gpu = None
         if gpu is not None:
             return Solver(gpu.name, partial(solve_values, gpu), ON_GPU, "gpu")
-    threaded: Any = partial(native_solve.solve, threads=threads)
+    threaded = partial(native_solve.solve, threads=threads)
     return Solver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
 
 
@@ -166,7 +166,7 @@ def _points(solver: Solver, call: Call, worlds: U32, tell: Tell) -> I64:
     found = np.empty(len(worlds), np.int64)
     for start in range(0, len(worlds), solver.rows):
         rows = slice(start, start + solver.rows)
-        solved = solver.solve(call.tables, make_states(call, worlds[rows]), call.takers, call.maximisers)
+        solved = solver.solve(SolveQuery(call.tables, make_states(call, worlds[rows]), call.takers, call.maximisers))
         if (solved.lower != solved.upper).any():
             raise RuntimeError(f"{solver.name} left a world of {call.text} open")
         found[rows] = solved.lower

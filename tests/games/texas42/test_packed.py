@@ -80,7 +80,7 @@ def test_thirty_bits_name_what_is_left_between_two_tricks(contract: str) -> None
             key = native.boundary_keys(pack(position)[None])
             assert int(key[0]) < 1 << 30
             left = unpack(GAME, native.from_boundary_keys(key, pack(start)[None])[0])
-            assert (left.hands, left.turn, sum(left.tricks)) == (position.hands, position.turn, 0)
+            assert (left.hands, left.turn, left.tricks_played) == (position.hands, position.turn, 0)
         position = position.put(position.legal_plays.choose(rng))
 
 

@@ -8,6 +8,7 @@ from itertools import product
 import pytest
 
 from reference import tractor as reference
+from reference import tractor_round
 from renege.core.cards import kinds_in
 from renege.core.game import Turn
 from renege.core.trick import Play
@@ -147,7 +148,7 @@ def test_a_lead_is_open_as_far_as_it_can_be_completed():
             legal = {
                 play
                 for play in subsets(hand)
-                if reference.legal_lead(play, at.declaration, None, None, at.gap, throws.value)[0] is not False
+                if tractor_round.legal_lead(play, at.declaration, None, None, at.gap, throws.value)[0] is not False
             }
             walk(rng, turn(at, hand, rules=with_rules(at, trump_throws=throws)), legal)
 
@@ -179,7 +180,7 @@ def test_a_lead_that_must_be_proved_safe_is_open_as_far_as_it_can_be_completed()
             units = reference.natural_cutting(play, at.declaration, at.gap)
             forbidden = throws is TrumpThrows.FORBIDDEN and suits == {"T"}
             held = [] if all(suits <= set(void) for void in told) else unseen
-            safe = not any(reference.beaters(unit, held, at.declaration, at.gap) for unit in units)
+            safe = not any(tractor_round.beaters(unit, held, at.declaration, at.gap) for unit in units)
             if len(units) == 1 or (safe and not forbidden):
                 legal.add(play)
         now = turn(

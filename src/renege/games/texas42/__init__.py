@@ -36,6 +36,7 @@ from renege.games.texas42.order import (
     SUIT_MASK,
     TABLE_BYTES,
     order,
+    order_of,
     pips,
     tau,
     tile,
@@ -44,7 +45,7 @@ from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.games.texas42.search import search_at
-from renege.games.texas42.small import Small, small
+from renege.games.texas42.small import Small, shrunk
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
 from renege.games.words import Words
@@ -56,8 +57,7 @@ __all__ = [
 
 
 def _order(rules: Rules, contract: Hand42) -> Order:
-    policy = contract.doubles if contract.declaration in ("nello", "follow-me") else None
-    return order(contract.declaration, policy, rules.doubles_trump)
+    return order_of(rules, contract.declaration, contract.doubles)
 
 
 def _seats(contract: Hand42) -> tuple[int, ...]:
@@ -120,6 +120,12 @@ def _game(rules: Rules) -> Game:
         solver=solve,
         facets={Words: "renege.games.texas42.words:WORDS"},
     )
+
+
+@cache
+def small(rules: Small | None = None) -> Game:
+    """The shrunk game: `small(Small(pips=3, hand=2))`."""
+    return shrunk(_game(rules or Small()))
 
 
 def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:

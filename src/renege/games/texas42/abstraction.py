@@ -48,7 +48,7 @@ def abstract(view: View) -> Abstract | None:
 def voids(view: View) -> dict[int, set[int]]:
     """The suits that each seat could not follow."""
     found: dict[int, set[int]] = {seat: set() for seat in SEATS}
-    for act, before in zip(view.acts, view.positions(), strict=False):
+    for act, before in view.steps():
         if not isinstance(act.what, Play) or before.trick is None or before.order is None or not before.trick.plays:
             continue
         led = before.order.suit_of(before.trick.plays[0].cards)
@@ -128,7 +128,7 @@ class _Seat:
         return [
             (len(self.lying), 2),
             ((0, 2, 1, 2)[(self.me - declarer) % 4], 2),
-            (sum(self.position.tricks), 3),
+            (self.position.tricks_played, 3),
             (sum(ALL_POINTS - bid - against >= step for step in MARGINS), 3),
             (sum(bid - taken >= step for step in NEEDS), 2),
             (min(3, len(self.hand & self.trumps)), 2),

@@ -15,7 +15,7 @@ from renege.core.game import KITTY, Game
 from renege.core.house_rules import write_rules
 from renege.core.view import View, heard_by_all
 from renege.games.small import BITS, pile_code
-from renege.native.regret import F64
+from renege.native.arrays import F64
 from renege.search.regret.cfr import Curve, Point, Tables, averaged
 from renege.search.regret.trees import InformationSets, Tree
 
@@ -136,7 +136,7 @@ class Learnt:
         """How often each call or play comes in a view where there is a choice."""
         self.fits(view.game)
         history = 0
-        for act, position in zip(view.acts, view.positions(), strict=False):
+        for act, position in view.steps():
             if isinstance(act.what, str):
                 heard = heard_by_all(position, act.seat, act.what)
             else:
@@ -174,7 +174,7 @@ def private_code(view: View) -> int:
     code = pile_code(game, hand)
     if isinstance(view.start.kitty, Cards) and view.start.kitty:
         code |= pile_code(game, view.start.kitty) << BITS
-    for act, position in zip(view.acts, view.positions(), strict=False):
+    for act, position in view.steps():
         if act.seat == view.seat and isinstance(act.what, str):
             for move in position.floor(act.seat).moves(act.what):
                 if move.taker == KITTY and isinstance(move.cards, Cards):
