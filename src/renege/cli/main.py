@@ -33,6 +33,7 @@ from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.registry import GAMES, find_game, parse_game_record
+from renege.core.version import version
 from renege.games.schafkopf import netschafkopf, sauspiel
 from renege.games.schafkopf.readers import game_records, not_read
 from renege.games.testing import perft as count_sequences
@@ -67,7 +68,7 @@ def _warn(message: Warning | str, *_: object, **__: object) -> str:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"renege {referee.version()}")
+        print(f"renege {version()}")
         raise typer.Exit
 
 

@@ -16,7 +16,7 @@ from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.order import DECK
 from renege.survey.chances import BIDS, POINTS, Survey, made, mean_points, wilson
 from renege.survey.folder import PARQUET, Piece, join, pieces, plan_of, read_folder
-from renege.survey.plan import Plan, read_plan
+from renege.survey.plan import Plan
 
 KEY = b"renege survey"
 ROWS = 1 << 16  # of a row group
@@ -69,7 +69,7 @@ def _schema(plan: Plan) -> Any:
         columns += [(f"{what}_{bid}", pa.float32()) for what in ("chance", "low", "high")]
     columns += [(name, pa.int8()) for name in COUNTED] + [("losers", pa.float32())]
     columns += [(f"points_{points}", pa.int32()) for points in range(POINTS)]
-    return pa.schema(columns, metadata={KEY: plan.write().encode()})
+    return pa.schema(columns, metadata={KEY: plan.write()})
 
 
 def table_of(survey: Survey, schema: Any | None = None) -> Any:
@@ -129,7 +129,7 @@ def read_survey(path: Path) -> Survey:
     try:
         file = parquet.ParquetFile(path)
         about: dict[bytes, bytes] = file.schema_arrow.metadata or {}
-        plan = read_plan(about.get(KEY, b"").decode())
+        plan = Plan.read(about.get(KEY, b""))
         table = file.read(["number", "mask", "declaration", *(f"points_{points}" for points in range(POINTS))])
     except (pa.ArrowException, ValueError) as wrong:
         raise ValueError(f"{path} is no survey: {wrong}") from None

@@ -5,11 +5,9 @@ pieces of any size, and a survey that was interrupted goes on where it stopped.
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
-from importlib import metadata
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,10 +15,12 @@ from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError, parse_cards
 from renege.core.registry import find_game
+from renege.core.version import version
 from renege.games.texas42.declare import declared_at, format_declaration
 from renege.games.texas42.order import DECK, DECLARATIONS, order
 from renege.games.texas42.packed import tables
 from renege.games.texas42.rules import Doubles, DoublesTrump, OpeningLead, Rules, SevensTie
+from renege.jobs.plan import Plan as JobPlan
 from renege.native import cards as native
 from renege.native.cards import U32
 
@@ -58,11 +58,13 @@ class Call:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(JobPlan):
     """All that is needed to solve any hand of a survey again. It is kept with the survey."""
 
+    A: ClassVar[str] = "a survey"
+    OTHER: ClassVar[str] = "another survey"
+
     format: str = FORMAT
-    renege: str
     version: int
     """The game's own version: it rises when a rule of play changes."""
     rules: dict[str, str]
@@ -97,12 +99,12 @@ class Plan:
         """The declarations, ready to be solved."""
         return [make_call(self.table, text) for text in self.declarations]
 
-    def write(self) -> str:
-        return json.dumps(asdict(self), indent=1) + "\n"
+    def difference(self, name: str, there: Any, here: Any) -> str:
+        return "of other hands" if name == "given" else JobPlan.difference(self, name, there, here)
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(self.write().encode()).hexdigest()
+        return hashlib.sha256(self.write()).hexdigest()
 
 
 def make_plan(
@@ -122,7 +124,7 @@ def make_plan(
         raise NotationError(f"opening_lead={rules.opening_lead.value} cannot be solved: here the first lead is free")
     texts = list(dict.fromkeys(make_call(rules, text).text for text in declarations or DECLARATIONS))
     return Plan(
-        renege=installed(),
+        renege=version(),
         version=game.version,
         rules=write_rules(rules),
         declarations=tuple(texts),
@@ -131,41 +133,6 @@ def make_plan(
         piece=piece,
         given=None if given is None else hashlib.sha256(np.array(given, "<u4").tobytes()).hexdigest(),
     )
-
-
-def read_plan(text: str) -> Plan:
-    """A plan as `Plan.write` writes it; `ValueError` if it is something else."""
-    try:
-        found: Any = json.loads(text)
-        known = {field.name for field in fields(Plan)}
-        if found["format"] != FORMAT or set(found) != known:
-            raise ValueError
-        found["declarations"] = tuple(found["declarations"])
-        return Plan(**found)
-    except (ValueError, TypeError, KeyError):
-        raise ValueError("it holds something else than a survey of this version") from None
-
-
-def check_same(theirs: Plan, ours: Plan) -> None:
-    """Refuse to carry on another survey."""
-    for field in fields(Plan):
-        here, there = getattr(ours, field.name), getattr(theirs, field.name)
-        if here == there:
-            continue
-        if field.name == "given":
-            raise ValueError("it holds another survey: of other hands")
-        raise ValueError(f"it holds another survey: its {field.name} is {_said(there)}, and here {_said(here)}")
-
-
-def _said(value: Any) -> str:
-    return ", ".join(map(str, cast("tuple[str, ...]", value))) if isinstance(value, tuple) else repr(value)
-
-
-def installed() -> str:
-    try:
-        return metadata.version("renege")
-    except metadata.PackageNotFoundError:  # run from the source
-        return "0"
 
 
 def make_call(rules: Rules, text: str) -> Call:
