@@ -3,8 +3,8 @@
 import doctest
 from pathlib import Path
 
+from env_tables import action_table, observation_table
 from renege.core.registry import find_game
-from renege.envs.tables import action_table, observation_table
 from renege.games.encoding import coding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from boundary_keys import from_boundary_keys, value_of
 from deals_42 import ORDERS, Deals, deals_of
 from renege.native import cards as native
 from renege.native import solve as native_solve
@@ -45,9 +46,9 @@ def test_values_are_the_solvers(gpu, many: int, name: str):
     rng = np.random.default_rng(3)
     for row, table in enumerate(found.tables):
         keys = rng.choice(table.keys, sampled)
-        states = native.from_boundary_keys(keys, deals.states[row])
+        states = from_boundary_keys(keys, deals.states[row])
         sides = (int(deals.takers[row]), int(deals.maximisers[row]))
-        assert table.value_of(keys).tolist() == native_solve.solve(deals.tables, states, *sides).lower.tolist()
+        assert value_of(table, keys).tolist() == native_solve.solve(deals.tables, states, *sides).lower.tolist()
 
 
 @pytest.mark.parametrize("name", ["5", "follow-me", "nello"])

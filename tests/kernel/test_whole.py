@@ -6,6 +6,7 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from boundary_keys import boundary_keys, from_boundary_keys, value_of
 from deals_42 import DECK, ORDERS, Deals, deals_of
 from reference.whole import Deal, State, key
 from renege.games import schafkopf
@@ -36,7 +37,7 @@ def walk(tables: native.Tables, start: np.ndarray) -> tuple[set[int], Counter[in
     tricks: Counter[int] = Counter()
     level = start[None].copy()
     for left in range(int(start[start[5] & 3]).bit_count(), 0, -1):
-        keys |= set(native.boundary_keys(level).tolist())
+        keys |= set(boundary_keys(level).tolist())
         states[left] = len(level)
         for _ in range((int(start[5]) >> 4 & 15).bit_count()):
             masks = native.legal_masks(tables, level)
@@ -96,9 +97,9 @@ def check_against_solver(deals: Deals, sampled: int) -> None:
     rng = np.random.default_rng(9)
     for row, table in enumerate(found.tables):
         keys = rng.choice(table.keys, sampled)
-        states = native.from_boundary_keys(keys, deals.states[row])
+        states = from_boundary_keys(keys, deals.states[row])
         sides = (int(deals.takers[row]), int(deals.maximisers[row]))
-        assert table.value_of(keys).tolist() == native_solve.solve(deals.tables, states, *sides).lower.tolist()
+        assert value_of(table, keys).tolist() == native_solve.solve(deals.tables, states, *sides).lower.tolist()
         assert (np.diff(table.keys.astype(np.int64)) > 0).all()
 
 
@@ -146,7 +147,7 @@ def test_a_state_that_is_not_in_the_table_is_refused():
     (table,) = found.tables
     strange = np.array([table.keys[0], 1 << 30, 0], np.uint32)
     with pytest.raises(ValueError, match=r"keys row 1: the deal cannot come to 0x40000000"):
-        table.value_of(strange)
+        value_of(table, strange)
 
 
 def bad_rows() -> list[tuple[np.ndarray, str]]:

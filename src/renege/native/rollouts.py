@@ -19,8 +19,8 @@ from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import TractorOrder
-from renege.native.cards import check_lanes, check_threads, checked_array, use_bmi2
-from renege.native.tractor import PACKING, U8, U32, U64, USUAL, House
+from renege.native.cards import check_lanes, checked_array, use_bmi2
+from renege.native.tractor import PACKING, U8, U64, USUAL, House
 
 I32: TypeAlias = NDArray[np.int32]
 
@@ -29,7 +29,7 @@ MOST_POINTS = 200
 MOST_SOLVED = 8
 MOST_STOPPED = 25  # throws of one side that can have been stopped
 
-__all__ = ["Scene", "Scenes", "policy_plays", "rollouts"]
+__all__ = ["Scene", "rollouts"]
 
 
 def _nothing(*shape: int) -> U64:
@@ -46,18 +46,6 @@ class Scene:
     table: U64 = field(default_factory=lambda: _nothing(SEATS))  # [4, 2] in the order of play; 0 where no play lies
     played: U64 = field(default_factory=_nothing)  # [2] all cards played, those on the table included
     voids: U8 = field(default_factory=lambda: np.zeros(SEATS, np.uint8))  # [4] by seat, a mask of suits
-
-
-@dataclass(frozen=True, slots=True)
-class Scenes:
-    """Such scenes a row each, with the hand of the seat to move."""
-
-    hands: U64  # [B, 2]
-    tables: U64  # [B, 4, 2]
-    leaders: U8  # [B]
-    bankers: U8  # [B]
-    played: U64  # [B, 2]
-    voids: U8  # [B, 4]
 
 
 def rollouts(
@@ -134,42 +122,5 @@ def rollouts(
         most_seconds,
         threads,
         use_bmi2(portable),
-    )
-    return out
-
-
-def policy_plays(
-    order: TractorOrder, scenes: Scenes, house: House = USUAL, threads: int = 1, *, whims: U32 | None = None
-) -> U64:
-    """What the rules of thumb play, `uint64[B, 2]`: always legal, and no throw is ever stopped.
-
-    `whims uint32[B]`, where not 0, make a seat play otherwise, as `noise` does: bit 0 keeps it from winning, bit 1
-    turns about whether it gives its points away, and each five bits in turn speak for a lead.
-    """
-    hands = checked_array("hands", scenes.hands, np.uint64, (None, 2))
-    rows = len(hands)
-    tables = checked_array("tables", scenes.tables, np.uint64, (rows, SEATS, 2))
-    leaders = checked_array("leaders", scenes.leaders, np.uint8, (rows,))
-    bankers = checked_array("bankers", scenes.bankers, np.uint8, (rows,))
-    played = checked_array("played", scenes.played, np.uint64, (rows, 2))
-    voids = checked_array("voids", scenes.voids, np.uint8, (rows, SEATS))
-    whims = checked_array("whims", np.zeros(rows, np.uint32) if whims is None else whims, np.uint32, (rows,))
-    check_threads(threads)
-    lying = (tables[:, :, 0] != 0).sum(axis=1).astype(np.uint8)
-    out = np.empty((rows, 2), np.uint64)
-    _kernel.tractor_policy_plays(
-        order,
-        PACKING,
-        house.word,
-        hands,
-        tables,
-        lying,
-        leaders,
-        bankers,
-        played,
-        voids,
-        whims,
-        out,
-        threads,
     )
     return out

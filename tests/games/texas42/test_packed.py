@@ -6,6 +6,7 @@ import random
 import numpy as np
 import pytest
 
+from boundary_keys import boundary_keys, from_boundary_keys
 from renege import texas42
 from renege.core.cards import Hidden
 from renege.core.position import Position, begin
@@ -77,9 +78,9 @@ def test_thirty_bits_name_what_is_left_between_two_tricks(contract: str) -> None
     rng = random.Random(3)
     while not position.over:
         if position.trick is not None and not position.trick.plays:
-            key = native.boundary_keys(pack(position)[None])
+            key = boundary_keys(pack(position)[None])
             assert int(key[0]) < 1 << 30
-            left = unpack(GAME, native.from_boundary_keys(key, pack(start)[None])[0])
+            left = unpack(GAME, from_boundary_keys(key, pack(start)[None])[0])
             assert (left.hands, left.turn, sum(left.tricks)) == (position.hands, position.turn, 0)
         position = position.put(position.legal_plays.choose(rng))
 
