@@ -38,7 +38,7 @@ TYPES_ONLY = {
 # Outside `games` a game is known through `Game` alone. These still import one by name.
 KNOW_A_GAME = {
     "ask.serve",
-    "cli.arguments", "cli.main", "cli.regret42", "cli.search", "cli.survey", "cli.terminal",
+    "cli.arguments", "cli.main", "cli.regret42", "cli.search", "cli.survey",
     "search.regret.train42",
     "server.present.hand", "server.present.leads", "server.present.pasted", "server.present.replay",
     "server.present.sentences", "server.present.state", "server.present.teach",

@@ -1,4 +1,4 @@
-"""The command `renege play`: the table in a browser, or Texas 42 in the terminal."""
+"""The command `renege play`: the table in a browser, or a game in the terminal."""
 
 import secrets
 from enum import StrEnum
@@ -39,7 +39,9 @@ def play(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
     seed: Annotated[int | None, typer.Option(help="deal the same cards again")] = None,
     log: Annotated[LogLevel, typer.Option(help="how much to tell on standard error")] = LogLevel.WARNING,
-    in_terminal: Annotated[bool, typer.Option("--terminal", help="play Texas 42 here, without a browser")] = False,
+    in_terminal: Annotated[
+        bool, typer.Option("--terminal", help="play here, without a browser; texas42 if no game is named")
+    ] = False,
     preset: Annotated[str | None, typer.Option(help="there: a table known by name; see renege rules")] = None,
     rules: Annotated[
         list[str] | None,
@@ -79,8 +81,6 @@ def play(
 
 
 def _in_terminal(game: str, seed: int | None, preset: str, rules: list[str] | None, save: Path | None) -> int:
-    if game != "texas42":
-        raise NotationError(f"only texas42 is played in the terminal; play {game} in the browser")
     presets: dict[str, Any] = GAMES[game].PRESETS
     if preset not in presets:
         raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
