@@ -10,7 +10,8 @@ from typing import Annotated
 import typer
 
 from renege.cli.progress import progress_bar, stop
-from renege.search.regret.train42 import BATCH, Training, load_training
+from renege.core.registry import find_game
+from renege.search.regret.train import BATCH, Training, load_training
 
 SAVE_EVERY = 120.0  # seconds
 
@@ -42,8 +43,8 @@ def train(
     """
     if out.suffix != ".npz":
         raise ValueError(f"a strategy is a .npz file; {out} is not named like one")
-    state, log = out.with_name(out.name + ".training"), out.with_name(out.name + ".jsonl")
-    training = load_training(state) if state.exists() else Training(seed, batch)
+    game, state, log = find_game("42"), out.with_name(out.name + ".training"), out.with_name(out.name + ".jsonl")
+    training = load_training(game, state) if state.exists() else Training(game, seed, batch)
     if (training.seed, training.batch) != (seed, batch):
         raise ValueError(f"{state} was begun with --seed {training.seed} --batch {training.batch}")
     begun = saved = perf_counter()

@@ -19,7 +19,7 @@ from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.view import Course
-from renege.games.texas42.abstraction import abstract
+from renege.games.abstraction import Abstraction
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.encoding import Coding42
@@ -114,9 +114,9 @@ def _game(rules: Rules) -> Game:
         claim=claim,
         policy=rulebook,
         search=search_at(rules),
-        abstract=abstract,
         coding=Coding42,
         solver=solve,
+        facets={Abstraction: "renege.games.texas42.abstraction:ABSTRACTION"},
     )
 
 
