@@ -20,8 +20,8 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "study", "cli", "__main__",
     ],
     "games": [
-        "encoding", "abstraction", "small", "unwind", "kit", "wire", "plain_wire", "wire_solve", "solution", "testing",
-        GAMES,
+        "encoding", "abstraction", "openings", "small", "unwind", "kit", "wire", "plain_wire", "wire_solve", "solution",
+        "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip
@@ -39,10 +39,10 @@ TYPES_ONLY = {
 # Outside `games` a game is known through `Game` alone. These still import one by name.
 KNOW_A_GAME = {
     "ask.serve",
-    "cli.arguments", "cli.main", "cli.search", "cli.survey",
+    "cli.main",
     "server.present.hand", "server.present.leads", "server.present.pasted", "server.present.replay",
     "server.present.sentences", "server.present.state", "server.present.teach",
-    "study", "survey",
+    "study",
 }  # fmt: skip
 MAY_DO_IO = {"adapters", "ask", "server", "study", "core.atomic_file", "survey", "selfplay", "cli"}
 

@@ -17,14 +17,12 @@ from renege.cli.progress import progress_bar, stop
 from renege.cli.search import show_table
 from renege.core.atomic_file import written
 from renege.core.notation import NotationError
-from renege.games.texas42.order import DECK
-from renege.games.texas42.surveyed import write_surveyed
+from renege.games.openings import openings_of
 from renege.jobs import Pace, check_cluster, cores
-from renege.survey.bids import fit
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.folder import PARQUET, pieces
 from renege.survey.parquet import gather, read_survey
-from renege.survey.plan import Plan, make_plan, read_hand
+from renege.survey.plan import DECK, Plan, make_plan, read_hand
 from renege.survey.run import Solver, find_solver, run, survey_of
 
 MOST_THREADS = 1024
@@ -326,6 +324,8 @@ def table(
       renege survey 42 table my-survey --out src/renege/games/texas42/surveyed.json
     """
     found = read_survey(survey)
+    plan, usual = found.plan, found.by_usual()
+    about = {"worlds": plan.worlds, "seed": plan.seed, "rules": plan.rules}
     with written(out) as file:
-        file.write(write_surveyed(fit(found)).encode())
+        file.write(openings_of(found.plan.game).fit(usual.counted(), usual.counts, about).encode())
     print(out)

@@ -20,6 +20,7 @@ from typing import Any, TypeAlias
 
 import numpy as np
 
+from renege.games.openings import Call
 from renege.native import solve as native_solve
 from renege.native.cards import U32, Tables
 from renege.native.gpu import NoGpu, find_gpu
@@ -28,7 +29,7 @@ from renege.native.solve import Solved
 from renege.search.devices import gpu_or_none
 from renege.survey.chances import I64, POINTS, Survey
 from renege.survey.folder import Piece, SurveyFolder
-from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states
+from renege.survey.plan import Plan, draw_hands, draw_worlds, make_states
 
 Solve: TypeAlias = Callable[[Tables, U32, int, int], Solved]
 """Tables, `states [B, 8]`, takers and maximisers -> their values; `native_solve.solve` is one."""

@@ -20,6 +20,7 @@ from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.view import Course
 from renege.games.abstraction import Abstraction
+from renege.games.openings import Openings
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.encoding import Coding42
@@ -116,7 +117,10 @@ def _game(rules: Rules) -> Game:
         search=search_at(rules),
         coding=Coding42,
         solver=solve,
-        facets={Abstraction: "renege.games.texas42.abstraction:ABSTRACTION"},
+        facets={
+            Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
+            Openings: "renege.games.texas42.openings:OPENINGS",
+        },
     )
 
 
