@@ -25,7 +25,7 @@ from renege.cli import search as cli_search
 from renege.cli import selfplay as cli_selfplay
 from renege.cli import survey as cli_survey
 from renege.cli import table as cli_table
-from renege.cli.arguments import choices, opened, text_of
+from renege.cli.arguments import RulesOption, choices, opened, text_of
 from renege.core.arbiter import judge as judge_record
 from renege.core.game import Game
 from renege.core.house_rules import choices_of, question_of, write_rules
@@ -49,9 +49,6 @@ app = typer.Typer(
 )
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
 GameOption = Annotated[str, typer.Option("--game", help="the game")]
-RulesOption = Annotated[
-    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
-]
 PROGRESS = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
 
 

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.table import Table
 
 from renege.belief.belief import Belief, name_pile
-from renege.cli.arguments import game_called, text_of
+from renege.cli.arguments import RulesOption, game_called, text_of
 from renege.core.cards import Card, Cards
 from renege.core.notation import NotationError
 from renege.core.position import Position
@@ -52,9 +52,7 @@ def solve(
     acts: Annotated[int | None, typer.Option(min=0, help="of a record: after so many calls and plays")] = None,
     deal: DealOption = None,
     game: Annotated[str | None, typer.Option("--game", help="the game of a position; texas42 if unsaid")] = None,
-    rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
-    ] = None,
+    rules: RulesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """What every play is worth if all hands lie open and everybody plays as well as possible.

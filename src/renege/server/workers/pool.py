@@ -3,8 +3,8 @@
 There is a lane for each kind of question: simple bots, who answer in a millisecond; strong ones; what a seat is taught
 at once; hints, which search; pasted texts, in which anything may stand; and looking back, as a replay or a review. None
 keeps another waiting. A worker is a process of `renege.jobs.process`; it starts when it is first needed and ends with
-the server. Unlike the pool of a job this one answers to an event loop, and to deadlines. A thread waits for each worker;
-a pool of the standard library costs the loop several times as much for each question.
+the server. This pool, unlike that of a job, answers to an event loop, and to deadlines. A thread waits for each
+worker; a pool of the standard library costs the loop several times as much for each question.
 """
 
 import asyncio
