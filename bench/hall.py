@@ -20,7 +20,7 @@ from rich.table import Table
 
 from renege.belief.problem import Problem
 
-sys.path.insert(0, str(Path(__file__).parent.parent / "examples"))
+sys.path.insert(0, str(Path(__file__).parent.parent / "research"))
 from any_deal import Deal, any_deal
 
 CARDS = (12, 15, 24, 36, 52)

@@ -29,7 +29,7 @@ from renege.games.tractor.score import steps_up
 from renege.native.rollouts import rollouts
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # a single play is asked for there
-from tractor_policy import policy_play
+from support.tractor_policy import policy_play
 
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 SECONDS = 1.0

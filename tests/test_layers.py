@@ -17,11 +17,11 @@ GAMES = ("texas42", "schafkopf", "tractor")
 ORDER: dict[str, list[str | tuple[str, ...]]] = {
     "": [
         "_kernel", "i18n", "core", "native", "games", "belief", "search", "agents", "envs", "adapters", "jobs", "arena",
-        "figures", "survey", "selfplay", "ask", "server", "study", "cli", "__main__",
+        "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "encoding", "abstraction", "openings", "small", "unwind", "kit", "wire", "plain_wire", "wire_solve", "solution",
-        "testing", GAMES,
+        "encoding", "abstraction", "openings", "small", "unwind", "kit", "formats", "units", "words", "wire",
+        "plain_wire", "wire_solve", "solution", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip
@@ -40,11 +40,8 @@ TYPES_ONLY = {
 KNOW_A_GAME = {
     "ask.serve",
     "cli.main",
-    "server.present.hand", "server.present.leads", "server.present.pasted", "server.present.replay",
-    "server.present.sentences", "server.present.state", "server.present.teach",
-    "study",
 }  # fmt: skip
-MAY_DO_IO = {"adapters", "ask", "server", "study", "core.atomic_file", "survey", "selfplay", "cli"}
+MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "cli"}
 
 IO_CALLS = {"print", "open", "input"}
 IO_METHODS = {"write_text", "write_bytes"}

@@ -3,9 +3,9 @@
 import doctest
 from pathlib import Path
 
-from env_tables import action_table, observation_table
 from renege.core.registry import find_game
 from renege.games.encoding import coding_of
+from support.env_tables import action_table, observation_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 

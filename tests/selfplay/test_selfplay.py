@@ -36,7 +36,7 @@ from renege.selfplay.folder import SelfplayFolder
 from renege.selfplay.plan import Plan, deal_seed, make_plan
 from renege.selfplay.play import Decision, play_deal
 from renege.selfplay.table import schema_of, table_of, to_bytes
-from steering import SOAK
+from support.steering import SOAK
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "selfplay.md"
 

@@ -6,7 +6,6 @@ import random
 import numpy as np
 import pytest
 
-from boundary_keys import boundary_keys, from_boundary_keys
 from renege import texas42
 from renege.core.cards import Hidden
 from renege.core.position import Position, begin
@@ -16,6 +15,7 @@ from renege.games.texas42.declare import read_contract
 from renege.games.texas42.packed import pack, unpack
 from renege.games.texas42.rules import EarlyEnd, OpeningLead, Rules, SevensTie
 from renege.native import cards as native
+from support.boundary_keys import boundary_keys, from_boundary_keys
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 GAME = texas42.game(Rules(early_end=EarlyEnd.PLAY_ON))

@@ -48,6 +48,7 @@ from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, small
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
+from renege.games.words import Words
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
@@ -120,6 +121,7 @@ def _game(rules: Rules) -> Game:
         facets={
             Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
             Openings: "renege.games.texas42.openings:OPENINGS",
+            Words: "renege.games.texas42.words:WORDS",
         },
     )
 
