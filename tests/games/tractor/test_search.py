@@ -18,7 +18,6 @@ from renege.core.position import Position
 from renege.core.view import View
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
-from renege.games.tractor.packed import policy_play
 from renege.games.tractor.rules import MustDefend, NoCall, Rules
 from renege.games.tractor.search import _Levels, _talked
 from support.steering import SOAK
