@@ -52,8 +52,7 @@ IO_STREAMS = {"stdin", "stdout", "stderr"}
 # The front door and the list of the built-in games; the others are still to lose their names.
 MAY_NAME_GAMES = {
     "", "core.registry",
-    "agents.regret42", "ask.serve", "cli.arguments", "cli.main", "cli.regret42", "cli.search", "cli.survey", "cli.table",
-    "cli.terminal", "search.regret.train42", "survey.plan", "survey.run",
+    "ask.serve", "survey.plan",
 }  # fmt: skip
 
 MOST_LINES = 600  # a file is split where its subject splits; this only catches what nobody looked at

@@ -17,7 +17,7 @@ from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.registry import parse_game_record
+from renege.core.registry import GAMES, parse_game_record
 from renege.core.trick import Play
 from renege.core.view import View
 from renege.games.solution import Bounds, Limits, Solution, Value
@@ -88,7 +88,7 @@ def _position(
     if "|" in what:
         if not (deal is None and trick is None and acts is None):
             raise NotationError("--deal, --trick and --acts look into a record, and this is a position")
-        return parse_position(game_called(game or "texas42", rules), what)
+        return parse_position(game_called(game or next(iter(GAMES)), rules), what)
     if rules:
         raise NotationError("a record has its own house rules")
     record = record_of(what, deal)

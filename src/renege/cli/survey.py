@@ -22,7 +22,7 @@ from renege.jobs import Pace, check_cluster, cores
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.folder import PARQUET, pieces
 from renege.survey.parquet import gather, read_survey
-from renege.survey.plan import DECK, Plan, make_plan, read_hand
+from renege.survey.plan import DECK, GAME, Plan, make_plan, read_hand
 from renege.survey.run import Solver, find_solver, run, survey_of
 
 MOST_THREADS = 1024
@@ -43,7 +43,7 @@ def group(plainly: Callable[[Callable[..., Any]], Callable[..., Any]]) -> typer.
     games = typer.Typer(
         help="How often opening hands make each bid with each declaration.", no_args_is_help=True, rich_markup_mode=None
     )
-    for name in ("42", "texas42"):
+    for name in ("42", GAME):
         at = typer.Typer(rich_markup_mode=None)
         at.callback(invoke_without_command=True)(plainly(survey))
         for command in (chart, table):

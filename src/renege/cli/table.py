@@ -64,7 +64,7 @@ def play(
     if named is not None and named not in GAMES:
         raise NotationError(f"{game!r} is no game here: {' '.join(GAMES)}")
     if in_terminal:
-        raise typer.Exit(_in_terminal(named or "texas42", seed, preset or "default", rules, save))
+        raise typer.Exit(_in_terminal(named or next(iter(GAMES)), seed, preset or "default", rules, save))
     for option, given in (("--preset", preset), ("--rules", rules), ("--save", save)):
         if given is not None:
             raise NotationError(f"{option} is for --terminal; in the browser the page asks for it")
