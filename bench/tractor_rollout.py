@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -23,9 +24,12 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
-from renege.games.tractor.packed import order_of, policy_play, scene_of, words
+from renege.games.tractor.packed import order_of, scene_of, words
 from renege.games.tractor.score import steps_up
 from renege.native.rollouts import RolloutQuery, rollouts
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # a single play is asked for there
+from support.tractor_policy import policy_play
 
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 SECONDS = 1.0

@@ -206,12 +206,9 @@ def test_questions_about_two_cards_equal_trying_everything():
         def share(holds: Callable[[Deal], bool], deals: Counter[Deal] = deals) -> float:
             return sum(n for deal, n in deals.items() if holds(deal)) / deals.total()
 
-        a, b = rng.randrange(places), rng.randrange(places)
-        one, two = rng.randrange(hands), rng.randrange(hands)
-        both = share(lambda deal: deal[a][one] >= 1 and deal[b][two] >= 1)  # noqa: B023 (called at once)
-        assert worlds.joint(a, one, b, two) == pytest.approx(both, abs=1e-12)
+        a, one = rng.randrange(places), rng.randrange(hands)
         some = rng.sample(range(places), rng.randint(1, places))
-        none = share(lambda deal: not any(deal[place][one] for place in some))  # noqa: B023
+        none = share(lambda deal: not any(deal[place][one] for place in some))  # noqa: B023 (called at once)
         assert worlds.void(one, some) == pytest.approx(none, abs=1e-12)
         copies = rng.randint(0, small.problem.copies[a])
         exactly = sum(n for deal, n in deals.items() if deal[a][one] == copies)
@@ -292,7 +289,6 @@ def test_tractor_first_lead():
         assert odds[:29, hand, 1] == pytest.approx(size * (83 - size) / comb(83, 2), abs=1e-12)
         assert odds[29:, hand, 1] == pytest.approx(size / 83, abs=1e-12)
     assert odds[0, 0, 2] == pytest.approx(0.0882, abs=5e-5)
-    assert worlds.joint(0, 0, 1, 0) == pytest.approx(1 - 2 * odds[0, 0, 0] + comb(79, 25) / comb(83, 25), abs=1e-12)
 
 
 def test_tractor_draws():

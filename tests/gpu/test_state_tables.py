@@ -8,6 +8,7 @@ from renege.native import solve as native_solve
 from renege.native import state_tables as native_whole
 from renege.native.gpu import state_tables as whole
 from renege.native.solve import SolveQuery
+from support.boundary_keys import from_boundary_keys, value_of
 from support.texas42_deals import ORDERS, Deals, deals_of
 
 
@@ -46,10 +47,10 @@ def test_values_are_the_solvers(gpu, many: int, name: str):
     rng = np.random.default_rng(3)
     for row, table in enumerate(found.tables):
         keys = rng.choice(table.keys, sampled)
-        states = native.from_boundary_keys(keys, deals.states[row])
+        states = from_boundary_keys(keys, deals.states[row])
         sides = (int(deals.takers[row]), int(deals.maximisers[row]))
         expected = native_solve.solve(SolveQuery(deals.tables, states, *sides))
-        assert table.value_of(keys).tolist() == expected.lower.tolist()
+        assert value_of(table, keys).tolist() == expected.lower.tolist()
 
 
 @pytest.mark.parametrize("name", ["5", "follow-me", "nello"])

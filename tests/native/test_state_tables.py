@@ -13,6 +13,7 @@ from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
 from renege.native import state_tables as native_whole
 from renege.native.solve import SolveQuery
+from support.boundary_keys import boundary_keys, from_boundary_keys, value_of
 from support.texas42_deals import DECK, ORDERS, Deals, deals_of
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
@@ -37,7 +38,7 @@ def walk(tables: native.Tables, start: np.ndarray) -> tuple[set[int], Counter[in
     tricks: Counter[int] = Counter()
     level = start[None].copy()
     for left in range(int(start[start[5] & 3]).bit_count(), 0, -1):
-        keys |= set(native.boundary_keys(level).tolist())
+        keys |= set(boundary_keys(level).tolist())
         states[left] = len(level)
         for _ in range((int(start[5]) >> 4 & 15).bit_count()):
             masks = native.legal_masks(tables, level)
@@ -97,10 +98,10 @@ def check_against_solver(deals: Deals, sampled: int) -> None:
     rng = np.random.default_rng(9)
     for row, table in enumerate(found.tables):
         keys = rng.choice(table.keys, sampled)
-        states = native.from_boundary_keys(keys, deals.states[row])
+        states = from_boundary_keys(keys, deals.states[row])
         sides = (int(deals.takers[row]), int(deals.maximisers[row]))
         expected = native_solve.solve(SolveQuery(deals.tables, states, *sides))
-        assert table.value_of(keys).tolist() == expected.lower.tolist()
+        assert value_of(table, keys).tolist() == expected.lower.tolist()
         assert (np.diff(table.keys.astype(np.int64)) > 0).all()
 
 
@@ -148,7 +149,7 @@ def test_a_state_that_is_not_in_the_table_is_refused():
     (table,) = found.tables
     strange = np.array([table.keys[0], 1 << 30, 0], np.uint32)
     with pytest.raises(ValueError, match=r"keys row 1: the deal cannot come to 0x40000000"):
-        table.value_of(strange)
+        value_of(table, strange)
 
 
 def bad_rows() -> list[tuple[np.ndarray, str]]:

@@ -14,9 +14,9 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import order_of, pack, policy_play, scene_of, words
+from renege.games.tractor.packed import order_of, pack, scene_of, words
 from renege.games.tractor.rules import Rules, StoppedThrow
-from renege.native.rollouts import RolloutQuery, Scenes, policy_plays, rollouts
+from renege.native.rollouts import RolloutQuery, rollouts
 from renege.native.tractor import House, TractorOrder
 from renege.native.tractor_solve import solve
 from support.steering import SOAK
@@ -32,6 +32,7 @@ from support.tractor_moments import (
     some_round,
     worlds_of,
 )
+from support.tractor_policy import Scenes, policy_play, policy_plays
 
 # --- the tests ----------------------------------------------------------------------------------------------
 

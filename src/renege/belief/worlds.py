@@ -173,12 +173,6 @@ class Worlds:
         """The deals where the hand gets exactly so many copies."""
         return Worlds(self._with([(place, hand)], least=copies, most=copies))
 
-    def joint(self, place_a: int, hand_a: int, place_b: int, hand_b: int) -> float:
-        """How likely both hands get at least one copy."""
-        if not (self.problem.copies[place_a] and self.problem.copies[place_b]):
-            return 0.0
-        return self._share(self._with([(place_a, hand_a), (place_b, hand_b)], least=1))
-
     def void(self, hand: int, places: Iterable[int]) -> float:
         """How likely the hand gets none of these kinds."""
         return self._share(self._with([(place, hand) for place in places], most=0))

@@ -51,11 +51,9 @@ __all__ = [
     "OrderTables",
     "Playouts",
     "Tables",
-    "boundary_keys",
     "claims",
     "deals",
     "features",
-    "from_boundary_keys",
     "legal_masks",
     "playouts",
     "random_deals",
@@ -369,31 +367,6 @@ def claims(
     if (left := out > 1).any():
         raise ClaimLeftOpen(f"row {int(left.argmax())}: {most_plays:,} plays were tried, and the claim is still open")
     return out.astype(np.bool_)
-
-
-def boundary_keys(states: U32) -> U32:
-    """`states [B, 8]` of 42, between tricks -> `uint32[B]`: mask of the 28 tiles still held | leader << 28.
-
-    Within one deal the key says all that matters for the play to come. Points and tricks taken are not in it.
-    """
-    states = checked_array("states", states, np.uint32, (None, 8))
-    out = np.empty(len(states), np.uint32)
-    _kernel.boundary_keys(states, out)
-    return out
-
-
-def from_boundary_keys(keys: U32, start: U32) -> U32:
-    """`keys uint32[B]`, `start uint32[8]` or `[B, 8]` -> `states [B, 8]`: the positions the keys name.
-
-    `start` is a state of the same deal, before the first trick or at any time earlier than the key. Words 6 and
-    7 (points and tricks taken) come back as 0.
-    """
-    keys = checked_array("keys", keys, np.uint32, (None,))
-    starts = np.atleast_2d(np.asarray(start))
-    starts = checked_array("start", starts, np.uint32, (1 if len(starts) == 1 else len(keys), 8))
-    out = np.empty((len(keys), 8), np.uint32)
-    _kernel.from_boundary_keys(keys, starts, out)
-    return out
 
 
 def use_bmi2(portable: bool) -> bool:

@@ -17,8 +17,8 @@ import numpy as np
 
 from renege import _kernel
 from renege._kernel import TractorOrder
-from renege.native.arrays import I32, U8, U32, U64
-from renege.native.cards import check_fields, check_lanes, check_threads, checked_array, use_bmi2
+from renege.native.arrays import I32, U8, U64
+from renege.native.cards import check_fields, check_lanes, check_threads, use_bmi2
 from renege.native.tractor import PACKING, USUAL, House
 
 SEATS = 4
@@ -26,7 +26,7 @@ MOST_POINTS = 200
 MOST_SOLVED = 8
 MOST_STOPPED = 25  # throws of one side that can have been stopped
 
-__all__ = ["RolloutQuery", "Scene", "Scenes", "policy_plays", "rollouts"]
+__all__ = ["RolloutQuery", "Scene", "rollouts"]
 
 
 def _nothing(*shape: int) -> U64:
@@ -54,23 +54,6 @@ class Scene:
     def lying(self) -> int:
         """How many plays lie on the table."""
         return int((self.table[:, 0] != 0).sum())
-
-
-@dataclass(frozen=True, slots=True)
-class Scenes:
-    """Such scenes a row each, with the hand of the seat to move."""
-
-    hands: U64  # [B, 2]
-    tables: U64  # [B, 4, 2]
-    leaders: U8  # [B]
-    bankers: U8  # [B]
-    played: U64  # [B, 2]
-    voids: U8  # [B, 4]
-
-    def __post_init__(self) -> None:
-        rows = len(self.hands)
-        check_fields(self, np.uint64, hands=(None, 2), tables=(rows, SEATS, 2), played=(rows, 2))
-        check_fields(self, np.uint8, leaders=(rows,), bankers=(rows,), voids=(rows, SEATS))
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -172,35 +155,5 @@ def rollouts(query: RolloutQuery, *, threads: int = 1, portable: bool = False) -
         query.most_seconds,
         threads,
         use_bmi2(portable),
-    )
-    return out
-
-
-def policy_plays(
-    order: TractorOrder, scenes: Scenes, house: House = USUAL, threads: int = 1, *, whims: U32 | None = None
-) -> U64:
-    """What the rules of thumb play, `uint64[B, 2]`: always legal, and no throw is ever stopped.
-
-    `whims uint32[B]`, where not 0, make a seat play otherwise, as `noise` does: bit 0 keeps it from winning, bit 1
-    turns about whether it gives its points away, and each five bits in turn speak for a lead.
-    """
-    rows = len(scenes.hands)
-    whims = checked_array("whims", np.zeros(rows, np.uint32) if whims is None else whims, np.uint32, (rows,))
-    check_threads(threads)
-    out = np.empty((rows, 2), np.uint64)
-    _kernel.tractor_policy_plays(
-        order,
-        PACKING,
-        house.word,
-        scenes.hands,
-        scenes.tables,
-        (scenes.tables[:, :, 0] != 0).sum(axis=1).astype(np.uint8),
-        scenes.leaders,
-        scenes.bankers,
-        scenes.played,
-        scenes.voids,
-        whims,
-        out,
-        threads,
     )
     return out

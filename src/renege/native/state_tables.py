@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 
 from renege import _kernel
 from renege.native.arrays import I16, U8, U32, U64
-from renege.native.cards import Duty, check_threads, checked_array
+from renege.native.cards import Duty, check_threads
 from renege.native.solve import SolveQuery
 
 LEVELS = 8  # 0 to 7 tiles left in a hand
@@ -28,20 +28,13 @@ __all__ = ["Levels", "Shape", "WholeTable", "WholeTables", "by_shape", "levels",
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """All states of one deal: `keys uint32[N]`, sorted, as `native.boundary_keys` has them, and `values uint8[N]`."""
+    """All states of one deal: `keys uint32[N]`, sorted, and `values uint8[N]`.
+
+    A key is a mask of the 28 tiles still held, with the leader << 28.
+    """
 
     keys: U32
     values: U8
-
-    def value_of(self, keys: U32) -> U8:
-        """`keys uint32[B]` -> `uint8[B]`; a state that the deal cannot come to is refused."""
-        keys = checked_array("keys", keys, np.uint32, (None,))
-        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        strange = self.keys[at] != keys
-        if strange.any():
-            row = int(strange.argmax())
-            raise ValueError(f"keys row {row}: the deal cannot come to {int(keys[row]):#x}")
-        return self.values[at]
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,6 @@ __all__ = [
     "House",
     "Shapes",
     "TractorOrder",
-    "follow_picks",
     "judge_follows",
     "order",
     "pile",
@@ -178,20 +177,6 @@ def judge_follows(
     check_threads(threads)
     out = np.empty(len(leads), np.uint8)
     _kernel.tractor_judge_follows(order, PACKING, leads, hands, plays, out, house.word, threads, use_bmi2(portable))
-    return out
-
-
-def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, house: House = USUAL) -> U64:
-    """`leads`, `hands`, `chosen`, `uint64[B, 2]` each -> `uint64[B]`: the kinds that may be picked next.
-
-    A hand still holds what is chosen from it, which must be part of a legal follow. Nothing is open once as many cards
-    are chosen as were led.
-    """
-    leads = checked_array("leads", leads, np.uint64, (None, 2))
-    hands = checked_array("hands", hands, np.uint64, (len(leads), 2))
-    chosen = checked_array("chosen", chosen, np.uint64, (len(leads), 2))
-    out = np.empty(len(leads), np.uint64)
-    _kernel.tractor_follow_picks(order, PACKING, leads, hands, chosen, out, house.word)
     return out
 
 

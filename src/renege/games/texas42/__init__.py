@@ -19,7 +19,8 @@ from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.view import Course
-from renege.games.texas42.abstraction import abstract
+from renege.games.abstraction import Abstraction
+from renege.games.openings import Openings
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.encoding import Coding42
@@ -115,10 +116,13 @@ def _game(rules: Rules) -> Game:
         claim=claim,
         policy=rulebook,
         search=search_at(rules),
-        abstract=abstract,
         coding=Coding42,
         solver=solve,
-        facets={Words: "renege.games.texas42.words:WORDS"},
+        facets={
+            Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
+            Openings: "renege.games.texas42.openings:OPENINGS",
+            Words: "renege.games.texas42.words:WORDS",
+        },
     )
 
 

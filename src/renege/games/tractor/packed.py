@@ -9,14 +9,13 @@ from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS
 from renege.core.order import Order
 from renege.core.position import Position
-from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import Rules
 from renege.native import tractor as native_tractor
 from renege.native.arrays import U64
-from renege.native.rollouts import Scene, Scenes, policy_plays
+from renege.native.rollouts import Scene
 from renege.native.tractor import CHOICES, House, TractorOrder
 from renege.native.tractor_solve import Rounds
 
@@ -118,18 +117,3 @@ def scene_of(position: Position) -> Scene:
         played=words(position.memory.seen)[0],
         voids=np.array(position.memory.voids, np.uint8),
     )
-
-
-def policy_play(position: Position, whim: int = 0) -> Play:
-    """What the seat to move plays by the rules of thumb; a whim, 32 bits, makes it play otherwise."""
-    scene = scene_of(position)
-    one = Scenes(
-        hands=words(position.hand),
-        tables=scene.table[None],
-        leaders=np.array([scene.leader], np.uint8),
-        bankers=np.array([scene.banker], np.uint8),
-        played=scene.played[None],
-        voids=scene.voids[None],
-    )
-    whims = np.array([whim], np.uint32)
-    return Play(cards_of(policy_plays(order_of(position), one, house(position.game.rules), whims=whims)[0]))
