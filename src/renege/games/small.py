@@ -38,7 +38,7 @@ def shrink(whole: Game, name: str, deck: Deck, **changes: Any) -> Game:
     def order(rules: Any, contract: Any) -> Order:
         return replace(whole.order(rules, contract), deck=deck)
 
-    left_out = dict.fromkeys(("aside", "leaning", "claim", "policy", "interject", "search", "abstract", "solver"))
+    left_out = dict.fromkeys(("aside", "leaning", "claim", "policy", "interject", "search", "solver"))
     words = {kind: facet for kind, facet in whole.facets.items() if kind is Words}
     return replace(whole, name=name, deck=deck, order=order, facets=words, **left_out, **changes)
 
