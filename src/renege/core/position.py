@@ -5,6 +5,7 @@ Hands that we are not told are `Hidden`: a play from one is taken on trust, sinc
 a position is one line, which `renege.core.position_text` reads back.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -251,16 +252,29 @@ class Position:
     def resume(
         self,
         plays: tuple[Play, ...] = (),
+        hands: Mapping[int, Hand] | None = None,
         points: tuple[int, ...] = (0, 0, 0, 0),
         tricks: tuple[int, ...] = (0, 0, 0, 0),
         memory: Any = None,
     ) -> "Position":
-        """The same hands later in the deal: with this on the table (no longer in hand), and this taken before."""
-        position = replace(self, points=points, tricks=tricks)
+        """The deal later: with this on the table (no longer in hand), and this taken before.
+
+        Where hands are told here, by seat, the others are hidden, each of the size that it must have. What the game
+        remembers is what the plays on the table add to this position's memory, unless it is told.
+        """
+        order, trick, known, number = self.order, self.trick, self.memory if memory is None else memory, sum(tricks)
+        assert order is not None and trick is not None
         for play in plays:
-            turn = position.turn_to_play(play.cards)
-            position = replace(position, trick=position._laid(turn, play), memory=self.game.remember(turn, play))
-        return position if memory is None else replace(position, memory=memory)
+            seat = trick.seats[len(trick.plays)]
+            turn = Turn(
+                self.game.rules, self.contract, order, seat, play.cards, trick, number, known, self.hands, self.kitty
+            )
+            trick = self._laid(turn, play)
+            known = self.game.remember(turn, play) if memory is None else memory
+        held = self.hands if hands is None else self._told(hands, trick, number)
+        return Position(
+            self.game, self.standing, held, self.kitty, None, self.contract, order, trick, points, tricks, known
+        )
 
     # -- how it is done
 
@@ -328,6 +342,15 @@ class Position:
         if self.trick is None or self.trick.lead is not None or not isinstance(self.hand, Cards):
             return play
         return self.game.lands(self.turn_to_play(), play) or play
+
+    def _told(self, hands: Mapping[int, Hand], trick: Trick, done: int) -> tuple[Hand, ...]:
+        """All hands, those that are not told hidden, at the size that the told ones and the trick imply."""
+        size, gone = self.game.hand_size, trick.seats[: len(trick.plays)]
+        laid = len(trick.plays[0].cards) if gone else 0
+        told = (len(hand) + laid * (seat in gone) for seat, hand in hands.items() if seat in trick.seats)
+        full = next(told, size - done)
+        sizes = [size if seat not in trick.seats else max(0, full - laid * (seat in gone)) for seat in SEATS]
+        return tuple(hands[seat] if seat in hands else self.game.deck.hidden(sizes[seat]) for seat in SEATS)
 
     def _laid(self, turn: Turn, play: Play) -> Trick:
         trick = turn.trick
