@@ -20,7 +20,7 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "study", "cli", "__main__",
     ],
     "games": [
-        "encoding", "small", "unwind", "kit", "wire", "plain_wire", "wire_solve", "solution", "testing", GAMES,
+        "encoding", "small", "unwind", "solution", "kit", "wire", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip
@@ -37,7 +37,6 @@ TYPES_ONLY = {
 }
 # Outside `games` a game is known through `Game` alone. These still import one by name.
 KNOW_A_GAME = {
-    "ask.serve",
     "cli.arguments", "cli.main", "cli.regret42", "cli.search", "cli.survey", "cli.terminal",
     "search.regret.train42",
     "server.present.hand", "server.present.leads", "server.present.pasted", "server.present.replay",

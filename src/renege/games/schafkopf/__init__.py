@@ -44,6 +44,7 @@ from renege.games.schafkopf.solve import solve
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
 from renege.games.unwind import every, undo_swap
+from renege.games.wire import Wire
 
 __all__ = [
     "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Small",
@@ -109,6 +110,7 @@ def _game(rules: Rules) -> Game:
         search=SEARCH,
         coding=CodingSchafkopf,
         solver=solve,
+        facets={Wire: "renege.games.schafkopf.wire:WIRE"},
     )
 
 

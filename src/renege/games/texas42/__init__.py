@@ -47,6 +47,7 @@ from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, small
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
+from renege.games.wire import Wire
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
@@ -117,6 +118,7 @@ def _game(rules: Rules) -> Game:
         abstract=abstract,
         coding=Coding42,
         solver=solve,
+        facets={Wire: "renege.games.texas42.wire:WIRE"},
     )
 
 

@@ -29,6 +29,7 @@ from renege.games.tractor.small import Small, small
 from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
+from renege.games.wire import Wire
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 
@@ -78,6 +79,7 @@ def _game(rules: Rules) -> Game:
         search=SEARCH,
         coding=TractorCoding,
         solver=solve,
+        facets={Wire: "renege.games.tractor.wire:WIRE"},
     )
 
 
