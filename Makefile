@@ -22,10 +22,10 @@ test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## build the GPU's programs with NVRTC
 	$(VENV)/bin/pytest tests/gpu $(PYTEST)
 
 test-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser web-tests ## run the page in chromium, and the server under fire
-	$(VENV)/bin/pytest tests/whole $(PYTEST)
+	$(VENV)/bin/pytest tests/e2e $(PYTEST)
 
 test-cluster: setup $(VENV)/.dev $(VENV)/.cluster ## run matches, surveys and self-play on a Ray cluster of this machine, and kill its workers
-	$(VENV)/bin/pytest tests/ray $(PYTEST)
+	$(VENV)/bin/pytest tests/cluster $(PYTEST)
 
 test-adapters: setup $(VENV)/.dev $(VENV)/.rl ## run the suites of OpenSpiel, PettingZoo and Gymnasium on our games, and the examples
 	$(VENV)/bin/pytest -n auto tests/adapters $(PYTEST)
@@ -37,7 +37,7 @@ soak: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.gpu ## run the 
 	RENEGE_SOAK=100 $(VENV)/bin/pytest -n auto $(PYTEST)
 
 soak-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser ## the same for the table: 200 kills, 200 deals
-	RENEGE_SOAK=100 $(VENV)/bin/pytest tests/whole $(PYTEST)
+	RENEGE_SOAK=100 $(VENV)/bin/pytest tests/e2e $(PYTEST)
 
 lint: setup $(VENV)/.dev $(VENV)/.web ## check style, format and types
 	$(VENV)/bin/ruff check
@@ -73,7 +73,7 @@ bench-gpu: setup $(VENV)/.gpu ## measure a GPU beside the cores of this machine
 	$(VENV)/bin/python bench/regret42.py --speed 5 --batch 200000
 
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
-	$(VENV)/bin/renege paper --out docs/study
+	$(VENV)/bin/python research/paper.py --out docs/study
 
 web: web-packages ## build the page into src/renege/server/static
 	$(NPM) run types

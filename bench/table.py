@@ -16,7 +16,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from whole.clients import GAMES, Person, Server, make_table
+from e2e.clients import GAMES, Person, Server, make_table
 
 PACE = 700  # the bots' usual milliseconds
 ARRIVE = 10.0  # seconds in which the people sit down

@@ -8,7 +8,7 @@ runs is left are timed once more by themselves. Followers play pairs first, as o
 suit at random. A verdict includes checking the row and finding the lead's shape. The worst is that of the slowest row,
 judged over and over. Winners are looked for among three ruffs of a throw of hearts.
 
-The published method, compiled into the same kernel (`renege.study.compiled`), gets the very same leads and plays. What
+The published method, compiled into the same kernel (`study.compiled`), gets the very same leads and plays. What
 is compared is its matcher, for its program settles a trump throw without matching anything. It is asked for less: does
 the play match the lead, hands being no input. It tries the orders of the lead's blocks one by one, so its slowest rows
 are looked for among those where it placed the most blocks; "most orders" are the worst that were found, leads of up to
@@ -19,6 +19,7 @@ follows that do not match.
 import argparse
 import json
 import statistics
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from functools import cache, partial
@@ -36,9 +37,12 @@ from renege.games.tractor.order import TRUMP, order
 from renege.native import cards as native
 from renege.native import tractor as native_tractor
 from renege.native.tractor import Duty
-from renege.study import compiled
-from renege.study.paper import ROUND as SETTING
-from renege.study.paper import distinct_orders, draw_leads
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "research"))  # the published method is there
+
+from study import compiled
+from study.paper import ROUND as SETTING
+from study.paper import distinct_orders, draw_leads
 
 ORDER = order("S2")
 HAND = 25

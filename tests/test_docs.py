@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import tool
+from support.scripts import tool
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

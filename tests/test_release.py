@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from scripts import tool
+from support.scripts import tool
 
 ROOT = Path(__file__).parent.parent
 CHANGELOG = """# Changelog
@@ -115,7 +115,7 @@ def test_a_wheel_that_lacks_something_is_found_out():
         "renege/_kernel.abi3.so", "renege/py.typed", "renege/_kernel.pyi", "renege/i18n/en.json",
         "renege/games/texas42/surveyed.json", "renege/games/texas42/regret42.npz", "renege/server/static/index.html",
         "renege/server/static/THIRD_PARTY.txt", "renege/server/static/assets/app.js",
-        "renege/server/static/assets/app.css", "renege/include/whole.cu", "renege/include/renege/cards.hpp",
+        "renege/server/static/assets/app.css", "renege/include/state_tables.cu", "renege/include/renege/core/cards.hpp",
     ]  # fmt: skip
     assert check_wheel.missing(whole) == []
     assert check_wheel.missing([*whole[1:], "renege/_kernel.cp311-win_amd64.pyd"]) == []
@@ -126,7 +126,7 @@ def test_a_wheel_that_lacks_something_is_found_out():
 def test_a_wheel_has_nothing_beside_the_package():
     own = ["renege/core/cards.py", "renege.libs/libstdc++.so.6", "renege-0.1.0.dist-info/METADATA"]
     assert check_wheel.strangers(own) == []
-    assert check_wheel.strangers([*own, "include/renege/cards.hpp", "tests/toys.py"]) == ["include", "tests"]
+    assert check_wheel.strangers([*own, "include/renege/core/cards.hpp", "tests/toys.py"]) == ["include", "tests"]
 
 
 def test_an_sdist_has_nothing_that_git_does_not_know():

@@ -33,7 +33,7 @@ CARRIED = [
     ("server/static/assets", ".css"),
     ("server/static", "THIRD_PARTY.txt"),
     ("include", ".cu"),
-    ("include/renege", ".hpp"),
+    ("include/renege/core", ".hpp"),
     ("", "py.typed"),
     ("", "_kernel.pyi"),
 ]

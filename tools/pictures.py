@@ -16,8 +16,8 @@ from playwright.sync_api import Browser
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "tests"))  # how to play through the page is known there
 
-from whole.clients import Server  # noqa: E402
-from whole.pages import PHONE, WIDE, Json, Mouse, Player, Screen, bold, chromium, dimmed, window  # noqa: E402
+from e2e.clients import Server  # noqa: E402
+from e2e.pages import PHONE, WIDE, Json, Mouse, Player, Screen, bold, chromium, dimmed, window  # noqa: E402
 
 FOLDER = ROOT / "docs" / "pictures"
 SEED = 1

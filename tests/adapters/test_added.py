@@ -12,8 +12,8 @@ from pettingzoo.test import api_test, seed_test
 import renege.adapters.gymnasium
 import renege.adapters.openspiel
 import renege.adapters.pettingzoo
-from adapter_points import points, replayed, table_of
 from renege.adapters import coded_games
+from support.adapter_points import points, replayed, table_of
 
 
 @pytest.fixture

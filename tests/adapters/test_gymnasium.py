@@ -13,7 +13,7 @@ from renege.adapters.gymnasium import IDS, SeatEnv, TablesEnv, table_id
 from renege.agents import Random, Rulebook
 from renege.envs import BatchEnv, find
 from renege.games.encoding import coding_of
-from steering import SOAK
+from support.steering import SOAK
 
 GAMES = coded_games()
 

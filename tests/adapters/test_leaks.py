@@ -15,7 +15,6 @@ import pytest
 import renege.adapters.gymnasium
 import renege.adapters.openspiel
 import renege.adapters.pettingzoo
-from adapter_points import observation_of, other_worlds, points, table_of
 from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, RenegeGame
 from renege.adapters.place import Place
@@ -23,7 +22,8 @@ from renege.adapters.spiel_observer import Observer
 from renege.core.cards import Cards
 from renege.core.game import SEATS
 from renege.games.encoding import Moment
-from steering import SOAK
+from support.adapter_points import observation_of, other_worlds, points, table_of
+from support.steering import SOAK
 
 GAMES = coded_games()
 NONE, SINGLE, EVERYBODY = (

@@ -18,14 +18,14 @@ from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.tests import games_sim_test
 
-from adapter_points import course, observation_of, points, table_of
 from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, defaults
 from renege.core.game import SEATS
 from renege.envs import find
 from renege.games.encoding import coding_of
 from renege.games.small import gains
-from steering import SOAK
+from support.adapter_points import course, observation_of, points, table_of
+from support.steering import SOAK
 
 GAMES = coded_games()
 SPIELS = list(NAMES.values())

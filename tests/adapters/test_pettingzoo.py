@@ -11,7 +11,7 @@ from renege.adapters import coded_games
 from renege.adapters.pettingzoo import AGENTS, IDS, TableEnv, env
 from renege.envs import find
 from renege.games.encoding import coding_of
-from steering import SOAK
+from support.steering import SOAK
 
 GAMES = coded_games()
 # it would like arrays best, and has a list of environments whose observations may be dictionaries

@@ -8,14 +8,14 @@ import pyspiel
 import pytest
 from scipy.stats import chisquare
 
-from adapter_points import course, dealt, points, replayed, table_of
 from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES
 from renege.adapters.place import Place
 from renege.belief import Belief
 from renege.belief.worlds import TooManyStates
 from renege.core.game import SEATS, World
-from steering import SOAK
+from support.adapter_points import course, dealt, points, replayed, table_of
+from support.steering import SOAK
 
 GAMES = coded_games()
 

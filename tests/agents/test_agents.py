@@ -16,7 +16,7 @@ from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import View
 from renege.games import schafkopf, texas42, tractor
-from steering import SOAK
+from support.steering import SOAK
 
 GAMES = {"texas42": texas42.game(), "tractor": tractor.game(), "schafkopf": schafkopf.game()}
 each_game = pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)

@@ -7,7 +7,7 @@ import pytest
 
 from renege.agents import Agent, Random, Rulebook
 from renege.arena import match
-from renege.arena.match import TERMS, AgentFault, lead_of, play_deal, play_game, terms
+from renege.arena.match import AgentFault, lead_of, play_deal, play_game, terms
 from renege.core.arbiter import Arbiter, judge
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Advice, Game, Standing
@@ -15,7 +15,7 @@ from renege.core.onlooker import Onlooker
 from renege.core.registry import GAMES, find_game
 from renege.core.trick import Play
 from renege.core.view import View
-from steering import SOAK
+from support.steering import SOAK
 
 GAME_NAMES = sorted(GAMES)
 
@@ -25,7 +25,7 @@ def streams(seed: int = 0) -> list[random.Random]:
 
 
 def standing(game: Game, dealer: int = 0) -> Standing:
-    return Standing(dealer, TERMS[game.name].score)
+    return Standing(dealer, terms(game).score)
 
 
 @dataclass
@@ -188,4 +188,8 @@ def test_whole_games_end_when_a_side_has_won():
 def test_what_is_played_for_follows_the_house_rules():
     assert terms(find_game("texas42")).unit == "marks"
     assert terms(find_game("texas42", {"scoring": "points"})).unit == "points"
-    assert set(TERMS) == set(GAMES)
+    assert {name: terms(find_game(name)).unit for name in GAMES} == {
+        "texas42": "marks",
+        "tractor": "levels",
+        "schafkopf": "cents",
+    }

@@ -15,7 +15,7 @@ from renege.arena.summary import Times, summarise
 from renege.core.game import Advice
 from renege.core.registry import find_game
 from renege.core.view import View
-from steering import SOAK
+from support.steering import SOAK
 
 
 def plan(game: str = "texas42", a: str = "rulebook", b: str = "random", **other: Any) -> Plan:

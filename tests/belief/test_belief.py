@@ -24,8 +24,8 @@ from renege.core.trick import Play
 from renege.core.view import Course
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import RULES
-from schafkopf_deals import SOAK, begin_deal
-from steering import CONTRACTS, deals_for, play_out, steer
+from support.schafkopf_deals import SOAK, begin_deal
+from support.steering import CONTRACTS, deals_for, play_out, steer
 
 Choose = Callable[[Position, random.Random], str | Play]
 

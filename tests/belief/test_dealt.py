@@ -23,8 +23,8 @@ from renege.core.trick import Play
 from renege.core.view import View, seen_by_all
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import AllPass, HochzeitCouples, HochzeitReturn, PackSize, Rules
-from schafkopf_deals import bid_for, hands_for, two_lone_trumps
-from steering import SOAK
+from support.schafkopf_deals import bid_for, hands_for, two_lone_trumps
+from support.steering import SOAK
 
 USUAL = Rules(all_pass=AllPass.RAMSCH)
 VIEWS = 5 * SOAK if SOAK > 1 else 1  # of each contract

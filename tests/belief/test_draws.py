@@ -7,7 +7,14 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from random_problems import (
+from reference import deals as literal
+from reference.deals import AtMost, Deal
+from reference.kernel import Stream
+from renege.belief import (
+    Problem,
+    Worlds,
+)
+from support.random_problems import (
     SOAK,
     WORLD,
     Small,
@@ -18,13 +25,6 @@ from random_problems import (
     random_weights,
     voids,
     with_caps,
-)
-from reference import deals as literal
-from reference.deals import AtMost, Deal
-from reference.kernel import Stream
-from renege.belief import (
-    Problem,
-    Worlds,
 )
 
 # --- is the draw uniform? -----------------------------------------------------------------------------------

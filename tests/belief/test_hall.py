@@ -17,7 +17,7 @@ from renege.belief.problem import DEAD, Group, Problem, Watch, count_watch, neve
 from renege.core.facts import AtMost, FewPairs, Holds
 from renege.core.verdict import Rule
 from renege.games import texas42
-from steering import SOAK
+from support.steering import SOAK
 
 
 def shares(problem: Problem, place: int) -> list[tuple[int, ...]]:

@@ -19,7 +19,7 @@ from renege.core.position import Position
 from renege.core.record import Act, new_record
 from renege.core.registry import find_game
 from renege.core.view import View
-from steering import SOAK
+from support.steering import SOAK
 
 WORLDS, POINTS = 20, 500  # of a part
 PARTS = range(100) if SOAK > 1 else range(1)

@@ -10,18 +10,6 @@ from math import comb, factorial, prod
 import numpy as np
 import pytest
 
-from random_problems import (
-    SOAK,
-    Small,
-    deal_in,
-    deals_in,
-    plain,
-    random_problems,
-    random_watch,
-    random_weights,
-    renamed,
-    with_caps,
-)
 from reference import deals as literal
 from reference.deals import AtLeast, AtMost, Condition, Deal
 from renege.belief import (
@@ -39,6 +27,18 @@ from renege.belief import (
 from renege.belief.checks import KindsCheck, WatchCheck
 from renege.belief.problem import any_watch
 from renege.core.cards import Deck
+from support.random_problems import (
+    SOAK,
+    Small,
+    deal_in,
+    deals_in,
+    plain,
+    random_problems,
+    random_watch,
+    random_weights,
+    renamed,
+    with_caps,
+)
 
 # --- against trying everything ------------------------------------------------------------------------------
 

@@ -16,7 +16,7 @@ from renege.core.registry import find_game
 from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games.encoding import coding_of
 from renege.games.texas42.env import setting
-from steering import SOAK
+from support.steering import SOAK
 
 ARRAYS = ("observation", "mask", "mover", "reward", "done")
 SMALL = "texas42-small"

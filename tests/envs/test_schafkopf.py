@@ -29,8 +29,8 @@ from renege.games.schafkopf.rules import (
     StossDeadline,
 )
 from renege.games.schafkopf.score import outcome
-from schafkopf_moments import CHANCE, HOUSES, Aim, aims, choose, games_of, may_declare
-from steering import SOAK
+from support.schafkopf_moments import CHANCE, HOUSES, Aim, aims, choose, games_of, may_declare
+from support.steering import SOAK
 
 DEALS = 3000  # to find hands in
 # the seeds of lanes whose first deal has a Sie in it: once in 2.6 million deals, 34 thousand in the short pack

@@ -37,7 +37,7 @@ from renege.games.texas42.rules import (
     Splash,
     UnsaidTrump,
 )
-from steering import CONTRACTS, JUMPS, SOAK
+from support.steering import CONTRACTS, JUMPS, SOAK
 
 # Between them these tables have every answer to every question that an environment can see.
 HOUSES: dict[str, Rules] = {

@@ -21,8 +21,8 @@ from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.env import SETTING, setting
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
-from steering import SOAK
-from tractor_lanes import house_rules, likes, said
+from support.steering import SOAK
+from support.tractor_lanes import house_rules, likes, said
 
 # No renege gets into an environment, so that what one costs makes no difference.
 HOUSES = [rules for rules in house_rules() if rules.renege_found is RenegeFound.CANNOT_WIN]

@@ -6,8 +6,8 @@ where nothing can be installed.
 
 import pytest
 
-from emulated import EmulatedGpu
 from renege.native.gpu import NoGpu, find_gpu
+from support.emulated import EmulatedGpu
 
 
 @pytest.fixture(params=["emulated", pytest.param("device", marks=pytest.mark.gpu)])

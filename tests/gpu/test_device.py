@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from random_tables import ORDERS
 from renege.native import cards as native
 from renege.native.gpu import NoGpu, find_gpu, playouts
 from renege.native.gpu.device import Gpu
+from support.random_tables import ORDERS
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ HEADERS = Path(__file__).parents[2] / "kernel" / "include"
 
 # Every header, and entry points as a GPU program would have them: one lane a thread, Order in constant memory.
 SOURCE = (
-    "".join(f"#include <renege/{header.name}>\n" for header in sorted(HEADERS.glob("renege/*.hpp")))
+    "".join(f"#include <{header.relative_to(HEADERS)}>\n" for header in sorted(HEADERS.rglob("*.hpp")))
     + """
 using namespace renege;
 

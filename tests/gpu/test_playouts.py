@@ -5,13 +5,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
 from renege.games.schafkopf.packed import tables as schafkopf_tables
 from renege.games.schafkopf.rules import PackSize
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.cards import Duty
 from renege.native.gpu import playouts
+from support.random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
 
 
 @pytest.mark.parametrize("name", ORDERS)

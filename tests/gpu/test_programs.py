@@ -2,9 +2,9 @@
 
 import pytest
 
-from emulated import ENTRY
 from renege.native.gpu import NoGpu, build
 from renege.native.gpu.device import sources
+from support.emulated import ENTRY
 
 pytest.importorskip("cuda.core", reason="the [gpu] extra is not installed")
 

@@ -3,11 +3,11 @@
 import numpy as np
 import pytest
 
-import toys
 from renege.games import texas42
 from renege.search.regret.cfr import Cpu, Tables, averaged, exploitability
 from renege.search.regret.gpu import OnGpu
 from renege.search.regret.trees import Tree, grow
+from support import toys
 
 SUMS = 1e-12  # how far two orders of adding may be apart, of the largest payoff
 LATER = 1e-9  # and after some iterations, which build on each other

@@ -12,7 +12,7 @@ from renege.games.tractor.packed import order_of, pack, scene_of, words
 from renege.native import rollouts as native
 from renege.native.gpu import rollouts
 from renege.native.tractor_solve import solve_plays
-from tractor_moments import (
+from support.tractor_moments import (
     buried_in,
     dealt_again,
     lawful_in_all,

@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 import pytest
 
-from random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
 from renege.games.schafkopf.packed import tables as schafkopf_tables
 from renege.games.schafkopf.rules import PackSize
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
 from renege.native.gpu import solve
-from steering import SOAK
+from support.random_tables import ORDERS, SCHAFKOPF, dealt_42, stages
+from support.steering import SOAK
 
 SLOTS = 1 << 10
 

@@ -9,7 +9,7 @@ import pytest
 
 from renege.belief import Problem, Worlds, run_watch
 from renege.belief.gpu_worlds import DeviceWorlds, draw
-from steering import SOAK
+from support.steering import SOAK
 
 
 def plain(copies: Sequence[int], sizes: Sequence[int]) -> Problem:

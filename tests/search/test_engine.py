@@ -12,7 +12,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from emulated import EmulatedGpu
 from renege.agents import Random, Rulebook, Searcher
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
@@ -27,8 +26,9 @@ from renege.native.engine import CPU
 from renege.native.gpu import NoGpu
 from renege.search import Findings, NoGpuWarning, devices, engine_named, gpu_engine, weigh
 from renege.search.gpu_engine import GpuEngine
-from schafkopf_deals import begin_deal
-from steering import SOAK, play_out, steer
+from support.emulated import EmulatedGpu
+from support.schafkopf_deals import begin_deal
+from support.steering import SOAK, play_out, steer
 
 GAME_42 = texas42.game(Rules(early_end=EarlyEnd.PLAY_ON))
 DEVICE = GpuEngine(EmulatedGpu())  # pyright: ignore[reportArgumentType]

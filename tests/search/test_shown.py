@@ -13,7 +13,7 @@ from renege.core.game import Standing
 from renege.core.registry import GAMES, find_game
 from renege.core.view import View
 from renege.search import Findings, weigh
-from steering import SOAK
+from support.steering import SOAK
 
 WORLDS = 10
 STANDINGS = {"texas42": (0, 0), "tractor": (2, 2, 1), "schafkopf": (0, 0, 0, 0, 0)}

@@ -22,7 +22,7 @@ from renege.i18n import Speech
 from renege.search import ONLY, weigh
 from renege.search.review import Known, review
 from renege.server.present.teach import hints
-from steering import SOAK
+from support.steering import SOAK
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 THUMB = "by rules of thumb: "

@@ -37,7 +37,7 @@ from renege.selfplay.folder import kept, piece_path
 from renege.selfplay.plan import Plan, deal_seed, make_plan
 from renege.selfplay.play import Decision, play_deal
 from renege.selfplay.table import schema_of, table_of, to_bytes
-from steering import SOAK
+from support.steering import SOAK
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "selfplay.md"
 

@@ -22,7 +22,7 @@ from renege.survey.folder import read_folder
 from renege.survey.parquet import gather, read_survey
 from renege.survey.plan import draw_hands, make_plan
 from renege.survey.run import find_solver, solve_hands, survey_of
-from steering import SOAK
+from support.steering import SOAK
 
 ROOT = Path(__file__).parents[2]
 COMMITTED = ROOT / "docs" / "survey" / "survey42.parquet"

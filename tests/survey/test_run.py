@@ -27,7 +27,7 @@ from renege.survey import run as running
 from renege.survey.folder import Piece, pieces, read_folder
 from renege.survey.plan import Plan, draw_hands, draw_worlds, make_plan, read_hand
 from renege.survey.run import Solver, find_solver, run, solve_hands
-from steering import SOAK
+from support.steering import SOAK
 
 CPU = find_solver("cpu")
 MORE = ["follow-me doubles low", "follow-me doubles own", "nello doubles high", "nello doubles own-inverted"]

@@ -1,4 +1,5 @@
 /** The server over HTTP. Each function is one address of `docs/table.md`; what is refused is thrown as `Refuse`. */
+import { learn } from "./looks";
 import { prefs } from "./prefs.svelte";
 import type {
   BeliefShown,
@@ -80,7 +81,7 @@ async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promi
   return (await (await ask(path, {}, signal ? { ...init, signal } : init)).json()) as T;
 }
 
-export const games = () => get<GameCard[]>("/api/games");
+export const games = async () => (await get<GameCard[]>("/api/games")).map(learn);
 export const tables = () => get<TableCard[]>("/api/tables");
 export const table = (id: string) => get<TableCard>(`/api/tables/${id}`);
 export const makeTable = (wanted: NewTable) => post<Seated>("/api/tables", wanted);
@@ -97,8 +98,8 @@ export const belief = (id: string, seat: Seat, signal?: AbortSignal) =>
 
 // -- looking back
 
-export const replay = (source: Source, id: string, deal: number, signal?: AbortSignal) =>
-  get<Replay>(`/api/${source}/${id}/deals/${deal}`, {}, signal);
+export const replay = async (source: Source, id: string, deal: number, signal?: AbortSignal) =>
+  learn(await get<Replay>(`/api/${source}/${id}/deals/${deal}`, {}, signal));
 export const believed = (source: Source, id: string, deal: number, seat: Seat, step: number, signal?: AbortSignal) =>
   get<BeliefShown>(`/api/${source}/${id}/deals/${deal}/belief`, { seat, step }, signal);
 /** Where the record of one deal can be downloaded, and that of all finished deals of a table. */

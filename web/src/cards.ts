@@ -1,16 +1,16 @@
 /** How cards and tiles are spelled: `HK`, `S10`, `EO`, `BJ`, `6-4`. */
-import type { GameName } from "./wire";
+import { lookOf } from "./looks";
+import type { GameName, Look } from "./wire";
 
-const FRENCH = "[SHDC](?:[2-9TJQKA]|10)|LJ|BJ";
-const SPELLED: Record<GameName, string> = {
-  tractor: FRENCH,
-  schafkopf: "[EGHS][7-9UOKZA]",
-  texas42: "[0-6]-[0-6]",
+const SPELLED: Record<Look["suits"], string> = {
+  french: "[SHDC](?:[2-9TJQKA]|10)|LJ|BJ",
+  german: "[EGHS][7-9UOKZA]",
+  dominoes: "[0-6]-[0-6]",
 };
 const ANY = new RegExp(`^(?:${Object.values(SPELLED).join("|")})$`);
 
-/** All cards of a game that stand in a text; a game that was added has French cards. */
-export const cardsOfGame = (game: GameName): RegExp => new RegExp(String.raw`\b(?:${SPELLED[game] ?? FRENCH})\b`, "g");
+/** All cards of a game that stand in a text. */
+export const cardsOfGame = (game: GameName): RegExp => new RegExp(String.raw`\b(?:${SPELLED[lookOf(game).suits]})\b`, "g");
 
 /** Is a word a card, of whatever game? */
 export const isCard = (word: string): boolean => ANY.test(word);

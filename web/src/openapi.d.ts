@@ -469,9 +469,26 @@ export interface components {
         };
         /**
          * Call
-         * @description Something the seat may say.
+         * @description Something the seat may say, in its group of buttons; cards or a suit show it where it has some.
          */
         Call: {
+            /**
+             * Cards
+             * @default []
+             */
+            cards: string[];
+            /** Group */
+            group: string;
+            /**
+             * Seldom
+             * @default false
+             */
+            seldom: boolean;
+            /**
+             * Suit
+             * @default
+             */
+            suit: string;
             /** Text */
             text: string;
             /** What */
@@ -614,6 +631,7 @@ export interface components {
             about: string;
             /** Game */
             game: string;
+            look: components["schemas"]["Look"];
             /** Presets */
             presets: {
                 [key: string]: {
@@ -632,6 +650,11 @@ export interface components {
         HandCard: {
             /** Card */
             card: string;
+            /**
+             * Leads As
+             * @default []
+             */
+            leads_as: string[];
             /** Noun */
             noun: string;
             /**
@@ -743,6 +766,34 @@ export interface components {
             value: number | null;
             /** What */
             what: string;
+        };
+        /**
+         * Look
+         * @description How the page draws a game; `renege.games.words.Look` says more.
+         */
+        Look: {
+            /** Clockwise */
+            clockwise: boolean;
+            /** Dealt Slowly */
+            dealt_slowly: boolean;
+            /** Declarers Value */
+            declarers_value: boolean;
+            /** Picture */
+            picture: string[];
+            /**
+             * Review
+             * @enum {string}
+             */
+            review: "open" | "known";
+            /** Several */
+            several: boolean;
+            /**
+             * Suits
+             * @enum {string}
+             */
+            suits: "french" | "german" | "dominoes";
+            /** Whole Costs */
+            whole_costs: boolean;
         };
         /**
          * Moved
@@ -948,6 +999,7 @@ export interface components {
             deals: number;
             /** Game */
             game: string;
+            look: components["schemas"]["Look"];
             /** Names */
             names: string[];
             /** Record */
@@ -1082,6 +1134,8 @@ export interface components {
         State: {
             /** Asked */
             asked: boolean;
+            /** Asks */
+            asks?: ("show" | "take" | "bid" | "trump" | "wish" | "declare" | "call") | null;
             /** Attackers */
             attackers: number | null;
             /** Calls */
@@ -1102,6 +1156,7 @@ export interface components {
              */
             kitty_cards: string[];
             last_trick: components["schemas"]["TrickShown"] | null;
+            look: components["schemas"]["Look"];
             /** May Call */
             may_call: boolean;
             /** May Claim */

@@ -16,6 +16,7 @@ export type Phase = State["phase"];
 export type Choice = Schemas["Choice"];
 export type HouseRule = Schemas["HouseRule"];
 export type GameCard = Schemas["GameCard"];
+export type Look = Schemas["Look"];
 /** What is left out is as the server has it. */
 export type NewTable = Partial<Schemas["NewTable"]> & Pick<Schemas["NewTable"], "game">;
 export type Seated = Schemas["Seated"];

@@ -3,6 +3,7 @@
  * a translation is missing. Reading `t(...)` in a template follows the language when it is changed.
  */
 import { cardsOfGame, split } from "./cards";
+import { hasTiles, printOf } from "./looks";
 import { prefs } from "./prefs.svelte";
 import type { GameName, Language } from "./wire";
 
@@ -50,27 +51,27 @@ export const FRENCH = { S: "♠", H: "♥", D: "♦", C: "♣" } as const;
 /** A card as one says it: "king of hearts", "Herz-König", "红桃K"; for people who hear the page. */
 export function cardName(card: string, game: GameName, language: Language = prefs.language): string {
   const say = (key: string, slots: Slots = {}) => fill(cards, key, slots, language);
-  if (game === "texas42") {
+  if (hasTiles(game)) {
     const [high = "", low = ""] = card.split("-");
     return high === low ? say("card.double", { end: high }) : say("card.tile", { high, low });
   }
   const { suit, rank } = split(card);
   if (!suit) return say(`card.${card}`);
-  const deck = game === "schafkopf" ? "german" : "french";
+  const deck = printOf(game);
   return say(`card.${deck}`, { suit: say(`card.${deck}.${suit}`), rank: say(`card.${deck}.${rank}`) });
 }
 
 /** A printed suit in words: hearts, Eichel, 黑桃. */
 export function suitName(suit: string, game: GameName, language: Language = prefs.language): string {
-  return fill(cards, `card.${game === "schafkopf" ? "german" : "french"}.${suit}`, {}, language);
+  return fill(cards, `card.${printOf(game)}.${suit}`, {}, language);
 }
 
-/** A text of the server as one reads it: cards with their suit glyphs, and in Schafkopf by name. */
+/** A text of the server as one reads it: cards with their suit glyphs, and German ones by name. */
 export function pretty(text: string, game: GameName, language: Language = prefs.language): string {
-  if (game === "texas42") return text;
+  if (hasTiles(game)) return text;
   return text.replace(cardsOfGame(game), (card) => {
     const { suit, rank } = split(card);
-    if (game === "schafkopf") return cardName(card, game, language);
+    if (printOf(game) === "german") return cardName(card, game, language);
     return isFrench(suit) ? FRENCH[suit] + (rank === "T" ? "10" : rank) : cardName(card, game, language);
   });
 }

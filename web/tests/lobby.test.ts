@@ -2,11 +2,13 @@ import { describe, expect, it } from "vitest";
 import { tsv } from "../src/lobby/pasted";
 import { USUAL, answer, changed, everyone, order, presetNames, seated } from "../src/lobby/wanted";
 import type { GameCard } from "../src/wire";
+import { LOOKS } from "./looks";
 
 const GAME: GameCard = {
   game: "tractor",
   title: "Tractor",
   about: "",
+  look: LOOKS["tractor"]!,
   presets: { spoj: { throws: "refused" } },
   rules: [
     { name: "throws", question: "?", default: "led", choices: [{ value: "led", text: "" }, { value: "refused", text: "" }] },

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { asks, callGroups } from "../src/table/calls";
+import { callGroups } from "../src/table/calls";
 import { fan, type Room } from "../src/table/fan";
 import { levelName, signed, tally } from "../src/table/paper";
 import { byTrick, cardsIn, groups, instead, keyed, listed, mixed, onlyPasses, sideOf, trumpEnd } from "../src/table/view";
@@ -39,29 +39,6 @@ describe("cards", () => {
     expect(mixed(25, 3)).toEqual(mixed(25, 3));
     expect(mixed(25, 3)).not.toEqual(mixed(25, 4));
   });
-});
-
-describe("what is asked for", () => {
-  const calls = (...whats: string[]) => whats.map((what) => ({ what, text: what }));
-  test("follows from what may be said", () => {
-    expect(asks("tractor", calls("pass", "show S2"))).toBe("show");
-    expect(asks("tractor", calls("take"))).toBe("take");
-    expect(asks("tractor", calls("pass", "redeal"))).toBe("call");
-    expect(asks("texas42", calls("trump 5", "lead 6-4"))).toBe("trump");
-    expect(asks("texas42", calls("pass", "30", "1 mark"))).toBe("bid");
-    expect(asks("texas42", calls("2 marks", "splash"))).toBe("bid");
-    expect(asks("texas42", calls("trump 5", "follow-me"))).toBe("trump");
-    expect(asks("schafkopf", calls("pass", "double"))).toBe("call");
-    expect(asks("schafkopf", calls("pass", "rufspiel", "solo"))).toBe("wish");
-    expect(asks("schafkopf", calls("rufspiel E", "solo G"))).toBe("declare");
-  });
-});
-
-test("cards are listed with commas where a name has two words", () => {
-  expect(listed(["SQ", "HT"], "tractor")).toBe("♠Q ♥10");
-  expect(listed(["LJ", "SQ"], "tractor")).toBe("little joker, ♠Q");
-  expect(instead("LJ + SQ SQ", "tractor")).toBe("little joker, ♠Q, ♠Q");
-  expect(instead("6-4 as 4", "texas42")).toBe("6-4 as 4");
 });
 
 describe("the fan", () => {
@@ -115,41 +92,28 @@ describe("the fan", () => {
   });
 });
 
-describe("what may be said", () => {
-  const calls = (...whats: string[]) => whats.map((what) => ({ what, text: what }));
-  const shape = (game: "texas42" | "tractor" | "schafkopf", ...whats: string[]) =>
-    callGroups(game, calls(...whats)).map(
-      (group) => `${group.seldom ? "(" : ""}${group.name}: ${group.calls.map((call) => call.what).join(", ")}`,
-    );
+test("cards are listed with commas where a name has two words", () => {
+  expect(listed(["SQ", "HT"], "tractor")).toBe("♠Q ♥10");
+  expect(listed(["LJ", "SQ"], "tractor")).toBe("little joker, ♠Q");
+  expect(instead("LJ + SQ SQ", "tractor")).toBe("little joker, ♠Q, ♠Q");
+  expect(instead("6-4 as 4", "texas42")).toBe("6-4 as 4");
+});
 
-  test("42 has a ladder", () => {
-    expect(shape("texas42", "30", "31", "pass", "1 mark", "2 marks", "splash")).toEqual([
+describe("what may be said", () => {
+  const call = (what: string, group: string, seldom = false) => ({ what, text: what, group, seldom, cards: [], suit: "" });
+  const shape = (...said: ReturnType<typeof call>[]) =>
+    callGroups(said).map((group) => `${group.seldom ? "(" : ""}${group.name}: ${group.calls.map(({ what }) => what).join(", ")}`);
+
+  test("stands in groups, passes first and what is seldom last", () => {
+    expect(shape(call("30", "points"), call("solo E tout", "tout", true), call("pass", "pass"), call("31", "points"), call("1 mark", "marks"))).toEqual([
       "pass: pass",
       "points: 30, 31",
-      "marks: 1 mark, 2 marks",
-      "jump: splash",
-    ]);
-    expect(shape("texas42", "trump 5", "nello doubles low", "trump doubles", "nello", "follow-me")).toEqual([
-      "trump: trump 5, trump doubles",
-      "untrumped: nello, follow-me",
-      "(doubles: nello doubles low",
+      "marks: 1 mark",
+      "(tout: solo E tout",
     ]);
   });
-  test("Tractor has shows", () => {
-    expect(shape("tractor", "pass", "show S2", "show LJ LJ")).toEqual(["pass: pass", "show: show S2, show LJ LJ"]);
-    expect(shape("tractor", "take")).toEqual(["pass: take"]);
-  });
-  test("Schafkopf has kinds, then suits", () => {
-    expect(shape("schafkopf", "pass", "rufspiel", "wenz", "solo")).toEqual(["pass: pass", "kind: rufspiel, wenz, solo"]);
-    expect(shape("schafkopf", "rufspiel E", "rufspiel G", "solo E", "wenz", "solo E tout", "wenz tout")).toEqual([
-      "rufspiel: rufspiel E, rufspiel G",
-      "solo: solo E",
-      "kind: wenz",
-      "(solo tout: solo E tout",
-      "(tout: wenz tout",
-    ]);
-    expect(shape("schafkopf", "solo E tout")).toEqual(["solo tout: solo E tout"]);
-    expect(shape("schafkopf", "stoss")).toEqual(["say: stoss"]);
+  test("is not folded away where there is nothing else", () => {
+    expect(shape(call("pass", "pass"), call("solo E tout", "tout", true))).toEqual(["pass: pass", "tout: solo E tout"]);
   });
 });
 

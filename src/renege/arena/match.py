@@ -14,38 +14,19 @@ from typing import TypeVar
 from renege.agents import Agent
 from renege.core.arbiter import Arbiter
 from renege.core.game import SEATS, Game, Option, Standing
-from renege.core.house_rules import write_rules
 from renege.core.onlooker import Onlooker
 from renege.core.position import Position
 from renege.core.record import Record
+from renege.games.words import Terms, words_of
 
 Answer = TypeVar("Answer")
 MOST_BREAKS = 32  # calls out of turn before one act; the rules of each game allow fewer
 MOST_DEALS = 1_000  # in one game
 
 
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """What a match at a game is played for: the unit, what one result is called, the score before each deal."""
-
-    unit: str
-    per: str
-    score: tuple[int, ...]
-
-
-TERMS = {
-    "texas42": Terms("marks", "hand", (0, 0)),
-    # both sides at level 2 and not the first deal of a game, so that nobody has to race for the bank
-    "tractor": Terms("levels", "round", (2, 2, 1)),
-    "schafkopf": Terms("cents", "deal", (0, 0, 0, 0, 0)),
-}
-
-
 def terms(game: Game) -> Terms:
     """What a match at this game is played for, under its house rules."""
-    added = Terms("points", "deal", game.opening.score)  # of a game that another package brought
-    found = TERMS.get(game.name.removesuffix("-small"), added)
-    return replace(found, unit="points") if write_rules(game.rules).get("scoring") == "points" else found
+    return words_of(game).terms(game)
 
 
 class AgentFault(ValueError):

@@ -88,8 +88,8 @@ def make_plan(
     """The plan of a match; agents and games that cannot play it are refused."""
     for name in (a, b):
         check_agent(parse_agent(name), game)
-    if whole_games and game.name == "schafkopf":
-        raise ValueError("nobody ever wins a game of schafkopf: it is measured deal by deal")
+    if whole_games and terms(game).endless:
+        raise ValueError(f"nobody ever wins a game of {game.name}: it is measured deal by deal")
     if control and game.policy is None:
         raise ValueError(f"{game.name} has no rulebook yet, and the luck of a deal is told by how that plays it")
     return Plan(

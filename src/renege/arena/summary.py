@@ -107,10 +107,8 @@ class Summary:
         yield self.verdict
 
     def _tariff(self) -> str:
-        if self.plan.game != "schafkopf":
-            return ""
-        rules = self.plan.table().rules
-        return f"; tariff in cents: Rufspiel {rules.base}, solo {rules.solo}, each extra {rules.extra}"
+        prices = terms(self.plan.table()).prices
+        return f"; {prices}" if prices else ""
 
     def answer(self) -> dict[str, Any]:
         """The same for programs."""

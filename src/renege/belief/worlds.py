@@ -145,7 +145,7 @@ class Worlds:
         self._refuse_nothing()
 
     def parts(self) -> dict[str, bytes]:
-        """The table as the kernel keeps it, for a device to draw from (`kernel/worlds.cu`); empty without a deal."""
+        """The table as the kernel keeps it, for a device to draw from (`gpu/worlds.cu`); empty without a deal."""
         return self._table.parts() if self._count else {}
 
     def chances(self, weights: F64) -> F64:

@@ -12,7 +12,6 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 
 from renege.ask import serve as referee
@@ -33,8 +32,8 @@ from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.registry import GAMES, find_game, parse_game_record
+from renege.games.formats import game_records, not_read
 from renege.games.schafkopf import netschafkopf, sauspiel
-from renege.games.schafkopf.readers import game_records, not_read
 from renege.games.testing import perft as count_sequences
 from renege.games.testing import perft_split
 from renege.games.tractor.spoj import judge as judge_rounds
@@ -52,7 +51,6 @@ GameOption = Annotated[str, typer.Option("--game", help="the game")]
 RulesOption = Annotated[
     list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
 ]
-PROGRESS = (BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"))
 
 
 def main() -> None:
@@ -240,33 +238,6 @@ def odds(
 
             heat_map(belief, heat, f"What seat {seat} may believe after {len(view.acts)} acts")
             print(heat)
-
-
-@app.command()
-def paper(
-    out: Annotated[Path, typer.Option(metavar="DIR", help="the folder to write")] = Path("study"),
-    leads: Annotated[int, typer.Option(help="leads to draw")] = 20_000,
-    seed: Annotated[int, typer.Option(help="draw the same leads again")] = 2026,
-    quick: Annotated[bool, typer.Option("--quick", help="time and compare fewer rows: seconds, not minutes")] = False,
-) -> None:
-    """Measure the study of the paper behind TRACTOR, and write a report with figures.
-
-    \b
-    Examples:
-      renege paper
-      renege paper --out report --quick
-    """
-    from renege.study.report import PAGE, prepare, write_report  # here: the other commands start sooner without it
-    from renege.study.run import STEPS, Plan
-
-    with _plain_errors():
-        plan = Plan(leads, seed, quick)
-        prepare(out)
-        with Progress(*PROGRESS, console=Console(stderr=True)) as bar:
-            task = bar.add_task("", total=STEPS + 2)
-            write_report(out, plan, lambda step: bar.update(task, advance=1, description=step))
-            bar.update(task, completed=STEPS + 2, description="done")
-        print(out / PAGE)
 
 
 # -- what they share

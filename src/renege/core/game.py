@@ -344,6 +344,13 @@ class LegalPlays:
         """How many there are; a game that can say so without finding them all does."""
         return len(self)
 
+    def kinds(self) -> int:
+        """The cards that are in any of them, as a mask."""
+        found = 0
+        for play in self:
+            found |= play.cards.kinds
+        return found
+
     def __bool__(self) -> bool:
         return next(iter(self), None) is not None
 

@@ -28,6 +28,7 @@ class Order:
     strength: tuple[tuple[int, ...], ...]  # [suit][card]
     points: tuple[int, ...]  # [card]
     trick_points: int = 0  # what a trick is worth besides its cards
+    last_suit_first: bool = False  # as a hand is held: pips from six to blank
 
     def suit_of(self, cards: Cards) -> int | None:
         """The suit that these cards would lead together; None if they are of several."""

@@ -32,7 +32,7 @@ def lane_seeds(seed: int, lanes: int, first_lane: int = 0) -> U64:
 
 
 def _mixed(words: U64) -> U64:
-    """SplitMix64's output function, as `kernel/include/renege/deal.hpp` has it."""
+    """SplitMix64's output function, as `kernel/include/renege/core/deal.hpp` has it."""
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))

@@ -75,7 +75,7 @@ class KernelTable(Protocol):
 
 
 class KernelEnv(Protocol):
-    """Many tables of a game in the kernel, a lane each; `kernel/env_batch.hpp` is all of them.
+    """Many tables of a game in the kernel, a lane each; `kernel/bindings/env_batch.hpp` is all of them.
 
     Arrays are the caller's: `observation uint8[lanes, width]`, which may be None where nobody looks,
     `mask uint8[lanes, actions]`, `mover uint8[lanes]`, `reward float32[lanes, 4]`, `done uint8[lanes]`. A deal that

@@ -1,6 +1,6 @@
 """Whole rounds of Tractor in the C++ kernel, typed: every seat plays by rules of thumb, from many worlds.
 
-The player behind it (`kernel/include/renege/tractor_policy.hpp`) knows what its seat may know: its hand, the trick, the
+The player behind it (`kernel/include/renege/tractor/policy.hpp`) knows what its seat may know: its hand, the trick, the
 cards played and the voids shown. It leads what nothing still out can beat, gives its points to its partner's tricks and
 wins the opponents' as cheaply as it can. The same view gives the same play; a little `noise` makes it play otherwise
 now and then.

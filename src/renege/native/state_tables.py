@@ -104,8 +104,8 @@ class Shape(NamedTuple):
 
 
 class Levels(NamedTuple):
-    """How the states of a shape are numbered: two structs of `kernel/include/renege/whole.hpp` as bytes, how many words
-    of bits and how many values a deal has, and the words of one leader by the tiles left in a hand."""
+    """How the states of a shape are numbered: two structs of the kernel's `texas42/state_tables.hpp` as bytes, how many
+    words of bits and how many values a deal has, and the words of one leader by the tiles left in a hand."""
 
     ranks: U8
     levels: U8

@@ -148,7 +148,7 @@ class House:
 
     @property
     def word(self) -> int:
-        """All of it as `kernel/include/renege/tractor_house.hpp` reads it."""
+        """All of it as `kernel/include/renege/tractor/house.hpp` reads it."""
         fields = ((self.shorter_runs, 0), (self.duty, 2), (self.comparison, 4), (self.stop, 6), (self.test, 8),
                   (self.kitty, 10), (self.trump_throws, 13), (self.penalty, 32))  # fmt: skip
         return sum(int(value) << shift for value, shift in fields)

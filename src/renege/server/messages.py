@@ -41,12 +41,26 @@ class HouseRule(Message):
     default: str
 
 
+class Look(Message):
+    """How the page draws a game; `renege.games.words.Look` says more."""
+
+    suits: Literal["french", "german", "dominoes"]
+    clockwise: bool
+    several: bool
+    dealt_slowly: bool
+    picture: list[str]
+    review: Literal["open", "known"]
+    declarers_value: bool
+    whole_costs: bool
+
+
 class GameCard(Message):
     """A game as the page that makes tables shows it."""
 
     game: GameName
     title: str
     about: str
+    look: Look
     rules: list[HouseRule]
     presets: dict[str, dict[str, str]]  # the house rules that each sets, by name
 
@@ -120,15 +134,20 @@ class HandCard(Message):
     trump: bool
     step: int  # its place in its suit; pairs on consecutive steps are a run
     points: int
+    leads_as: list[str] = []  # suits that it may be led for besides its own
     playable: bool = True  # False: it is in no legal play
     why: str = ""  # then: the reason
 
 
 class Call(Message):
-    """Something the seat may say."""
+    """Something the seat may say, in its group of buttons; cards or a suit show it where it has some."""
 
     what: str
     text: str
+    group: str
+    seldom: bool = False
+    cards: list[str] = []
+    suit: str = ""
 
 
 class Choose(Message):
@@ -228,6 +247,7 @@ class State(Message):
     kitty: int  # how many cards lie there
     kitty_cards: list[str] = []  # where this seat knows them; until it has buried, those that it took up
     calls: list[Call]
+    asks: Literal["show", "take", "bid", "trump", "wish", "declare", "call"] | None = None  # what the calls are for
     choose: Choose | None
     so_far: str = ""  # in Tractor, before there is a contract: the level, and what was shown last, in words
     contract: ContractShown | None
@@ -239,6 +259,7 @@ class State(Message):
     may_undo: bool
     may_claim: bool
     rules: dict[str, str]
+    look: Look
 
 
 class Event(Message):
@@ -433,6 +454,7 @@ class Replay(Message):
     title: str
     names: list[str]
     rules: dict[str, str]
+    look: Look
     record: str  # as text, to keep
     deal: int
     deals: int

@@ -22,8 +22,8 @@ from renege.games.schafkopf.declare import RAISES
 from renege.games.schafkopf.order import SOLOS
 from renege.games.schafkopf.rules import PackSize, Precedence, Rules
 from renege.games.schafkopf.score import Taken, partner_of, settle
-from schafkopf_deals import deals, hands_for, two_lone_trumps
-from steering import SOAK
+from support.schafkopf_deals import deals, hands_for, two_lone_trumps
+from support.steering import SOAK
 
 TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}
 RAISING = schafkopf.game(Rules(precedence=Precedence.RAISING))

@@ -20,7 +20,7 @@ from renege.games import schafkopf
 from renege.games.schafkopf.calling import is_caught
 from renege.games.schafkopf.rules import HEAD_TRICK, BettelOrder, HeadTrick, PackSize, Rules
 from renege.games.schafkopf.solve import solve
-from schafkopf_deals import SOAK, begin_deal
+from support.schafkopf_deals import SOAK, begin_deal
 
 TOLD = {order: "bettel" if order is BettelOrder.ACE_KING else f"bettel {order.value}" for order in BettelOrder}
 HEADS = ("bettel", "ramsch")

@@ -21,9 +21,9 @@ from reference import schafkopf as reference
 from renege.core.judge import judge
 from renege.core.notation import NotationError
 from renege.core.registry import parse_game_record
+from renege.games.formats import game_records
 from renege.games.schafkopf import netschafkopf
-from renege.games.schafkopf.readers import game_records
-from steering import SOAK
+from support.steering import SOAK
 
 NAMES = ("Links", "Frau Oben", "Rechts.2", "Mensch")  # made up
 PLAYER = 3

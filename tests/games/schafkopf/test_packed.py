@@ -14,7 +14,7 @@ from renege.games.schafkopf.packed import pack, tables, takers
 from renege.games.schafkopf.rules import BettelOrder, Rules
 from renege.games.schafkopf.solve import solve
 from renege.native import cards as native
-from schafkopf_deals import SOAK, begin_deal
+from support.schafkopf_deals import SOAK, begin_deal
 
 GAMES = [schafkopf.game(), schafkopf.game(schafkopf.PRESETS["short"])]
 

@@ -5,7 +5,7 @@ import random
 from reference import schafkopf as reference
 from renege.games import schafkopf
 from renege.games.testing import perft
-from schafkopf_deals import SOAK
+from support.schafkopf_deals import SOAK
 
 
 def literal(

@@ -21,7 +21,7 @@ from renege.games.schafkopf import search
 from renege.games.schafkopf.calling import chance, is_caught, sweeps
 from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import AllPass, Doubling, HochzeitCouples, PackSize, Rules, StossDeadline
-from schafkopf_deals import SOAK, begin_deal
+from support.schafkopf_deals import SOAK, begin_deal
 
 LONG = PackSize.LONG
 

@@ -25,7 +25,7 @@ from renege.games import schafkopf
 from renege.games.schafkopf import sauspiel
 from renege.games.schafkopf.declare import Bargain, Bidding
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
-from steering import SOAK
+from support.steering import SOAK
 
 NAMES = ("Anna Äpfel", "Anna", "Ex-Sauspieler #7", "d.D")  # made up, with what a name may have in it
 TITLE_SUITS = {"E": "Eichel", "G": "Gras", "H": "Herz", "S": "Schellen"}

@@ -11,7 +11,7 @@ from renege.core.view import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import Rules
 from renege.games.schafkopf.score import Outcome, Taken, price, runners, settle
-from schafkopf_deals import deals
+from support.schafkopf_deals import deals
 
 
 def rules(**choices: str) -> Rules:

@@ -26,7 +26,7 @@ from renege.games.schafkopf.rulebook import rulebook
 from renege.games.schafkopf.rules import AllPass, Precedence, Rules, StossPrice, StossRole
 from renege.native import solve as native_solve
 from renege.native.engine import CPU, Cpu
-from schafkopf_deals import SOAK, begin_deal
+from support.schafkopf_deals import SOAK, begin_deal
 
 FOREVER = math.inf
 CONTRACTS = [

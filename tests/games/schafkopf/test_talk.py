@@ -19,7 +19,7 @@ from renege.core.verdict import WrongPhase
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import PRESETS, PackSize, Rules
 from renege.games.testing import check_game
-from schafkopf_deals import SOAK, begin_deal, bid_for, deals, hands_for, two_lone_trumps
+from support.schafkopf_deals import SOAK, begin_deal, bid_for, deals, hands_for, two_lone_trumps
 
 
 def rules(**choices: str) -> Rules:

@@ -16,7 +16,7 @@ from renege.core.registry import parse_record
 from renege.core.view import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.team import Team, partners, team
-from schafkopf_deals import Deal, deals
+from support.schafkopf_deals import Deal, deals
 
 
 def hand_at(deal: Deal, seat: int, trick: int) -> Cards:

@@ -11,10 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import answers
 from reference import schafkopf as reference
 from renege.ask.serve import reply
-from steering import SOAK
+from support import answers
+from support.steering import SOAK
 
 PAIRS = answers.pairs("schafkopf_*.jsonl")
 DECKS = {"long": False, "short": True}

@@ -18,7 +18,7 @@ from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import OpeningLead
 from renege.native import abstraction42 as native_abstract42
-from steering import CONTRACTS, SOAK, deals_for, steer
+from support.steering import CONTRACTS, SOAK, deals_for, steer
 
 SHEETS = native_abstract42.sheets([tables(texas42.order(name)) for name in texas42.DECLARATIONS[:9]])
 STRAIGHT = [

@@ -9,7 +9,7 @@ from renege import texas42
 from renege.core.house_rules import read_rules
 from renege.games.testing import check_game
 from renege.games.texas42.rules import PRESETS, Rules
-from steering import CONTRACTS, SOAK, deals_for, steer
+from support.steering import CONTRACTS, SOAK, deals_for, steer
 
 CHOICES = [
     (field.name, str(choice.value))

@@ -12,7 +12,7 @@ from renege.games.texas42.declare import parse_declaration
 from renege.games.texas42.order import DECK
 from renege.games.texas42.rulebook import by_cost
 from renege.games.texas42.rules import Doubles, DoublesTrump, Rules
-from steering import SOAK
+from support.steering import SOAK
 
 
 def mask(tiles: str) -> int:

@@ -12,7 +12,7 @@ from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
-from steering import CONTRACTS, SOAK, deals_for, play_out, steer
+from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 DEALS = 4 * SOAK
 

@@ -21,8 +21,8 @@ from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import EarlyEnd, ExposedTile, Rules
 from renege.games.texas42.small import Small
 from renege.games.texas42.solve import solve
-from scored_42 import score_question
-from steering import CONTRACTS, SOAK, deals_for, steer
+from support.steering import CONTRACTS, SOAK, deals_for, steer
+from support.texas42_scores import score_question
 
 RULES = Rules(exposed_tile=ExposedTile.MUST_PLAY, early_end=EarlyEnd.PLAY_ON)
 GAME = texas42.game(RULES)

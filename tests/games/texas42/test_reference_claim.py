@@ -14,7 +14,7 @@ from renege.core.position import Position, begin
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import Hand42, read_contract
 from renege.games.texas42.rules import EarlyEnd, Rules
-from steering import SOAK
+from support.steering import SOAK
 
 DECLARED = ("trump 5", "trump doubles", "follow-me", "nello", "nello doubles low")
 

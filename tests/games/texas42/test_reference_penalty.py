@@ -18,8 +18,8 @@ from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games.texas42.rules import EarlyEnd, RenegePenalty, Rules
 from renege.games.texas42.score import punished
-from scored_42 import score_question
-from steering import CONTRACTS, SOAK, deals_for, steer
+from support.steering import CONTRACTS, SOAK, deals_for, steer
+from support.texas42_scores import score_question
 
 
 def reneged(rules: Rules, contract: tuple[str, str], rng: random.Random) -> tuple[Record, int | None]:

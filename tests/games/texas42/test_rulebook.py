@@ -16,7 +16,7 @@ from renege.core.trick import Play
 from renege.core.view import View
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import AllPass, Nello, NelloExchange, Rules
-from steering import CONTRACTS, SOAK, deals_for, steer
+from support.steering import CONTRACTS, SOAK, deals_for, steer
 
 
 def rulebook(view: View) -> str | Play:

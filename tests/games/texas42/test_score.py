@@ -15,7 +15,7 @@ from renege.core.record import Record
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import PRESETS, Rules
 from renege.games.texas42.score import punished
-from steering import CONTRACTS, SOAK, deals_for, play_out, steer
+from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 # with trumps 5 and seat 0 declaring: what a side may have taken at the end, by tricks and points
 OVER = "| 0: | 1: | 2: | 3: "

@@ -36,7 +36,7 @@ from renege.games.texas42.rules import (
 from renege.games.texas42.search import _Stakes
 from renege.games.texas42.surveyed import surveyed
 from renege.search import weigh
-from steering import CONTRACTS, SOAK, deals_for, play_out, steer
+from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 
 def minimax(position: Position, seat: int) -> float:

@@ -19,8 +19,8 @@ from renege.core.trick import Play
 from renege.games.texas42.declare import LEADS, Hand42
 from renege.games.texas42.rules import EarlyEnd, Rules, UnsaidTrump
 from renege.games.texas42.small import Small
-from scored_42 import score_question
-from steering import SOAK, deals_for
+from support.steering import SOAK, deals_for
+from support.texas42_scores import score_question
 
 RULES = Rules(unsaid_trump=UnsaidTrump.FIRST_LEAD, early_end=EarlyEnd.PLAY_ON)
 GAME = texas42.game(RULES)

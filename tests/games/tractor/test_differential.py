@@ -20,7 +20,7 @@ from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.rules import ShorterRuns, StoppedThrow, ThrowComparison, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import lands, smallest_stop
 from renege.games.tractor.units import counts, cut, led_shape, led_units, serve, shape_of, top_step
-from tractor_turns import (
+from support.tractor_turns import (
     Setting,
     cards,
     cases,

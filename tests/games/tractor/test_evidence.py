@@ -32,9 +32,9 @@ from renege.games.tractor.rules import (
     Rules,
 )
 from renege.games.tractor.units import led_shape
-from steering import SOAK, play_out
-from tractor_scenes import Scene, scenes, some_lead, told
-from tractor_turns import cards
+from support.steering import SOAK, play_out
+from support.tractor_scenes import Scene, scenes, some_lead, told
+from support.tractor_turns import cards
 
 HOUSES: list[dict[str, str]] = [
     {},

@@ -16,7 +16,7 @@ from renege.games.tractor.memory import Memory
 from renege.games.tractor.rules import Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import beater, could_beat, lands, others, smallest_stop, unseen
 from renege.games.tractor.units import led_units, serve, shape_of
-from tractor_turns import Setting, cards, pile, shape, suit_id, turn
+from support.tractor_turns import Setting, cards, pile, shape, suit_id, turn
 
 EXAMPLES: list[dict[str, Any]] = [
     json.loads(line)

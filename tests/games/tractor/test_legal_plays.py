@@ -13,8 +13,8 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.rules import FollowDuty
-from steering import SOAK
-from tractor_turns import Setting, cards, cases, pile, random_hand, random_lead, turn, with_rules
+from support.steering import SOAK
+from support.tractor_turns import Setting, cards, cases, pile, random_hand, random_lead, turn, with_rules
 
 
 def plays_of(at: Setting, hand: str | reference.Pile, lead: str | reference.Pile | None) -> TractorPlays:

@@ -16,7 +16,7 @@ from renege.games.tractor.order import DECK, NAMES, RANKS
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import NewDeal, NoCall, NoTrump, Rules
 from renege.search import weigh
-from steering import SOAK
+from support.steering import SOAK
 
 
 def some_hand(rng: random.Random, level: str) -> tuple[str, ...]:

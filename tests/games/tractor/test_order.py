@@ -7,7 +7,7 @@ import pytest
 from reference import tractor as reference
 from renege.core.notation import NotationError
 from renege.games.tractor.order import DECK, RANKS, SUITS, order, parse_declaration, phi
-from tractor_turns import DECLARATIONS, Setting, lowest_step
+from support.tractor_turns import DECLARATIONS, Setting, lowest_step
 
 SETTINGS = [Setting(declaration, gap) for declaration, gap in product(DECLARATIONS, ("closes", "breaks"))]
 

@@ -19,7 +19,7 @@ from renege.games.tractor.picks import cheapest_cuts, picks
 from renege.games.tractor.rules import FollowDuty, ThrowTest, TrumpThrows
 from renege.games.tractor.units import shape_of
 from renege.native.tractor import TractorOrder, follow_picks
-from tractor_turns import (
+from support.tractor_turns import (
     Setting,
     cards,
     cases,

@@ -8,7 +8,7 @@ import pytest
 
 from reference import tractor
 from reference.tractor import parse
-from tractor_piles import plain_suit, random_pile
+from support.tractor_piles import plain_suit, random_pile
 
 # --- following ------------------------------------------------------------------------------------
 

@@ -19,7 +19,7 @@ import pytest
 
 from reference import tractor
 from reference.tractor import Shape, parse
-from tractor_piles import plain_suit, random_pile
+from support.tractor_piles import plain_suit, random_pile
 
 EXAMPLES = [
     json.loads(line)

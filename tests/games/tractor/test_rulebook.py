@@ -22,7 +22,7 @@ from renege.games.tractor.order import DECK
 from renege.games.tractor.rulebook import Step, rulebook
 from renege.games.tractor.rulebook_talk import buried, strength
 from renege.games.tractor.rules import Rules
-from steering import SOAK
+from support.steering import SOAK
 
 NODES = {"A1", "A2", "A3", "A4", "A5", "B1", "B2", "B3", "B4", "B5a", "B5b", "B5c", "L1", "L2", "L3", "L4", "L5"}
 

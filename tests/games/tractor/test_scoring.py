@@ -16,8 +16,8 @@ from renege.games.tractor.memory import Memory, read_memory, remember
 from renege.games.tractor.order import DECK, RANKS
 from renege.games.tractor.rules import KittyMultiplier, MustDefend, NoCall, Rules, ThrowComparison
 from renege.games.tractor.score import multiplier, outcome, steps_up
-from steering import SOAK
-from tractor_turns import cards, cases, pile, random_lead, turn
+from support.steering import SOAK
+from support.tractor_turns import cards, cases, pile, random_lead, turn
 
 MUST_DEFEND = {
     MustDefend.NONE: (),

@@ -21,8 +21,8 @@ from renege.games.tractor.declare import Drawing
 from renege.games.tractor.packed import policy_play
 from renege.games.tractor.rules import MustDefend, NoCall, Rules
 from renege.games.tractor.search import _Levels, _talked
-from steering import SOAK
-from tractor_moments import OF_PLAY, some_rules
+from support.steering import SOAK
+from support.tractor_moments import OF_PLAY, some_rules
 
 
 def weighed(view: View, worlds: list[World], until: float = math.inf) -> tuple[tuple[str, ...], Worth]:

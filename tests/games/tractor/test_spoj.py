@@ -12,8 +12,8 @@ from reference import tractor as reference
 from renege.core.notation import NotationError
 from renege.games.tractor.order import order
 from renege.games.tractor.spoj import judge, kitty_times, read_blob, winner_of
-from steering import SOAK
-from tractor_rounds import Round, play_round
+from support.steering import SOAK
+from support.tractor_rounds import Round, play_round
 
 NAMES = ["Alice", "Bob", "Charles", "David"]
 

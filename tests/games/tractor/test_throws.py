@@ -18,7 +18,7 @@ from renege.core.verdict import Ruling
 from renege.games import tractor
 from renege.games.tractor.rules import FOLLOW_PAIR, THROW_STOPPED, FollowDuty, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.throws import lands, others, smallest_stop, stops
-from tractor_turns import Setting, cards, cases, pile, random_pile, turn, with_rules
+from support.tractor_turns import Setting, cards, cases, pile, random_pile, turn, with_rules
 
 S2 = Setting("S2")
 

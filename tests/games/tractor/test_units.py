@@ -8,8 +8,8 @@ import pytest
 
 from reference import tractor as reference
 from renege.games.tractor.units import Counts, Runs, best_match, can_cut, counts, forms, fullest_match, packs
-from steering import SOAK
-from tractor_turns import Setting, cards, suit_id
+from support.steering import SOAK
+from support.tractor_turns import Setting, cards, suit_id
 
 Layout = tuple[int, ...]  # pairs on each step, lowest first
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-import answers
 from reference import tractor as reference
 from reference.tractor import parse
 from renege.ask.serve import reply
 from renege.games.tractor.order import DECK, RANKS
-from renege.study import paper
-from steering import SOAK
-from tractor_rounds import Round, play_round
+from study import paper
+from support import answers
+from support.steering import SOAK
+from support.tractor_rounds import Round, play_round
 
 DATA = Path(__file__).parents[2] / "data"
 EXAMPLES = [json.loads(line) for line in (DATA / "tractor" / "examples.jsonl").read_text("utf-8").splitlines()]

@@ -1,5 +1,6 @@
 /** What is printed on a card or tile, read from its spelling: `HT`, `BJ`, `EO`, `6-4`. */
 import { isJoker, split } from "../cards";
+import { printOf } from "../looks";
 import type { Language } from "../wire";
 import { t } from "../words";
 import { FRENCH, GERMAN, WEARS, type Stroke } from "./suits";
@@ -14,9 +15,9 @@ export interface Printed {
   sign: Stroke[];
 }
 
-/** What a card shows. Schafkopf has German suits, every other game French ones. */
+/** What a card shows. */
 export function printed(card: string, game: string, language: Language = "en"): Printed {
-  const deck = game === "schafkopf" ? "german" : "french";
+  const deck = printOf(game);
   const { suit, rank } = split(card);
   if (isJoker(card)) {
     const joker = card === "BJ" ? "big" : "little";

@@ -1,5 +1,6 @@
 /** A deal as a story: acts trick by trick, what each cost, and how the odds went. */
 import { isCard } from "../cards";
+import { lookOf } from "../looks";
 import { amount, decimal } from "../teach/numbers";
 import type { GameName, Judged, Language, Replay, Step } from "../wire";
 
@@ -101,7 +102,7 @@ export const costOf = (act: Judged, by: By): number => (by === "open" ? act.cost
 
 /** What it cost as one reads it: of marks and levels there are few, so parts of them count. */
 export const costText = (cost: number, by: By, game: GameName, language: Language): string =>
-  by === "known" && game !== "schafkopf" ? decimal(cost, language, 2) : amount(cost, language);
+  by === "known" && !lookOf(game).whole_costs ? decimal(cost, language, 2) : amount(cost, language);
 
 /** What would have been best there. */
 export const bestOf = (act: Judged, by: By): string[] => (by === "open" ? act.best : act.known_best ? [act.known_best] : []);

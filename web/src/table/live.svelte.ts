@@ -4,8 +4,9 @@ import { address } from "../api";
 import { connect, type Line } from "../socket";
 import type { Event, GameName, Moved, Refusal, Seat, State, ToPage, TrickShown } from "../wire";
 import { spoken, t } from "../words";
-import { asks } from "./calls";
+
 import { completed, fresh, listed, mixed } from "./view";
+import { learn } from "../looks";
 
 const HOLD = 1_200; // how long a completed trick stays on the table
 const DEALING = 3_000; // how long the cards of a deal of Tractor take to arrive
@@ -101,6 +102,7 @@ export class Live {
   }
 
   #move({ events, state }: Moved): void {
+    learn(state);
     const before = this.state;
     if (before && state.number < before.number) return;
     const known = this.events.filter((event) => event.deal === state.deal);
@@ -112,7 +114,7 @@ export class Live {
     this.state = state;
     if (completed(before, state)) this.#keep(state.last_trick ?? undefined);
     else if (before && before.deal !== state.deal) this.release();
-    if (state.game === "tractor" && (!before || before.deal !== state.deal || before.phase === "waiting")) this.#arrive(state);
+    if (state.look.dealt_slowly && (!before || before.deal !== state.deal || before.phase === "waiting")) this.#arrive(state);
     if (moved) this.#announce(before ? news : news.slice(-1), state);
   }
 
@@ -156,7 +158,7 @@ export function turnText(state: State, tell: (cards: string, game: GameName) => 
 
 /** What is to be said; where there is no choice, that. */
 function called(state: State, tell: (text: string, game: GameName) => string): string {
-  const wanted = asks(state.game, state.calls);
+  const wanted = state.asks ?? "call";
   const [only, other] = state.calls;
   if (!only || other || wanted === "take") return t(`table.turn.${wanted}`);
   return t("table.turn.only", { call: tell(only.text, state.game) });

@@ -1,5 +1,6 @@
 /** How the table looks from one chair: who sits where, and which card is which. */
 import { isCard } from "../cards";
+import { hasTiles, lookOf } from "../looks";
 import type { GameName, Seat, State } from "../wire";
 import { pretty } from "../words";
 
@@ -8,9 +9,9 @@ export type Side = "bottom" | "left" | "top" | "right";
 const CLOCKWISE: readonly Side[] = ["bottom", "left", "top", "right"];
 const COUNTER: readonly Side[] = ["bottom", "right", "top", "left"];
 
-/** Where a seat is, seen from another: play goes round to the left, in Tractor to the right. */
+/** Where a seat is, seen from another: play goes round to the left, in some games to the right. */
 export function sideOf(seat: Seat, from: Seat, game: GameName): Side {
-  const round = game === "tractor" ? COUNTER : CLOCKWISE;
+  const round = lookOf(game).clockwise ? CLOCKWISE : COUNTER;
   return round[(seat - from + 4) % 4] ?? "bottom";
 }
 
@@ -84,7 +85,7 @@ export function fresh(state: State): boolean {
 
 /** The end of a tile that is trump, where one number is. */
 export function trumpEnd(state: Pick<State, "game" | "contract">): number | null {
-  const found = state.game === "texas42" ? /^trump ([0-6])\b/.exec(state.contract?.what ?? "") : null;
+  const found = hasTiles(state.game) ? /^trump ([0-6])\b/.exec(state.contract?.what ?? "") : null;
   return found ? Number(found[1]) : null;
 }
 

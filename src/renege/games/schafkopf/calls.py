@@ -2,7 +2,7 @@
 
 A kind of game has one number as a bid and as the game that is named (`wenz`); a Tout is bid under the number of the
 first game that the bid may become (`solo tout` under `solo E tout`). A Renonce is named under the number of the
-Rufspiel in its suit. The kernel counts on this order (`kernel/include/renege/schafkopf_table.hpp`).
+Rufspiel in its suit. The kernel counts on this order (`kernel/include/renege/schafkopf/table.hpp`).
 """
 
 from renege.games.schafkopf.declare import LADDER, RAISED

@@ -1,6 +1,6 @@
 """Schafkopf as the kernel steps it: orders, games and house rules as tables.
 
-The layout is that of `kernel/include/renege/schafkopf_table.hpp`, field by field.
+The layout is that of `kernel/include/renege/schafkopf/table.hpp`, field by field.
 """
 
 from collections.abc import Callable

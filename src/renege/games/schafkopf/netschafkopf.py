@@ -33,8 +33,9 @@ from renege.core.game import SEATS, Standing
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError, parse_card
 from renege.games import schafkopf
+from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.order import parse_declaration
-from renege.games.schafkopf.readers import NO_CHOICES, Reading, Scribe, compare, quote, read_hand
+from renege.games.schafkopf.readers import Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import PRESETS, Doubling, PackSize, Rules
 
 SUITS = {"Eichel": "E", "Grün": "G", "Gras": "G", "Herz": "H", "Schellen": "S"}

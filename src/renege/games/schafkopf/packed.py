@@ -1,8 +1,8 @@
-"""A position of Schafkopf in 256 bits, as the kernel plays it (`native_schafkopf`).
+"""A position of Schafkopf in 256 bits, as the kernel plays it (`renege.native.schafkopf`).
 
-The layout is that of `kernel/include/renege/cards.hpp`: four hands, the table, the terms, the points and the tricks. Of
-the contract only the duty to the called ace is in there, and of what came before only who has led its suit: the order,
-and the mask of the declarer's side, go beside it.
+The layout is that of `renege/core/cards.hpp`: four hands, the table, the terms, the points and the tricks. Of the
+contract only the duty to the called ace is in there, and of what came before only who has led its suit: the order, and
+the mask of the declarer's side, go beside it.
 """
 
 from dataclasses import replace

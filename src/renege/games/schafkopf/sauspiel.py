@@ -31,10 +31,11 @@ from renege.core.game import SEATS, Game
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError
 from renege.games import schafkopf
+from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.order import parse_declaration
 from renege.games.schafkopf.page import Node, parse_page
-from renege.games.schafkopf.readers import NO_CHOICES, Reading, Scribe, compare, quote, read_hand
+from renege.games.schafkopf.readers import Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
 from renege.games.schafkopf.score import outcome, runners_rule
 

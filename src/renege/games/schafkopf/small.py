@@ -25,6 +25,7 @@ from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, ord
 from renege.games.schafkopf.rules import DECLARE, RULES, PackSize, Played, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.team import side
+from renege.games.words import Words
 
 MOST_CARDS = 20
 
@@ -141,4 +142,5 @@ def small(rules: Small | None = None) -> Game:
         penalty=penalty,
         coding=SmallCoding,
         growth=growth,
+        facets={Words: "renege.games.schafkopf.words:WORDS"},
     )

@@ -48,6 +48,7 @@ from renege.games.texas42.small import Small, small
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
 from renege.games.wire import Wire
+from renege.games.words import Words
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
@@ -118,7 +119,10 @@ def _game(rules: Rules) -> Game:
         abstract=abstract,
         coding=Coding42,
         solver=solve,
-        facets={Wire: "renege.games.texas42.wire:WIRE"},
+        facets={
+            Wire: "renege.games.texas42.wire:WIRE",
+            Words: "renege.games.texas42.words:WORDS",
+        },
     )
 
 

@@ -1,8 +1,8 @@
 """Straight 42 made small: what a seat sees as one number, and six ways of choosing a tile.
 
 Seats with equal keys act alike: that is what regret minimisation over the whole game needs, and what it pays for.
-Everything is read from a `View`, so nothing hidden can be in a key. The kernel's `abstract42.hpp` says the same for
-tables whose hands all lie open, and a test holds the two together; `docs/regret42.md` explains the fields.
+Everything is read from a `View`, so nothing hidden can be in a key. The kernel's `texas42/abstraction.hpp` says the
+same for tables whose hands all lie open, and a test holds the two together; `docs/regret42.md` explains the fields.
 """
 
 from collections.abc import Callable, Iterable

@@ -3,7 +3,7 @@
 The auction is walked call by call with the rules themselves. What may come next depends on the highest bid, on who was
 forced and on what the hand holds of doubles and sevens, and on nothing else; so there are some hundred places to be in,
 and the kernel walks from one to the next without knowing a rule. The layout is that of
-`kernel/include/renege/env_texas42.hpp`.
+`kernel/include/renege/env/texas42.hpp`.
 """
 
 from collections.abc import Callable

@@ -143,6 +143,7 @@ def order(
         strength=tuple(tuple(row) for row in strength),
         points=COUNT,
         trick_points=1,
+        last_suit_first=True,
     )
 
 
@@ -157,4 +158,5 @@ def _sevens() -> Order:
         strength=(*((0,) * len(TILES) for _ in PIPS), nearness),
         points=COUNT,
         trick_points=1,
+        last_suit_first=True,
     )

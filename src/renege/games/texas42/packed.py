@@ -1,9 +1,9 @@
 """A position of Texas 42 in 256 bits, as the kernel plays it.
 
-The layout is that of `kernel/include/renege/cards.hpp`: eight words of 32 bits, four hands, the table, the terms, the
-points and the tricks. It holds what the published state of 182 bits holds and what that one forgets (who leads, what
-is undertaken, how doubles stand); the tiles already played need no mask, being those in no hand. Between two tricks
-of a known deal 30 bits are enough: the tiles still held and the leader (`native.boundary_keys`).
+The layout is that of `renege/core/cards.hpp` in the kernel: eight words of 32 bits, four hands, the table, the terms,
+the points and the tricks. It holds what the published state of 182 bits holds and what that one forgets (who leads,
+what is undertaken, how doubles stand); the tiles already played need no mask, being those in no hand. Between two
+tricks of a known deal 30 bits are enough: the tiles still held and the leader (`native.boundary_keys`).
 """
 
 from collections.abc import Iterable, Iterator

@@ -32,6 +32,7 @@ from renege.games.texas42.growth import growth
 from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, order, pips
 from renege.games.texas42.rules import DECLARE, RULES, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
 from renege.games.texas42.score import advance, over, penalty, score, winner
+from renege.games.words import Words
 
 FEWEST_PIPS, MOST_PIPS = 2, 4
 
@@ -162,4 +163,5 @@ def small(rules: Small | None = None) -> Game:
         penalty=penalty,
         coding=SmallCoding42,
         growth=growth,
+        facets={Words: "renege.games.texas42.words:WORDS"},
     )

@@ -14,6 +14,7 @@ from renege.core.house_rules import read_rules
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.position_text import parse_position
+from renege.games.formats import Formats
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
 from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.evidence import evidence, standing
@@ -29,7 +30,9 @@ from renege.games.tractor.small import Small, small
 from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
+from renege.games.units import Units
 from renege.games.wire import Wire
+from renege.games.words import Words
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 
@@ -79,7 +82,12 @@ def _game(rules: Rules) -> Game:
         search=SEARCH,
         coding=TractorCoding,
         solver=solve,
-        facets={Wire: "renege.games.tractor.wire:WIRE"},
+        facets={
+            Wire: "renege.games.tractor.wire:WIRE",
+            Words: "renege.games.tractor.words:WORDS",
+            Units: "renege.games.tractor.leads:UNITS",
+            Formats: "renege.games.tractor.formats:FORMATS",
+        },
     )
 
 

@@ -1,6 +1,6 @@
 """Tractor as the kernel steps it: the house rules and the orders of one level, handed over as tables.
 
-The layout is that of `kernel/include/renege/env_tractor.hpp`. A table begins as the game does, at the level of its
+The layout is that of `kernel/include/renege/env/tractor.hpp`. A table begins as the game does, at the level of its
 opening; each of the five declarations of that level has an order of its own.
 """
 

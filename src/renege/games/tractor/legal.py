@@ -66,6 +66,19 @@ class TractorPlays(LegalPlays):
             once |= 1 << card
         return Cards(self.turn.hand.deck, (once, pairs) if pairs else (once,))
 
+    def kinds(self) -> int:
+        if self._fills is not None:
+            must, rest, size = self._fills
+            return must.kinds | (rest.kinds if size else 0)
+        found = 0
+        for whole, single, size in self._find_classes():
+            if size <= len(single):
+                found |= whole
+                found |= sum(1 << card for card in single) if size else 0
+            if found == self._held.kinds:
+                break
+        return found
+
     # -- following
 
     def _find_fills(self) -> tuple[Cards, Cards, int] | None:

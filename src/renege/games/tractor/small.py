@@ -24,6 +24,7 @@ from renege.games.tractor.rules import RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
+from renege.games.words import Words
 
 JOKERS = 2
 
@@ -130,4 +131,5 @@ def small(rules: Small | None = None) -> Game:
         unwind=unwind,
         penalty=penalty,
         coding=small_coding,
+        facets={Words: "renege.games.tractor.words:WORDS"},
     )

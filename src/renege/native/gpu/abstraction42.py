@@ -13,7 +13,7 @@ from renege.native.abstraction42 import WAYS, Batch, Ledger, Looks, Sheets42, re
 from renege.native.cards import U32, check_lanes
 from renege.native.gpu.device import Gpu
 
-PROGRAM = "abstract42.cu"
+PROGRAM = "abstraction42.cu"
 BLOCK = 128  # threads: a lane keeps its turns in local memory, and more would only wait for it
 BLOCKS_EACH = 7  # for each multiprocessor: as many as have registers there
 

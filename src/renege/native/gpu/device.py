@@ -1,7 +1,7 @@
 """A GPU, if there is one: programs built for it from the kernel's own headers, arrays on it, and launches.
 
-A program is a file of `kernel/`, like `playouts.cu`. NVRTC compiles it for the device's architecture when it is first
-asked for, and the machine code is kept in the user's cache under a hash of all that went into it.
+A program is a file of `kernel/gpu/`, like `playouts.cu`. NVRTC compiles it for the device's architecture when it is
+first asked for, and the machine code is kept in the user's cache under a hash of all that went into it.
 """
 
 import hashlib

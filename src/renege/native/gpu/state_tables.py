@@ -27,7 +27,7 @@ from renege.native.state_tables import (
     table_of,
 )
 
-PROGRAM = "whole.cu"
+PROGRAM = "state_tables.cu"
 BATCH = 256
 """Deals of a batch, 15 MB each: enough to fill any device, and to make nothing of the launches."""
 FEW_TILES, MOST_OF_FEW = 6, 2048  # a deal of six tiles a hand takes a tenth, and more of them make a batch

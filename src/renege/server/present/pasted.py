@@ -1,6 +1,6 @@
-"""What is that? A pasted text is recognised: a record, a protocol of Schafkopf, a SPOJ file, or protocol lines.
+"""What is that? A pasted text is recognised: a record, deals or problems that a game reads, or protocol lines.
 
-Records are read into their deals; the other two are answered, as `renege spoj` and `renege ask` would.
+Records are read into their deals; the others are answered, as `renege spoj` and `renege ask` would.
 """
 
 import time
@@ -12,17 +12,14 @@ from typing import Literal
 from renege.ask.serve import reply
 from renege.core.notation import NotationError
 from renege.core.record import FORMAT, Record
-from renege.core.registry import parse_game_record
-from renege.games.schafkopf import netschafkopf, sauspiel
-from renege.games.schafkopf.readers import Reading
-from renege.games.tractor import spoj
+from renege.core.registry import GAMES, parse_game_record
+from renege.games.formats import NO_CHOICES, Formats, Problem, Reading
 from renege.server.messages import Answer
 
 BYTE_ORDER_MARK = "\ufeff"
-MOST_ANSWERS = 200  # lines of a protocol, or cases of a SPOJ file
+MOST_ANSWERS = 200  # lines of a protocol, or cases of a problem
 MOST_DEALS = 1_000
 MOST_SECONDS = 20.0  # for all answers together
-ANSWER_LINES = 3  # of a SPOJ case: its number, the points, how the teams stand
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,20 +36,25 @@ def recognise(text: str) -> Found:
     _, first = _first_line(text)
     if first.startswith("{"):
         return Found("protocol", answers=tuple(_asked(text)))
-    if first[:1].isdigit():
-        return Found("spoj", answers=tuple(_cases(text)))
+    problems = (problem for formats in _formats() for problem in formats.problems.values())
+    if problem := next((problem for problem in problems if problem.recognises(first)), None):
+        return Found("spoj", answers=tuple(_cases(problem, text)))
     return Found("record", deals=deals_of(text))
+
+
+def _formats() -> list[Formats]:
+    found = (GAMES[name].game().facet(Formats) for name in GAMES)
+    return [formats for formats in found if formats is not None]
 
 
 def deals_of(text: str) -> tuple[Record, ...]:
     """The deals of a record, or of what others have recorded."""
     number, first = _first_line(text)
+    readers = [reader for formats in _formats() for reader in formats.readers]
     if first.startswith(FORMAT.split()[0]):
         deals = parse_game_record(text.removeprefix(BYTE_ORDER_MARK)).deals
-    elif first.startswith("<"):
-        deals = _told(sauspiel.read(text))
-    elif "gespielt von" in text:
-        deals = _told(netschafkopf.read(text.removeprefix(BYTE_ORDER_MARK)))
+    elif reader := next((reader for reader in readers if reader.recognises(text)), None):
+        deals = _told(reader.read(text.removeprefix(BYTE_ORDER_MARK), NO_CHOICES))
     else:
         shown = first if len(first) <= 60 else f"{first[:60]} ..."
         raise NotationError(
@@ -90,11 +92,11 @@ def _asked(text: str) -> Iterator[Answer]:
         yield Answer(asked=line, answer=answer.decode())
 
 
-def _cases(text: str) -> Iterator[Answer]:
-    """Each case of a SPOJ file and its answer."""
-    lines = spoj.judge(text.splitlines())
+def _cases(problem: Problem, text: str) -> Iterator[Answer]:
+    """Each case of a problem and its answer."""
+    lines = problem.judge(text.splitlines())
     for _ in range(MOST_ANSWERS):
-        case = list(islice(lines, ANSWER_LINES))
+        case = list(islice(lines, problem.lines))
         if not case:
             return
         yield Answer(asked=case[0], answer="\n".join(case[1:]))

@@ -15,6 +15,7 @@ from renege.core.position import Act, Position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.solution import Limits
+from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.search.review import Known, Move, Open
 from renege.search.review import review as review_moves
@@ -30,6 +31,7 @@ from renege.server.present.state import (
     ending_of,
     event_text,
     laid_shown,
+    look_of,
     score_of,
     sheet_line,
     trick_shown,
@@ -38,8 +40,6 @@ from renege.server.workers.thinking import spelled
 
 __all__ = ["Found", "Played", "deals_of", "pick", "recognise", "replay", "review"]
 
-# how long the open hands of one play may take: the last tricks of Tractor are many plays
-SECONDS = {"tractor": 0.4}
 UNSAID = ("a call", "not asked for")  # reasons that go without saying
 
 
@@ -68,13 +68,14 @@ def pick(deals: Sequence[Record], deal: int) -> Played:
 def replay(played: Played, names: Sequence[str], language: Language) -> Replay:
     """A deal as the page steps through it."""
     record, speech = played.record, Speech(language, names)
-    lines = tuple(sheet_line(number, ending, speech) for number, ending in played.endings)
+    lines = tuple(sheet_line(record.game, number, ending, speech) for number, ending in played.endings)
     score = score_of(record.game, record.start.standing, lines, played.deal)
     return Replay(
         game=record.game.name,
         title=title_of(record.game, speech),
         names=list(names),
         rules=write_rules(record.game.rules),
+        look=look_of(record.game),
         record=str(record),
         deal=played.deal,
         deals=played.deals,
@@ -135,11 +136,11 @@ def _completed(before: Position, seat: int, play: Play, after: Position) -> Tric
 def review(record: Record, language: Language, names: Sequence[str], ms: float) -> Iterator[Judged]:
     """Every call and play of a deal, and what it cost; `ms` is how long each decision is searched, 0 for not at all."""
     speech = Speech(language, names)
-    told = not any(isinstance(hand, Hidden) for hand in record.start.hands)
+    told, look = not any(isinstance(hand, Hidden) for hand in record.start.hands), words_of(record.game).look
     moves = review_moves(
         record,
         ms=ms if ms and told else None,
-        limits=Limits(seconds=SECONDS.get(record.game.name, 1.0)),
+        limits=Limits(seconds=0.4 if look.several else 1.0),  # where plays have several cards there are many plays
     )
     unit = "" if record.game.search is None else speech.say(record.game.search.unit)
     for move, position, act in zip(moves, record.positions(), record.acts, strict=False):

@@ -4,7 +4,7 @@ Nothing enters but that view and the `Setting`, which everybody at the table kno
 not seen. Only `result_shown` and `ending_of` are given a whole record, when a deal is over and all hands are shown.
 """
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 from renege.core.cards import Card, Cards
 from renege.core.game import SEATS, Game, Result, Standing, Talk
@@ -15,15 +15,12 @@ from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import Course
-from renege.games.schafkopf.declare import Bargain
-from renege.games.schafkopf.team import public_partners
-from renege.games.texas42.declare import Hand42, Kind
-from renege.games.tractor.declare import Drawing
-from renege.games.tractor.score import ACE
+from renege.games.words import Words, words_of
 from renege.server.messages import (
     Call,
     Choose,
     HandCard,
+    Look,
     Phase,
     Place,
     PlayShown,
@@ -37,20 +34,16 @@ from renege.server.messages import (
 from renege.server.present.hand import barred, held, held_text, order_of, sorting
 from renege.server.present.sentences import (
     Speech,
-    attackers_at_end,
-    attackers_so_far,
-    call_text,
     clauses,
     contract_shown,
     event_text,
-    kitty_text,
     result_text,
     so_far_text,
     title_of,
 )
 
 __all__ = [
-    "Ending", "Setting", "Speech", "call_text", "contract_shown", "ending_of", "event_text", "laid_shown",
+    "Ending", "Setting", "Speech", "contract_shown", "ending_of", "event_text", "laid_shown",
     "last_trick_shown", "result_shown", "score_of", "sheet_line", "state", "trick_shown",
 ]  # fmt: skip
 
@@ -76,7 +69,7 @@ class Setting:
 
 def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> State:
     """All that a seat is shown, from its own view; for a spectator `me` is None and the view is `seen_by_all`."""
-    position, game = view.position, view.game
+    position, game, words = view.position, view.game, words_of(view.game)
     talk = None if setting.waiting else _floor(position, me)
     calls = [] if talk is None else _calls(talk, _hand(position, me))
     choose = _choose(game, calls, speech)
@@ -96,18 +89,37 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
         hand=_hand_shown(position, me, talk if choose else None, setting, speech),
         kitty=len(position.kitty),
         kitty_cards=_kitty_known(view),
-        calls=[] if choose else [Call(what=call, text=speech.say(call_text(game, call))) for call in calls],
+        calls=[] if choose else [_call(words, call, speech) for call in calls],
+        asks=words.asks(calls) if calls else None,
         choose=choose,
         so_far=so_far_text(position, speech),
         contract=contract_shown(position, speech),
         trick=trick_shown(position),
         last_trick=last_trick_shown(view),
-        attackers=attackers_so_far(position) if setting.result is None else setting.result.attackers,
+        attackers=words.attackers(position) if setting.result is None else setting.result.attackers,
         score=score_of(game, view.start.standing, setting.lines, setting.deal),
         result=setting.result,
         may_undo=setting.may_undo,
-        may_claim=setting.may_claim and turn is not None and turn == me and _may_claim(position, turn),
+        may_claim=setting.may_claim and turn is not None and turn == me and words.may_claim(position, turn),
         rules=write_rules(game.rules),
+        look=look_of(game),
+    )
+
+
+def look_of(game: Game) -> Look:
+    """How the page draws a game."""
+    return Look.model_validate(asdict(words_of(game).look))
+
+
+def _call(words: Words, call: str, speech: Speech) -> Call:
+    button = words.button(call)
+    return Call(
+        what=call,
+        text=speech.say(words.call(call)),
+        group=button.group,
+        seldom=button.seldom,
+        cards=list(button.cards),
+        suit=button.suit,
     )
 
 
@@ -140,6 +152,7 @@ def _hand_shown(
     hand, order = _hand(position, me), order_of(position)
     how = sorting(order)
     why = {} if setting.waiting else _barred(position, me, hand, giving)
+    leads_as = _leads_as(position, me, hand)
     nouns = {suit: speech.say(order.nouns[suit]) for suit in {order.led_suit[card] for card in hand}}
     return [
         HandCard(
@@ -149,11 +162,25 @@ def _hand_shown(
             trump=suit == how.trump,
             step=how.step[card],
             points=order.points[card],
+            leads_as=leads_as.get(card, []),
             playable=card not in why,
             why=speech.say(why[card]) if card in why else "",
         )
         for card in held(order, hand)
     ]
+
+
+def _leads_as(position: Position, me: int | None, hand: Cards) -> dict[Card, list[str]]:
+    """The suits that a card may be led for besides its own; none where plays have several cards."""
+    trick, found = position.trick, dict[Card, list[str]]()
+    if me is None or position.turn != me or trick is None or trick.lead is not None or not hand:
+        return found
+    if not words_of(position.game).look.several:
+        turn = position.turn_to_play(hand)
+        for play in position.game.legal(position.game, turn):
+            if play.suit is not None:
+                found.setdefault(next(iter(play.cards)), []).append(turn.order.suits[play.suit])
+    return found
 
 
 def _barred(position: Position, me: int | None, hand: Cards, giving: Talk | None) -> dict[Card, str]:
@@ -197,20 +224,14 @@ def _choose(game: Game, calls: list[str], speech: Speech) -> Choose | None:
     return Choose(verb=verb, count=count, text=speech.say(what))
 
 
-def _may_claim(position: Position, seat: int) -> bool:
-    contract = position.contract
-    if position.game.claim is None or not isinstance(contract, Hand42):
-        return False
-    return contract.kind is not Kind.NELLO or seat == contract.declarer
-
-
 # -- the seats
 
 
 def _seats(view: Course, setting: Setting, speech: Speech) -> list[SeatShown]:
     position = view.position
     said = {act.seat: act.what for act in view.acts if isinstance(act.what, str)}
-    roles = _roles(position)
+    words = words_of(view.game)
+    roles = list(words.roles(position))
     return [
         SeatShown(
             place=setting.places[seat],
@@ -219,28 +240,11 @@ def _seats(view: Course, setting: Setting, speech: Speech) -> list[SeatShown]:
             points=position.points[seat],
             side=position.side(seat),
             role=clauses((role for role, whose in roles if whose == seat), speech),
-            said=speech.say(call_text(view.game, said[seat])) if seat in said else "",
+            said=speech.say(words.call(said[seat])) if seat in said else "",
             out=seat not in position.active,
         )
         for seat in SEATS
     ]
-
-
-def _roles(position: Position) -> list[tuple[str, int | None]]:
-    """Who has which part in the deal, as far as everybody knows."""
-    contract, talk = position.contract, position.talk
-    declarer = None if contract is None else contract.declarer
-    if position.game.name == "tractor":
-        if isinstance(talk, Drawing) and not (talk.first and talk.shown is None):
-            declarer = talk.banker
-        return [("banker", declarer)]
-    dealer, plays = ("shaker", "declarer") if position.game.name == "texas42" else ("dealer", "player")
-    roles = [(dealer, position.standing.dealer), (plays, declarer)]
-    if isinstance(contract, Bargain) and len(could := public_partners(contract, position.memory)) == 1:
-        roles.append(("partner", could[0]))
-    if isinstance(contract, Bargain):
-        roles += [("Stoss", seat) for seat in dict.fromkeys(contract.raised)]
-    return roles
 
 
 # -- tricks
@@ -298,26 +302,15 @@ def laid_shown(
 
 def score_of(game: Game, standing: Standing, lines: tuple[SheetLine, ...], deal: int) -> Score:
     """The score sheet during a deal, or after it where its line is on the sheet."""
-    over = bool(lines) and lines[-1].deal >= deal
-    if game.name == "tractor":
-        form, target = "levels", ACE
-    elif game.name == "schafkopf":
-        form, target = "money", None
-    else:
-        scoring = getattr(game.rules, "scoring", None)
-        form, target = "points" if scoring is None else scoring.value, getattr(game.rules, "target", None)
+    over, words = bool(lines) and lines[-1].deal >= deal, words_of(game)
+    sheet = words.sheet(game)
     return Score(
-        form=form,
+        form=sheet.form,
         dealer=standing.dealer,
-        score=lines[-1].score if over else _columns(game, standing),
-        target=target,
+        score=lines[-1].score if over else words.columns(game, standing),
+        target=sheet.target,
         lines=list(lines),
     )
-
-
-def _columns(game: Game, standing: Standing) -> list[int]:
-    """The score by side, or by seat and the stock; Tractor counts its deals besides."""
-    return list(standing.score[:2] if game.name == "tractor" else standing.score)
 
 
 @dataclass(frozen=True, slots=True)
@@ -329,23 +322,23 @@ class Ending:
     score: tuple[int, ...]
 
 
-def sheet_line(deal: int, ending: Ending, speech: Speech) -> SheetLine:
+def sheet_line(game: Game, deal: int, ending: Ending, speech: Speech) -> SheetLine:
     """A finished deal on the score sheet."""
-    text = _ending_text(ending, speech)
+    text = _ending_text(game, ending, speech)
     return SheetLine(deal=deal, text=text, score=list(ending.score), gained=list(ending.gained))
 
 
 def result_shown(record: Record, ending: Ending, winner: int | None, speech: Speech) -> ResultShown:
     """How a finished deal ended, with all hands as they were dealt, and the kitty as it lay there at the end."""
-    order, kitty = order_of(record.position), record.position.kitty
+    order, kitty, words = order_of(record.position), record.position.kitty, words_of(record.game)
     hands = [held_text(order, hand) if isinstance(hand, Cards) else ["?"] * len(hand) for hand in record.start.hands]
     return ResultShown(
-        text=_ending_text(ending, speech),
+        text=_ending_text(record.game, ending, speech),
         gained=list(ending.gained),
         hands=hands,
         kitty=held_text(order, kitty) if isinstance(kitty, Cards) else ["?"] * len(kitty),
-        kitty_text=kitty_text(record.position, speech),
-        attackers=attackers_at_end(ending.result) if isinstance(ending.result, Result) else None,
+        kitty_text=speech.say(worth) if (worth := words.kitty(record.position)) else "",
+        attackers=words.attackers_at_end(ending.result) if isinstance(ending.result, Result) else None,
         winner=winner,
     )
 
@@ -355,7 +348,7 @@ def ending_of(record: Record) -> Ending:
     position = record.position
     result = judge(record).result
     after = record.game.advance(position, result)
-    score = tuple(_columns(record.game, after))
+    score = tuple(words_of(record.game).columns(record.game, after))
     if result is not None:
         return Ending(result, tuple(result.score), score)
     text = "thrown in" if position.contract is None else "the deal comes to nothing"
@@ -364,5 +357,5 @@ def ending_of(record: Record) -> Ending:
     return Ending(text, paid[: len(SEATS)] if own else (0,) * len(SEATS), score)
 
 
-def _ending_text(ending: Ending, speech: Speech) -> str:
-    return speech.say(ending.result) if isinstance(ending.result, str) else result_text(ending.result, speech)
+def _ending_text(game: Game, ending: Ending, speech: Speech) -> str:
+    return speech.say(ending.result) if isinstance(ending.result, str) else result_text(game, ending.result, speech)

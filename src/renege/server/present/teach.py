@@ -22,13 +22,14 @@ from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Ruling, Verdict, WrongPhase
 from renege.core.view import View
+from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.search import Findings, weigh
 from renege.search.review import same, spell
 from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
-from renege.server.present.sentences import call_text, clauses, plain
+from renege.server.present.sentences import clauses, plain
 
 _NODE = re.compile(r"^[ABL]\d[abc]? [a-z-]+: ")  # where in a flowchart a rule of thumb stands
 
@@ -162,7 +163,7 @@ def _reason(view: View, found: Findings, usual: Advice | None) -> str:
 
 def _named(view: View, option: Option) -> str:
     """An option as it is named in a sentence."""
-    return call_text(view.game, option) if isinstance(option, str) else spell(view, option)
+    return words_of(view.game).call(option) if isinstance(option, str) else spell(view, option)
 
 
 def _group(view: View, option: Option) -> tuple[list[str], list[str]]:
@@ -174,7 +175,7 @@ def _group(view: View, option: Option) -> tuple[list[str], list[str]]:
         return [order.nouns[suit] for suit in suits], held_text(order, view.hand.only(mask))
     verb = option.split()[0]
     if verb not in ("bury", "give"):
-        return [_call_group(view, option)], []
+        return [words_of(view.game).call_group(view.position, option)], []
     suit, held_there = _most_in(order, [order.deck.spellings[card] for card in _cards_of(view, option)], view.hand)
     what = "cards to bury" if verb == "bury" else f"a {view.game.deck.noun} to give"
     return [what, order.nouns[suit]], held_there
@@ -187,17 +188,6 @@ def _most_in(order: Order, cards: Sequence[Card], hand: Cards) -> tuple[int, lis
     return suit, [order.deck.names[card] for card in held(order, hand) if order.led_suit[card] == suit]
 
 
-def _call_group(view: View, call: str) -> str:
-    if call in ("pass", "no"):
-        return "pass"
-    if call.startswith("show "):
-        return "a showing"
-    if call in ("take", "redeal", "double", "stoss", "accept", "offer", "old"):
-        return "a call"
-    bidding = len(view.acts) < 4 if view.game.name == "texas42" else getattr(view.position.talk, "step", "") == "bid"
-    return "a bid" if bidding else "a declaration"
-
-
 def _cards_of(view: View, option: Option) -> list[str]:
     if isinstance(option, Play):
         return held_text(order_of(view.position), option.cards)
@@ -206,7 +196,7 @@ def _cards_of(view: View, option: Option) -> list[str]:
 
 
 def _option_told(view: View, option: Option, speech: Speech) -> str:
-    return speech.say(call_text(view.game, option)) if isinstance(option, str) else spell(view, option)
+    return speech.say(words_of(view.game).call(option)) if isinstance(option, str) else spell(view, option)
 
 
 def _estimates(view: View, found: Findings, speech: Speech) -> list[Estimate]:

@@ -63,9 +63,10 @@ class Showing:
         names, deals = self._story.seating.names, self._story.sheet[-shown.MOST_LINES :]
         known, lines = self._lines.get(lang, (names, {}))
         told = lines if known == names else {}
-        speech = speech_in(lang, names)
+        game, speech = self._story.game, speech_in(lang, names)
         now = {
-            deal.number: told.get(deal.number) or shown.sheet_line(deal.number, deal.ending, speech) for deal in deals
+            deal.number: told.get(deal.number) or shown.sheet_line(game, deal.number, deal.ending, speech)
+            for deal in deals
         }
         self._lines[lang] = (names, now)
         return tuple(now.values())

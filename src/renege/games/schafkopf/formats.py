@@ -1,0 +1,19 @@
+"""What is read of Schafkopf that others recorded."""
+
+from renege.games.formats import Formats, Reader
+from renege.games.schafkopf import netschafkopf, sauspiel
+
+FORMATS = Formats(
+    readers=(
+        Reader(
+            "a page of sauspiel.de starts with '<'",
+            lambda text: text.lstrip("\ufeff \t\r\n").startswith("<"),
+            sauspiel.read,
+        ),
+        Reader(
+            "a protocol of NetSchafkopf says 'gespielt von' in its second line",
+            lambda text: "gespielt von" in text,
+            netschafkopf.read,
+        ),
+    )
+)

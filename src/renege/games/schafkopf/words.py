@@ -1,0 +1,126 @@
+"""Schafkopf at a table: what is said, and how it looks."""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+
+from renege.core.game import Game
+from renege.core.order import Order
+from renege.core.position import Position
+from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.order import SUIT_WORDS, TRUMPS, order, parse_declaration
+from renege.games.schafkopf.rules import Rules
+from renege.games.schafkopf.score import times_raised
+from renege.games.schafkopf.team import public_partners
+from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
+
+KINDS = {  # of games, as they are bid and named
+    "rufspiel": "Rufspiel", "hochzeit": "Hochzeit", "bettel": "Bettel", "farbgeier": "Farbgeier", "geier": "Geier",
+    "farbwenz": "Farbwenz", "wenz": "Wenz", "solo": "Solo", "sie": "Sie", "ramsch": "Ramsch",
+}  # fmt: skip
+_END = re.compile(r"(.+?) by ([0-3])(?: with ([0-3]))? (won|lost) with ([0-9]+)((?:, [^:]+)*): .*")
+_RAMSCH_END = re.compile(r"ramsch, points ([0-9 ]+): .*")
+_SUIT = re.compile(r" ([EGHS])(?: tout)?$")
+
+
+class SchafkopfWords(Words):
+    look = Look("german", picture=("EO", "GU", "HA"), declarers_value=True, whole_costs=True)
+    calls: Mapping[str, tuple[str, str]] = {
+        "double": ("double the stakes", "doubles the stakes"),
+        "accept": ("accept the Hochzeit", "accepts the Hochzeit"),
+        "offer": ("offer a second Hochzeit", "offers a second Hochzeit"),
+        "old": ("I have the Eichel-Ober", "has the Eichel-Ober"),
+        "no": ("I do not have the Eichel-Ober", "does not have the Eichel-Ober"),
+        "stoss": ("raise the stakes", "raises the stakes"),
+    }
+    verbs: Mapping[str, str] = {"give": "gives"}
+    sentences = (
+        "Schafkopf", "partner", "Stoss", *KINDS.values(),
+        "{kind} Tout", "{suit} {kind}", "{suit} {kind} Tout", "Rufspiel on the {suit} ace", "{kind} for {n} points",
+        "Renonce on the {suit} ace", "Renonce on the {suit} ten", "{seat} bids {kind} Tout",
+        "by {seat}", "with {seat}", "{n} points are promised", "the stakes are {n} times as high",
+        "Ober", "Unter", "{suit}",
+        *(f"{end} by {who} with {{n}} points" for end in ("won", "lost") for who in ("{seat}", "{seat} and {seat2}")),
+        "Schneider", "Schwarz", "{n} runners", "points {numbers}",
+    )  # fmt: skip
+
+    def call(self, call: str) -> str:
+        return _named(call) if call.split()[0] in KINDS else super().call(call)
+
+    def is_bid(self, position: Position, call: str) -> bool:
+        return getattr(position.talk, "step", "") == "bid"
+
+    def call_group(self, position: Position, call: str) -> str:
+        return "pass" if call == "no" else super().call_group(position, call)
+
+    def button(self, call: str) -> Button:
+        if call in ("pass", "no") or call in self.calls:
+            return Button("pass" if call in ("pass", "no") else "say")
+        tout, suit = call.endswith(" tout"), _SUIT.search(call)
+        if suit is None:
+            return Button("tout" if tout else "kind", seldom=tout)
+        return Button(f"{call.split()[0]} tout" if tout else call.split()[0], seldom=tout, suit=suit[1])
+
+    def asks(self, calls: Sequence[str]) -> Asks:
+        if any(call in self.calls for call in calls):
+            return "call"
+        return super().asks(calls)
+
+    def contract(self, contract: Bargain, rules: Rules) -> tuple[list[str], str]:
+        parts = [_named(contract.declaration)]
+        parts += [f"{contract.need} points are promised"] if contract.need else []
+        parts += [] if contract.declarer is None else [f"by seat {contract.declarer}"]
+        parts += [] if contract.partner is None else [f"with seat {contract.partner}"]
+        times = times_raised(rules, contract)
+        parts += [f"the stakes are {times} times as high"] if times > 1 else []
+        return parts, _ruling(contract.declaration)
+
+    def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
+        yield from super().roles(position)
+        contract = position.contract
+        if isinstance(contract, Bargain):
+            if len(could := public_partners(contract, position.memory)) == 1:
+                yield "partner", could[0]
+            yield from (("Stoss", seat) for seat in dict.fromkeys(contract.raised))
+
+    def hand_order(self, position: Position) -> Order:
+        return order("rufspiel E", position.game.rules.deck)
+
+    def result_parts(self, text: str, gained: Sequence[int]) -> list[str]:
+        if found := _END.fullmatch(text):
+            who = f"seat {found[2]}" + ("" if found[3] is None else f" and seat {found[3]}")
+            extras = [extra for extra in found[6].split(", ") if extra]
+            return [_named(found[1]), f"{found[4]} by {who} with {found[5]} points", *extras]
+        if found := _RAMSCH_END.fullmatch(text):
+            return ["Ramsch", f"points {found[1]}"]
+        return super().result_parts(text, gained)
+
+    def sheet(self, game: Game) -> Sheet:
+        return Sheet("money", None, len(game.opening.score))
+
+    def terms(self, game: Game) -> Terms:
+        rules: Rules = game.rules
+        prices = f"tariff in cents: Rufspiel {rules.base}, solo {rules.solo}, each extra {rules.extra}"
+        return Terms("cents", "deal", (0, 0, 0, 0, 0), prices, endless=True)
+
+
+def _named(call: str) -> str:
+    """A game, or the kind of one."""
+    kind, *more = call.split()
+    suit = next((SUIT_WORDS[word[0]] for word in more if word[0] in SUIT_WORDS), None)
+    if kind == "rufspiel" and suit:
+        game, card = "Renonce" if "renonce" in more or "Z" in call else "Rufspiel", "ten" if "Z" in call else "ace"
+        return f"{game} on the {suit} {card}"
+    if more and more[0].isdigit():
+        return f"{KINDS[kind]} for {more[0]} points"
+    return " ".join(filter(None, (suit, KINDS[kind], "Tout" if "tout" in more else None)))
+
+
+def _ruling(declaration: str) -> str:
+    """The suit that is trump; where none is, the rank that is."""
+    named = parse_declaration(declaration)
+    ranks, suit = TRUMPS[named.kind]
+    suit = named.suit if suit is None else suit
+    return SUIT_WORDS[suit] if suit else {"U": "Unter", "O": "Ober"}.get(ranks, "")
+
+
+WORDS = SchafkopfWords()

@@ -1,0 +1,16 @@
+"""What is read of Tractor: rounds as the SPOJ problem TRACTOR writes them."""
+
+from renege.games.formats import Formats, Problem
+from renege.games.tractor import spoj
+
+# of each case there are its number, the points, and how the teams stand
+FORMATS = Formats(
+    problems={
+        "spoj": Problem(
+            "a SPOJ file starts with the number of its cases",
+            lambda text: text.lstrip("\ufeff \t\r\n")[:1].isdigit(),
+            spoj.judge,
+            lines=3,
+        )
+    }
+)

@@ -1,0 +1,120 @@
+"""What may be taken back: the last act, by one who plays alone, as long as it has shown nothing."""
+
+import pytest
+
+from renege.core.trick import Play
+from renege.server.tables.registry import Hall
+from support.table_registry import SLOW, Scene, at_the_first_lead, new, refused, until
+
+
+def test_an_act_is_taken_back(scene: Scene) -> None:
+    async def play(hall: Hall) -> None:
+        table, _ = await hall.make(new("texas42", pace=SLOW), "g")
+        assert not table.may_undo(0)
+        before, at = (table.view(0), table.view(0).position), table.number
+        await table.act(0, "31", at)
+        assert table.may_undo(0) and table.state(0, "en").may_undo
+        assert not table.may_undo(1)
+        assert (await refused(table.undo(0, at))).code == "stale"
+        await table.undo(0, at + 1)
+        assert table.number == at + 2
+        assert (table.view(0), table.view(0).position) == before
+        assert [event.kind for event in table.events(0, at, "en")] == ["act", "undone"]
+        assert not table.may_undo(0)
+        await table.act(0, "pass", table.number)
+        assert table.view(1).acts[-1].what == "pass"
+
+    scene.play(play)
+
+
+def test_an_act_that_others_have_answered_stays(scene: Scene) -> None:
+    async def play(hall: Hall) -> None:
+        table, _ = await hall.make(new("texas42", pace=300), "g")
+        await table.act(0, "30", table.number)
+        assert table.may_undo(0)
+        number = table.number
+        await until(lambda: table.number > number)
+        no = await refused(table.undo(0, table.number))
+        assert no.code == "undo" and "not yours" in no.text
+
+    scene.play(play)
+
+
+def test_with_two_people_nothing_is_taken_back(scene: Scene) -> None:
+    async def play(hall: Hall) -> None:
+        table, _ = await hall.make(new("texas42", pace=SLOW, seats=["me", "simple", "open", "simple"]), "g")
+        await table.sit(2, "h", "Max")
+        await table.act(0, "30", table.number)
+        assert not table.may_undo(0)
+        assert "one person" in (await refused(table.undo(0, table.number))).text
+        await table.leave(2, "h")
+        assert table.may_undo(0)
+
+    scene.play(play)
+
+
+def test_what_was_hidden_is_not_unseen(scene: Scene) -> None:
+    """The kitty taken up and any throw stay; what was buried and a plain lead may be taken back."""
+
+    async def play(hall: Hall) -> None:
+        table = await at_the_first_lead(hall)
+        assert table.may_undo(0)  # the burying
+        position, deck = table.view(0).position, table.game.deck
+        single = deck.names[next(iter(table.view(0).hand))]
+        await table.act(0, single, table.number)
+        assert table.may_undo(0)
+        await table.undo(0, table.number)
+        assert table.view(0).position == position
+        await table.undo(0, table.number)
+        assert table.view(0).acts[-1].what == "take" and not table.may_undo(0)
+        assert "hidden" in (await refused(table.undo(0, table.number))).text
+        told = [event.what for event in table.events(None, None, "en")]
+        assert "bury 8 cards" in told  # nobody else hears what was buried, even if it was taken back
+        assert not any(what.startswith("bury") and what != "bury 8 cards" for what in told)
+        mine = [event.what for event in table.events(0, None, "en")]
+        assert any(what.startswith("bury ") and "cards" not in what for what in mine)
+
+    scene.play(play)
+
+
+@pytest.mark.parametrize("stands", [True, False])
+def test_a_throw_is_not_taken_back(scene: Scene, stands: bool) -> None:
+    async def play(hall: Hall) -> None:
+        for seed in range(100):
+            table = await at_the_first_lead(hall, seed)
+            view, record = table.view(0), table.record
+            assert record is not None and view.position.order is not None
+            throws = (play for play in view.legal_plays if view.position.judge(play).legal is None)
+            throw = next((play for play in throws if (record.position.read(play, 0).what == play) is stands), None)
+            if throw is not None:
+                break
+        else:
+            raise LookupError("no such throw")
+        await table.act(0, view.game.write_play(throw, view.position.order), table.number)
+        last = table.view(0).acts[-1].what
+        assert isinstance(last, Play) and (last.tried is None) is stands
+        assert not table.may_undo(0)
+        assert "hidden" in (await refused(table.undo(0, table.number))).text
+
+    scene.play(play)
+
+
+def test_an_act_before_a_refusal_that_told_something_stays(scene: Scene) -> None:
+    """Other hands have objected to a throw since: what was buried cannot be chosen anew with that in mind."""
+
+    async def play(hall: Hall) -> None:
+        for seed in range(100):
+            table = await at_the_first_lead(hall, seed, stopped_throw="refused")
+            view, record = table.view(0), table.record
+            assert table.may_undo(0) and record is not None and view.position.order is not None
+            throws = (play for play in view.legal_plays if view.position.judge(play).legal is None)
+            throw = next((play for play in throws if not record.position.judge(play, 0)), None)
+            if throw is not None:
+                break
+        else:
+            raise LookupError("no such throw")
+        await refused(table.act(0, view.game.write_play(throw, view.position.order), table.number))
+        assert not table.may_undo(0)
+        assert "hidden" in (await refused(table.undo(0, table.number))).text
+
+    scene.play(play)

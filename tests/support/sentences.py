@@ -1,0 +1,237 @@
+"""Every sentence that the engine says: those in its source, and those met in random deals under random house rules."""
+
+import ast
+import random
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from dataclasses import fields, replace
+from enum import Enum
+from pathlib import Path
+
+from renege.agents import Searcher
+from renege.belief import Belief, NoWorldLeft, TooManyStates
+from renege.belief.telling import told
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.judge import judge
+from renege.core.notation import NotationError
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.registry import GAMES
+from renege.core.trick import Play
+from renege.core.verdict import IllegalPlay, Verdict, WrongPhase
+from renege.core.view import View
+
+SLOT = "\0"
+SOURCE = Path(__file__).parents[2] / "src" / "renege"
+
+# what a player may type, in its time or not
+CALLS = {
+    "texas42": (
+        "pass|30|31|35|41|42|84|29|1 mark|2 marks|3 marks|5 marks|plunge|splash|trump 0|trump 5|trump doubles|"
+        "follow-me|follow-me doubles low|follow-me doubles own-inverted|trump 5 doubles low|nello doubles odd|nello|"
+        "nello doubles high|nello doubles low|nello doubles own|nello doubles own-inverted|sevens|give 6-4|"
+        "give a tile|give 6-4 5-5|lead 6-4|lead 6-4 5-5|expose 6-4|expose|six|pass"
+    ),
+    "tractor": (
+        "pass|show S2|show H2 H2|show LJ LJ|show BJ BJ|show HA|turn S2|turn HA|take|bury 8 cards|bury S2|bury|show X1"
+    ),
+    "schafkopf": (
+        "pass|double|accept|old|no|stoss|kontra|give a card|give EO|give S7|give S7 S8|rufspiel|rufspiel E|rufspiel G|"
+        "rufspiel S|hochzeit|bettel|farbgeier|geier|farbwenz|wenz|solo|tout|sie|ramsch|solo G|solo H tout|wenz tout|"
+        "solo tout|geier|farbwenz E|farbgeier S tout|stock|solo 71|rufspiel E renonce|rufspiel GZ"
+    ),
+}
+PLAYS = ("", "6-4 as 4", "6-4 as 9", "SA SK + SA", "SA SA + SK", "SK of SA SK", "EO EU", "X1", "SA SA SA", "+ SA", "HK")
+
+
+# -- in the source
+
+
+def in_source(folder: str, callees: set[str]) -> Iterator[tuple[str, str]]:
+    """Sentences that are written as arguments of these calls: where, and the sentence; SLOT is what is filled in."""
+    for path in sorted(SOURCE.glob(folder)):
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Call) and (callee := _callee(node.func)) in callees:
+                arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
+                for argument in arguments[1:2] if callee == "Rule" else arguments:
+                    for sentence in _sentences(argument):
+                        yield f"{path.relative_to(SOURCE)}:{argument.lineno}", sentence
+
+
+def _callee(function: ast.expr) -> str:
+    return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+
+
+def _sentences(node: ast.expr) -> Iterator[str]:
+    """What a literal says; a call or a name as an argument is looked at where it is made."""
+    if isinstance(node, ast.IfExp):
+        yield from _sentences(node.body)
+        yield from _sentences(node.orelse)
+    elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
+        yield node.value
+    elif isinstance(node, ast.JoinedStr):
+        said = "".join(str(part.value) if isinstance(part, ast.Constant) else SLOT for part in node.values)
+        if re.search("[a-z]{2}", said):
+            yield said.removeprefix(f"line {SLOT}: ")
+
+
+def fits(sentence: str, template: str) -> bool:
+    """May a sentence of the source be told by a template?"""
+    parts = re.split(f"(seat {SLOT}|{SLOT})", sentence)
+    slots = {SLOT: ".*", f"seat {SLOT}": r"\{seat\d?\}"}
+    return re.fullmatch("".join(slots.get(part) or re.escape(part) for part in parts), template) is not None
+
+
+# -- at the table
+
+
+def random_rules(game: str, rng: random.Random) -> object:
+    """House rules, about a third of them unusual."""
+    usual = GAMES[game].Rules()
+    choices = {
+        field.name: rng.choice(list(type(choice)))
+        for field in fields(usual)
+        if isinstance(choice := getattr(usual, field.name), Enum) and rng.random() < 0.35
+    }
+    return replace(usual, **choices)
+
+
+def met(game: str, deals: int, seed: int = 0) -> Iterator[str]:
+    """What is said in so many deals: verdicts on good and bad attempts, advice, facts, beliefs, results."""
+    rng = random.Random(f"{game} {seed}")
+    for rule in GAMES[game].RULES:
+        yield rule.sentence
+    for number in range(deals):
+        rules = GAMES[game].Rules() if number % 4 == 0 else random_rules(game, rng)
+        table = Arbiter(GAMES[game].game(rules), rng.getrandbits(32))
+        while table.position.turn is not None:
+            yield from _turn(table, rng)
+        yield from ended(table.record)
+        yield from _reneged(table.record, rng)
+
+
+def _turn(table: Arbiter, rng: random.Random) -> Iterator[str]:
+    """One seat is asked: what it could not do, what it would be told, and what it does."""
+    position, seat = table.position, table.position.turn
+    assert seat is not None
+    for _ in range(2):
+        yield from attempted(table, rng.choice(range(4)) if rng.random() < 0.1 else seat, _attempt(position, rng))
+    if rng.random() < 0.06:
+        yield from _claimed(table, rng.choice(range(4)))
+    view = table.view(seat) if position.talking else table.record.view(seat)
+    game = table.record.game
+    assert game.policy is not None
+    on_kitty = position.talking and position.talk is not None and position.talk.on_kitty
+    advice = game.policy(view)
+    yield advice.why
+    if not on_kitty and rng.random() < 0.02:
+        with suppress(NoWorldLeft, TooManyStates):
+            yield Searcher(worlds=3).choose(view, rng).why
+    if rng.random() < (0.01 if game.name == "tractor" else 0.1):
+        yield from believed(view, rng)
+    if game.interject is not None:
+        for other in position.speakers:
+            said = game.interject(table.view(other))
+            if said is not None:
+                yield said.why
+    what = advice.what
+    if rng.random() < 0.5:
+        what = rng.choice(position.legal_calls) if position.talking else position.legal_plays.choose(rng)
+    yield from () if isinstance(what, Play) else (what,)
+    assert table.act(seat, what)
+    if table.position.contract is not None and position.contract is None:
+        yield game.write_contract(table.position.contract)
+
+
+def _attempt(position: Position, rng: random.Random) -> str:
+    calls = CALLS[position.game.name].split("|")
+    if position.talking or rng.random() < 0.05:
+        return rng.choice(calls)
+    if rng.random() < 0.1:
+        return rng.choice((*PLAYS, *calls))
+    hand = position.hand
+    assert isinstance(hand, Cards)
+    held = list(hand)
+    lead = position.trick.lead if position.trick else None
+    size = 1 if position.game.name != "tractor" else len(lead.cards) if lead else rng.randint(1, 4)
+    size = min(len(held), max(0, size + (rng.random() < 0.1)))
+    order = position.order
+    cards = held if order is None else sorted(held, key=lambda card: (order.led_suit[card], rng.random()))
+    first = rng.randrange(len(cards) - size + 1) if rng.random() < 0.7 else 0
+    picked = cards[first : first + size] if rng.random() < 0.7 else rng.sample(held, size)
+    return str(hand.deck.cards(picked))
+
+
+def attempted(table: Arbiter, seat: int, what: str) -> Iterator[str]:
+    """What is said to an attempt that is not carried out."""
+    try:
+        verdict = table.position.judge(what, seat)
+    except (NotationError, WrongPhase) as wrong:
+        yield str(wrong)
+        yield str(wrong).partition(": ")[0] if isinstance(wrong, WrongPhase) else str(wrong)
+        return
+    yield from refused(verdict)
+
+
+def refused(verdict: Verdict) -> Iterator[str]:
+    if verdict.why:
+        yield verdict.why
+    if verdict.rule is not None:
+        yield verdict.rule.sentence
+        yield str(IllegalPlay(verdict, "dealer 0"))
+
+
+def _claimed(table: Arbiter, seat: int) -> Iterator[str]:
+    check = table.position.game.claim
+    try:
+        if check is None or seat != table.position.turn:
+            yield from refused(table.claim(seat))
+        else:
+            yield from refused(check(table.position, seat)[0])
+    except WrongPhase as wrong:
+        yield str(wrong)
+
+
+def believed(view: View, rng: random.Random) -> Iterator[str]:
+    """What a seat is told of the hidden hands."""
+    for fact in view.facts():
+        yield told(fact, view.position.order)
+    try:
+        belief = Belief(view)
+    except (NoWorldLeft, TooManyStates) as none:
+        yield from (str(none),) if isinstance(none, NoWorldLeft) else ()
+        return
+    for card in rng.sample(range(len(view.game.deck.names)), 3):
+        yield belief.explain(card)
+
+
+def ended(record: Record) -> Iterator[str]:
+    result = record.position.result
+    yield "thrown in" if result is None else result.text
+    judgement = judge(record)
+    yield from map(str, judgement.breaches)
+    if judgement.result is not None:
+        yield judgement.result.text
+
+
+def _reneged(record: Record, rng: random.Random) -> Iterator[str]:
+    """The same deal with anything at all played in its tricks: what the judge says."""
+    position, acts = record.start, []
+    for act in record.acts:
+        if position.contract is not None or position.over:
+            break
+        acts.append(act)
+        position = position.then(act)
+    while not position.over and position.turn is not None:
+        hand = position.hand
+        assert isinstance(hand, Cards)
+        lead = position.trick.lead if position.trick else None
+        size = len(lead.cards) if lead else 1
+        play = Play(hand.deck.cards(rng.sample(list(hand), size)))
+        act = position.read(play)
+        acts.append(replace(act, what=play))
+        position = position.put(play)
+    if position.contract is not None:
+        yield from ended(Record(record.start, tuple(acts)))
