@@ -21,6 +21,7 @@ from renege.core.order import Order
 from renege.core.position import Position, begin
 from renege.core.registry import find_game
 from renege.core.trick import Play
+from renege.core.verdict import Breach
 from renege.games.solution import UNLIMITED, Limits, solve
 
 Answer = dict[str, Any]
@@ -178,7 +179,7 @@ class Wire:
     def winner(self, question: Any) -> Answer:
         start = self.start(question)
         memory, plays, order = self.memory(question, start), self.trick(question, start), order_of(start)
-        trick, _ = start.laid(plays, memory=memory)
+        trick, _ = start.laid(plays, memory=start.memory if memory is None else memory)
         points = sum(order.worth(play.cards) for play in plays) + order.trick_points
         excluded = [self.excluded(start, plays[0], play) for play in plays]
         return {"winner": trick.best, "points": points, "excluded": excluded}
@@ -230,6 +231,11 @@ def plain_wire(game: str) -> Wire:
 
 class PlainSolveQuestion(SolveQuestion, kw_only=True):
     memory: str | None = None
+
+
+def broken(breach: Breach | None) -> Answer | None:
+    """The first broken duty of a deal, as `score` tells it."""
+    return breach and {"trick": breach.trick, "seat": breach.seat, "rule": breach.rule.id, "why": breach.why}
 
 
 def order_of(position: Position) -> Order:

@@ -27,6 +27,7 @@ from renege.games.wire import (
     Seat,
     SolveQuestion,
     Wire,
+    broken,
     first_lead,
     quote,
     read_cards,
@@ -126,7 +127,7 @@ def scored(question: ScoreQuestion) -> Answer:
         "schneider": settled.schneider,
         "schwarz": settled.schwarz,
         "runners": settled.runners,
-        "renege": breach and {"trick": breach.trick, "seat": breach.seat, "rule": breach.rule.id, "why": breach.why},
+        "renege": broken(breach),
     }
 
 
@@ -323,9 +324,6 @@ class WireSchafkopf(Wire):
                 raise NotationError(f"a play is one card, and {quote(text)} is not")
         read_cards(deck, " ".join(texts))  # none of them twice
         return plays
-
-    def memory(self, question: WinnerQuestion, start: Position) -> Memory:
-        return start.memory
 
     def contract(self, question: SolveQuestionSchafkopf, start: Position) -> Bargain:
         named = _named(start)

@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import Any, ClassVar
 
-from renege.core.arbiter import Judgement, judge
+from renege.core.arbiter import judge
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game, Standing, Turn
 from renege.core.house_rules import read_rules
@@ -33,6 +33,7 @@ from renege.games.wire import (
     Seat,
     SolveQuestion,
     Wire,
+    broken,
     first_lead,
     not_following,
     quote,
@@ -121,7 +122,7 @@ def scored(question: ScoreQuestion) -> Answer:
         "points": [sum(position.points[side::2]) for side in (0, 1)],
         "made": result.made,
         "marks": list(result.score[:2]),
-        "renege": _renege(judgement),
+        "renege": broken(next(iter(judgement.breaches), None)),
     }
     if house.scoring is Scoring.MARKS:
         return answer
@@ -132,11 +133,6 @@ def scored(question: ScoreQuestion) -> Answer:
 
 def _points_game(house: Rules, pays: list[int]) -> dict[str, Any]:
     return {"score": pays} if house.scoring is Scoring.POINTS else {}
-
-
-def _renege(judgement: Judgement) -> dict[str, Any] | None:
-    first = next(iter(judgement.breaches), None)
-    return first and {"trick": first.trick, "seat": first.seat, "rule": first.rule.id, "why": first.why}
 
 
 def _under(position: Position, house: Rules) -> Position:

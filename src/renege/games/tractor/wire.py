@@ -341,9 +341,6 @@ class WireTractor(Wire):
             plays[0] = read_lead(order_of(start), question.plays[0], question.grouping)
         return tuple(plays)
 
-    def memory(self, question: WinnerQuestion, start: Position) -> Memory:
-        return start.memory
-
     def excluded(self, start: Position, lead: Play, play: Play) -> str | None:
         """Why a follow cannot win, whatever it meets; nothing beats a lead across suits, as nothing follows it."""
         if play is lead:

@@ -14,7 +14,7 @@ from renege.games.tractor.order import DECK, RANKS
 from renege.games.tractor.rules import BURIED, HAND, RenegeFound
 from renege.games.tractor.score import fine, multiplier, outcome
 from renege.games.tractor.units import shape_of
-from renege.games.wire import Answer, Question, Seat, quote, read_cards
+from renege.games.wire import Answer, Question, Seat, broken, quote, read_cards
 
 
 class ScoreQuestion(Question, kw_only=True):
@@ -52,7 +52,6 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
     tricks = _tricks(start, question.leader, plays)
     breaches = _breaches(replace(start, kitty=kitty).resume(hands=_hands(tricks)), tricks)
     first = breaches[0] if breaches else None
-    renege = first and {"trick": first.trick, "seat": first.seat, "rule": first.rule.id, "why": first.why}
     if first is not None and rules.renege_found is RenegeFound.REFUSED:
         raise NotationError(
             f"this is no deal: seat {first.seat} breaks {first.rule.id} in trick {first.trick}: {first.why}"
@@ -75,7 +74,7 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
         "levels": [RANKS[level - 2] for level in end.levels],
         "banker": end.banker,
         "winner": end.winner,
-        "renege": renege,
+        "renege": broken(first),
     }
 
 
