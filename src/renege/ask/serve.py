@@ -14,7 +14,7 @@ import msgspec
 
 from renege.ask import deals
 from renege.core.notation import NotationError
-from renege.core.registry import find_game, game_names
+from renege.core.registry import GAMES, find_game, game_names
 from renege.games.wire import Answer, Wire, plain_wire, quote
 
 PROTOCOL = 1
@@ -149,9 +149,8 @@ def _no_question(ask: str, game: str, wire: Wire) -> str:
 
 def wire_of(game: object) -> Wire:
     """A game on the wire: in its own form, or in the plain one."""
-    names = game_names()
-    if not isinstance(game, str) or game not in names:
-        raise NotationError(f"'game' is one of {' '.join(names)}; {quote(str(game))} is not")
+    if not isinstance(game, str) or game not in GAMES:
+        raise NotationError(f"'game' is one of {' '.join(GAMES)}; {quote(str(game))} is not")
     if game not in _wires:
         _wires[game] = find_game(game).facet(Wire) or plain_wire(game)
     return _wires[game]

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from renege.core.cards import Cards, Hand, Hidden
-from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn
+from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn, no_memory
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.core.trick import Play, Trick
@@ -256,15 +256,15 @@ class Position:
     def laid(self, plays: tuple[Play, ...], number: int = 0, memory: Any = None) -> tuple[Trick, Any]:
         """The trick with more plays on it, and what the game then remembers: this, if it is told."""
         order, trick, known = self.order, self.trick, self.memory if memory is None else memory
-        rules, hands = self.game.rules, self.hands
+        rules, hands, remembers = self.game.rules, self.hands, memory is None and self.game.remember is not no_memory
         assert order is not None and trick is not None
         for play in plays:
             ahead = not trick.plays
-            if not ahead or memory is None:
+            if not ahead or remembers:
                 seat = trick.seats[len(trick.plays)]
                 turn = Turn(rules, self.contract, order, seat, play.cards, trick, number, known, hands, self.kitty)
                 ahead = ahead or self.game.beats(turn, trick.plays[trick.best], play)
-                known = self.game.remember(turn, play) if memory is None else memory
+                known = self.game.remember(turn, play) if remembers else known
             trick = trick.with_play(play, ahead=ahead)
         return trick, known
 
@@ -354,15 +354,13 @@ class Position:
         size, gone = self.game.hand_size, trick.seats[: len(trick.plays)]
         laid = len(trick.plays[0].cards) if gone else 0
         sizes = [len(hand) + laid * (seat in gone) for seat, hand in hands.items() if seat in trick.seats]
-        full, hidden = sizes[0] if sizes else size - done, self.game.deck.hidden
-        return tuple(
-            [
-                hands[seat]
-                if seat in hands
-                else hidden(size if seat not in trick.seats else max(0, full - laid * (seat in gone)))
-                for seat in SEATS
-            ]
-        )
+        full, hidden = sizes[0] if sizes else max(0, size - done), self.game.deck.hidden
+        held = [hidden(max(0, full - laid) if seat in gone else full) for seat in SEATS]
+        if len(trick.seats) < len(SEATS):
+            held = [pile if seat in trick.seats else hidden(size) for seat, pile in enumerate(held)]
+        for seat, hand in hands.items():
+            held[seat] = hand
+        return tuple(held)
 
     def _move(self, move: Move) -> "Position":
         piles: tuple[Hand, ...] = (*self.hands, self.kitty)
