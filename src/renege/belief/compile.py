@@ -52,6 +52,8 @@ from renege.core.trick import Play
 from renege.core.view import Course
 
 NOBODY = -1
+GONE = -9  # the pile of cards that went in tricks which were not seen
+ONLY_LACKS = (Void, Lacks, AtMost, FewPairs, NoRun)  # facts that stay true of a hand as it gets smaller
 
 
 class NoWorldLeft(ValueError):
@@ -70,6 +72,13 @@ def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
 def compile_facts(course: Course, facts: tuple[Fact, ...]) -> Compiled:
     """The problem of whoever saw this, if these facts are all that is proved."""
     return _Compiler(course, facts).compiled()
+
+
+def _stale(course: Course) -> set[Fact]:
+    """What is known of hands at the first trick, in a deal that is told from a later one on: it may have gone since."""
+    remembered = () if course.recalled is None else course.recalled.facts
+    first = Course(course.start).facts()
+    return {fact for fact in first if not isinstance(fact, ONLY_LACKS)}.difference(remembered)
 
 
 class _Compiler:
@@ -91,16 +100,25 @@ class _Compiler:
                         self.bankers.add(move.taker)
                     elif move.taker != KITTY:
                         self.swaps.append(move)
+        self.recalled = self.deck.none if course.recalled is None else course.recalled.gone
         piles = (*enumerate(self.position.hands), (KITTY, self.position.kitty))
         self.told = {pile: hand for pile, hand in piles if isinstance(hand, Cards)}
         self.hidden = {pile: len(hand) for pile, hand in piles if not isinstance(hand, Cards)}
         for empty in range(NOBODY, NOBODY - 2 + len(self.hidden), -1):  # a problem has two hands at least
             self.hidden[empty] = 0
+        self.gone = self._count_gone()
+        self.stale: set[Fact] = set()
+        if self.gone:
+            self.hidden[GONE] = self.gone
+            self.stale = _stale(course)
         self.piles = tuple(self.hidden)
         self.kinds, self.copies = self._hidden_kinds()
         self.place = {kind: place for place, kind in enumerate(self.kinds)}
         self.most = [[copies] * len(self.piles) for copies in self.copies]
         self.least = [[0] * len(self.piles) for _ in self.kinds]
+        if self.gone and course.recalled is not None:
+            for kind in kinds_in(course.recalled.unplayed):
+                self.most[self.place[kind]][self.piles.index(GONE)] = 0
         self.groups: list[Group] = []
         self.watches: list[Watch] = []
         self.picks: list[Pick] = []
@@ -108,14 +126,23 @@ class _Compiler:
         self.checks: list[Check] = []
         self.used: list[tuple[Fact, tuple[Card, ...]]] = []
 
-    def _hidden_kinds(self) -> tuple[tuple[Card, ...], tuple[int, ...]]:
-        """The kinds that nobody has shown, suit by suit from the lowest step, with their copies."""
-        known = self.deck.none
+    def _unseen(self) -> Cards:
+        """The cards that nobody has shown."""
+        known = self.recalled
         for cards in (*self.told.values(), *(cards for _, _, cards in self.seen.plays)):
             known = known + cards
-        left, room = self.deck.all - known, sum(self.hidden.values())
-        if len(left) != room:
-            raise NoWorldLeft(f"{len(left)} cards are hidden, and the hands that hold them have {room}")
+        return self.deck.all - known
+
+    def _count_gone(self) -> int:
+        """The cards of earlier tricks that were not seen, where the deal is told from a later one on."""
+        left, room = len(self._unseen()), sum(self.hidden.values())
+        if left < room or (left > room and self.start.contract is None):
+            raise NoWorldLeft(f"{left} cards are hidden, and the hands that hold them have {room}")
+        return left - room
+
+    def _hidden_kinds(self) -> tuple[tuple[Card, ...], tuple[int, ...]]:
+        """The kinds that nobody has shown, suit by suit from the lowest step, with their copies."""
+        left = self._unseen()
         order = self.position.order
         if order is None:
             kinds = sorted(kinds_in(left.kinds))
@@ -149,7 +176,9 @@ class _Compiler:
     # -- one fact
 
     def _take(self, fact: Fact) -> None:
-        if isinstance(fact, Unproved):
+        if fact in self.stale and fact.seat in self.told:
+            return  # it is about a hand that is known
+        if isinstance(fact, Unproved) or fact in self.stale:
             self.loose.append(fact)
         elif isinstance(fact, Beats):
             self._beats(fact)

@@ -73,6 +73,17 @@ class Move:
     shown: bool = False  # face up: everybody sees them
 
 
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the rules' memory tells of the tricks before the one on the table: the memory as it was then, cards that
+    were played, the kinds that were not, and what is proved of the hands."""
+
+    memory: Any
+    gone: Cards
+    facts: tuple[Fact, ...] = ()
+    unplayed: int = 0  # a mask
+
+
 @dataclass(frozen=True)
 class World:
     """One way the cards may lie: the hands as they are now, and the kitty."""
@@ -415,6 +426,7 @@ class Game:
     over: Callable[["Position"], bool] = all_played
     side: Callable[["Position", int], int | None] = opposite
     evidence: Callable[["Course"], Iterator[Fact]] | None = None  # what everybody learns of the hands, in order
+    recall: Callable[["Position"], Recalled] | None = None  # where no record tells of the tricks before
     leaning: Callable[["Course"], dict[tuple[int, Card], float]] | None = None  # what bids make likelier: (seat, card)
     stands: Callable[["Position", Play], tuple[Fact, ...]] | None = None  # what must be so for a throw to stand
     # the whole record where cards changed hands face down: from what was seen, the hands at the first lead, the kitty

@@ -4,15 +4,17 @@
 seen from one seat: its own hand, the size of the others, every play, and of each call what could be heard.
 """
 
+import re
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from renege.core.cards import Cards, Hand
 from renege.core.facts import Fact
-from renege.core.game import KITTY, SEATS, Game, LegalPlays
+from renege.core.game import KITTY, SEATS, Game, LegalPlays, Recalled
 from renege.core.notation import format_play
-from renege.core.position import Act, Position
+from renege.core.position import Act, Position, deal_position
+from renege.core.trick import Trick
 from renege.core.verdict import WrongPhase
 
 
@@ -41,9 +43,18 @@ class Course:
         *_, position = self.positions()
         return position
 
+    @cached_property
+    def recalled(self) -> Recalled | None:
+        """What is remembered of tricks before the start, where the deal is told from a later one on."""
+        if self.start.contract is None or self.game.recall is None:
+            return None
+        return self.game.recall(self.start)
+
     def facts(self) -> tuple[Fact, ...]:
         """What the talk and the plays have proved of the hands, in order."""
-        return () if self.game.evidence is None else tuple(dict.fromkeys(self.game.evidence(self)))
+        remembered = () if self.recalled is None else self.recalled.facts
+        proved = () if self.game.evidence is None else self.game.evidence(self)
+        return tuple(dict.fromkeys((*remembered, *proved)))
 
     def __str__(self) -> str:
         return format_course(self)
@@ -103,6 +114,59 @@ def view_of(course: Course, seat: int) -> View:
     kitty = start.kitty if saw_kitty else hidden(len(start.kitty))
     masked = Position(start.game, start.standing, hands, kitty, talk=start.talk)
     return View(masked, tuple(heard), seat)
+
+
+def view_at(position: Position, seat: int) -> View:
+    """What a seat sees of a position that no record leads to.
+
+    The calls of the talk and the trick on the table are seen; of the tricks before only what the rules remember, so
+    that their cards may be any that are not seen elsewhere.
+    """
+    own = position.hands[seat]
+    if not isinstance(own, Cards):
+        raise WrongPhase(f"the hand of seat {seat} is not told: {position}")
+    hidden, contract = position.game.deck.hidden, position.contract
+    buried = contract is not None and contract.declarer == seat  # who buried the kitty knows it
+    masked = replace(
+        position,
+        hands=tuple(own if i == seat else hidden(len(hand)) for i, hand in enumerate(position.hands)),
+        kitty=position.kitty if buried else hidden(len(position.kitty)),
+    )
+    start, acts = _talked(masked, seat) if contract is None else _before_trick(masked)
+    view = View(start, acts, seat)
+    view.__dict__["position"] = masked  # what the cached property would come to, with the memory as it is told
+    return view
+
+
+def _talked(position: Position, seat: int) -> tuple[Position, tuple[Act, ...]]:
+    """Where a talk began, and its calls. If cards changed hands since, nobody's hand is known as it was dealt."""
+    game, said = position.game, () if position.talk is None else position.talk.said
+    sizes = [game.hand_size] * len(SEATS)
+    start = now = deal_position(
+        game, position.standing, tuple(map(game.deck.hidden, sizes)), game.deck.hidden(game.kitty_size)
+    )
+    acts, moved = list[Act](), False
+    for call in said:
+        named = re.fullmatch(r"([0-3]): ?(.*)", call)  # where several may speak
+        who, what = (int(named[1]), named[2]) if named else (now.turn, call)
+        assert who is not None
+        moved |= bool(now.floor(who).moves(what))
+        acts.append(Act(who, what))
+        now = now.say(what, who)
+    return start if moved else replace(start, hands=position.hands, kitty=position.kitty), tuple(acts)
+
+
+def _before_trick(position: Position) -> tuple[Position, tuple[Act, ...]]:
+    """Where the trick on the table began, and its plays."""
+    trick, game = position.trick, position.game
+    assert trick is not None
+    hands, acts = list(position.hands), list[Act]()
+    for seat, play in zip(trick.seats, trick.plays, strict=False):
+        hand = hands[seat]
+        hands[seat] = hand + play.cards if isinstance(hand, Cards) else game.deck.hidden(len(hand) + len(play.cards))
+        acts.append(Act(seat, play))
+    memory = position.memory if game.recall is None else game.recall(position).memory
+    return replace(position, hands=tuple(hands), trick=Trick(trick.seats), memory=memory), tuple(acts)
 
 
 def seen_by_all(course: Course) -> Course:

@@ -23,7 +23,7 @@ from renege.games.schafkopf.encoding import CodingSchafkopf
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.leaning import leaning
-from renege.games.schafkopf.memory import Memory, read_memory, remember
+from renege.games.schafkopf.memory import Memory, read_memory, recall, remember
 from renege.games.schafkopf.order import (
     DECKS,
     DECLARATIONS,
@@ -97,6 +97,7 @@ def _game(rules: Rules) -> Game:
         read_memory=read_memory,
         remember=remember,
         evidence=evidence,
+        recall=recall,
         leaning=leaning,
         unwind=_unwind,
         score=score,

@@ -8,13 +8,14 @@ import re
 from dataclasses import dataclass, replace
 
 from renege.core.cards import Card
-from renege.core.game import SEATS, Turn, by_strength
+from renege.core.facts import Fact, Holds, Lacks
+from renege.core.game import SEATS, Recalled, Turn, by_strength
 from renege.core.notation import NotationError
 from renege.core.order import Order
-from renege.core.position import replaced
+from renege.core.position import Position, replaced
 from renege.core.trick import Play
 from renege.games.schafkopf.order import LONG, RANKS, TRUMP, parse_declaration
-from renege.games.schafkopf.rules import RamschTie
+from renege.games.schafkopf.rules import ANSWER_SEARCH, RamschTie
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +88,30 @@ def called_ace(turn: Turn) -> Called | None:
     order = turn.order
     suit = order.suits.index(called[0])
     return Called(suit, order.deck.spellings[called], order.follow[suit])
+
+
+def recall(position: Position) -> Recalled:
+    """What the table knows of the tricks before the one on it: the trumps that were played, and of the called ace."""
+    trick, order, memory = position.trick, position.order, position.memory
+    assert trick is not None and order is not None and isinstance(memory, Memory)
+    deck, number = order.deck, sum(position.tricks)
+    laid = trick.cards if trick.plays else deck.none
+    on_table = set(str(laid).split())
+    trumps = tuple(tuple(card for card in cards if card not in on_table) for cards in memory.trumps)
+    gone = deck.cards(deck.spellings[card] for cards in trumps for card in cards)
+    memory = replace(memory, trumps=trumps)
+    called = parse_declaration(position.contract.declaration).called if position.contract else None
+    if called is None:
+        return Recalled(memory, gone)
+    ace = deck.cards([deck.spellings[called]])
+    if ace <= laid:
+        memory = replace(memory, ace=None)
+    if memory.ace is not None:
+        return Recalled(memory, gone + ace)
+    facts: list[Fact] = [Lacks(seat, number, ANSWER_SEARCH, ace) for seat in SEATS if memory.without >> seat & 1]
+    if memory.ran is not None:
+        facts.append(Holds(memory.ran, number, ANSWER_SEARCH, ace, 1))
+    return Recalled(memory, gone, tuple(facts), unplayed=ace.kinds)
 
 
 def remember(turn: Turn, play: Play) -> Memory:

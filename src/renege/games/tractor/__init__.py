@@ -20,7 +20,7 @@ from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
-from renege.games.tractor.memory import Memory, read_memory, remember
+from renege.games.tractor.memory import Memory, read_memory, recall, remember
 from renege.games.tractor.order import DECK, order, phi
 from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
@@ -75,6 +75,7 @@ def _game(rules: Rules) -> Game:
         advance=advance,
         winner=winner,
         evidence=evidence,
+        recall=recall,
         stands=standing,
         unwind=unwind,
         penalty=penalty,

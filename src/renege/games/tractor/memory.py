@@ -4,10 +4,13 @@ import re
 from dataclasses import dataclass, replace
 
 from renege.core.cards import Cards
-from renege.core.game import SEATS, Turn
+from renege.core.facts import Void
+from renege.core.game import SEATS, Recalled, Turn
 from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Position
 from renege.core.trick import Play
 from renege.games.tractor.order import DECK, SUITS
+from renege.games.tractor.rules import FOLLOW_SUIT
 from renege.games.tractor.units import led_shape
 
 
@@ -56,6 +59,25 @@ def read_memory(text: str) -> Memory:
         elif part != "nothing":
             raise NotationError(f"{part!r} is nothing that Tractor remembers")
     return Memory(seen, tuple(voids), last, last_pairs, stopped, last_lead)
+
+
+def recall(position: Position) -> Recalled:
+    """What the table knows of the tricks before the one on it: cards that were seen, and who had run out of what."""
+    trick, order, memory = position.trick, position.order, position.memory
+    assert trick is not None and order is not None and isinstance(memory, Memory)
+    laid = trick.cards if trick.plays else DECK.none
+    gone = memory.seen - laid if laid <= memory.seen else memory.seen
+    voids = list(memory.voids)
+    if trick.lead is not None and (led := order.suit_of(trick.lead.cards)) is not None:
+        for seat in trick.seats[: len(trick.plays)]:  # it may have run out of this suit just now
+            voids[seat] &= ~(1 << led)
+    facts = tuple(
+        Void(seat, sum(position.tricks), FOLLOW_SUIT, suit)
+        for seat, mask in enumerate(voids)
+        for suit in range(len(SUITS))
+        if mask >> suit & 1
+    )
+    return Recalled(replace(memory, seen=gone, voids=tuple(voids)), gone, facts)
 
 
 def remember(turn: Turn, play: Play) -> Memory:
