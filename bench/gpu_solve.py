@@ -23,14 +23,15 @@ from renege.belief import Problem, Worlds
 from renege.belief.gpu_worlds import DeviceWorlds
 from renege.games import schafkopf, texas42, tractor
 from renege.native import cards as native
-from renege.native import rollouts as native_tractor_rollout
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
 from renege.native import tractor as native_tractor
+from renege.native.arrays import U8, U32
 from renege.native.gpu import Gpu, find_gpu
 from renege.native.gpu import rollouts as gpu_rollouts
 from renege.native.gpu import solve as gpu_solve
-from renege.native.rollouts import Scene
+from renege.native.rollouts import RolloutQuery, Scene, rollouts
+from renege.native.solve import SolveQuery
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
@@ -78,8 +79,8 @@ def on_cpu(work: Callable[[int, int], Any], n: int) -> tuple[float, float]:
 @dataclass(frozen=True)
 class Deals:
     tables: native.Tables
-    states: native.U32
-    takers: native.U8
+    states: U32
+    takers: U8
 
 
 def deals_42(n: int) -> Deals:
@@ -122,18 +123,13 @@ def later(deals: Deals, tricks: int) -> Deals:
 
 def solved(gpu: Gpu, what: str, deals: Deals, target: int | None, asked: argparse.Namespace, *, plays: bool) -> Speed:
     n, slots = len(deals.states), 1 << asked.slots
-    questions = native_solve.checked_questions(deals.states, deals.takers, None, target, native_solve.NO_LIMIT, None, 0)
+    query = SolveQuery(deals.tables, deals.states, deals.takers, targets=target)
     called = "called" if deals.tables.called is not None else "four"
-    launch = gpu_solve.Launch(gpu, f"solve_{called}", deals.tables, questions, slots, plays=plays)
+    launch = gpu_solve.Launch(gpu, f"solve_{called}", query, slots, plays=plays)
     seconds = on_device(gpu, launch.start, asked.repeats)
     nodes = float(launch.found()[1].sum())
     call = native_solve.solve_plays if plays else native_solve.solve
-    core, cores = on_cpu(
-        lambda some, threads: call(
-            deals.tables, deals.states[:some], deals.takers[:some], targets=target, threads=threads
-        ),
-        n,
-    )
+    core, cores = on_cpu(lambda some, threads: call(query.some(slice(some)), threads=threads), n)
     more = f"{nodes / seconds / 1e6:,.0f} M nodes/s, {nodes / n:,.0f} a deal, {seconds * 1e3:,.1f} ms for {n:,}"
     return Speed(what, n / seconds, core, cores, more)
 
@@ -177,18 +173,13 @@ def rounds(n: int) -> tuple[Any, Scene, Any, Any, Any]:
 
 def tractor_rounds(gpu: Gpu, asked: argparse.Namespace) -> Iterator[Speed]:
     n = max(1, asked.deals // 2)
-    order, scene, worlds, kitties, candidates = rounds(n)
-    batch = gpu_rollouts.Batch(gpu, order, scene, worlds, kitties, candidates, native_tractor.House())
-    each = len(candidates)
+    query = RolloutQuery(*rounds(n))
+    batch, each = gpu_rollouts.Batch(gpu, query), len(query.candidates)
 
     def measured(name: str, solve_from: int) -> Speed:
         seconds = on_device(gpu, lambda: batch.roll_out(solve_from=solve_from), asked.repeats)
-        core, cores = on_cpu(
-            lambda some, threads: native_tractor_rollout.rollouts(
-                order, scene, worlds[:some], kitties[:some], candidates, solve_from=solve_from, threads=threads
-            ),
-            n,
-        )
+        solving = replace(query, solve_from=solve_from)
+        core, cores = on_cpu(lambda some, threads: rollouts(solving.some(slice(some)), threads=threads), n)
         return Speed(name, n * each / seconds, core * each, cores * each, f"{seconds * 1e3:,.1f} ms for {n * each:,}")
 
     yield measured("Tractor, whole rounds", 0)

@@ -18,11 +18,13 @@ from renege.games import texas42
 from renege.native import cards as native
 from renege.native import solve as native_solve
 from renege.native import state_tables as native_whole
+from renege.native.arrays import U32
 from renege.native.gpu import NoGpu, find_gpu
 from renege.native.gpu.device import Gpu
 from renege.native.gpu.solve import solve_plays as search_plays
 from renege.native.gpu.state_tables import Batch, solve
 from renege.native.gpu.state_tables import solve_plays as whole_solve_plays
+from renege.native.solve import SolveQuery
 
 DECK = (1 << 28) - 1
 SIDE = 0b0101
@@ -56,14 +58,14 @@ def main() -> None:
     cpu(asked.declarations[0], asked.cpu_deals)
 
 
-def dealt(deals: int) -> native.U32:
+def dealt(deals: int) -> U32:
     """The same deals for every declaration, the larger batch beginning as the smaller."""
     return np.stack([native.state(hands, 0) for hands in native.deals(DECK, [TILES] * 4, deals, 42).tolist()])
 
 
 def batch_of(gpu: Gpu, tables: native.Tables, deals: int) -> Batch:
-    sides, shape = np.full(deals, SIDE, np.uint8), native_whole.Shape(TILES, 4, sevens=False)
-    return Batch(gpu, shape, native_whole.rounds(tables, dealt(deals), sides, sides, shape))
+    shape = native_whole.Shape(TILES, 4, sevens=False)
+    return Batch(gpu, shape, native_whole.rounds(SolveQuery(tables, dealt(deals), SIDE), shape))
 
 
 def measure(gpu: Gpu, name: str, batches: list[int], repeats: int) -> None:
@@ -87,9 +89,9 @@ def check(batch: Batch, tables: native.Tables) -> None:
     """Solves the batch once; all values against the solver's, a few counts against the CPU's whole tables."""
     batch.solve()
     states = dealt(batch.deals)
-    expected = native_solve.solve(tables, states, SIDE, threads=os.cpu_count() or 1)
+    expected = native_solve.solve(SolveQuery(tables, states, SIDE), threads=os.cpu_count() or 1)
     assert (batch.roots() == expected.lower).all()
-    few = native_whole.solve(tables, states[:CHECKED], SIDE, threads=os.cpu_count() or 1)
+    few = native_whole.solve(SolveQuery(tables, states[:CHECKED], SIDE), threads=os.cpu_count() or 1)
     counts = batch.counts()[:CHECKED]
     assert (counts[:, :, 0] == few.states).all()
     assert (counts[:, :, 1] == few.transitions).all()
@@ -135,13 +137,13 @@ def estimate(batch: Batch, times: dict[str, float]) -> None:
 def end_to_end(gpu: Gpu, name: str, deals: int) -> None:
     """The host's work and the transfers included."""
     tables, states = native.tables(texas42.order(name)), dealt(deals)
-    solve(gpu, tables, states, SIDE, batch=deals)
+    solve(gpu, SolveQuery(tables, states, SIDE), batch=deals)
     began = time.perf_counter()
-    solve(gpu, tables, states, SIDE, batch=deals)
+    solve(gpu, SolveQuery(tables, states, SIDE), batch=deals)
     rate = deals / (time.perf_counter() - began)
     print(f"whole.solve of {deals} deals, {name}, by the clock on the wall: {rate:,.0f} tables/s")
     began = time.perf_counter()
-    solve(gpu, tables, states[:16], SIDE, keep=True)
+    solve(gpu, SolveQuery(tables, states[:16], SIDE), keep=True)
     print(f"with keep=True: {16 / (time.perf_counter() - began):,.1f} tables/s, fetched and sorted\n")
 
 
@@ -153,18 +155,18 @@ def plays(gpu: Gpu, name: str) -> None:
         for rows in (32, 256, 2048):
             states = np.stack([native.state(h, 0) for h in native.deals(DECK, [tiles] * 4, rows, 7).tolist()])
             few = states[: 4 ** (9 - tiles)]
-            ours = whole_solve_plays(gpu, tables, states, SIDE)
+            ours = whole_solve_plays(gpu, SolveQuery(tables, states, SIDE))
             began = time.perf_counter()
-            whole_solve_plays(gpu, tables, states, SIDE)
+            whole_solve_plays(gpu, SolveQuery(tables, states, SIDE))
             from_tables = rows / (time.perf_counter() - began)
             by_threads = float("nan")
             if tiles < TILES:
                 began = time.perf_counter()
-                found = search_plays(gpu, tables, states, SIDE)
+                found = search_plays(gpu, SolveQuery(tables, states, SIDE))
                 by_threads = rows / (time.perf_counter() - began)
                 assert (found.lower == ours.lower).all()
             began = time.perf_counter()
-            found = native_solve.solve_plays(tables, few, SIDE)
+            found = native_solve.solve_plays(SolveQuery(tables, few, SIDE))
             one_core = len(few) / (time.perf_counter() - began)
             assert (found.lower == ours.lower[: len(few)]).all()
             print(f"| {tiles} | {rows} | {from_tables:,.0f} | {by_threads:,.0f} | {one_core:,.0f} |", flush=True)
@@ -176,7 +178,7 @@ def cpu(name: str, deals: int) -> None:
     for threads in (1, os.cpu_count() or 1):
         states = dealt(deals * threads)
         began = time.perf_counter()
-        native_whole.solve(tables, states, SIDE, threads=threads)
+        native_whole.solve(SolveQuery(tables, states, SIDE), threads=threads)
         rate = len(states) / (time.perf_counter() - began)
         print(f"CPU, {threads} threads, {name}: {rate:.2f} tables/s ({len(states)} deals)")
 

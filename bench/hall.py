@@ -10,6 +10,7 @@ import argparse
 import json
 import random
 import statistics
+import sys
 import time
 from pathlib import Path
 
@@ -17,8 +18,10 @@ from playouts import pin
 from rich.console import Console
 from rich.table import Table
 
-from renege.belief.hall import Deal, any_deal
 from renege.belief.problem import Problem
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "research"))
+from any_deal import Deal, any_deal
 
 CARDS = (12, 15, 24, 36, 52)
 PUBLISHED = {(3, 15, True): "308", (3, 24, False): "685"}  # measured, us

@@ -15,9 +15,10 @@ from typing import Any, Literal
 
 import numpy as np
 
+from renege.games.texas42.abstraction import sheets
 from renege.native.abstraction42 import Ledger
 from renege.native.gpu import NoGpu, find_gpu
-from renege.search.regret.train42 import engine_for
+from renege.search.regret.train import engine_for
 
 PICTURE = Path(__file__).parent.parent / "docs" / "strength" / "42-regret42.svg"
 
@@ -76,7 +77,7 @@ def speed(batch: int, batches: int, threads: int) -> None:
     except NoGpu as missing:
         print(f"no GPU: {missing}")
     for name, device in devices:
-        engine, nodes, dropped = engine_for(Ledger(1 << 22), threads, device), 0, 0
+        engine, nodes, dropped = engine_for(Ledger(1 << 22), sheets(), threads, device), 0, 0
         engine.traverse(batch, 1)  # builds the program, and meets most keys
         engine.fold(0.0)
         begun = perf_counter()

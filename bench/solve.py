@@ -25,6 +25,7 @@ from renege.games import schafkopf, texas42
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
+from renege.native.solve import SolveQuery
 
 DEALS = 200
 Side = Callable[[list[int]], int]
@@ -82,7 +83,7 @@ def measure(deals: list[Deal], target: int | None) -> Cost:
     cost = Cost([], [])
     for deal in deals:
         began = time.process_time()
-        found = native_solve.solve(deal.tables, deal.state[None], deal.takers, targets=target)
+        found = native_solve.solve(SolveQuery(deal.tables, deal.state[None], deal.takers, targets=target))
         cost.seconds.append(time.process_time() - began)
         cost.nodes.append(int(found.nodes[0]))
     return cost

@@ -13,6 +13,7 @@ import sys
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 
@@ -23,9 +24,12 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
-from renege.games.tractor.packed import order_of, policy_play, scene_of, words
+from renege.games.tractor.packed import order_of, scene_of, words
 from renege.games.tractor.score import steps_up
-from renege.native.rollouts import rollouts
+from renege.native.rollouts import RolloutQuery, rollouts
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # a single play is asked for there
+from support.tractor_policy import policy_play
 
 DEALS = int(sys.argv[1]) if len(sys.argv) > 1 else 200
 SECONDS = 1.0
@@ -112,14 +116,14 @@ def speed(name: str, tricks: int) -> None:
     rates, sizes = [], []
     for i in range(8):
         position = deal(random.Random(i))
-        while sum(position.tricks) < tricks:
+        while position.tricks_played < tricks:
             position = position.play(policy_play(position))
         hands = np.stack([words(*position.hands)] * 2000)
         candidate = words(policy_play(position).cards)
         kitties, order = np.zeros(2000, np.int32), order_of(position)
         done, start = 0, time.perf_counter()
         while time.perf_counter() < start + SECONDS / 8:
-            rollouts(order, scene_of(position), hands, kitties, candidate)
+            rollouts(RolloutQuery(order, scene_of(position), hands, kitties, candidate))
             done += 2000
         rates.append(done / (time.perf_counter() - start))
         sizes.append(plays_left(position))

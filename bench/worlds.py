@@ -21,7 +21,7 @@ from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from renege.belief import Problem, Worlds, run_watch
+from renege.belief import Problem, Run, Worlds, run_watch
 
 Caps = dict[int, dict[int, Sequence[int]]]
 
@@ -47,7 +47,7 @@ def positions() -> dict[str, Problem]:
     hidden += [2, 2, 1, 2, 2, 1, 2, 2, 2, 1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 2, 2, 1, 2, 2, 2]
     caps: Caps = {0: {0: range(11)}, 1: {1: range(11, 22), 0: range(11)}, 2: {1: range(32, 50)}}
     capped = problem(hidden, (25, 25, 25, 8), caps)
-    trumps = [run_watch(hand, 32, [0] * 18, range(18), hidden[32:], 2, -1, forbidden=True) for hand in (0, 1)]
+    trumps = [run_watch(hand, 32, [0] * 18, range(18), hidden[32:], Run(2, -1, forbidden=True)) for hand in (0, 1)]
     return {
         "42, first lead": problem([1] * 21, (7, 7, 7), {}),
         "42, 12 left": problem([1] * 12, (4, 4, 4), lacks(h0=range(3), h1=range(2, 6), h2=range(7, 9))),

@@ -127,6 +127,8 @@ def test_a_wheel_has_nothing_beside_the_package():
     own = ["renege/core/cards.py", "renege.libs/libstdc++.so.6", "renege-0.1.0.dist-info/METADATA"]
     assert check_wheel.strangers(own) == []
     assert check_wheel.strangers([*own, "include/renege/core/cards.hpp", "tests/toys.py"]) == ["include", "tests"]
+    dev = "renege/_kernel_dev.abi3.so"
+    assert check_wheel.strangers([*own, dev]) == [dev]
 
 
 def test_an_sdist_has_nothing_that_git_does_not_know():

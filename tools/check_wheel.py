@@ -82,10 +82,11 @@ def missing(names: list[str]) -> list[str]:
 
 
 def strangers(names: list[str]) -> list[str]:
-    """What lies outside the package: whoever installs it would get it among the packages of others."""
+    """What lies outside the package, among the packages of others, and what is built for development alone."""
     own = ("renege", "renege.libs")  # the second is made by auditwheel or delvewheel, where a library is brought along
     tops = {name.partition("/")[0] for name in names}
-    return sorted(top for top in tops if top not in own and not top.endswith(".dist-info"))
+    outside = {top for top in tops if top not in own and not top.endswith(".dist-info")}
+    return sorted(outside | {name for name in names if "_kernel_dev" in name})
 
 
 def bare(scripts: Path) -> dict[str, str]:

@@ -305,9 +305,7 @@ void from_boundary_keys(Array<const uint32_t, -1> keys, InStates starts, States 
 void bind_tractor(nb::module_& module, bool has_bmi2);
 void bind_tractor_solve(nb::module_& module, bool has_bmi2);
 void bind_tractor_rollout(nb::module_& module, bool has_bmi2);
-void bind_published(nb::module_& module);
 void bind_schafkopf(nb::module_& module);
-void bind_plain(nb::module_& module);
 void bind_solve(nb::module_& module);
 void bind_whole(nb::module_& module);
 void bind_worlds(nb::module_& module);
@@ -323,9 +321,7 @@ NB_MODULE(_kernel, module) {
     bind_tractor(module, has_bmi2());
     bind_tractor_solve(module, has_bmi2());
     bind_tractor_rollout(module, has_bmi2());
-    bind_published(module);
     bind_schafkopf(module);
-    bind_plain(module);
     bind_solve(module);
     bind_whole(module);
     bind_worlds(module);

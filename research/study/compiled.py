@@ -15,7 +15,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import _kernel
+from renege import _kernel_dev
 from renege.games.tractor.order import NAMES
 from renege.native.cards import check_threads, checked_array
 from study.paper import JOKERS, MOST_CARDS, SUITS, Setting, Source, Structure, is_trump, phi
@@ -85,7 +85,9 @@ def structures(setting: Setting, plays: U8, sizes: U8, source: Source = Source.C
     sizes = checked_array("sizes", sizes, np.uint8, (len(plays),))
     check_threads(threads)
     tractors, rest = np.empty((len(plays), MOST_TRACTORS), np.uint8), np.empty((len(plays), 2), np.uint8)
-    _kernel.published_structures(_order(setting, source), plays, sizes, tractors, rest, source is Source.CODE, threads)
+    _kernel_dev.published_structures(
+        _order(setting, source), plays, sizes, tractors, rest, source is Source.CODE, threads
+    )
     return Structures(tractors, rest[:, 0], rest[:, 1])
 
 
@@ -110,7 +112,7 @@ def matches(
     sizes_of_follows = checked_array("sizes_of_follows", sizes_of_follows, np.uint8, (rows,))
     check_threads(threads)
     found = Matches(np.empty(rows, np.bool_), np.empty(rows, np.uint64), np.empty(rows, np.uint64))
-    _kernel.published_matches(
+    _kernel_dev.published_matches(
         _order(setting, source),
         leads,
         follows,
@@ -131,16 +133,16 @@ def settle(setting: Setting, plays: U8, sizes: U8, threads: int = 1) -> Outcomes
     sizes = checked_array("sizes", sizes, np.uint8, (len(plays), SEATS))
     check_threads(threads)
     found = Outcomes(np.empty(len(plays), np.uint8), np.empty(len(plays), np.uint64))
-    _kernel.published_settle(_order(setting, Source.CODE), plays, sizes, found.winners, found.permutations, threads)
+    _kernel_dev.published_settle(_order(setting, Source.CODE), plays, sizes, found.winners, found.permutations, threads)
     return found
 
 
 @cache
-def _order(setting: Setting, source: Source) -> _kernel.PublishedOrder:
+def _order(setting: Setting, source: Source) -> _kernel_dev.PublishedOrder:
     number = [0 if _has_no_number(card, setting, source) else phi(card, setting, source) for card in NAMES]
     trump = [is_trump(card, setting) for card in NAMES]
     suit = [len(SUITS) if card in JOKERS else SUITS.index(card[0]) for card in NAMES]
-    return _kernel.PublishedOrder(*(np.array(table, np.uint8) for table in (number, trump, suit)))
+    return _kernel_dev.PublishedOrder(*(np.array(table, np.uint8) for table in (number, trump, suit)))
 
 
 def _has_no_number(card: str, setting: Setting, source: Source) -> bool:

@@ -134,14 +134,6 @@ def whole_rounds(
     players: int,
 ) -> bytes: ...
 def whole_levels(tiles: int, players: int) -> tuple[bytes, bytes, int, int, list[int]]: ...
-def solve_plainly(
-    tables: Tables,
-    states: NDArray[np.uint32],
-    takers: NDArray[np.uint8],
-    maximisers: NDArray[np.uint8],
-    values: NDArray[np.int16],
-    prune: bool,
-) -> None: ...
 
 class TractorPacking:
     """What shapes hold of each other; `bytes(packing)` is the C++ struct `renege::tractor::Packing`."""
@@ -278,42 +270,6 @@ def tractor_policy_plays(
     voids: NDArray[np.uint8],
     whims: NDArray[np.uint32],
     out: NDArray[np.uint64],
-    threads: int,
-) -> None: ...
-
-class PublishedOrder:
-    """One setting of the published method; `bytes(order)` is the C++ struct `renege::published::Order`."""
-
-    def __init__(self, number: NDArray[np.uint8], trump: NDArray[np.uint8], suit: NDArray[np.uint8]) -> None: ...
-    def __bytes__(self) -> bytes: ...
-
-def published_structures(
-    order: PublishedOrder,
-    plays: NDArray[np.uint8],
-    sizes: NDArray[np.uint8],
-    tractors: NDArray[np.uint8],
-    rest: NDArray[np.uint8],
-    code: bool,
-    threads: int,
-) -> None: ...
-def published_matches(
-    order: PublishedOrder,
-    leads: NDArray[np.uint8],
-    follows: NDArray[np.uint8],
-    lead_sizes: NDArray[np.uint8],
-    follow_sizes: NDArray[np.uint8],
-    conforms: NDArray[np.bool_],
-    permutations: NDArray[np.uint64],
-    placements: NDArray[np.uint64],
-    code: bool,
-    threads: int,
-) -> None: ...
-def published_settle(
-    order: PublishedOrder,
-    plays: NDArray[np.uint8],
-    sizes: NDArray[np.uint8],
-    winners: NDArray[np.uint8],
-    permutations: NDArray[np.uint64],
     threads: int,
 ) -> None: ...
 

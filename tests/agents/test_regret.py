@@ -10,10 +10,11 @@ import pytest
 
 from renege import texas42
 from renege.agents import RegretPlayer, parse_agent
-from renege.agents.regret42 import Taking
+from renege.agents.regret import Taking
 from renege.core.arbiter import Arbiter
 from renege.core.view import View
 from renege.games import schafkopf
+from renege.games.texas42.abstraction import see
 from renege.search.regret.abstract_strategy import Strategy, from_weights, load_strategy
 
 
@@ -24,8 +25,8 @@ def first_choice() -> View:
         table = Arbiter(game, seed)
         while (seat := table.position.turn) is not None:
             view = table.record.view(seat)
-            assert game.abstract is not None and game.policy is not None
-            if game.abstract(view) is not None:
+            assert game.policy is not None
+            if see(view) is not None:
                 return view
             table.act(seat, game.policy(view).what)
     raise AssertionError("nobody had a choice")
@@ -39,8 +40,7 @@ def saved(folder: Path, keys: list[int], shares: list[list[int]], game: str = "t
 
 def test_it_plays_by_the_shares(tmp_path: Path):
     view = first_choice()
-    assert view.game.abstract is not None
-    seen = view.game.abstract(view)
+    seen = see(view)
     assert seen is not None
     one, two, *_ = seen.ways
     row = [0] * 6

@@ -79,7 +79,7 @@ def test_who_may_break_in_is_heard():
         game = find_game(name)
         for seed in range(4):
             record = play_deal(game, [Speaker()] * 4, seed, streams(seed), standing(game)).record
-            for act, position in zip(record.acts, record.positions(), strict=False):
+            for act, position in record.steps():
                 beside = not position.talking and isinstance(act.what, str)
                 said += beside or (position.talking and act.seat != position.turn)
     assert said > 4

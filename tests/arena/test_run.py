@@ -1,5 +1,6 @@
 """Matches: the same whoever plays the pairs and in which order, fair to both sides, and honest about their logs."""
 
+import dataclasses
 import random
 import time
 from typing import Any
@@ -38,7 +39,7 @@ def test_pairs_are_the_same_from_any_number_of_processes():
 
 
 def test_what_goes_wrong_in_a_process_comes_back_as_what_it_was():
-    bob = msgspec.structs.replace(plan(), b="bob")
+    bob = dataclasses.replace(plan(), b="bob")
     with pytest.raises(ValueError, match="'bob' is no agent"):
         list(play_pairs(bob, range(4), workers=2))
 

@@ -173,7 +173,7 @@ def test_an_observer_without_a_hand_believes_too():
 
 
 def test_odds_are_shares_of_the_worlds_and_explained():
-    record = next(record for record in played(texas42.game(), 5) if sum(record.position.tricks) == 4)
+    record = next(record for record in played(texas42.game(), 5) if record.position.tricks_played == 4)
     view = record.view(1)
     belief = Belief(view)
     worlds = list(belief.listed())

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from renege.belief.hall import Chosen, Clash, Conflict, Deal, Forced, Split, any_deal, violator
+from any_deal import Chosen, Clash, Conflict, Deal, Forced, Split, any_deal, violator
 from renege.belief.problem import DEAD, Group, Problem, Watch, count_watch, never, pair_watch
 from renege.core.facts import AtMost, FewPairs, Holds
 from renege.core.verdict import Rule

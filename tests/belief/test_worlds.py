@@ -17,6 +17,7 @@ from renege.belief import (
     Group,
     Pick,
     Problem,
+    Run,
     TooManyStates,
     Watch,
     Worlds,
@@ -190,7 +191,7 @@ def test_runs_on_shared_and_missing_steps():
         for length, above, forbidden, each in product((1, 2, 3), (-1, 0, 1, 2), (False, True), (1, 2)):
             known = [rng.choice([0, 0, 1]) for _ in steps]
             run = literal.Run(0, dict(enumerate(known)), dict(enumerate(steps)), length, above, forbidden, each)
-            watch = run_watch(0, 0, known, steps, copies, length, above, forbidden, each=each)
+            watch = run_watch(0, 0, known, steps, copies, Run(length, above, forbidden, each=each))
             want = sum(n for deal, n in deals.items() if run.holds(deal))
             assert Worlds(replace(plain(copies, sizes), watches=(watch,))).count() == want, run
 
@@ -205,12 +206,9 @@ def test_questions_about_two_cards_equal_trying_everything():
         def share(holds: Callable[[Deal], bool], deals: Counter[Deal] = deals) -> float:
             return sum(n for deal, n in deals.items() if holds(deal)) / deals.total()
 
-        a, b = rng.randrange(places), rng.randrange(places)
-        one, two = rng.randrange(hands), rng.randrange(hands)
-        both = share(lambda deal: deal[a][one] >= 1 and deal[b][two] >= 1)  # noqa: B023 (called at once)
-        assert worlds.joint(a, one, b, two) == pytest.approx(both, abs=1e-12)
+        a, one = rng.randrange(places), rng.randrange(hands)
         some = rng.sample(range(places), rng.randint(1, places))
-        none = share(lambda deal: not any(deal[place][one] for place in some))  # noqa: B023
+        none = share(lambda deal: not any(deal[place][one] for place in some))  # noqa: B023 (called at once)
         assert worlds.void(one, some) == pytest.approx(none, abs=1e-12)
         copies = rng.randint(0, small.problem.copies[a])
         exactly = sum(n for deal, n in deals.items() if deal[a][one] == copies)
@@ -291,13 +289,12 @@ def test_tractor_first_lead():
         assert odds[:29, hand, 1] == pytest.approx(size * (83 - size) / comb(83, 2), abs=1e-12)
         assert odds[29:, hand, 1] == pytest.approx(size / 83, abs=1e-12)
     assert odds[0, 0, 2] == pytest.approx(0.0882, abs=5e-5)
-    assert worlds.joint(0, 0, 1, 0) == pytest.approx(1 - 2 * odds[0, 0, 0] + comb(79, 25) / comb(83, 25), abs=1e-12)
 
 
 def test_tractor_draws():
     caps: list[AtMost | AtLeast] = [AtMost(place, 0, 1) for place in range(12)]  # no pair in a suit
     caps += [AtMost(place, 1, 0) for place in range(12, 20)]  # none of another
-    runs = run_watch(2, 20, [0] * 9, range(9), [2] * 9, length=2, above=-1, forbidden=True)
+    runs = run_watch(2, 20, [0] * 9, range(9), [2] * 9, Run(2, -1, forbidden=True))
     problem = replace(with_caps(TRACTOR, caps), watches=(runs,))
     worlds = Worlds(problem)
     n = 2_000
@@ -317,7 +314,7 @@ def test_tractor_draws():
 
 def test_no_tractor_is_counted():
     """Pairs on 6 steps to two hands: sets of steps without two neighbours, by hand."""
-    runs = run_watch(0, 0, [0] * 6, range(6), [2] * 6, length=2, above=-1, forbidden=True)
+    runs = run_watch(0, 0, [0] * 6, range(6), [2] * 6, Run(2, -1, forbidden=True))
     worlds = Worlds(replace(plain([2] * 6, [6, 6]), watches=(runs,)))
     want = 0
     for pairs in range(4):  # so many pairs and as many kinds that it lacks, else one of each
@@ -345,7 +342,7 @@ def test_cards_with_one_holder_are_dealt_first():
 
 def test_watches_are_small():
     """States multiply with those of other watches, so none is there that need not be."""
-    runs = run_watch(1, 5, [0] * 12, [-1, -1, *range(9), -1], [2] * 12, length=2, above=-1, forbidden=True)
+    runs = run_watch(1, 5, [0] * 12, [-1, -1, *range(9), -1], [2] * 12, Run(2, -1, forbidden=True))
     assert (runs.hand, runs.first, len(runs.moves)) == (1, 7, 9)
     assert max(map(len, runs.moves)) == 2  # was the last step a pair?
     some = count_watch(0, 0, [False, True, True, False, True, False], [1] * 6, least=1)
@@ -390,11 +387,11 @@ def test_malformed_problems_are_refused(change: dict[str, object], says: str):
 
 def test_malformed_runs_are_refused():
     with pytest.raises(ValueError, match="must not fall"):
-        run_watch(0, 0, [0, 0], [1, 0], [1, 1], length=1, above=0, forbidden=True)
+        run_watch(0, 0, [0, 0], [1, 0], [1, 1], Run(1, 0, forbidden=True))
     with pytest.raises(ValueError, match="at least 1 step"):
-        run_watch(0, 0, [0, 0], [0, 1], [1, 1], length=0, above=0, forbidden=True)
+        run_watch(0, 0, [0, 0], [0, 1], [1, 1], Run(0, 0, forbidden=True))
     with pytest.raises(ValueError, match="one entry for each place"):
-        run_watch(0, 0, [0], [0, 1], [1, 1], length=1, above=0, forbidden=True)
+        run_watch(0, 0, [0], [0, 1], [1, 1], Run(1, 0, forbidden=True))
 
 
 @pytest.mark.parametrize(

@@ -108,7 +108,7 @@ def playing(match: int) -> list[int]:
     for entry in Path("/proc").iterdir():
         with suppress(OSError, ValueError, IndexError):
             parent = int((entry / "stat").read_text().rpartition(")")[2].split()[1])
-            if parent == match and b"spawn_main" in (entry / "cmdline").read_bytes():
+            if parent == match and b"renege.jobs.process" in (entry / "cmdline").read_bytes():
                 found.append(int(entry.name))
     return found
 

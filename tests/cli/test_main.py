@@ -215,7 +215,7 @@ def test_commands_and_refusals_at_the_table():
         "The rulebook says pass: about ",
         "29 is no bid",
         "31 is legal.",
-        "Fives are trumps; 30 by Partner.",
+        "trump 5 bid 30 by Partner",
         "Trick 1: Partner 5-5*, East 5-2, You 6-4, West 2-0. Partner took 21.",
         "No: 2-2 does not follow aces, and the hand holds 6-1 1-0 (texas42.follow-suit).",
         "6-1 would do.",
@@ -234,7 +234,7 @@ def test_getting_up_saves_the_hand_that_was_not_finished(tmp_path: Path):
     assert "You leave the table." in done.stdout
     (deal,) = parse_game_record((tmp_path / "game.txt").read_text()).deals
     assert not deal.position.over
-    assert sum(deal.position.tricks) == 1
+    assert deal.position.tricks_played == 1
 
 
 def test_a_record_that_cannot_be_saved_any_more_is_shown(tmp_path: Path):
@@ -253,7 +253,7 @@ def test_a_record_that_cannot_be_saved_any_more_is_shown(tmp_path: Path):
     assert "0: 6-4 6-3 6-1 4-2 3-0 2-2 1-0" in said
 
 
-def test_plain_letters_do_where_the_terminal_has_no_lines():
+def test_ascii_is_enough():
     done = subprocess.run(
         [sys.executable, "-X", "utf8=0", "-m", "renege", "play", "--terminal", "--seed", "3"],
         input=b"quit\n",
@@ -263,7 +263,21 @@ def test_plain_letters_do_where_the_terminal_has_no_lines():
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
     )
     assert done.returncode == 0
-    assert b"|6|4| |6|3| |6|1|" in done.stdout
+    assert b"Your hand: 6-4 6-3 6-1" in done.stdout
+
+
+def test_every_game_is_played_in_the_terminal(tmp_path: Path):
+    for game, said in (
+        ("schafkopf", ("solo G by East", "Hand 1: solo G by East lost with 40: +100 +100 +100 -300.")),
+        ("tractor", ("trump D2 by Partner", "Partner: bury 8 cards", "Trick 5: Partner S6 S6, East S9 S9*")),
+    ):
+        file = tmp_path / f"{game}.txt"
+        done = renege("play", game, "--terminal", "--seed", 3, "--save", file, text="1\n" * 60)
+        assert done.returncode == 0, done.stderr
+        for line in said:
+            assert line in done.stdout
+        assert max(map(len, done.stdout.splitlines())) <= 80
+        assert renege("judge", file).returncode == 0
 
 
 def test_odds_are_a_table_with_reasons_and_a_picture(tmp_path: Path):

@@ -5,8 +5,9 @@ from pathlib import Path
 from typer.testing import CliRunner
 
 from renege.cli.main import app
+from renege.games import texas42
 from renege.search.regret.abstract_strategy import load_strategy
-from renege.search.regret.train42 import load_training
+from renege.search.regret.train import load_training
 
 
 def train(*arguments: str | int | Path) -> tuple[int, str]:
@@ -18,7 +19,7 @@ def test_it_trains_and_goes_on(tmp_path: Path):
     out, whole = tmp_path / "mine.npz", tmp_path / "whole.npz"
     status, told = train("--out", out, "--iterations", 300, "--batch", 100)
     assert status == 0 and "keys of" in told, told
-    assert load_training(tmp_path / "mine.npz.training").iterations == 300
+    assert load_training(texas42.game(), tmp_path / "mine.npz.training").iterations == 300
     assert len((tmp_path / "mine.npz.jsonl").read_text().splitlines()) == 3
     assert train("--out", out, "--iterations", 400, "--batch", 100)[0] == 0
     assert train("--out", whole, "--iterations", 400, "--batch", 100, "--threads", 2)[0] == 0

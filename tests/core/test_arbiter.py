@@ -135,7 +135,7 @@ def expected(record: Record, known: set[int]) -> list[Planted]:
     found: list[Planted] = []
     positions = list(record.positions())
     shown: list[tuple[int, int, reference.Tile]] = [
-        (sum(position.tricks), act.seat, ends(act.what.cards))
+        (position.tricks_played, act.seat, ends(act.what.cards))
         for act, position in zip(record.acts, positions, strict=False)
         if isinstance(act.what, Play)
     ]

@@ -174,9 +174,7 @@ async def say(line: websockets.ClientConnection, record: Record, place: int, act
 
 def some_points(record: Record, seat: int, rng: random.Random) -> set[int]:
     """Moments of a deal: any, when the seat is to act, and above all when it is to lead."""
-    mine = [
-        (i, at) for i, (act, at) in enumerate(zip(record.acts, record.positions(), strict=False)) if act.seat == seat
-    ]
+    mine = [(i, at) for i, (act, at) in enumerate(record.steps()) if act.seat == seat]
     leads = [i for i, at in mine if at.trick is not None and at.trick.lead is None]
     asked = [i for i, _ in mine]
     kinds = ((range(len(record.acts)), 1), (asked, 2), (leads, 6))

@@ -4,8 +4,8 @@ import doctest
 from pathlib import Path
 
 from renege.core.registry import find_game
-from renege.envs.tables import action_table, observation_table
 from renege.games.encoding import coding_of
+from support.env_tables import action_table, observation_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
 

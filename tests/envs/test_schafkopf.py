@@ -15,7 +15,7 @@ from renege.core.cards import Cards
 from renege.core.game import Standing
 from renege.envs import BatchEnv
 from renege.games import schafkopf
-from renege.games.encoding import U8, U64, Coding, KernelTable, Moment, coding_of
+from renege.games.encoding import Coding, KernelTable, Moment, coding_of
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
 from renege.games.schafkopf.env import SETTING, setting
 from renege.games.schafkopf.order import TRUMP
@@ -29,6 +29,7 @@ from renege.games.schafkopf.rules import (
     StossDeadline,
 )
 from renege.games.schafkopf.score import outcome
+from renege.native.arrays import U8, U64
 from support.schafkopf_moments import CHANCE, HOUSES, Aim, aims, choose, games_of, may_declare
 from support.steering import SOAK
 

@@ -13,14 +13,14 @@ from pathlib import Path
 
 import pytest
 
-from reference import texas42 as reference
-from renege import Position, parse_position, texas42
+from reference import schafkopf as reference
+from renege import Position, parse_position, schafkopf, texas42
 from renege.core.cards import Cards
 from renege.core.house_rules import read_rules
 from renege.core.registry import find_game
 from renege.games.testing import perft, perft_split
-from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
+from support.literal_counts import split_literally
 from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 FILES = sorted((Path(__file__).parents[1] / "data" / "perft").glob("*.txt"))
@@ -31,11 +31,15 @@ class Count:
     file: str
     line: int
     choices: dict[str, str]
-    position: str
+    text: str
     counts: dict[int, int]
 
     def __str__(self) -> str:
         return f"{self.file}:{self.line}"
+
+    @property
+    def position(self) -> Position:
+        return parse_position(find_game(self.file.split("-")[0], self.choices), self.text)
 
 
 def read(path: Path) -> list[Count]:
@@ -58,63 +62,28 @@ def read(path: Path) -> list[Count]:
 COUNTS = [count for path in FILES for count in read(path)]
 
 
+def compare(position: Position, depth: int, expected: int, split: dict[str, int]) -> None:
+    if (found := sum(split.values())) != expected:
+        lines = "\n".join(f"  {play}: {number}" for play, number in sorted(split.items()))
+        pytest.fail(f"{found} sequences of {depth} instead of {expected}: {position}\n{lines}")
+
+
+def test_every_game_has_its_counts():
+    assert {count.file.split("-")[0] for count in COUNTS} == {"texas42", "schafkopf", "tractor"}
+
+
 @pytest.mark.parametrize("count", COUNTS, ids=str)
 def test_the_counts_are_those_of_the_file(count: Count):
-    position = parse_position(find_game(count.file.split("-")[0], count.choices), count.position)
     for depth, expected in sorted(count.counts.items()):
-        if (found := perft(position, depth)) != expected:
-            split = "\n".join(f"  {play}: {number}" for play, number in perft_split(position, depth).items())
-            pytest.fail(f"{found} sequences of {depth} instead of {expected}: {position}\n{split}")
+        compare(count.position, depth, expected, perft_split(count.position, depth))
 
 
 @pytest.mark.parametrize("count", [count for count in COUNTS if count.file != "texas42-auction"], ids=str)
 def test_the_counts_are_those_of_the_rules_read_literally(count: Count):
     if count.choices.get("opening_lead", "any") != "any" or "sevens_tie" in count.choices:
         pytest.skip("the reference knows no such house rule")
-    position = parse_position(find_game(count.file.split("-")[0], count.choices), count.position)
-    stop = count.choices.get("early_end") != "play-on"
-    for depth, expected in count.counts.items():
-        assert literal(position, depth, stop) == expected, f"depth {depth}"
-
-
-def literal(position: Position, depth: int, stop: bool) -> int:
-    """The same count with nothing but the reference: hands as lists of tiles, the trick as it lies."""
-    terms, trick = position.contract, position.trick
-    assert isinstance(terms, Hand42)
-    assert trick is not None
-    standing = reference.Standing(terms.declarer, str(terms.bid), terms.bid.marks)
-    playing = reference.seats_in_play(terms.declarer, terms.declaration)
-    hands = {s: [reference.TILES[c] for c in position.hands[s]] for s in playing}  # type: ignore[union-attr]
-    doubles = terms.doubles.value
-
-    def count(held, leader, table, points, tricks, left) -> int:
-        made = reference.outcome(standing, terms.declaration, points, tricks)
-        if not table and (not any(held.values()) or (stop and made is not None)):
-            return 1
-        if left == 0:
-            return 1
-        seat = leader
-        for _ in table:
-            seat = reference.next_seat(seat, playing)
-        total = 0
-        for tile in reference.legal_plays(held[seat], table[0] if table else None, terms.declaration, doubles):
-            after = {**held, seat: [other for other in held[seat] if other != tile]}
-            lies = [*table, tile]
-            if len(lies) < len(playing):
-                total += count(after, leader, lies, points, tricks, left - 1)
-                continue
-            winner = leader
-            for _ in range(reference.winner(lies, terms.declaration, doubles)):
-                winner = reference.next_seat(winner, playing)
-            gained = list(points)
-            gained[winner % 2] += reference.trick_points(lies)
-            total += count(after, winner, [], gained, [*tricks, winner], left - 1)
-        return total
-
-    assert not trick.plays
-    taken = [seat for seat in range(4) for _ in range(position.tricks[seat])]
-    points = [sum(position.points[side::2]) for side in (0, 1)]
-    return count(hands, trick.leader, [], points, taken, depth)
+    for depth, expected in sorted(count.counts.items()):
+        compare(count.position, depth, expected, split_literally(count.position, count.choices, depth))
 
 
 @pytest.mark.parametrize("contract", CONTRACTS, ids=" ".join)
@@ -127,16 +96,39 @@ def test_random_endings_are_counted_as_the_rules_read_literally(contract: tuple[
         endings = [
             position
             for position in record.positions()
-            if position.trick is not None and not position.trick.plays and _size(position) == 3
+            if position.trick is not None and not position.trick.plays and not position.over and _size(position) == 3
         ]
         for position in endings:
             for depth in (3, 5, 12):
-                assert perft(position, depth) == literal(position, depth, choices["early_end"] == "stop"), position
+                compare(position, depth, perft(position, depth), split_literally(position, choices, depth))
 
 
 def _size(position: Position) -> int:
     hand = position.hands[position.active[0]]
     return len(hand) if isinstance(hand, Cards) else 0
+
+
+def test_random_endings_of_schafkopf_are_counted_as_the_rules_read_literally():
+    kept = 0
+    for number in range(40 * SOAK):
+        rng = random.Random(f"perft {number}")
+        declaration = rng.choice([f"rufspiel {rng.choice('EGS')}", rng.choice(reference.DECLARATIONS)])
+        pack = reference.deck(short=False)
+        called = reference.called_at_first(declaration)
+        suit = "" if called is None else called.suit  # it is in it, its ace above all
+        pack.sort(key=lambda card: rng.random() + 0.5 * (card[0] != suit) - 0.4 * (card == f"{suit}A"))
+        size = rng.choice([2, 3, 3])
+        pack = rng.sample(pack[: 4 * size], 4 * size)
+        hands = [pack[seat * size : (seat + 1) * size] for seat in range(4)]
+        declarer = next((seat for seat in range(4) if called is None or called.ace not in hands[seat]), 0)
+        by = f" by {declarer}" + (f" with {(declarer + 1) % 4}" if declaration == "hochzeit" else "")
+        contract = declaration if declaration == "ramsch" else declaration + by
+        told = " | ".join(f"{seat}: {' '.join(hand)}" for seat, hand in enumerate(hands))
+        position = schafkopf.position(f"{contract} | {told} | 0 leads")
+        for depth in (1, 4, 5, 4 * size):
+            compare(position, depth, perft(position, depth), split_literally(position, {}, depth))
+        kept += called is not None and any(called.ace in hand for hand in hands)
+    assert kept > 10
 
 
 def test_the_auction_is_counted_whole():

@@ -67,7 +67,7 @@ def test_pairs_runs_and_throws_are_led():
     for seed in range(150):
         streams = [random.Random(seed + seat) for seat in range(4)]
         record = play_deal(game, [Random()] * 4, seed, streams, game.opening).record
-        for act, position in zip(record.acts, record.positions(), strict=False):
+        for act, position in record.steps():
             if isinstance(act.what, Play) and position.trick is not None and position.trick.lead is None:
                 led.add(_kind(act.what))
     assert led == {"single", "pair", "throw", "stopped"}

@@ -8,8 +8,8 @@ from renege.native import abstraction42 as cpu
 from renege.native import cards as native
 from renege.native.abstraction42 import Ledger
 from renege.native.gpu.abstraction42 import LedgerOnDevice, contracts, look
-from renege.search.regret import train42 as regret42
-from renege.search.regret.train42 import Training
+from renege.search.regret import train as regret42
+from renege.search.regret.train import Training
 
 ORDERS = [native.tables(texas42.order(name)) for name in texas42.DECLARATIONS[:9]]
 SHEETS = cpu.sheets(ORDERS)
@@ -95,7 +95,7 @@ def test_a_training_is_the_cpus(gpu, many: int, monkeypatch: pytest.MonkeyPatch)
     """Batch by batch, with a table that has to grow on the way."""
     monkeypatch.setattr(regret42, "gpu_or_none", lambda: gpu)
     batch = 40 if many == 1 else 2000
-    here, there = (Training(3, batch, Ledger(1 << (13 if many == 1 else 18))) for _ in range(2))
+    here, there = (Training(texas42.game(), 3, batch, Ledger(1 << (13 if many == 1 else 18))) for _ in range(2))
     told, expected = list(there.run(4 * batch, device="gpu")), list(here.run(4 * batch))
     assert told == expected and expected[-1].dropped == 0
     assert here.ledger.slots == there.ledger.slots > 1 << 13

@@ -11,6 +11,7 @@ from renege.core.position import Position
 from renege.games.tractor.packed import order_of, pack, scene_of, words
 from renege.native import rollouts as native
 from renege.native.gpu import rollouts
+from renege.native.rollouts import RolloutQuery
 from renege.native.tractor_solve import solve_plays
 from support.tractor_moments import (
     buried_in,
@@ -41,7 +42,8 @@ def batches(seed: int, count: int, worlds: int, cards: tuple[int, ...] = (25, 12
 def test_rollouts_are_the_cpus(gpu, many: int, noise: float, solve_from: int):
     for asked, buried in batches(int(10 * noise) + solve_from, 25 if many == 1 else 100, 3 if many == 1 else 60):
         more = {"buried": buried, "noise": noise, "seed": 5, "first_lane": 2**40, "solve_from": solve_from}
-        assert (rollouts.rollouts(gpu, *asked, **more) == native.rollouts(*asked, **more)).all()
+        query = RolloutQuery(*asked, **more)
+        assert (rollouts.rollouts(gpu, query) == native.rollouts(query)).all()
 
 
 def test_every_thread_solves_with_a_desk_of_its_own(gpu, many: int):
@@ -49,7 +51,8 @@ def test_every_thread_solves_with_a_desk_of_its_own(gpu, many: int):
     position, rng = next(iter(moments(8, 1, (4,))))
     hands, kitties = worlds_of([dealt_again(position, rng) for _ in range(700 if many == 1 else 50_000)])
     asked = order_of(position), scene_of(position), hands, kitties, np.zeros((1, 2), np.uint64), rules_of(position)
-    assert (rollouts.rollouts(gpu, *asked, solve_from=4) == native.rollouts(*asked, solve_from=4)).all()
+    query = RolloutQuery(*asked, solve_from=4)
+    assert (rollouts.rollouts(gpu, query) == native.rollouts(query)).all()
 
 
 def test_few_cards_are_solved_as_on_the_cpu(gpu, many: int):
@@ -61,7 +64,7 @@ def test_few_cards_are_solved_as_on_the_cpu(gpu, many: int):
         candidates = np.array(plays, np.uint64)
         asked = order_of(position), scene_of(position), hands, kitties, candidates, rules_of(position)
         expected = [[points[pile] for pile in plays] for points in solved]
-        assert rollouts.solve_candidates(gpu, *asked, buried=buried_in(worlds)).tolist() == expected
+        assert rollouts.solve_candidates(gpu, RolloutQuery(*asked, buried=buried_in(worlds))).tolist() == expected
 
 
 def solved_by_cpu(position: Position) -> dict[tuple[int, ...], int]:
@@ -72,22 +75,22 @@ def solved_by_cpu(position: Position) -> dict[tuple[int, ...], int]:
 
 
 def test_what_the_cpu_refuses_is_refused_in_its_words(gpu):
-    (order, scene, hands, kitties, candidates, house), _ = batches(3, 1, 5)[0]
-    assert rollouts.rollouts(gpu, order, scene, hands, kitties, candidates[:0], house).shape == (5, 0)
-    assert rollouts.rollouts(gpu, order, scene, hands[:0], kitties[:0], candidates, house).shape == (0, len(candidates))
+    query = RolloutQuery(*batches(3, 1, 5)[0][0])
+    hands, kitties, candidates = query.worlds, query.kitties, query.candidates
+    assert rollouts.rollouts(gpu, replace(query, candidates=candidates[:0])).shape == (5, 0)
+    assert rollouts.rollouts(gpu, query.some(slice(0, 0))).shape == (0, len(candidates))
     with pytest.raises(ValueError, match="kitties"):
-        rollouts.rollouts(gpu, order, scene, hands, kitties[:2], candidates, house)
+        replace(query, kitties=kitties[:2])
     with pytest.raises(ValueError, match="noise is 2"):
-        rollouts.rollouts(gpu, order, scene, hands, kitties, candidates, house, noise=2.0)
+        replace(query, noise=2.0)
+    odd = np.where(np.arange(5) == 3, 7, kitties).astype(np.int32)
     with pytest.raises(ValueError, match="worlds row 3: a kitty has"):
-        rollouts.rollouts(
-            gpu, order, scene, hands, np.where(np.arange(5) == 3, 7, kitties).astype(np.int32), candidates
-        )
+        rollouts.rollouts(gpu, replace(query, kitties=odd))
     with pytest.raises(ValueError, match="candidates row 0"):
-        rollouts.rollouts(gpu, order, scene, hands, kitties, hands[0, :1] ^ hands[0, 1:2], house)
+        rollouts.rollouts(gpu, replace(query, candidates=hands[0, :1] ^ hands[0, 1:2]))
     with pytest.raises(ValueError, match=r"a seat is 0\.\.3"):
-        rollouts.rollouts(gpu, order, replace(scene, leader=4), hands, kitties, candidates, house)
+        replace(query.scene, leader=4)
     whole = some_round(Random(1), 5)
     hands, kitties = worlds_of([whole])
     with pytest.raises(ValueError, match="more than 4 cards"):
-        rollouts.solve_candidates(gpu, order_of(whole), scene_of(whole), hands, kitties, candidates[:0])
+        rollouts.solve_candidates(gpu, RolloutQuery(order_of(whole), scene_of(whole), hands, kitties, candidates[:0]))

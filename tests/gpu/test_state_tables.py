@@ -7,6 +7,8 @@ from renege.native import cards as native
 from renege.native import solve as native_solve
 from renege.native import state_tables as native_whole
 from renege.native.gpu import state_tables as whole
+from renege.native.solve import SolveQuery
+from support.boundary_keys import from_boundary_keys, value_of
 from support.texas42_deals import ORDERS, Deals, deals_of
 
 
@@ -23,8 +25,8 @@ def same(found: native_whole.WholeTables, expected: native_whole.WholeTables) ->
 def both(gpu, deals: Deals, *, batch: int = whole.BATCH, keep: bool = True) -> native_whole.WholeTables:
     """The device's answer, held against the CPU's."""
     given = (deals.tables, deals.states, deals.takers, deals.maximisers)
-    found = whole.solve(gpu, *given, batch=batch, keep=keep)
-    same(found, native_whole.solve(*given, keep=keep))
+    found = whole.solve(gpu, SolveQuery(*given), batch=batch, keep=keep)
+    same(found, native_whole.solve(SolveQuery(*given), keep=keep))
     return found
 
 
@@ -40,14 +42,15 @@ def test_tables_are_the_cpus(gpu, many: int, name: str):
 def test_values_are_the_solvers(gpu, many: int, name: str):
     tiles, n, sampled = (4, 1, 30) if many == 1 else (7, 4, 500)
     deals = deals_of(name, tiles, n, 70)
-    found = whole.solve(gpu, deals.tables, deals.states, deals.takers, deals.maximisers, keep=True)
+    found = whole.solve(gpu, SolveQuery(deals.tables, deals.states, deals.takers, deals.maximisers), keep=True)
     assert found.tables is not None
     rng = np.random.default_rng(3)
     for row, table in enumerate(found.tables):
         keys = rng.choice(table.keys, sampled)
-        states = native.from_boundary_keys(keys, deals.states[row])
+        states = from_boundary_keys(keys, deals.states[row])
         sides = (int(deals.takers[row]), int(deals.maximisers[row]))
-        assert table.value_of(keys).tolist() == native_solve.solve(deals.tables, states, *sides).lower.tolist()
+        expected = native_solve.solve(SolveQuery(deals.tables, states, *sides))
+        assert value_of(table, keys).tolist() == expected.lower.tolist()
 
 
 @pytest.mark.parametrize("name", ["5", "follow-me", "nello"])
@@ -55,9 +58,9 @@ def test_values_of_many_deals_are_the_solvers(gpu, many: int, name: str):
     """More than a batch, and the last not full."""
     tiles, n, batch = (3, 7, 3) if many == 1 else (7, 200, 64)
     deals = deals_of(name, tiles, n, 11)
-    found = whole.solve(gpu, deals.tables, deals.states, deals.takers, deals.maximisers, batch=batch)
+    found = whole.solve(gpu, SolveQuery(deals.tables, deals.states, deals.takers, deals.maximisers), batch=batch)
     assert found.tables is None
-    expected = native_solve.solve(deals.tables, deals.states, deals.takers, deals.maximisers)
+    expected = native_solve.solve(SolveQuery(deals.tables, deals.states, deals.takers, deals.maximisers))
     assert found.values.tolist() == expected.lower.tolist()
 
 
@@ -81,7 +84,7 @@ def test_every_play_is_the_solvers(gpu, many: int, name: str):
     for tiles, n in sizes.items():
         deals = in_tricks(deals_of(name, tiles, n, 90 + tiles), tiles)
         given = (deals.tables, deals.states, deals.takers, deals.maximisers)
-        found, expected = whole.solve_plays(gpu, *given), native_solve.solve_plays(*given)
+        found, expected = whole.solve_plays(gpu, SolveQuery(*given)), native_solve.solve_plays(SolveQuery(*given))
         assert (found.lower == expected.lower).all()
         assert (found.upper == expected.upper).all()
         assert (found.nodes > 0).all()
@@ -90,17 +93,17 @@ def test_every_play_is_the_solvers(gpu, many: int, name: str):
 def test_what_there_is_no_time_for_is_left_open(gpu):
     deals = deals_of("4", 3, 40, 5)
     given = (deals.tables, deals.states, deals.takers, deals.maximisers)
-    known, at_first = native_solve.solve(*given), native_solve.solve(*given, most_nodes=0)
-    found = whole.solve_values(gpu, *given, most_seconds=0)
+    known, at_first = native_solve.solve(SolveQuery(*given)), native_solve.solve(SolveQuery(*given, most_nodes=0))
+    found = whole.solve_values(gpu, SolveQuery(*given, most_seconds=0))
     first = whole.FIRST_BATCH
     assert (found.lower[:first] == known.lower[:first]).all() and (found.upper[:first] == known.lower[:first]).all()
     assert (found.lower[first:] == at_first.lower[first:]).all() and (
         found.upper[first:] == at_first.upper[first:]
     ).all()
-    assert (whole.solve_values(gpu, *given).lower == known.lower).all()
-    plays = whole.solve_plays(gpu, *given, most_seconds=0)
-    assert (plays.lower[:first] == native_solve.solve_plays(*given).lower[:first]).all()
-    assert (plays.upper[first:] == native_solve.solve_plays(*given, most_nodes=0).upper[first:]).all()
+    assert (whole.solve_values(gpu, SolveQuery(*given)).lower == known.lower).all()
+    plays = whole.solve_plays(gpu, SolveQuery(*given, most_seconds=0))
+    assert (plays.lower[:first] == native_solve.solve_plays(SolveQuery(*given)).lower[:first]).all()
+    assert (plays.upper[first:] == native_solve.solve_plays(SolveQuery(*given, most_nodes=0)).upper[first:]).all()
 
 
 def test_rows_of_all_shapes_at_once(gpu):
@@ -112,25 +115,6 @@ def test_rows_of_all_shapes_at_once(gpu):
     both(
         gpu, Deals(order, *(np.concatenate([getattr(part, word) for part in parts])[mixed] for word in words)), batch=2
     )
-
-
-def test_values_of_many_declarations_at_once(gpu, many: int):
-    names = ["5", "nello", "doubles", "sevens", "0", "nello low"]
-    parts = [deals_of(name, tiles, 3, tiles) for name in names for tiles in ((2, 3) if many == 1 else (2, 5, 7))]
-    tables = [native.tables(ORDERS[name]) for name in names]
-    which = np.repeat(np.arange(len(names), dtype=np.uint8), sum(len(part.states) for part in parts) // len(names))
-    states, takers, maximisers = (
-        np.concatenate([getattr(part, word) for part in parts]) for word in ("states", "takers", "maximisers")
-    )
-    mixed = np.random.default_rng(4).permutation(len(states))
-    found = whole.values(gpu, tables, which[mixed], states[mixed], takers[mixed], maximisers[mixed], batch=4)
-    expected = [
-        native_solve.solve(tables[which[row]], states[row][None], int(takers[row]), int(maximisers[row])).lower[0]
-        for row in mixed.tolist()
-    ]
-    assert found.tolist() == expected
-    with pytest.raises(ValueError, match="which row 0: there are 0 tables"):
-        whole.values(gpu, [], which, states, takers)
 
 
 def test_sevens_of_three_seats(gpu):
@@ -158,10 +142,9 @@ def test_a_block_may_have_several_warps(gpu, monkeypatch: pytest.MonkeyPatch, bl
 def test_one_level_after_the_other(gpu):
     """A batch can be gone through again, as the benchmark does."""
     deals = deals_of("6", 3, 3, 2)
-    expected = native_whole.solve(deals.tables, deals.states, deals.takers)
-    (shape,) = native_whole.by_shape(deals.tables, deals.states)
-    rounds = native_whole.rounds(deals.tables, deals.states, deals.takers, deals.maximisers, shape)
-    batch = whole.Batch(gpu, shape, rounds)
+    query = SolveQuery(deals.tables, deals.states, deals.takers)
+    expected, (shape,) = native_whole.solve(query), native_whole.by_shape(query)
+    batch = whole.Batch(gpu, shape, native_whole.rounds(query, shape))
     for _ in range(2):
         batch.begin()
         batch.solve()
@@ -175,12 +158,12 @@ def test_what_the_cpu_refuses_is_refused_in_its_words(gpu):
     states = deals.states.copy()
     states[1, 0] &= states[1, 0] - 1
     with pytest.raises(ValueError, match="states row 1: the hand sizes are impossible"):
-        whole.solve(gpu, deals.tables, states, 5)
+        whole.solve(gpu, SolveQuery(deals.tables, states, 5))
     with pytest.raises(ValueError, match="batch is 0"):
-        whole.solve(gpu, deals.tables, deals.states, 5, batch=0)
+        whole.solve(gpu, SolveQuery(deals.tables, deals.states, 5), batch=0)
 
 
 def test_no_rows_are_no_answers(gpu):
-    found = whole.solve(gpu, native.tables(ORDERS["5"]), np.empty((0, 8), np.uint32), 5, keep=True)
+    found = whole.solve(gpu, SolveQuery(native.tables(ORDERS["5"]), np.empty((0, 8), np.uint32), 5), keep=True)
     assert len(found.values) == 0
     assert found.tables == []

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from renege.belief import Problem, Worlds, run_watch
+from renege.belief import Problem, Run, Worlds, run_watch
 from renege.belief.gpu_worlds import DeviceWorlds, draw
 from support.steering import SOAK
 
@@ -27,7 +27,7 @@ def random_problem(rng: random.Random) -> Problem:
     most = tuple(tuple(rng.choice([n, n, n, n, 0, 1]) for _ in sizes) for n in copies)
     problem = replace(whole, most=most)
     if most_copies == 2 and len(copies) > 3 and rng.random() < 0.5:
-        watch = run_watch(0, 0, [0] * len(copies), range(len(copies)), copies, 2, -1, forbidden=True)
+        watch = run_watch(0, 0, [0] * len(copies), range(len(copies)), copies, Run(2, -1, forbidden=True))
         problem = replace(problem, watches=(watch,))
     return problem
 

@@ -12,6 +12,7 @@ from renege.core.cards import Cards
 from renege.core.game import Standing
 from renege.core.position import Position
 from renege.core.record import Record
+from renege.games.texas42.abstraction import sheets
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.packed import tables, unpack
 from renege.games.texas42.rulebook import rulebook
@@ -19,7 +20,7 @@ from renege.games.texas42.rules import PRESETS
 from renege.native import abstraction42 as native_abstract42
 from renege.native import cards as native
 from renege.native.abstraction42 import Ledger, contracts, fold, look, traverse
-from renege.search.regret.train42 import Training, load_training, sheets
+from renege.search.regret.train import Training, load_training
 from support.steering import SOAK
 
 SHEETS = sheets()
@@ -281,12 +282,12 @@ def test_what_cannot_be_looked_at_is_refused_by_row():
 
 
 def test_a_training_goes_on_where_it_was_saved(tmp_path):
-    whole, first = Training(seed=4, batch=100), Training(seed=4, batch=100)
+    whole, first = Training(texas42.game(), seed=4, batch=100), Training(texas42.game(), seed=4, batch=100)
     told = list(whole.run(500))
     assert [at.iterations for at in told] == [100, 200, 300, 400, 500] and told[-1].dropped == 0
     list(first.run(300))
     first.save(tmp_path / "half")
-    second = load_training(tmp_path / "half")
+    second = load_training(texas42.game(), tmp_path / "half")
     list(second.run(500, threads=2))
     a, b = whole.ledger.order(), second.ledger.order()
     assert (whole.ledger.keys[a] == second.ledger.keys[b]).all()
@@ -295,11 +296,11 @@ def test_a_training_goes_on_where_it_was_saved(tmp_path):
     assert (whole.nodes, whole.weight) == (second.nodes, second.weight)
     (tmp_path / "other").write_bytes(b"no training")
     with pytest.raises(ValueError, match="no training"):
-        load_training(tmp_path / "other")
+        load_training(texas42.game(), tmp_path / "other")
 
 
 def test_training_helps():
     """Against itself untrained the declarers fare worse than after a few thousand deals, and regret falls."""
-    told = list(Training(seed=2, batch=1000).run(6000))
+    told = list(Training(texas42.game(), seed=2, batch=1000).run(6000))
     assert told[-1].regret < 0.6 * told[0].regret
     assert told[-1].paid > told[0].paid + 0.05

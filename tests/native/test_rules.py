@@ -15,6 +15,7 @@ from reference import kernel as twin
 from reference import orders
 from reference.orders import mask, tile
 from renege.native import cards as native
+from support.boundary_keys import boundary_keys, from_boundary_keys
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 FIVES = native.tables(orders.trump(5))
@@ -154,7 +155,7 @@ def test_random_words_are_refused_or_played():
             with suppress(ValueError):
                 native.playouts(order, state, seed=1, plays=True)
                 native.step(order, state, np.array([rng.integers(256)], np.uint8))
-                native.boundary_keys(state)
+                boundary_keys(state)
 
 
 @pytest.mark.parametrize(
@@ -194,8 +195,8 @@ def test_arrays_of_another_shape_or_type_are_refused():
         (lambda: native.winners(FIVES, plays[0]), r"not uint8\[4\]"),
         (lambda: native.winners(FIVES, plays), "plays row 0: a card is played twice"),
         (lambda: native.winners(FIVES, plays + np.arange(25, 29, dtype=np.uint8)), "not in the deck"),
-        (lambda: native.boundary_keys(state[0]), r"uint32\[B, 8\]"),
-        (lambda: native.from_boundary_keys(state, state), r"keys must be uint32\[B\]"),
+        (lambda: boundary_keys(state[0]), r"uint32\[B, 8\]"),
+        (lambda: from_boundary_keys(state, state), r"keys must be uint32\[B\]"),
         (lambda: native.random_deals(FIVES, 1, 1, duty=2), "no such duty"),
         (lambda: native.random_deals(FIVES, -1, 1), "lanes"),
         (lambda: native.playouts(FIVES, state, 1, threads=0), "threads"),
@@ -243,15 +244,15 @@ def test_boundary_keys_go_both_ways():
     states = start
     seen: set[int] = set()
     for trick in range(8):
-        keys = native.boundary_keys(states)
+        keys = boundary_keys(states)
         key = int(keys[0])
         assert key == sum(int(hand) for hand in states[0, :4]) | int(states[0, 5] & 3) << 28
         assert key not in seen
         seen.add(key)
-        back = native.from_boundary_keys(keys, start[0])
+        back = from_boundary_keys(keys, start[0])
         assert back[0, :6].tolist() == states[0, :6].tolist()
         assert back[0, 6:].tolist() == [0, 0]
-        assert native.from_boundary_keys(keys, start).tolist() == back.tolist()
+        assert from_boundary_keys(keys, start).tolist() == back.tolist()
         for _ in range(4 if trick < 7 else 0):
             legal = int(native.legal_masks(FIVES, states)[0])
             states = native.step(FIVES, states, np.array([legal.bit_length() - 1], np.uint8))
@@ -261,7 +262,7 @@ def test_boundary_keys_go_both_ways():
 def test_keys_that_name_no_position_are_refused():
     start = a_state()
     half = mask(*range(0, 28, 7))
-    smaller = native.from_boundary_keys(np.array([half], np.uint32), start)
+    smaller = from_boundary_keys(np.array([half], np.uint32), start)
     for key, of, says in (
         (1 << 30, start, "30 bits"),
         (1, start, "hand sizes"),
@@ -269,10 +270,10 @@ def test_keys_that_name_no_position_are_refused():
         (half | 1 << 28, a_state(seats=0b1101), "sits out"),
     ):
         with pytest.raises(ValueError, match=f"keys row 0: .*{says}"):
-            native.from_boundary_keys(np.array([key], np.uint32), of)
+            from_boundary_keys(np.array([key], np.uint32), of)
     begun = native.step(FIVES, start, np.array([0], np.uint8))
     with pytest.raises(ValueError, match="a trick is under way"):
-        native.boundary_keys(begun)
+        boundary_keys(begun)
 
 
 def test_every_order_of_four_plays_of_one_trick():

@@ -336,7 +336,8 @@ def test_random_deals_are_deals_and_playouts(setting: Setting):
     tables = setting.tables
     for n in (0, 1, 501):
         hands = native.deals(setting.deck.kinds, [setting.size] * 4, n, seed=3, first_lane=9)
-        done = native_schafkopf.playouts(tables, hands, np.zeros(n, np.uint8), seed=3, first_lane=9)
+        states = native_schafkopf.states(tables, hands, np.zeros(n, np.uint8))
+        done = native.playouts(tables, states, seed=3, first_lane=9)
         for threads, portable in ((1, False), (3, True)):
             sums = native_schafkopf.random_deals(tables, n, 3, 9, threads, portable=portable)
             assert (sums.deals, sums.plays) == (n, n * len(setting.deck))

@@ -24,6 +24,7 @@ from renege.games.texas42.rules import Rules as Rules42
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
+from renege.native.solve import SolveQuery
 from support import solved_deals
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
@@ -154,34 +155,34 @@ def check(endgames: Iterable[Endgame]) -> None:
         plays = game.plays()
         wants = game.position.turn is not None and game.maximisers >> game.position.turn & 1
         value = max(plays.values()) if wants else min(plays.values())
-        found = native_solve.solve(game.tables, states, *sides)
+        found = native_solve.solve(SolveQuery(game.tables, states, *sides))
         assert (found.lower[0], found.upper[0]) == (value, value), game.position
-        each = native_solve.solve_plays(game.tables, states, *sides)
+        each = native_solve.solve_plays(SolveQuery(game.tables, states, *sides))
         legal = np.flatnonzero(each.lower[0] >= 0).tolist()
         assert {card: int(each.lower[0, card]) for card in legal} == plays, game.position
         assert np.array_equal(each.lower, each.upper)
         for change in ({"slots": 0}, {"merge": False}, {"slots": 2, "merge": False}):
-            again = native_solve.solve(game.tables, states, *sides, **change)  # pyright: ignore[reportArgumentType]
+            again = native_solve.solve(SolveQuery(game.tables, states, *sides), **change)  # pyright: ignore[reportArgumentType]
             assert (again.lower[0], again.upper[0]) == (value, value), (change, game.position)
         for target in {1, max(value, 1), value + 1}:
-            made = native_solve.solve(game.tables, states, *sides, targets=target)
+            made = native_solve.solve(SolveQuery(game.tables, states, *sides, targets=target))
             assert made.lower[0] <= value <= made.upper[0]
             assert made.lower[0] >= target if value >= target else made.upper[0] < target
-            tried = native_solve.solve_plays(game.tables, states, *sides, targets=target)
+            tried = native_solve.solve_plays(SolveQuery(game.tables, states, *sides, targets=target))
             for card, worth in plays.items():
                 lower, upper = int(tried.lower[0, card]), int(tried.upper[0, card])
                 assert lower <= worth <= upper
                 assert lower >= target if worth >= target else upper < target
         for limit in range(0, int(found.nodes[0]) + 1, 1 + int(found.nodes[0]) // 8):
-            cut = native_solve.solve(game.tables, states, *sides, most_nodes=limit)
+            cut = native_solve.solve(SolveQuery(game.tables, states, *sides, most_nodes=limit))
             assert cut.lower[0] <= value <= cut.upper[0]
             assert cut.nodes[0] <= limit
-            some = native_solve.solve_plays(game.tables, states, *sides, most_nodes=limit)
+            some = native_solve.solve_plays(SolveQuery(game.tables, states, *sides, most_nodes=limit))
             assert all(some.lower[0, card] <= worth <= some.upper[0, card] for card, worth in plays.items())
         for most in (0.0, 1e-6, 2e-5):
-            cut = native_solve.solve(game.tables, states, *sides, most_seconds=most)
+            cut = native_solve.solve(SolveQuery(game.tables, states, *sides, most_seconds=most))
             assert cut.lower[0] <= value <= cut.upper[0]
-            some = native_solve.solve_plays(game.tables, states, *sides, most_seconds=most)
+            some = native_solve.solve_plays(SolveQuery(game.tables, states, *sides, most_seconds=most))
             assert all(some.lower[0, card] <= worth <= some.upper[0, card] for card, worth in plays.items())
 
 
@@ -206,7 +207,7 @@ def check_plainly(endgames: Iterable[Endgame]) -> None:
     """Larger endings, against the kernel's plain recursion, which leaves nothing out."""
     for game in endgames:
         states, sides = game.state[None], (game.takers, game.maximisers)
-        found = native_solve.solve(game.tables, states, *sides)
+        found = native_solve.solve(SolveQuery(game.tables, states, *sides))
         (value,) = plain.values(game.tables, states, *sides, prune=False).tolist()
         assert (found.lower[0], found.upper[0]) == (value, value), game.position
 
@@ -240,15 +241,15 @@ def whole_deals(name: str, n: int) -> tuple[native.Tables, np.ndarray]:
 def test_whole_deals_are_worth_the_same_however_they_are_searched(name: str):
     tables, states = whole_deals(name, 3 * SOAK)
     sides = (0b0001, 0b1010) if name == "nello" else (0b0101, 0b0101)
-    found = native_solve.solve(tables, states, *sides)
+    found = native_solve.solve(SolveQuery(tables, states, *sides))
     assert np.array_equal(found.lower, found.upper)
     for slots, merge, threads in ((1 << 16, False, 2), (1 << 8, True, 1), (1 << 20, True, 3)):
-        again = native_solve.solve(tables, states, *sides, slots=slots, merge=merge, threads=threads)
+        again = native_solve.solve(SolveQuery(tables, states, *sides), slots=slots, merge=merge, threads=threads)
         assert np.array_equal(again.lower, found.lower)
         assert np.array_equal(again.upper, found.upper)
     # With the sides changed round the rest of the points are counted.
     if name != "nello":
-        others = native_solve.solve(tables, states, 0b1010)
+        others = native_solve.solve(SolveQuery(tables, states, 0b1010))
         assert (found.lower + others.lower == 42).all()
 
 
@@ -257,7 +258,7 @@ def test_whole_deals_of_42_equal_the_unpruned_solve():
     names = ["fives are trump", "no trump"]
     for i, name in enumerate(names[: 1 if SOAK == 1 else 2]):
         tables, states = whole_deals(name, 1 if SOAK == 1 else 25)
-        found = native_solve.solve(tables, states, 0b0101 << i)
+        found = native_solve.solve(SolveQuery(tables, states, 0b0101 << i))
         assert np.array_equal(found.lower, found.upper)
         assert np.array_equal(found.lower, plain.values(tables, states, 0b0101 << i, prune=False))
 
@@ -271,7 +272,7 @@ def test_deals_of_the_answers_have_their_values(game: str):
     for deal in chosen:
         tables = solved_deals.kernel_tables(game, deal.declaration)
         states = solved_deals.state(game, tables, deal)[None]
-        found = native_solve.solve(tables, states, deal.mask)
+        found = native_solve.solve(SolveQuery(tables, states, deal.mask))
         assert found.lower[0] == found.upper[0] == deal.value, deal
     for deal in chosen[:SOAK]:
         tables = solved_deals.kernel_tables(game, deal.declaration)
@@ -282,8 +283,8 @@ def test_deals_of_the_answers_have_their_values(game: str):
 def test_a_deal_needs_no_table():
     tables, states = whole_deals("fives are trump", 1)
     states[:, :4] = native.deals((1 << 28) - 1, [5] * 4, 1, seed=3)
-    with_table = native_solve.solve(tables, states, 0b0101)
-    without = native_solve.solve(tables, states, 0b0101, slots=0, merge=False)
+    with_table = native_solve.solve(SolveQuery(tables, states, 0b0101))
+    without = native_solve.solve(SolveQuery(tables, states, 0b0101), slots=0, merge=False)
     assert with_table.lower[0] == without.lower[0] == without.upper[0]
     assert with_table.nodes[0] < without.nodes[0]
 
@@ -301,18 +302,18 @@ def test_the_table_knows_who_has_led_the_called_suit():
         hands[i, 0] |= held
     states = native_schafkopf.states(tables, hands, np.arange(n, dtype=np.uint8) % np.uint8(4))
     takers = np.arange(n, dtype=np.uint8) % np.uint8(14) + np.uint8(1)
-    found = native_solve.solve(tables, states, takers)
-    without = native_solve.solve(tables, states, takers, slots=0)
+    found = native_solve.solve(SolveQuery(tables, states, takers))
+    without = native_solve.solve(SolveQuery(tables, states, takers), slots=0)
     assert np.array_equal(found.lower, without.lower)
     assert np.array_equal(found.upper, without.upper)
 
 
 def test_more_nodes_never_loosen_the_bounds():
     tables, states = whole_deals("no trump", 2)
-    value = native_solve.solve(tables, states, 0b0101).lower
-    last = native_solve.solve(tables, states, 0b0101, most_nodes=0)
+    value = native_solve.solve(SolveQuery(tables, states, 0b0101)).lower
+    last = native_solve.solve(SolveQuery(tables, states, 0b0101, most_nodes=0))
     for limit in (100, 1000, 10_000, 100_000):
-        found = native_solve.solve(tables, states, 0b0101, most_nodes=limit)
+        found = native_solve.solve(SolveQuery(tables, states, 0b0101, most_nodes=limit))
         assert (found.lower >= last.lower).all()
         assert (found.upper <= last.upper).all()
         assert ((found.lower <= value) & (value <= found.upper)).all()
@@ -321,18 +322,18 @@ def test_more_nodes_never_loosen_the_bounds():
 
 def test_rows_that_time_leaves_out_have_bounds_all_the_same():
     tables, states = whole_deals("fives are trump", 20)
-    value = native_solve.solve(tables, states, 0b0101).lower
-    each = native_solve.solve_plays(tables, states, 0b0101).lower
+    value = native_solve.solve(SolveQuery(tables, states, 0b0101)).lower
+    each = native_solve.solve_plays(SolveQuery(tables, states, 0b0101)).lower
     for most in (0.0, 1e-4, 1e-3, 3e-3):
-        cut = native_solve.solve(tables, states, 0b0101, most_seconds=most)
+        cut = native_solve.solve(SolveQuery(tables, states, 0b0101, most_seconds=most))
         assert ((cut.lower <= value) & (value <= cut.upper)).all()
-        some = native_solve.solve_plays(tables, states, 0b0101, most_seconds=most, threads=2)
+        some = native_solve.solve_plays(SolveQuery(tables, states, 0b0101, most_seconds=most), threads=2)
         assert ((some.lower <= each) & (each <= some.upper)).all()
         assert np.array_equal(some.lower < 0, each < 0)
-    none = native_solve.solve(tables, states, 0b0101, most_seconds=0)
+    none = native_solve.solve(SolveQuery(tables, states, 0b0101, most_seconds=0))
     assert not none.nodes.any()
     assert (none.lower < none.upper).any()
-    enough = native_solve.solve(tables, states, 0b0101, most_seconds=float("inf"))
+    enough = native_solve.solve(SolveQuery(tables, states, 0b0101, most_seconds=float("inf")))
     assert np.array_equal(enough.lower, value)
 
 
@@ -341,16 +342,16 @@ def test_wrong_arguments_are_refused():
     shared = states.copy()
     shared[1, 0] = shared[1, 1]
     for call, says in (
-        (lambda: native_solve.solve(tables, shared, 5), "states row 1: a card is in two hands"),
-        (lambda: native_solve.solve(tables, states, 16), "takers is 16"),
-        (lambda: native_solve.solve(tables, states, np.array([5, 99], np.uint8)), "takers row 1"),
-        (lambda: native_solve.solve(tables, states, np.array([5], np.uint8)), r"takers must be uint8\[2\]"),
-        (lambda: native_solve.solve(tables, states, 5, targets=0), "targets must be 1 or more"),
-        (lambda: native_solve.solve(tables, states, 5, slots=3), "slots is 3"),
-        (lambda: native_solve.solve(tables, states, 5, most_nodes=-1), "most_nodes is -1"),
-        (lambda: native_solve.solve(tables, states, 5, most_seconds=-0.1), "most_seconds is -0.1"),
-        (lambda: native_solve.solve(tables, states, 5, most_seconds=float("nan")), "most_seconds is nan"),
-        (lambda: native_solve.solve(tables, states, 5, threads=0), "threads is 0"),
+        (lambda: native_solve.solve(SolveQuery(tables, shared, 5)), "states row 1: a card is in two hands"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, 16)), "takers is 16"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, np.array([5, 99], np.uint8))), "takers row 1"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, np.array([5], np.uint8))), r"takers must be uint8\[2\]"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, 5, targets=0)), "targets must be 1 or more"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, 5), slots=3), "slots is 3"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, 5, most_nodes=-1)), "most_nodes is -1"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, 5, most_seconds=-0.1)), "most_seconds is -0.1"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, 5, most_seconds=float("nan"))), "most_seconds is nan"),
+        (lambda: native_solve.solve(SolveQuery(tables, states, 5), threads=0), "threads is 0"),
     ):
         with pytest.raises(ValueError, match=says):
             call()
@@ -359,9 +360,9 @@ def test_wrong_arguments_are_refused():
 def test_a_deal_that_is_over_is_worth_nothing():
     tables, states = whole_deals("fives are trump", 1)
     states[:, :4] = 0
-    found = native_solve.solve(tables, states, 5)
+    found = native_solve.solve(SolveQuery(tables, states, 5))
     assert (found.lower[0], found.upper[0], found.nodes[0]) == (0, 0, 0)
-    assert (native_solve.solve_plays(tables, states, 5).lower == -1).all()
+    assert (native_solve.solve_plays(SolveQuery(tables, states, 5)).lower == -1).all()
 
 
 @pytest.mark.parametrize(
@@ -380,7 +381,7 @@ def test_a_friend_who_must_trump_ends_what_the_leader_cashes(
     held = [sum(1 << schafkopf.LONG.spellings[card] for card in hand.split()) for hand in hands]
     states = native.state(held, leader)[None]
     (value,) = plain.values(tables, states, takers, prune=False).tolist()
-    found = native_solve.solve(tables, states, takers)
+    found = native_solve.solve(SolveQuery(tables, states, takers))
     assert (found.lower[0], found.upper[0]) == (value, value)
 
 
@@ -390,7 +391,7 @@ def test_seats_that_take_together_need_not_want_the_same():
     hands = native.deals(schafkopf.LONG.kinds, [4] * 4, rows, seed=8).tolist()
     states = np.stack([native.state(hand, rng.randrange(4)) for hand in hands])
     takers, maximisers = (np.array([rng.randrange(16) for _ in range(rows)], np.uint8) for _ in range(2))
-    found = native_solve.solve(tables, states, takers, maximisers)
+    found = native_solve.solve(SolveQuery(tables, states, takers, maximisers))
     value = plain.values(tables, states, takers, maximisers, prune=True)
     assert np.array_equal(found.lower, value)
     assert np.array_equal(found.upper, value)
@@ -409,7 +410,7 @@ tables = native.tables(schafkopf.order("wenz"))
 states = np.stack([native.state(hands, 0) for hands in native.deals(2**32 - 1, [2] * 4, 3, seed=1).tolist()])
 resource.setrlimit(resource.RLIMIT_AS, (1 << 30, 1 << 30))
 try:
-    native_solve.solve(tables, states, 1, slots=1 << 28, threads={threads})
+    native_solve.solve(native_solve.SolveQuery(tables, states, 1), slots=1 << 28, threads={threads})
 except MemoryError:
     print("refused")
 """

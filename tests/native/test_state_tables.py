@@ -12,6 +12,8 @@ from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
 from renege.native import state_tables as native_whole
+from renege.native.solve import SolveQuery
+from support.boundary_keys import boundary_keys, from_boundary_keys, value_of
 from support.texas42_deals import DECK, ORDERS, Deals, deals_of
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
@@ -36,7 +38,7 @@ def walk(tables: native.Tables, start: np.ndarray) -> tuple[set[int], Counter[in
     tricks: Counter[int] = Counter()
     level = start[None].copy()
     for left in range(int(start[start[5] & 3]).bit_count(), 0, -1):
-        keys |= set(native.boundary_keys(level).tolist())
+        keys |= set(boundary_keys(level).tolist())
         states[left] = len(level)
         for _ in range((int(start[5]) >> 4 & 15).bit_count()):
             masks = native.legal_masks(tables, level)
@@ -53,7 +55,7 @@ def walk(tables: native.Tables, start: np.ndarray) -> tuple[set[int], Counter[in
 def test_small_hands_are_as_the_rules_say(name: str):
     for tiles in (1, 2, 3):
         deals = deals_of(name, tiles, 8 * SOAK, 10 + tiles)
-        found = native_whole.solve(deals.tables, deals.states, deals.takers, deals.maximisers, keep=True)
+        found = native_whole.solve(SolveQuery(deals.tables, deals.states, deals.takers, deals.maximisers), keep=True)
         assert found.tables is not None
         for row, table in enumerate(found.tables):
             deal, start = literal(name, deals, row)
@@ -67,7 +69,7 @@ def test_small_hands_are_as_the_rules_say(name: str):
 @pytest.mark.parametrize("name", ORDERS)
 def test_the_states_are_those_that_plays_lead_to(name: str):
     deals = deals_of(name, 4, SOAK, 4)
-    found = native_whole.solve(deals.tables, deals.states, deals.takers, deals.maximisers, keep=True)
+    found = native_whole.solve(SolveQuery(deals.tables, deals.states, deals.takers, deals.maximisers), keep=True)
     assert found.tables is not None
     for row, table in enumerate(found.tables):
         keys, states, tricks = walk(deals.tables, deals.states[row])
@@ -89,32 +91,33 @@ def test_values_of_whole_deals_are_the_solvers(name: str):
 
 def check_against_solver(deals: Deals, sampled: int) -> None:
     """The value of the deal, and of states all over its table."""
-    found = native_whole.solve(deals.tables, deals.states, deals.takers, deals.maximisers, keep=True)
-    roots = native_solve.solve(deals.tables, deals.states, deals.takers, deals.maximisers)
+    found = native_whole.solve(SolveQuery(deals.tables, deals.states, deals.takers, deals.maximisers), keep=True)
+    roots = native_solve.solve(SolveQuery(deals.tables, deals.states, deals.takers, deals.maximisers))
     assert found.values.tolist() == roots.lower.tolist() == roots.upper.tolist()
     assert found.tables is not None
     rng = np.random.default_rng(9)
     for row, table in enumerate(found.tables):
         keys = rng.choice(table.keys, sampled)
-        states = native.from_boundary_keys(keys, deals.states[row])
+        states = from_boundary_keys(keys, deals.states[row])
         sides = (int(deals.takers[row]), int(deals.maximisers[row]))
-        assert table.value_of(keys).tolist() == native_solve.solve(deals.tables, states, *sides).lower.tolist()
+        expected = native_solve.solve(SolveQuery(deals.tables, states, *sides))
+        assert value_of(table, keys).tolist() == expected.lower.tolist()
         assert (np.diff(table.keys.astype(np.int64)) > 0).all()
 
 
 def test_takers_and_maximisers_may_be_any_seats():
     deals = deals_of("3", 4, 256, 12)
     takers, maximisers = np.divmod(np.arange(256, dtype=np.uint8), np.uint8(16))
-    found = native_whole.solve(deals.tables, deals.states, takers, maximisers)
-    expected = native_solve.solve(deals.tables, deals.states, takers, maximisers)
+    found = native_whole.solve(SolveQuery(deals.tables, deals.states, takers, maximisers))
+    expected = native_solve.solve(SolveQuery(deals.tables, deals.states, takers, maximisers))
     assert found.values.tolist() == expected.lower.tolist()
 
 
 def test_threads_change_nothing():
     deals = deals_of("6", 5, 7, 2)
-    one = native_whole.solve(deals.tables, deals.states, 5, keep=True)
+    one = native_whole.solve(SolveQuery(deals.tables, deals.states, 5), keep=True)
     for threads in (2, 7, 20):
-        many = native_whole.solve(deals.tables, deals.states, 5, threads=threads, keep=True)
+        many = native_whole.solve(SolveQuery(deals.tables, deals.states, 5), threads=threads, keep=True)
         assert (many.values == one.values).all()
         assert (many.states == one.states).all()
         assert (many.transitions == one.transitions).all()
@@ -129,24 +132,24 @@ def test_points_already_taken_do_not_count():
     deals = deals_of("1", 3, 4, 1)
     later = deals.states.copy()
     later[:, 6] = 0x0A050300
-    expected = native_whole.solve(deals.tables, deals.states, 5)
-    assert (native_whole.solve(deals.tables, later, 5).values == expected.values).all()
+    expected = native_whole.solve(SolveQuery(deals.tables, deals.states, 5))
+    assert (native_whole.solve(SolveQuery(deals.tables, later, 5)).values == expected.values).all()
 
 
 def test_no_rows_are_no_answers():
-    found = native_whole.solve(native.tables(ORDERS["5"]), np.empty((0, 8), np.uint32), 5, keep=True)
+    found = native_whole.solve(SolveQuery(native.tables(ORDERS["5"]), np.empty((0, 8), np.uint32), 5), keep=True)
     assert len(found.values) == 0
     assert found.tables == []
 
 
 def test_a_state_that_is_not_in_the_table_is_refused():
     deals = deals_of("5", 3, 1, 3)
-    found = native_whole.solve(deals.tables, deals.states, 5, keep=True)
+    found = native_whole.solve(SolveQuery(deals.tables, deals.states, 5), keep=True)
     assert found.tables is not None
     (table,) = found.tables
     strange = np.array([table.keys[0], 1 << 30, 0], np.uint32)
     with pytest.raises(ValueError, match=r"keys row 1: the deal cannot come to 0x40000000"):
-        table.value_of(strange)
+        value_of(table, strange)
 
 
 def bad_rows() -> list[tuple[np.ndarray, str]]:
@@ -170,7 +173,7 @@ def test_what_has_no_whole_table_is_refused(state: np.ndarray, why: str):
     deals = deals_of("5", 2, 3, 8)
     states = np.insert(deals.states, 2, state, axis=0)
     with pytest.raises(ValueError, match=f"states row 2: .*{why}"):
-        native_whole.solve(deals.tables, states, 5)
+        native_whole.solve(SolveQuery(deals.tables, states, 5))
 
 
 def test_cards_that_are_none_are_refused_before_they_are_counted():
@@ -178,9 +181,10 @@ def test_cards_that_are_none_are_refused_before_they_are_counted():
     state = deals.states[0].copy()
     state[4] = 0xFFC8C840  # cards 64, 200 and 200 lie on the table
     state[5] |= 3 << 2
+    query = SolveQuery(deals.tables, np.insert(deals.states, 1, state, axis=0), 5)
     for in_trick in (False, True):
         with pytest.raises(ValueError, match=r"states row 1: "):
-            native_whole.by_shape(deals.tables, np.insert(deals.states, 1, state, axis=0), in_trick=in_trick)
+            native_whole.by_shape(query, in_trick=in_trick)
 
 
 def test_schafkopf_is_refused():
@@ -188,17 +192,17 @@ def test_schafkopf_is_refused():
     hands = native.deals(schafkopf.LONG.kinds, [4] * 4, 1, 3)
     states = native_schafkopf.states(called, hands, np.zeros(1, np.uint8))
     with pytest.raises(ValueError, match="row 0: whole tables are for 42, where no ace is called"):
-        native_whole.solve(called, states, 5)
+        native_whole.solve(SolveQuery(called, states, 5))
     solo = native_schafkopf.order(schafkopf.order("solo H"), None)
     with pytest.raises(ValueError, match="row 0: whole tables are for 42, which has 28 tiles"):
-        native_whole.solve(solo, native.state([1 << 31, 1, 2, 4], 0)[None], 5)
+        native_whole.solve(SolveQuery(solo, native.state([1 << 31, 1, 2, 4], 0)[None], 5))
 
 
 def test_masks_that_cannot_be_are_refused():
     deals = deals_of("5", 2, 3, 8)
     with pytest.raises(ValueError, match="takers is 16"):
-        native_whole.solve(deals.tables, deals.states, 16)
+        native_whole.solve(SolveQuery(deals.tables, deals.states, 16))
     with pytest.raises(ValueError, match="maximisers row 1"):
-        native_whole.solve(deals.tables, deals.states, 5, np.array([1, 77, 2], np.uint8))
+        native_whole.solve(SolveQuery(deals.tables, deals.states, 5, np.array([1, 77, 2], np.uint8)))
     with pytest.raises(ValueError, match="threads is 0"):
-        native_whole.solve(deals.tables, deals.states, 5, threads=0)
+        native_whole.solve(SolveQuery(deals.tables, deals.states, 5), threads=0)

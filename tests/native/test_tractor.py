@@ -21,7 +21,7 @@ from renege.games.tractor.order import order as order_of
 from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.rules import FollowDuty, LevelGap, NoTrump, Rules, ShorterRuns, ThrowComparison
 from renege.native import tractor as native_tractor
-from renege.native.tractor import Duty, Shorter
+from renege.native.tractor import CHOICES, Duty
 from support.steering import SOAK
 
 DUTIES = {
@@ -303,16 +303,16 @@ def test_codes_name_shapes():
     assert max(sums) < native_tractor.CODES
 
 
-@pytest.mark.parametrize("shorter", list(Shorter))
-def test_every_packing_relation(shorter: Shorter):
+@pytest.mark.parametrize("shorter", CHOICES["shorter_runs"][1])
+def test_every_packing_relation(shorter: str):
     """All 77 x 77, with greedy's errors among them: {3,2,2} comes out of {4,3}, {3,2,2,2} out of {5,4}."""
     table = native_tractor._matches(shorter)
     for (i, held), (j, led) in product(enumerate(native_tractor.SHAPES), repeat=2):
         match = native_tractor.SHAPES[table[i, j]]
-        if shorter is Shorter.ALL_OWED:
+        if shorter == "all-owed":
             assert match == units._fullest(held, led), (held, led)
             continue
-        assert match == tuple(filter(None, units._match(held, led, shorter is Shorter.OWED))), (held, led)
+        assert match == tuple(filter(None, units._match(held, led, shorter == "owed"))), (held, led)
         assert (match == led) == units.packs(held, led), (held, led)
     number = native_tractor.SHAPES.index
     assert table[number((4, 3)), number((3, 2, 2))] == number((3, 2, 2))

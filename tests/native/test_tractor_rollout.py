@@ -14,9 +14,9 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.order import DECK, TRUMP
 from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import order_of, pack, policy_play, scene_of, words
+from renege.games.tractor.packed import order_of, pack, scene_of, words
 from renege.games.tractor.rules import Rules, StoppedThrow
-from renege.native.rollouts import Scenes, policy_plays, rollouts
+from renege.native.rollouts import RolloutQuery, rollouts
 from renege.native.tractor import House, TractorOrder
 from renege.native.tractor_solve import solve
 from support.steering import SOAK
@@ -32,6 +32,7 @@ from support.tractor_moments import (
     some_round,
     worlds_of,
 )
+from support.tractor_policy import Scenes, policy_play, policy_plays
 
 # --- the tests ----------------------------------------------------------------------------------------------
 
@@ -62,7 +63,7 @@ def test_rollouts_are_what_the_engine_counts():
         candidates = lawful_in_all(worlds, some_candidates(position, rng, 2))
         hands, points = worlds_of(worlds)
         asked = order_of(position), scene_of(position), hands, points, words(*candidates), rules_of(position)
-        found = rollouts(*asked, buried=buried_in(worlds))
+        found = rollouts(RolloutQuery(*asked, buried=buried_in(worlds)))
         for world, row in zip(worlds, found.tolist(), strict=True):
             for cards, value in zip(candidates, row, strict=True):
                 after = world.play(Play(cards))
@@ -79,9 +80,8 @@ def test_a_candidate_of_no_cards_is_left_to_the_rules_of_thumb():
     for position, _ in moments(3, 10):
         hands, points = worlds_of([position])
         piles = np.concatenate([np.zeros((1, 2), np.uint64), words(policy_play(position).cards)])
-        ((alone, named),) = rollouts(
-            order_of(position), scene_of(position), hands, points, piles, rules_of(position)
-        ).tolist()
+        asked = order_of(position), scene_of(position), hands, points, piles, rules_of(position)
+        ((alone, named),) = rollouts(RolloutQuery(*asked)).tolist()
         assert alone == named == play_out(position)
 
 
@@ -92,14 +92,16 @@ def test_ends_are_solved_with_open_hands():
         hands, points = worlds_of([position])
         wanted = played_and_solved(position.play(Play(cards)), last)
         found = rollouts(
-            order_of(position),
-            scene_of(position),
-            hands,
-            points,
-            words(cards),
-            rules_of(position),
-            buried=buried_in([position]),
-            solve_from=last,
+            RolloutQuery(
+                order_of(position),
+                scene_of(position),
+                hands,
+                points,
+                words(cards),
+                rules_of(position),
+                buried=buried_in([position]),
+                solve_from=last,
+            )
         )
         assert found.tolist() == [[wanted]], str(position)
         differs += wanted != play_out(position)
@@ -124,14 +126,12 @@ def test_threads_batches_and_machines_give_the_same():
         piles = words(*lawful_in_all(worlds, some_candidates(position, rng, 3)))
         order, scene, house = order_of(position), scene_of(position), rules_of(position)
         for noise in (0.0, 0.2):
-            one = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5)
+            query = RolloutQuery(order, scene, hands, points, piles, house, noise=noise, seed=5)
+            one = rollouts(query)
             assert (one >= scene.attackers).all()
-            three = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, threads=3)
-            plain = rollouts(order, scene, hands, points, piles, house, noise=noise, seed=5, portable=True)
-            assert (one == three).all()
-            assert (one == plain).all()
-            last = rollouts(order, scene, hands[20:], points[20:], piles, house, noise=noise, seed=5, first_lane=20)
-            assert (one[20:] == last).all()
+            assert (one == rollouts(query, threads=3)).all()
+            assert (one == rollouts(query, portable=True)).all()
+            assert (one[20:] == rollouts(query.some(slice(20, None)))).all()
 
 
 def test_noise_follows_the_words_of_its_lane():
@@ -142,7 +142,7 @@ def test_noise_follows_the_words_of_its_lane():
         first = policy_play(position)
         piles = words(first.cards)
         order, scene, house = order_of(position), scene_of(position), rules_of(position)
-        found = rollouts(order, scene, hands, points, piles, house, noise=0.5, seed=9, first_lane=4)
+        found = rollouts(RolloutQuery(order, scene, hands, points, piles, house, noise=0.5, seed=9, first_lane=4))
         drawn = np.empty(100, np.uint64)
         _kernel.words(9, 1, 4, drawn)
         stream = iter(drawn.tolist())
@@ -151,7 +151,7 @@ def test_noise_follows_the_words_of_its_lane():
             word = next(stream)
             after = after.play(policy_play(after, word >> 32 if word % 2**32 < 2**31 else 0))
         assert found.item() == play_out(after)
-        changed += found.item() != rollouts(order, scene, hands, points, piles, house).item()
+        changed += found.item() != rollouts(RolloutQuery(order, scene, hands, points, piles, house)).item()
     assert changed
 
 
@@ -159,9 +159,11 @@ def test_rows_not_reached_are_marked():
     position, _ = next(moments(4, 1))
     hands, points = worlds_of([position] * 3)
     piles = words(policy_play(position).cards)
-    found = rollouts(order_of(position), scene_of(position), hands, points, piles, rules_of(position), most_seconds=0)
+    found = rollouts(
+        RolloutQuery(order_of(position), scene_of(position), hands, points, piles, rules_of(position), most_seconds=0)
+    )
     assert found.tolist() == [[-1]] * 3
-    assert rollouts(order_of(position), scene_of(position), hands[:0], points[:0], piles).shape == (0, 1)
+    assert rollouts(RolloutQuery(order_of(position), scene_of(position), hands[:0], points[:0], piles)).shape == (0, 1)
 
 
 # --- by hand ------------------------------------------------------------------------------------------------
@@ -221,14 +223,14 @@ def test_a_throw_that_is_refused_in_some_world_is_no_candidate():
     position = tractor.position("trump S2 | 0: HA HQ | 1: HK H3 | 2: H4 H5 | 3: H6 H7 | 0 leads", rules)
     hands, points = worlds_of([replace(position, kitty=DECK.none)])
     asked = order_of(position), scene_of(position), hands, points
-    assert rollouts(*asked, words(position.hand), House()).shape == (1, 1)
+    assert rollouts(RolloutQuery(*asked, words(position.hand), House())).shape == (1, 1)
     with pytest.raises(
         ValueError, match="worlds row 0: a candidate is a throw that is stopped, and the house refuses it"
     ):
-        rollouts(*asked, words(position.hand), house_of(rules))
+        rollouts(RolloutQuery(*asked, words(position.hand), house_of(rules)))
     proved = read_rules(Rules(), {"throw_test": "public-info"})
     with pytest.raises(ValueError, match="candidates row 0: the house does not let this be led"):
-        rollouts(*asked, words(position.hand), house_of(proved))
+        rollouts(RolloutQuery(*asked, words(position.hand), house_of(proved)))
 
 
 # --- bad input ----------------------------------------------------------------------------------------------
@@ -280,14 +282,18 @@ def scene_with(call: dict[str, Any], **fields: Any) -> dict[str, Any]:
         (lambda call: {"noise": 1.0}, "noise is 1.0"),
         (lambda call: {"most_seconds": float("nan")}, "most_seconds"),
         (lambda call: {"seed": -1}, "seed is -1"),
-        (lambda call: {"threads": 0}, "threads is 0"),
     ],
 )
 def test_nonsense_is_refused(change: Any, why: str):
     call = a_call()
-    assert rollouts(**call).shape == (2, 1)
+    assert rollouts(RolloutQuery(**call)).shape == (2, 1)
     with pytest.raises(ValueError, match=why):
-        rollouts(**{**call, **change(call)})
+        rollouts(RolloutQuery(**{**call, **change(call)}))
+
+
+def test_no_threads_are_refused():
+    with pytest.raises(ValueError, match="threads is 0"):
+        rollouts(RolloutQuery(**a_call()), threads=0)
 
 
 def test_an_order_without_all_cards_is_refused():
@@ -295,7 +301,7 @@ def test_an_order_without_all_cards_is_refused():
     order = tractor.order("S2")
     bare = TractorOrder(np.array([[order.steps[TRUMP][0]] + [0] * 16] + [[0] * 17] * 4, np.uint64), 0)
     with pytest.raises(ValueError, match="a card has no suit"):
-        rollouts(**{**call, "order": bare})
+        rollouts(RolloutQuery(**{**call, "order": bare}))
 
 
 def test_a_hand_that_cannot_play_is_refused():

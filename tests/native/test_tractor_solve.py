@@ -223,16 +223,23 @@ def replace_contract(position: Position, declaration: str) -> Position:
 
 def test_points_stand_where_the_kernel_has_them() -> None:
     """One trick of one card that counts, or none: what it brings one side or the other."""
-    order, empty, kitty = kernel_order("NT2"), np.zeros((1, 4, 2), np.uint64), np.zeros(1, np.uint16)
+    order = kernel_order("NT2")
     for card, points in enumerate(POINTS):
         low = [kind for kind in (1, 2, 14, 15) if kind != card][:3]
         hands = np.array([[native_tractor.pile([kind]) for kind in (card, *low)]], np.uint64)
-        rounds = [Rounds(hands, empty, u8(0), u8(banker), kitty) for banker in (0, 1)]
+        rounds = [at_the_start(hands, banker, 0) for banker in (0, 1)]
         assert sum(native_tractor_solve.solve(order, one).lower[0] for one in rounds) == points
 
 
 def u8(value: int) -> np.ndarray:
     return np.array([value], np.uint8)
+
+
+def at_the_start(hands: np.ndarray, banker: int, kitty: int) -> Rounds:
+    """One round of `hands [1, 4, 2]` before its first lead, which is seat 0's."""
+    table, pile = np.zeros((1, 4, 2), np.uint64), np.zeros((1, 2), np.uint64)
+    kitties, nothing = np.array([kitty], np.uint16), np.zeros(1, np.int32)
+    return Rounds(hands, table, u8(0), u8(banker), kitties, nothing, pile, np.zeros((1, 4), np.uint8), pile)
 
 
 def test_positions_that_cannot_be_packed_are_refused() -> None:
@@ -248,8 +255,7 @@ def test_positions_that_cannot_be_packed_are_refused() -> None:
 
 def bad_rounds() -> Iterator[tuple[str, Rounds]]:
     hands = np.array([[native_tractor.pile(cards) for cards in ([1, 1], [2, 3], [4, 5], [6, 7])]], np.uint64)
-    empty, kitty = np.zeros((1, 4, 2), np.uint64), np.zeros(1, np.uint16)
-    good = Rounds(hands, empty, u8(0), u8(0), kitty)
+    empty, good = np.zeros((1, 4, 2), np.uint64), at_the_start(hands, 0, 0)
     three, longer, beyond, led = hands.copy(), hands.copy(), hands.copy(), empty.copy()
     three[0, 1] = native_tractor.pile([1, 2])
     longer[0, 1] = native_tractor.pile([2, 3, 8])
@@ -302,8 +308,7 @@ def test_pairs_that_are_left_side_by_side_are_not_those_with_a_gap_between() -> 
     three, six, seven = (RANKS.index(rank) for rank in "367")
     idle = [[13 * suit + RANKS.index(rank) for rank in "234678"] for suit in (1, 2, 3)]  # nothing that counts
     hands = np.array([[native_tractor.pile(cards) for cards in ([three, six, seven] * 2, *idle)]], np.uint64)
-    rounds = Rounds(hands, np.zeros((1, 4, 2), np.uint64), u8(0), u8(1), np.array([10], np.uint16))
-    found = native_tractor_solve.solve_plays(kernel_order("NTA"), rounds)
+    found = native_tractor_solve.solve_plays(kernel_order("NTA"), at_the_start(hands, 1, 10))
     assert np.array_equal(found.lower, found.upper)
     worth = {tuple(play): value for play, value in zip(found.plays.tolist(), found.lower.tolist(), strict=True)}
     pairs = [worth[tuple(native_tractor.pile([rank, rank]).tolist())] for rank in (three, six, seven)]

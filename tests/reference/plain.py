@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from renege import _kernel
+from renege import _kernel_dev
 from renege.native import cards as native
 
 Seats = int | np.ndarray  # a mask for all rows, or one for each
@@ -16,5 +16,5 @@ def values(
     found = np.empty(rows, np.int16)
     took = np.full(rows, takers, np.uint8)
     want = took if maximisers is None else np.full(rows, maximisers, np.uint8)
-    _kernel.solve_plainly(tables, states, took, want, found, prune)
+    _kernel_dev.solve_plainly(tables, states, took, want, found, prune)
     return found

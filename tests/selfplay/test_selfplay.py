@@ -15,7 +15,6 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-import msgspec
 import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -33,7 +32,7 @@ from renege.core.trick import Play
 from renege.games.encoding import Moment, coding_of
 from renege.search import weigh
 from renege.selfplay import play, run
-from renege.selfplay.folder import kept, piece_path
+from renege.selfplay.folder import SelfplayFolder
 from renege.selfplay.plan import Plan, deal_seed, make_plan
 from renege.selfplay.play import Decision, play_deal
 from renege.selfplay.table import schema_of, table_of, to_bytes
@@ -239,14 +238,14 @@ def test_the_same_bytes_from_any_number_of_workers_and_after_any_stop(tmp_path: 
     # some deals, then more: the last file is carried on, the others are left alone
     folder = tmp_path / "longer"
     run.run(made, folder, 6, workers=1)
-    first = piece_path(folder, 0).stat().st_mtime_ns
-    assert kept(folder, made, 1) is not None
+    first = (folder / "data/deals-000000.parquet").stat().st_mtime_ns
+    assert SelfplayFolder(folder, made).find(1) is not None
     told: list[run.Progress] = []
     longer = run.run(made, folder, 10, workers=1, tell=told.append)
     assert (longer.deals, longer.new_deals, longer.decisions) == (10, 4, alone.decisions)
     assert [so_far.deals for so_far in told] == [6, 8, 10]
     assert files(folder) == files(tmp_path / "alone")
-    assert piece_path(folder, 0).stat().st_mtime_ns == first
+    assert (folder / "data/deals-000000.parquet").stat().st_mtime_ns == first
     again = run.run(made, folder, 10, workers=1)
     assert (again.deals, again.new_deals) == (10, 0)
 
@@ -294,7 +293,7 @@ def test_a_bit_that_has_turned_anywhere_is_found_and_the_file_named(tmp_path: Pa
     """Or it stands where nothing is told by it: then the rows that are read are those that were written."""
     made = plan()
     run.run(made, tmp_path, 4, workers=1)
-    file = piece_path(tmp_path, 0)
+    file = tmp_path / "data/deals-000000.parquet"
     whole, rows = file.read_bytes(), pq.read_table(file)
     rng = random.Random(17)
     found = 0
@@ -315,7 +314,7 @@ def test_a_bit_that_has_turned_anywhere_is_found_and_the_file_named(tmp_path: Pa
 def refusal(folder: Path, made: Plan) -> str:
     """Why the first piece, of four deals, does not count; '' if it does."""
     try:
-        piece = kept(folder, made, 0)
+        piece = SelfplayFolder(folder, made).find(0)
     except ValueError as wrong:
         return str(wrong)
     assert piece is not None and (piece.first, piece.deals) == (0, 4)
@@ -327,7 +326,7 @@ def test_rows_that_are_lost_at_the_end_of_a_file_are_missed(tmp_path: Path) -> N
     made = plan()
     run.run(made, tmp_path, 2, workers=1)
     run.run(made, tmp_path, 4, workers=1)  # carried on, so that the number of rows is that of both parts
-    file = piece_path(tmp_path, 0)
+    file = tmp_path / "data/deals-000000.parquet"
     whole, rows = file.read_bytes(), pq.read_table(file)
     for lost in (1, 3):
         file.write_bytes(to_bytes(rows.slice(0, rows.num_rows - lost)))
@@ -349,12 +348,12 @@ def test_the_highest_prices_have_room() -> None:
 def test_a_file_that_is_damaged_or_of_something_else_is_named(tmp_path: Path) -> None:
     made = plan()
     run.run(made, tmp_path, 8, workers=1)
-    file = piece_path(tmp_path, 1)
+    file = tmp_path / "data/deals-000001.parquet"
     whole = file.read_bytes()
     file.write_bytes(whole[:-20])
     with pytest.raises(ValueError, match=r"deals-000001.parquet: it cannot be read .*; remove it"):
         run.run(made, tmp_path, 8, workers=1)
-    file.write_bytes(piece_path(tmp_path, 0).read_bytes())
+    file.write_bytes((tmp_path / "data/deals-000000.parquet").read_bytes())
     with pytest.raises(ValueError, match="is of other self-play; remove it"):
         run.run(made, tmp_path, 8, workers=1)
     file.write_bytes(to_bytes(pa.table({"x": [1]})))
@@ -469,7 +468,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path) -> None:
     subprocess.run([*command, str(count)], cwd=tmp_path, check=True, capture_output=True)
     after = files(tmp_path / "deals")
     assert {name: after[name] for name in there} == there
-    made = msgspec.json.decode((tmp_path / "deals" / "selfplay.json").read_bytes(), type=Plan)
+    made = Plan.read((tmp_path / "deals" / "selfplay.json").read_bytes())
     assert after == {
         f"deals-{deal:06}.parquet": to_bytes(table_of(made, deal, [play_deal(made, deal)])) for deal in range(count)
     }

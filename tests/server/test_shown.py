@@ -306,11 +306,11 @@ def test_the_last_trick_is_what_was_laid(name: str):
     record = play_at_random(TABLES[name], 2, dull=0.2)
     plays: list[tuple[int, Play]] = []
     last = None
-    for length, (act, before) in enumerate(zip(record.acts, record.positions(), strict=False), start=1):
+    for length, (act, before) in enumerate(record.steps(), start=1):
         after = before.then(act)
         if isinstance(act.what, Play):
             plays.append((act.seat, act.what))
-        if sum(after.tricks) > sum(before.tricks):
+        if after.tricks_played > before.tricks_played:
             last, plays = plays, []
             assert after.trick is not None and after.order is not None
         found = last_trick_shown(cut(record, length))
@@ -320,7 +320,7 @@ def test_the_last_trick_is_what_was_laid(name: str):
         assert found is not None and after.trick is not None
         assert [play.seat for play in found.plays] == [seat for seat, _ in last]
         assert [sorted(play.cards) for play in found.plays] == [sorted(str(play.cards).split()) for _, play in last]
-        assert (found.number, found.leader) == (sum(after.tricks), last[0][0])
+        assert (found.number, found.leader) == (after.tricks_played, last[0][0])
         if not plays:
             won = after.points[after.trick.leader] - before.points[after.trick.leader]
             assert found.winner == after.trick.leader
@@ -333,13 +333,13 @@ def test_every_sentence_is_listed(name: str):
     listener = Overheard()
     for seed in range(4 * DEALS):
         record = play_at_random(TABLES[name], seed, dull=0.5)
-        for act, position in zip(record.acts, record.positions(), strict=False):
+        for act, position in record.steps():
             event_text(position, act, listener)
             contract_shown(position, listener)
             if isinstance(act.what, str):
                 listener.say(words_of(record.game).call(act.what))
         for course in (record, seen_by_all(record)):
-            for act, position in zip(course.acts, course.positions(), strict=False):
+            for act, position in course.steps():
                 event_text(position, act, listener)
         result_shown(record, ending_of(record), None, listener)
         state(record.view(0), 0, SETTING, listener)

@@ -201,7 +201,7 @@ def check_holders(view: View, unit: Unit):
     found = re.fullmatch(r"((?:(?:, | or )?(?:Ann|Bo|Cy|Di))+) may have (.+)", unit.why)
     assert found is not None, unit.why
     cards = parse_cards(view.game.deck, found[2])
-    belief, number = Belief(view), sum(view.position.tricks)
+    belief, number = Belief(view), view.position.tricks_played
     for who in re.split(", | or ", found[1]):
         seat = NAMES.index(who)
         rule = view.game.rule_list[0]

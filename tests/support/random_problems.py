@@ -14,15 +14,7 @@ from numpy.typing import NDArray
 
 from reference import deals as literal
 from reference.deals import AtLeast, AtMost, Condition, Deal
-from renege.belief import (
-    DEAD,
-    Group,
-    Problem,
-    Watch,
-    count_watch,
-    pair_watch,
-    run_watch,
-)
+from renege.belief import DEAD, Group, Problem, Run, Watch, count_watch, pair_watch, run_watch
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 WORLD = 2  # the purpose of these random numbers
@@ -139,7 +131,7 @@ def random_watch(rng: random.Random, copies: Sequence[int], hands: int) -> tuple
             length, above = rng.randint(1, 3), rng.randint(-1, 2)
             forbidden, each = rng.random() < 0.6, rng.choice([1, 2, 2])
             own = [step if counted[k] else -1 for k, step in enumerate(steps)]
-            watch = run_watch(hand, first, known, own, read, length, above, forbidden, each=each)
+            watch = run_watch(hand, first, known, own, read, Run(length, above, forbidden, each=each))
             step_of = {first + k: step for k, step in enumerate(own) if step >= 0}
             return watch, literal.Run(hand, known_at, step_of, length, above, forbidden, each)
 

@@ -4,6 +4,7 @@ import numpy as np
 
 from renege.games import texas42
 from renege.native import cards as native
+from renege.native.arrays import U32
 from renege.native.cards import Duty
 
 DECK_42 = (1 << 28) - 1
@@ -17,7 +18,7 @@ ORDERS = {
 SCHAFKOPF = ["rufspiel E", "rufspiel S", "wenz", "solo H", "geier", "ramsch"]
 
 
-def stages(tables: native.Tables, states: native.U32, seed: int) -> native.U32:
+def stages(tables: native.Tables, states: U32, seed: int) -> U32:
     """The tables after a few random plays, some a whole trick and more, some none."""
     rng = np.random.default_rng(seed)
     for _ in range(11):
@@ -28,7 +29,7 @@ def stages(tables: native.Tables, states: native.U32, seed: int) -> native.U32:
     return states
 
 
-def dealt_42(name: str, n: int) -> native.U32:
+def dealt_42(name: str, n: int) -> U32:
     hands = native.deals(DECK_42, [7] * 4, n, 3)
     if name.startswith("nello"):  # seat 1 sits out
         return np.stack([native.state(row, (0, 2, 3)[i % 3], seats=0b1101) for i, row in enumerate(hands.tolist())])

@@ -17,6 +17,7 @@ from renege.games import schafkopf, texas42
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native import solve as native_solve
+from renege.native.solve import SolveQuery
 
 FOLDER = Path(__file__).parents[1] / "data" / "answers"
 DECLARATIONS_42 = [*"0123456", "doubles", "follow-me"]
@@ -24,7 +25,7 @@ ALONE = ["solo E", "wenz", "solo H", "geier", "solo G", "farbwenz S", "solo S", 
 ABOUT = {
     "value": "points the takers win, 1 for each trick of 42 included, if all hands lie open and all play their best",
     "methods": "null-window search with bounds, merged cards and a bounded memory (renege.native.solve); plain "
-    "alpha-beta over the rules' own plays with all boundaries kept (kernel/bindings/plain.cpp)",
+    "alpha-beta over the rules' own plays with all boundaries kept (kernel/dev/plain.cpp)",
     "seats": "0 to 3 in turn order; seat 0 leads",
 }
 
@@ -96,7 +97,7 @@ def make(game: str, deals: Iterator[Deal]) -> None:
     for deal in deals:
         tables = kernel_tables(game, deal.declaration)
         states = state(game, tables, deal)[None]
-        found = native_solve.solve(tables, states, deal.mask)
+        found = native_solve.solve(SolveQuery(tables, states, deal.mask))
         (value,) = plain.values(tables, states, deal.mask, prune=True).tolist()
         if not found.lower[0] == found.upper[0] == value:
             raise ValueError(f"the methods do not agree: {deal}, {found}, {value}")

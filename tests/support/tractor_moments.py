@@ -15,7 +15,7 @@ from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS
 from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import policy_play, words
+from renege.games.tractor.packed import words
 from renege.games.tractor.rules import (
     FollowDuty,
     KittyMultiplier,
@@ -30,6 +30,7 @@ from renege.games.tractor.rules import (
 )
 from renege.native.tractor import House
 from support.steering import SOAK
+from support.tractor_policy import policy_play
 
 # the questions of the play, each with its answers
 OF_PLAY: dict[str, type[Choice]] = {

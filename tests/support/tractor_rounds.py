@@ -4,6 +4,7 @@ import random
 from dataclasses import dataclass
 
 from reference import tractor as reference
+from reference import tractor_round
 from reference.tractor import Pile
 
 
@@ -18,8 +19,8 @@ class Round:
     tricks: list[list[Pile]]
 
     @property
-    def score(self) -> reference.Score:
-        return reference.score(self.declaration, self.leader, self.levels, self.kitty, self.leader, self.tricks)
+    def score(self) -> tractor_round.Score:
+        return tractor_round.score(self.declaration, self.leader, self.levels, self.kitty, self.leader, self.tricks)
 
 
 def play_round(rng: random.Random, most: int = 6) -> Round:

@@ -149,10 +149,10 @@ def play_scene(rng: random.Random, start: Position, lead: Play) -> Scene | None:
     wanted, most_ways = rng.choice([1, 1, 1, 2]), rng.choice([100, 100, 100, 2600])
     while True:
         assert position.trick is not None
-        if not position.trick.plays and sum(position.tricks):
+        if not position.trick.plays and position.tricks_played:
             for known in (None, rng.randrange(4)):
                 scene = Scene(Course(start, tuple(acts)), tuple(said), known)
-                if scene.ways <= most_ways and (sum(position.tricks) >= wanted or position.over):
+                if scene.ways <= most_ways and (position.tricks_played >= wanted or position.over):
                     return scene
             if position.over:
                 return None

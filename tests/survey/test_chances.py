@@ -13,9 +13,10 @@ import pyarrow.parquet as pq
 import pytest
 
 from renege.games import texas42
-from renege.games.texas42.counting import Counted, count_hand, usual_call
+from renege.games.openings import Counted
+from renege.games.texas42.counting import count_hand, usual_call
+from renege.games.texas42.fit_bids import ASKED, _error, _gather, _quantiles, _weights, fit_table
 from renege.games.texas42.surveyed import STEPS, WORLDS, Surveyed, read_surveyed, surveyed, write_surveyed
-from renege.survey.bids import ASKED, _error, _gather, _quantiles, _weights, fit
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.charts import cells
 from renege.survey.folder import read_folder
@@ -34,6 +35,12 @@ def invented(hands: int, seed: int = 1) -> Survey:
     plan = make_plan(texas42.game(), worlds=30, seed=seed)
     counts = rng.multinomial(30, rng.dirichlet(np.ones(43) / 9, (hands, len(plan.declarations))))
     return Survey(plan, np.arange(hands), np.array(draw_hands(seed, 0, hands)), counts)
+
+
+def fitted(survey: Survey) -> Surveyed:
+    plan, usual = survey.plan, survey.by_usual()
+    about = {"worlds": plan.worlds, "seed": plan.seed, "rules": plan.rules}
+    return fit_table(usual.counted(), usual.counts, about)
 
 
 # -- chances
@@ -190,7 +197,7 @@ def test_quantiles_are_the_middles_of_equal_shares(seed: int):
 
 
 def test_a_table_is_read_as_it_was_written_and_the_nearest_kind_stands_in():
-    table = fit(invented(60))
+    table = fitted(invented(60))
     again = read_surveyed(write_surveyed(table))
     assert {k: v.tolist() for k, v in again.cells.items()} == {k: v.tolist() for k, v in table.cells.items()}
     assert again.survey == table.survey and again.survey["hands"] == 60
@@ -206,7 +213,7 @@ def test_a_table_is_read_as_it_was_written_and_the_nearest_kind_stands_in():
 
 def test_the_table_that_comes_with_renege_is_that_of_the_committed_survey():
     path = ROOT / "src" / "renege" / "games" / "texas42" / "surveyed.json"
-    assert write_surveyed(fit(read_survey(COMMITTED))) == path.read_text("utf-8")
+    assert write_surveyed(fitted(read_survey(COMMITTED))) == path.read_text("utf-8")
     assert path.stat().st_size < 100_000
     assert json.loads(path.read_text("utf-8"))["survey"]["worth"] > 10
 

@@ -6,7 +6,6 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
 
 import numpy as np
 import pytest
@@ -19,9 +18,9 @@ from renege.games.texas42.declare import read_contract
 from renege.games.texas42.order import DECK, pips
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import DoublesTrump, OpeningLead, Rules, SevensTie
-from renege.native import cards as native
 from renege.native import solve as native_solve
 from renege.native.gpu import NoGpu
+from renege.native.solve import SolveQuery
 from renege.search import devices
 from renege.survey import run as running
 from renege.survey.folder import Piece, pieces, read_folder
@@ -130,12 +129,12 @@ def test_worlds_and_hands_follow_from_the_seed_and_the_number_alone():
 def test_stopped_and_carried_on_it_is_the_same_survey(tmp_path: Path, quick: Plan, solved: Callable[[int], Path]):
     calls = 0
 
-    def falters(*arguments: Any) -> native_solve.Solved:
+    def falters(query: SolveQuery) -> native_solve.Solved:
         nonlocal calls
         calls += 1
         if calls == 4:
             raise KeyboardInterrupt
-        return native_solve.solve(*arguments)
+        return native_solve.solve(query)
 
     folder = tmp_path / "stopped"
     with pytest.raises(KeyboardInterrupt):
@@ -153,10 +152,10 @@ def test_more_hands_are_added_and_none_is_solved_again(quick: Plan, solved: Call
     folder = solved(6)
     rows = 0
 
-    def counting(tables_: native.Tables, states: np.ndarray, *rest: Any) -> native_solve.Solved:
+    def counting(query: SolveQuery) -> native_solve.Solved:
         nonlocal rows
-        rows += len(states)
-        return native_solve.solve(tables_, states, *rest)
+        rows += len(query.states)
+        return native_solve.solve(query)
 
     run(quick, folder, 11, Solver("counting", counting, 1000))
     assert rows == 5 * 2 * 6
@@ -264,9 +263,9 @@ def test_a_gpu_is_asked_like_the_cpu(monkeypatch: pytest.MonkeyPatch, quick: Pla
     """The solver of the device takes the device first, and then what the CPU's takes."""
     asked: list[object] = []
 
-    def solve(gpu: object, *arguments: Any) -> native_solve.Solved:
+    def solve(gpu: object, query: SolveQuery) -> native_solve.Solved:
         asked.append(gpu)
-        return native_solve.solve(*arguments)
+        return native_solve.solve(query)
 
     device = SimpleNamespace(name="a GPU")
     monkeypatch.setattr(running, "find_gpu", lambda: device)

@@ -9,7 +9,7 @@ Both show the rows of `renege.games.encoding` and have the open actions in `info
 """
 
 from collections.abc import Sequence
-from typing import Any, ClassVar, TypeAlias
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,13 +21,11 @@ from renege.core.game import SEATS, Game
 from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
 from renege.envs.registry import VERSION
-from renege.games.encoding import U8, Moment, coding_of
+from renege.games.encoding import Moment, coding_of
+from renege.native.arrays import F64, U8, Bools
 
 gym: Any = framework("gymnasium", "Gymnasium")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
-
-F64: TypeAlias = NDArray[np.float64]
-Flags: TypeAlias = NDArray[np.bool_]
 
 
 class SeatEnv(gym.Env):
@@ -140,7 +138,7 @@ class TablesEnv(gym.vector.VectorEnv):
         self.tables.reset(int(self.np_random.integers(2**62)) if seed is None else seed)
         return self._seen()
 
-    def step(self, actions: Any) -> tuple[U8, F64, Flags, Flags, dict[str, Any]]:
+    def step(self, actions: Any) -> tuple[U8, F64, Bools, Bools, dict[str, Any]]:
         """One action on every table; `ValueError` names the table where it is not open."""
         acted = self.tables.mover.copy()
         wanted = np.asarray(actions)

@@ -21,7 +21,8 @@ from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import heard_by_all
 from renege.envs import find
-from renege.games.encoding import U8, Coding, Moment, coding_of
+from renege.games.encoding import Coding, Moment, coding_of
+from renege.native.arrays import U8
 from renege.search.regret.expand import every_deal
 
 ALL = 4  # stands for who hears what everybody hears, beside the four seats

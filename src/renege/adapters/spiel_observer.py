@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from renege.adapters.place import ALL, Place, Table, Told
 from renege.core.game import SEATS
-from renege.games.encoding import U8
+from renege.native.arrays import U8
 
 PRIVATE = ("hand", "chosen", "gave")
 BY_SEAT = ("table", "played", "returned", "said")

@@ -3,11 +3,11 @@
 import re
 
 from renege.agents.agent import Agent, check_game
-from renege.agents.regret import Regret
-from renege.agents.regret42 import RegretPlayer, Taking
+from renege.agents.regret import Regret, RegretPlayer, Taking
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Random, Rulebook
 from renege.core.game import Game
+from renege.games.abstraction import abstraction_of
 from renege.search import search_of
 
 __all__ = ["Agent", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "check_agent", "parse_agent"]
@@ -50,4 +50,4 @@ def check_agent(agent: Agent, game: Game) -> None:
     elif isinstance(agent, Rulebook):
         check_game(game, "policy")
     elif isinstance(agent, RegretPlayer):
-        check_game(game, "abstract")
+        abstraction_of(game)

@@ -8,9 +8,10 @@ and an interrupted match goes on where it stopped.
 import random
 from collections.abc import Generator, Iterable, Iterator
 from contextlib import closing
+from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import Literal
+from typing import ClassVar
 
 import msgspec
 
@@ -21,6 +22,7 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.jobs import run_pieces
+from renege.jobs.plan import Plan as JobPlan
 from renege.search import engine_named
 
 FORMAT = "renege arena 1"
@@ -29,11 +31,15 @@ DIGITS = 6  # of seconds in the log
 GPU_SHARE = 0.25  # of a cluster's GPU for each pair at play: agents wait for each other's turn
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan(JobPlan):
     """All that is needed to play a match again. It is the first line of its log."""
 
-    format: Literal["renege arena 1"] = FORMAT
-    renege: str
+    A: ClassVar[str] = "a match"
+    OTHER: ClassVar[str] = "another match"
+    FREE: ClassVar[tuple[str, ...]] = ("pairs",)
+
+    format: str = FORMAT
     game: str
     version: int
     """The game's own version: it rises when a verdict changes."""
@@ -217,7 +223,7 @@ def _searchers(plan: Plan) -> Iterator[Searcher]:
 
 
 def write_line(line: Plan | Pair) -> bytes:
-    return msgspec.json.encode(line) + b"\n"
+    return line.write(indent=None) if isinstance(line, Plan) else msgspec.json.encode(line) + b"\n"
 
 
 def read_log(text: bytes, plan: Plan) -> tuple[Plan | None, dict[int, Pair], int]:
@@ -231,11 +237,8 @@ def read_log(text: bytes, plan: Plan) -> tuple[Plan | None, dict[int, Pair], int
             raise ValueError("it holds something else than a match")
         return None, {}, 0
     first, *lines = whole.splitlines()
-    try:
-        header = msgspec.json.decode(first, type=Plan)
-    except msgspec.MsgspecError:
-        raise ValueError("it holds something else than a match") from None
-    _check_same(header, plan)
+    header = Plan.read(first)
+    plan.check_resumes(header)
     pairs: dict[int, Pair] = {}
     for number, line in enumerate(lines, start=2):
         try:
@@ -244,14 +247,6 @@ def read_log(text: bytes, plan: Plan) -> tuple[Plan | None, dict[int, Pair], int
             raise ValueError(f"line {number} is damaged: {wrong}") from None
         pairs.setdefault(pair.pair, pair)
     return header, pairs, len(whole)
-
-
-def _check_same(theirs: Plan, ours: Plan) -> None:
-    """Refuse to carry on another match: everything but the number of pairs must be the same."""
-    for name in Plan.__struct_fields__:
-        here, there = getattr(ours, name), getattr(theirs, name)
-        if name != "pairs" and here != there:
-            raise ValueError(f"it holds another match: its {name.replace('_', ' ')} is {there!r}, and here {here!r}")
 
 
 def scores(pairs: Iterable[Pair], control: bool = False) -> list[float]:

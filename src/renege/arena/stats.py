@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
+from renege.native.arrays import F64
 from renege.search.intervals import t_quantile
 
 FOLDS = 10
 FEWEST = 30  # pairs for a verdict: with fewer, scores of a few steps may look certain by chance
-
-Floats = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,11 +89,11 @@ def without_luck(scores: Sequence[float], luck: Sequence[float], folds: int = FO
     y, x = np.array(scores, np.float64), np.array(luck, np.float64)
     fold = np.arange(len(y)) % folds
     coefficients = np.array([_slope(x[fold != k], y[fold != k]) for k in range(folds)])
-    adjusted: Floats = y - coefficients[fold] * x
+    adjusted: F64 = y - coefficients[fold] * x
     return [float(score) for score in adjusted]
 
 
-def _slope(x: Floats, y: Floats) -> float:
+def _slope(x: F64, y: F64) -> float:
     if len(x) < 2:
         return 0.0
     spread = float(((x - x.mean()) ** 2).sum())

@@ -7,7 +7,6 @@ quotes it, and the run goes on.
 
 import io
 from collections.abc import Iterator
-from importlib import metadata
 from typing import Any, BinaryIO
 
 import msgspec
@@ -15,6 +14,7 @@ import msgspec
 from renege.ask import deals
 from renege.core.notation import NotationError
 from renege.core.registry import GAMES, find_game, game_names
+from renege.core.version import version
 from renege.games.wire import Answer, Wire, plain_wire, quote
 
 PROTOCOL = 1
@@ -46,14 +46,6 @@ def _plain(value: object) -> int:
 _encode = msgspec.json.Encoder(enc_hook=_plain).encode
 _heading = msgspec.json.Decoder(Heading)
 _decoders: dict[type[msgspec.Struct], msgspec.json.Decoder[Any]] = {}
-
-
-def version() -> str:
-    """The version of renege that is installed."""
-    try:
-        return metadata.version("renege")
-    except metadata.PackageNotFoundError:  # run from the source
-        return "0"
 
 
 def serve(source: BinaryIO, sink: io.RawIOBase | BinaryIO) -> bool:

@@ -3,11 +3,25 @@
 from renege.belief.belief import Belief
 from renege.belief.compile import NoWorldLeft
 from renege.belief.count import Count
-from renege.belief.problem import DEAD, Back, Group, Pick, Problem, Watch, count_watch, pair_watch, run_watch
+from renege.belief.problem import DEAD, Back, Group, Pick, Problem, Run, Watch, count_watch, pair_watch, run_watch
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.game import World
 
 __all__ = [
-    "DEAD", "Back", "Belief", "Count", "Group", "NoWorldLeft", "Pick", "Problem", "TooManyStates", "Watch", "World",
-    "Worlds", "count_watch", "pair_watch", "run_watch",
+    "DEAD",
+    "Back",
+    "Belief",
+    "Count",
+    "Group",
+    "NoWorldLeft",
+    "Pick",
+    "Problem",
+    "Run",
+    "TooManyStates",
+    "Watch",
+    "World",
+    "Worlds",
+    "count_watch",
+    "pair_watch",
+    "run_watch",
 ]  # fmt: skip

@@ -236,8 +236,8 @@ class Belief:
             record = self.record(world)
         except ValueError:  # cards that are known to have gone elsewhere
             return False
-        for act, position in zip(record.acts, record.positions(), strict=False):
-            asked = (TALK if position.contract is None else sum(position.tricks)) in tricks
+        for act, position in record.steps():
+            asked = (TALK if position.contract is None else position.tricks_played) in tricks
             try:
                 if asked and not _lawful(position, act):
                     return False
@@ -308,7 +308,7 @@ class Belief:
             return ", since no deal has it elsewhere"
         position, deck = self.view.position, self.view.game.deck
         rule = self.view.game.rule_list[0]  # an assumption has no rule of its own
-        facts = self._clash(*self.more, Lacks(pile, sum(position.tricks), rule, deck.of(1 << kind)))
+        facts = self._clash(*self.more, Lacks(pile, position.tricks_played, rule, deck.of(1 << kind)))
         known = "; ".join(told(fact, position.order) for fact in facts)
         return f", since {known or 'no other hand has room'}"
 

@@ -12,9 +12,8 @@ from numpy.typing import NDArray
 from renege.belief.problem import DEAD, Watch
 from renege.core.cards import Card, Cards
 from renege.core.facts import Fact
+from renege.native.arrays import F64, U64
 
-U64 = NDArray[np.uint64]
-F64 = NDArray[np.float64]
 MASK, STEP = (1 << 64) - 1, 0x9E3779B97F4A7C15
 
 

@@ -16,6 +16,7 @@ from renege.belief.problem import (
     Group,
     Pick,
     Problem,
+    Run,
     Watch,
     any_watch,
     count_watch,
@@ -91,9 +92,9 @@ class _Compiler:
         self.swaps: list[Move] = []  # cards that changed hands in the talk, the kitty aside
         self.of_swapped: list[Holds] = []  # what is known of hands before that
         self.bankers: set[int] = set()  # that took the kitty up
-        for act, position in zip(course.acts, course.positions(), strict=False):
+        for act, position in course.steps():
             if isinstance(act.what, Play):
-                self.seen.plays.append((act.seat, sum(position.tricks), act.what.cards))
+                self.seen.plays.append((act.seat, position.tricks_played, act.what.cards))
             elif position.contract is None:
                 for move in position.floor(act.seat).moves(act.what):
                     if move.giver == KITTY:
@@ -117,7 +118,7 @@ class _Compiler:
         self.most = [[copies] * len(self.piles) for copies in self.copies]
         self.least = [[0] * len(self.piles) for _ in self.kinds]
         if self.gone and course.recalled is not None:
-            for kind in kinds_in(course.recalled.unplayed):
+            for kind in kinds_in(course.recalled.unplayed & sum(1 << kind for kind in self.kinds)):
                 self.most[self.place[kind]][self.piles.index(GONE)] = 0
         self.groups: list[Group] = []
         self.watches: list[Watch] = []
@@ -300,10 +301,8 @@ class _Compiler:
                 [known.count(self.kinds[place]) for place in places],
                 [step_of[self.kinds[place]] for place in places],
                 self.copies[first : first + len(step_of)],
-                fact.length,
-                fact.above,
-                forbidden=True,
-                facts=(fact,),
+                Run(fact.length, fact.above, forbidden=True),
+                (fact,),
             )
         )
 
@@ -405,11 +404,8 @@ class _Compiler:
             [known.count(self.kinds[place]) for place in places],
             [step_of[self.kinds[place]] for place in places],
             [self.copies[place] for place in places],
-            length,
-            above,
-            forbidden=False,
-            facts=(fact,),
-            each=each,
+            Run(length, above, forbidden=False, each=each),
+            (fact,),
         )
         return watch if watch.moves else False
 

@@ -4,7 +4,8 @@ from typing import Any
 
 import numpy as np
 
-from renege.belief.worlds import F64, U64, Worlds
+from renege.belief.worlds import Worlds
+from renege.native.arrays import F64, U64
 from renege.native.gpu.device import Gpu
 from renege.native.gpu.playouts import blocks_for
 

@@ -357,25 +357,34 @@ def pair_watch(
     return smallest(Watch(hand, first, tables(copies, most + 1, move), (True,) * (most + 1), facts))
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A run of pairs on so many consecutive steps, its top step higher than `above`: forbidden, or required.
+
+    With `each=1` a step needs a single card and not a pair, so that `length=1` is any card above a step.
+    """
+
+    length: int
+    above: int
+    forbidden: bool
+    each: int = 2
+
+
 def run_watch(
     hand: int,
     first: int,
     known: Sequence[int],
     step_of: Sequence[int],
     copies: Sequence[int],
-    length: int,
-    above: int,
-    forbidden: bool,
+    wanted: Run,
     facts: tuple[Fact, ...] = (),
-    *,
-    each: int = 2,
 ) -> Watch:
-    """A run of pairs on so many consecutive steps, its top step higher than `above`: forbidden, or required.
+    """A watch for a run: by place what the hand is known to hold, the step of the kind, and its hidden copies.
 
-    Steps never fall from place to place; several kinds may share one, and a kind whose step is negative is passed
-    over. With `each=1` a step needs a single card and not a pair, so that `length=1` is any card above a step.
+    Steps never fall from place to place; several kinds may share one, and a kind whose step is negative is passed over.
     """
     same_lengths(known, step_of, copies)
+    length = wanted.length
     if length < 1:
         raise ValueError(f"a run has at least 1 step, not {length}")
     own = [k for k, step in enumerate(step_of) if step >= 0]
@@ -396,12 +405,12 @@ def run_watch(
         if step_of[k] != last:
             run = min(run + 1, length - 1) if here and step_of[k] == last + 1 else 0
             here = False
-        here = here or known[k] + given >= each
-        if here and run == length - 1 and step_of[k] > above:
-            return DEAD if forbidden else found
+        here = here or known[k] + given >= wanted.each
+        if here and run == length - 1 and step_of[k] > wanted.above:
+            return DEAD if wanted.forbidden else found
         return run + length * here
 
-    accepts = tuple(forbidden or state == found for state in range(found + 1))
+    accepts = tuple(wanted.forbidden or state == found for state in range(found + 1))
     return smallest(Watch(hand, first, tables(copies, found + 1, move), accepts, facts))
 
 

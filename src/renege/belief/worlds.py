@@ -12,22 +12,17 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import prod
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege.belief.picks import with_picks
 from renege.belief.problem import MOST_COPIES, Group, Problem, Watch
+from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
 
 MOST_BYTES = 320_000_000
 """What the table of a problem may take."""
-
-U8: TypeAlias = NDArray[np.uint8]
-U64: TypeAlias = NDArray[np.uint64]
-F64: TypeAlias = NDArray[np.float64]
 
 
 class TooManyStates(ValueError):
@@ -177,12 +172,6 @@ class Worlds:
     def given(self, place: int, hand: int, copies: int) -> "Worlds":
         """The deals where the hand gets exactly so many copies."""
         return Worlds(self._with([(place, hand)], least=copies, most=copies))
-
-    def joint(self, place_a: int, hand_a: int, place_b: int, hand_b: int) -> float:
-        """How likely both hands get at least one copy."""
-        if not (self.problem.copies[place_a] and self.problem.copies[place_b]):
-            return 0.0
-        return self._share(self._with([(place_a, hand_a), (place_b, hand_b)], least=1))
 
     def void(self, hand: int, places: Iterable[int]) -> float:
         """How likely the hand gets none of these kinds."""

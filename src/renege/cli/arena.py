@@ -13,24 +13,28 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from renege.arena.run import Pair, Plan, make_plan, play_pairs, read_log, scores, write_line
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
-from renege.ask.serve import version
-from renege.cli.arguments import ClusterOption, WorkersOption, aside, check_picture, game_called
-from renege.core.registry import GAMES
+from renege.cli.arguments import (
+    ClusterOption,
+    GameArgument,
+    RulesOption,
+    WorkersOption,
+    aside,
+    check_picture,
+    game_called,
+)
+from renege.cli.progress import progress_bar, stop
+from renege.core.version import version
 from renege.jobs import Pace, check_cluster
 
 MOST_PAIRS = 1_000_000
-INTERRUPTED = 130  # as a shell says it of Ctrl-C
-PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
 
 
 def arena(
-    game: Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")],
+    game: GameArgument,
     a: Annotated[str, typer.Argument(metavar="A", help="random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42")],
     b: Annotated[str | None, typer.Argument(metavar="B", help="the agent it plays against")] = None,
     pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="deals, each played twice")] = 500,
@@ -40,9 +44,7 @@ def arena(
     control: Annotated[bool, typer.Option("--control", help="take off luck that rulebooks show in a deal")] = False,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
-    rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
-    ] = None,
+    rules: RulesOption = None,
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="the log; named after the match if unsaid")] = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the match, .png or .svg")] = None,
     json: Annotated[bool, typer.Option("--json", help="print the summary as one JSON object")] = False,
@@ -76,8 +78,7 @@ def arena(
         if plot is not None:
             _draw(summary, played, plot)
     if not whole:
-        Console(stderr=True).print(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
-        raise typer.Exit(INTERRUPTED)
+        stop(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
 
 
 def _log_name(plan: Plan) -> str:
@@ -95,8 +96,8 @@ def _play(plan: Plan, log: Path, pairs: int, workers: int | None, cluster: str |
         running, pace = Running(), Pace()
         for pair in played.values():
             running.add(pair.score)
-        with Progress(*PROGRESS, TextColumn("{task.description}"), console=Console(stderr=True)) as bar:
-            task = bar.add_task(_told(running), total=pairs, completed=len(played))
+        with progress_bar(pairs, len(played)) as tell:
+            tell(len(played), _told(running))
             # closing: whatever stops us, the other processes stop too
             with suppress(KeyboardInterrupt), closing(play_pairs(plan, todo, workers, cluster)) as done:
                 for pair in done:
@@ -104,7 +105,7 @@ def _play(plan: Plan, log: Path, pairs: int, workers: int | None, cluster: str |
                     played[pair.pair] = pair
                     running.add(pair.score)
                     pace.add(pairs=1, decisions=len(pair.a) + len(pair.b))
-                    bar.update(task, advance=1, description=f"{pace} {_told(running)}".rstrip())
+                    tell(len(played), f"{pace} {_told(running)}".rstrip())
     return [played[number] for number in sorted(played)], len(played) == pairs, planned
 
 

@@ -12,7 +12,7 @@ import typer
 
 from renege.core.game import Game
 from renege.core.notation import NotationError
-from renege.core.registry import find_game
+from renege.core.registry import GAMES, find_game
 
 PICTURES = (".png", ".svg", ".pdf")
 MOST_WORKERS = 1 << 16
@@ -22,6 +22,11 @@ WorkersOption = Annotated[
 ClusterOption = Annotated[
     str | None, typer.Option(metavar="auto|ADDRESS", help="work on a Ray cluster: this machine's, or one at HOST:PORT")
 ]
+
+RulesOption = Annotated[
+    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
+]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
 
 
 @contextmanager

@@ -24,7 +24,7 @@ from renege.cli import search as cli_search
 from renege.cli import selfplay as cli_selfplay
 from renege.cli import survey as cli_survey
 from renege.cli import table as cli_table
-from renege.cli.arguments import choices, opened, text_of
+from renege.cli.arguments import RulesOption, choices, opened, text_of
 from renege.core.arbiter import judge as judge_record
 from renege.core.game import Game
 from renege.core.house_rules import choices_of, question_of, write_rules
@@ -32,6 +32,7 @@ from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.registry import GAMES, find_game, parse_game_record
+from renege.core.version import version
 from renege.games.formats import game_records, not_read
 from renege.games.schafkopf import netschafkopf, sauspiel
 from renege.games.testing import perft as count_sequences
@@ -48,9 +49,6 @@ app = typer.Typer(
 )
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
 GameOption = Annotated[str, typer.Option("--game", help="the game")]
-RulesOption = Annotated[
-    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
-]
 
 
 def main() -> None:
@@ -66,7 +64,7 @@ def _warn(message: Warning | str, *_: object, **__: object) -> str:
 
 def _version(wanted: bool) -> None:
     if wanted:
-        print(f"renege {referee.version()}")
+        print(f"renege {version()}")
         raise typer.Exit
 
 

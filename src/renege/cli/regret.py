@@ -7,9 +7,9 @@ from typing import Annotated, Any
 import msgspec
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from renege.cli.arguments import check_picture, choices
+from renege.cli.progress import progress_bar, stop
 from renege.core.game import Game
 from renege.core.registry import NICKNAMES, SHRUNK, find_game
 from renege.native.cards import MAX_THREADS
@@ -20,10 +20,8 @@ from renege.search.regret.gpu import OnGpu
 from renege.search.regret.strategy import Learnt, Made
 from renege.search.regret.trees import Tree, tree_of
 
-INTERRUPTED = 130  # as a shell says it of Ctrl-C
 METHODS = ("cfr+", "mccfr")
 _AT_ONCE = 50  # iterations of a GPU before its tables are fetched
-PROGRESS = (BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
 
 
 def regret(
@@ -69,7 +67,7 @@ def regret(
     if began is not None:
         began.goes_on(made, tree)
     learnt = began or Learnt.blank(made, tree, _beside(tree))
-    whole = _learn(engine, learnt, iterations, out, console)
+    whole = _learn(engine, learnt, iterations, out)
     _show(learnt, out, json)
     if plot is not None:
         from renege.figures.exploitability import draw_regret  # here: it needs matplotlib
@@ -78,8 +76,7 @@ def regret(
         typer.echo(plot, err=True)
     if not whole:
         kept = learnt.curve.points[-1].iterations if learnt.curve.points else 0
-        console.print(f"stopped: {kept} of {iterations} iterations are saved; the same command goes on from there")
-        raise typer.Exit(INTERRUPTED)
+        stop(f"stopped: {kept} of {iterations} iterations are saved; the same command goes on from there")
 
 
 def shrunk_called(name: str, rules: list[str] | None) -> Game:
@@ -104,17 +101,16 @@ def _beside(tree: Tree) -> dict[str, float]:
     }
 
 
-def _learn(engine: Engine, learnt: Learnt, until: int, out: Path, console: Console) -> bool:
+def _learn(engine: Engine, learnt: Learnt, until: int, out: Path) -> bool:
     """Iterates and saves; whether that went to the end."""
     tables, made = learnt.tables, learnt.made
-    with Progress(*PROGRESS, TextColumn("{task.description}"), console=console) as bar:
-        task = bar.add_task("", total=until, completed=min(until, tables.iterations))
+    words = ""
+    with progress_bar(until, min(until, tables.iterations)) as tell:
 
         def met(point: Point) -> None:
-            share = point.largest / learnt.payoff_range
-            bar.update(
-                task, completed=point.iterations, description=f"exploitability {point.largest:.5g} ({share:.3%})"
-            )
+            nonlocal words
+            words = f"exploitability {point.largest:.5g} ({point.largest / learnt.payoff_range:.3%})"
+            tell(point.iterations, words)
             learnt.save(out)
 
         def step(more: int) -> None:
@@ -125,7 +121,7 @@ def _learn(engine: Engine, learnt: Learnt, until: int, out: Path, console: Conso
                     engine.plus(tables, few)
                 else:
                     engine.sample(tables, few, made.batch, made.seed)
-                bar.update(task, completed=tables.iterations)
+                tell(tables.iterations, words)
 
         try:
             solve(engine, tables, learnt.curve, until, step, time.perf_counter, met)

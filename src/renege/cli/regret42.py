@@ -8,20 +8,12 @@ from time import perf_counter
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from renege.search.regret.train42 import BATCH, Training, load_training
+from renege.cli.progress import progress_bar, stop
+from renege.core.registry import find_game
+from renege.search.regret.train import BATCH, Training, load_training
 
-PROGRESS = (
-    BarColumn(),
-    MofNCompleteColumn(),
-    TimeElapsedColumn(),
-    TimeRemainingColumn(),
-    TextColumn("{task.description}"),
-)
 SAVE_EVERY = 120.0  # seconds
-INTERRUPTED = 130
 
 
 class Device(Enum):
@@ -51,27 +43,22 @@ def train(
     """
     if out.suffix != ".npz":
         raise ValueError(f"a strategy is a .npz file; {out} is not named like one")
-    state, log = out.with_name(out.name + ".training"), out.with_name(out.name + ".jsonl")
-    training = load_training(state) if state.exists() else Training(seed, batch)
+    game, state, log = find_game("42"), out.with_name(out.name + ".training"), out.with_name(out.name + ".jsonl")
+    training = load_training(game, state) if state.exists() else Training(game, seed, batch)
     if (training.seed, training.batch) != (seed, batch):
         raise ValueError(f"{state} was begun with --seed {training.seed} --batch {training.batch}")
-    begun, saved, whole = perf_counter(), perf_counter(), False
-    with Progress(*PROGRESS, console=Console(stderr=True)) as bar, open(log, "a", encoding="utf-8") as lines:
-        task = bar.add_task("", total=iterations, completed=training.iterations)
-        try:
+    begun = saved = perf_counter()
+    try:
+        with progress_bar(iterations, training.iterations) as tell, open(log, "a", encoding="utf-8") as lines:
             for at in training.run(iterations, threads, device.value):
-                told = f"{at.keys:,} keys, regret {at.regret:.4f}, declarers {at.paid:+.3f}"
-                bar.update(task, completed=at.iterations, description=told)
+                tell(at.iterations, f"{at.keys:,} keys, regret {at.regret:.4f}, declarers {at.paid:+.3f}")
                 lines.write(json.dumps({**asdict(at), "seconds": round(perf_counter() - begun, 1)}) + "\n")
                 lines.flush()
                 if perf_counter() - saved > SAVE_EVERY and training.due():
                     training.save(state)
                     saved = perf_counter()
-            whole = True
-        except KeyboardInterrupt:
-            Console(stderr=True).print(f"stopped; what was saved in {state} goes on with the same command")
-    if not whole:
-        raise typer.Exit(INTERRUPTED)
+    except KeyboardInterrupt:
+        stop(f"stopped; what was saved in {state} goes on with the same command")
     training.save(state)
     strategy = training.strategy()
     strategy.save(out)

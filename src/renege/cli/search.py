@@ -11,13 +11,13 @@ from rich.console import Console
 from rich.table import Table
 
 from renege.belief.belief import Belief, name_pile
-from renege.cli.arguments import game_called, text_of
+from renege.cli.arguments import RulesOption, game_called, text_of
 from renege.core.cards import Card, Cards
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.registry import parse_game_record
+from renege.core.registry import GAMES, parse_game_record
 from renege.core.trick import Play
 from renege.core.view import View
 from renege.games.solution import Bounds, Limits, Solution, Value
@@ -52,9 +52,7 @@ def solve(
     acts: Annotated[int | None, typer.Option(min=0, help="of a record: after so many calls and plays")] = None,
     deal: DealOption = None,
     game: Annotated[str | None, typer.Option("--game", help="the game of a position; texas42 if unsaid")] = None,
-    rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
-    ] = None,
+    rules: RulesOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """What every play is worth if all hands lie open and everybody plays as well as possible.
@@ -90,7 +88,7 @@ def _position(
     if "|" in what:
         if not (deal is None and trick is None and acts is None):
             raise NotationError("--deal, --trick and --acts look into a record, and this is a position")
-        return parse_position(game_called(game or "texas42", rules), what)
+        return parse_position(game_called(game or next(iter(GAMES)), rules), what)
     if rules:
         raise NotationError("a record has its own house rules")
     record = record_of(what, deal)
@@ -101,7 +99,7 @@ def _position(
     if acts is not None:
         raise NotationError("say --trick or --acts, not both")
     for position in record.positions():
-        if position.trick is not None and not position.trick.plays and sum(position.tricks) == trick - 1:
+        if position.trick is not None and not position.trick.plays and position.tricks_played == trick - 1:
             return position
     raise NotationError(f"the deal has no trick {trick}")
 

@@ -4,26 +4,21 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
 from renege.agents import Searcher, parse_agent
-from renege.ask.serve import version
-from renege.cli.arguments import ClusterOption, WorkersOption, aside, game_called
+from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
+from renege.cli.progress import progress_bar, stop
 from renege.core.notation import NotationError
-from renege.core.registry import GAMES
+from renege.core.version import version
 from renege.jobs import Pace, check_cluster
-from renege.selfplay.plan import MOST_DEALS, make_plan
-from renege.selfplay.run import Progress as SoFar
-from renege.selfplay.run import run
+from renege.selfplay.plan import MOST_DEALS, Plan, make_plan
+from renege.selfplay.run import Progress, run
 
-INTERRUPTED = 130  # as a shell says it of Ctrl-C
 PIECE, WORLDS = 64, 30
-COLUMNS = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
 
 
 def selfplay(
-    game: Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")],
+    game: GameArgument,
     out: Annotated[Path, typer.Option(metavar="FOLDER", help="where the data set is, or will be")],
     deals: Annotated[int, typer.Option(min=1, max=MOST_DEALS, help="how many, those that are there included")] = 64,
     agent: Annotated[str, typer.Option(help="who plays all four seats: random, rulebook, searcher:30w")] = "rulebook",
@@ -36,9 +31,7 @@ def selfplay(
     piece: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals in a file")] = PIECE,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
-    rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
-    ] = None,
+    rules: RulesOption = None,
 ) -> None:
     """Play deals with one agent at all four seats, and keep every decision as a row of parquet.
 
@@ -65,30 +58,27 @@ def selfplay(
         values=(worlds or _worlds(agent)) if values else None,
     )
     check_cluster(cluster)
-    bar, pace, last = Progress(*COLUMNS, console=Console(stderr=True)), Pace(), SoFar()
-    task = bar.add_task("", total=deals)
+    _play(plan, out, deals, workers, cluster)
 
-    def tell(so_far: SoFar) -> None:
-        nonlocal last
-        if so_far.new_deals:
-            pace.add(
-                pieces=1,
-                deals=so_far.new_deals - last.new_deals,
-                decisions=so_far.new_decisions - last.new_decisions,
-            )
-        last = so_far
-        bar.update(
-            task, completed=so_far.deals, description=f"{so_far.deals:,} of {deals:,} deals, {pace}".rstrip(", ")
-        )
+
+def _play(plan: Plan, out: Path, deals: int, workers: int | None, cluster: str | None) -> None:
+    """Play what is missing, with a bar, and sum up."""
+    pace, last = Pace(), Progress()
 
     try:
-        with bar, aside(cluster):
+        with progress_bar(deals) as show, aside(cluster):
+
+            def tell(so_far: Progress) -> None:
+                nonlocal last
+                if so_far.new_deals:
+                    fresh = so_far.new_decisions - last.new_decisions
+                    pace.add(pieces=1, deals=so_far.new_deals - last.new_deals, decisions=fresh)
+                last = so_far
+                show(so_far.deals, str(pace))
+
             run(plan, out, deals, workers=workers, cluster=cluster, tell=tell)
     except KeyboardInterrupt:
-        Console(stderr=True).print(
-            f"stopped with {last.deals} of {deals} deals in {out}; the same command goes on from there", soft_wrap=True
-        )
-        raise typer.Exit(INTERRUPTED) from None
+        stop(f"stopped with {last.deals} of {deals} deals in {out}; the same command goes on from there")
     new = f"{last.new_deals:,} new, {pace}" if last.new_deals else "none new"
     print(f"{out}: {last.deals:,} deals, {last.decisions:,} decisions, {last.files:,} files ({new})")
 

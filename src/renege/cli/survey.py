@@ -1,37 +1,33 @@
 """The commands `renege survey 42 ...`: how often opening hands make each bid, from solved worlds."""
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
 from importlib.util import find_spec
 from pathlib import Path
-from time import monotonic
 from typing import Annotated, Any
 
 import typer
 from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 
-from renege.cli.arguments import MOST_WORKERS, ClusterOption, aside, check_picture, game_called, text_of
+from renege.cli.arguments import MOST_WORKERS, ClusterOption, RulesOption, aside, check_picture, game_called, text_of
+from renege.cli.progress import progress_bar, stop
 from renege.cli.search import show_table
 from renege.core.atomic_file import written
 from renege.core.notation import NotationError
-from renege.games.texas42.order import DECK
-from renege.games.texas42.surveyed import write_surveyed
-from renege.jobs import check_cluster, cores
-from renege.survey.bids import fit
+from renege.games.openings import openings_of
+from renege.jobs import Pace, check_cluster, cores
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.folder import PARQUET, pieces
 from renege.survey.parquet import gather, read_survey
-from renege.survey.plan import Plan, make_plan, read_hand
+from renege.survey.plan import DECK, GAME, Plan, make_plan, read_hand
 from renege.survey.run import Solver, find_solver, run, survey_of
 
-INTERRUPTED = 130  # as a shell says it of Ctrl-C
 MOST_THREADS = 1024
 PIECE = 64
 FULL, EIGHTHS, WIDTH = "█", " ▏▎▍▌▋▊▉", 40  # of a bar in the terminal
-COLUMNS = (BarColumn(), TextColumn("{task.description}"), TimeElapsedColumn(), TimeRemainingColumn())
 
 
 class Device(StrEnum):
@@ -47,7 +43,7 @@ def group(plainly: Callable[[Callable[..., Any]], Callable[..., Any]]) -> typer.
     games = typer.Typer(
         help="How often opening hands make each bid with each declaration.", no_args_is_help=True, rich_markup_mode=None
     )
-    for name in ("42", "texas42"):
+    for name in ("42", GAME):
         at = typer.Typer(rich_markup_mode=None)
         at.callback(invoke_without_command=True)(plainly(survey))
         for command in (chart, table):
@@ -86,9 +82,7 @@ def survey(
     workers: Annotated[
         int | None, typer.Option(min=1, max=MOST_WORKERS, help="of a cluster, a core each; all its cores if unsaid")
     ] = None,
-    rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
-    ] = None,
+    rules: RulesOption = None,
     plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the given hands, .svg or .png")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print given hands as one JSON object")] = False,
 ) -> None:
@@ -116,9 +110,7 @@ def survey(
     if plot is not None:
         check_picture(plot)
     check_cluster(cluster)
-    if workers is not None and cluster is None:
-        raise NotationError("--workers is for --cluster: on one machine --threads says how many cores to use")
-    solver = _solver(device, threads or cores()) if cluster is None else _solver_away(device)
+    solver = _solver(device, threads, cluster, workers)
     shown = hand is not None and hands_from is None
     if (as_json or plot) and not shown:
         raise NotationError("--json and --plot are for hands that are given by --hand")
@@ -133,10 +125,14 @@ def survey(
     if found is not None:
         print(json.dumps(_answer(found))) if as_json else _show(found)
         if plot is not None:
-            from renege.survey.charts import draw_hands  # here: it needs matplotlib
+            _draw(found, plot)
 
-            draw_hands(found, plot)
-            typer.echo(plot, err=True)
+
+def _draw(found: Survey, plot: Path) -> None:
+    from renege.survey.charts import draw_hands  # here: it needs matplotlib
+
+    draw_hands(found, plot)
+    typer.echo(plot, err=True)
 
 
 def _given(hand: list[str] | None, file: str | None) -> list[int] | None:
@@ -156,41 +152,25 @@ def _given(hand: list[str] | None, file: str | None) -> list[int] | None:
     return found
 
 
-def _solver(device: Device, threads: int) -> Solver:
-    return find_solver(device, threads)
-
-
-def _solver_away(device: Device) -> Solver:
-    """Who solves on a cluster: every core one piece, or every GPU where they are asked for."""
+def _solver(device: Device, threads: int | None, cluster: str | None, workers: int | None) -> Solver:
+    """Who solves: this machine, or on a cluster every core one piece, or every GPU where they are asked for."""
+    if cluster is None:
+        if workers is not None:
+            raise NotationError("--workers is for --cluster: on one machine --threads says how many cores to use")
+        return find_solver(device, threads or cores())
     name = "gpu" if device is Device.GPU else "cpu"
     return replace(find_solver("cpu"), name=f"cluster, {name}", device=name)
 
 
-class _Bar:
-    """Hands done, hands a second, and the time that is left."""
-
-    def __init__(self, total: int, solver: Solver) -> None:
-        self.progress = Progress(*COLUMNS, console=Console(stderr=True))
-        self.task = self.progress.add_task(solver.name, total=total)
-        self.total, self.before, self.done, self.began = total, -1.0, 0.0, monotonic()
-
-    def tell(self, done: float) -> None:
-        if self.before < 0:  # those that were there already
-            self.before, self.began = done, monotonic()
-        self.done = done
-        fresh, spent = done - self.before, monotonic() - self.began
-        rate = f", {fresh / spent:,.2f} hands/s" if fresh and spent else ""
-        self.progress.update(self.task, completed=done, description=f"{int(done):,} of {self.total:,} hands{rate}")
-
-    @property
-    def fresh(self) -> float:
-        return self.done - max(0.0, self.before)
-
-
 def _solve_here(plan: Plan, given: Sequence[int], solver: Solver) -> Survey:
-    bar = _Bar(len(given), solver)
-    with bar.progress:
-        return survey_of(plan, given, solver, tell=bar.tell)
+    with _bar(len(given), solver, Pace()) as tell:
+        return survey_of(plan, given, solver, tell=tell)
+
+
+@contextmanager
+def _bar(hands: int, solver: Solver, pace: Pace) -> Generator[Callable[[float], None], None, None]:
+    with progress_bar(hands) as show:
+        yield lambda done: show(done, f"{solver.name}, {pace.reach('hands', done)}".rstrip(", "))
 
 
 def _solve_into(
@@ -202,22 +182,19 @@ def _solve_into(
     cluster: str | None,
     workers: int | None,
 ) -> None:
-    bar = _Bar(hands, solver)
+    pace = Pace()
     try:
-        with bar.progress, aside(cluster):
-            run(plan, folder, hands, solver, given=given, cluster=cluster, workers=workers, tell=bar.tell)
+        with _bar(hands, solver, pace) as tell, aside(cluster):
+            run(plan, folder, hands, solver, given=given, cluster=cluster, workers=workers, tell=tell)
     except KeyboardInterrupt:
         kept = sum(len(piece.hands) for piece in pieces(folder))
-        Console(stderr=True).print(
-            f"stopped with {kept} of {hands} hands in {folder}; the same command goes on from there", soft_wrap=True
-        )
-        raise typer.Exit(INTERRUPTED) from None
+        stop(f"stopped with {kept} of {hands} hands in {folder}; the same command goes on from there")
     if find_spec("pyarrow") is None:
         Console(stderr=True).print(f"solved; 'renege survey 42 gather {folder}' makes parquet of it where pyarrow is")
         print(folder)
         return
     path = folder / PARQUET
-    if bar.fresh or not path.exists():
+    if pace.done["hands"] or not path.exists():
         path, _ = gather(folder)
     print(path)
 
@@ -347,6 +324,8 @@ def table(
       renege survey 42 table my-survey --out src/renege/games/texas42/surveyed.json
     """
     found = read_survey(survey)
+    plan, usual = found.plan, found.by_usual()
+    about = {"worlds": plan.worlds, "seed": plan.seed, "rules": plan.rules}
     with written(out) as file:
-        file.write(write_surveyed(fit(found)).encode())
+        file.write(openings_of(found.plan.game).fit(usual.counted(), usual.counts, about).encode())
     print(out)

@@ -1,4 +1,4 @@
-"""The command `renege play`: the table in a browser, or Texas 42 in the terminal."""
+"""The command `renege play`: the table in a browser, or a game in the terminal."""
 
 import secrets
 from enum import StrEnum
@@ -39,7 +39,9 @@ def play(
     no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
     seed: Annotated[int | None, typer.Option(help="deal the same cards again")] = None,
     log: Annotated[LogLevel, typer.Option(help="how much to tell on standard error")] = LogLevel.WARNING,
-    in_terminal: Annotated[bool, typer.Option("--terminal", help="play Texas 42 here, without a browser")] = False,
+    in_terminal: Annotated[
+        bool, typer.Option("--terminal", help="play here, without a browser; texas42 if no game is named")
+    ] = False,
     preset: Annotated[str | None, typer.Option(help="there: a table known by name; see renege rules")] = None,
     rules: Annotated[
         list[str] | None,
@@ -62,7 +64,7 @@ def play(
     if named is not None and named not in GAMES:
         raise NotationError(f"{game!r} is no game here: {' '.join(GAMES)}")
     if in_terminal:
-        raise typer.Exit(_in_terminal(named or "texas42", seed, preset or "default", rules, save))
+        raise typer.Exit(_in_terminal(named or next(iter(GAMES)), seed, preset or "default", rules, save))
     for option, given in (("--preset", preset), ("--rules", rules), ("--save", save)):
         if given is not None:
             raise NotationError(f"{option} is for --terminal; in the browser the page asks for it")
@@ -79,8 +81,6 @@ def play(
 
 
 def _in_terminal(game: str, seed: int | None, preset: str, rules: list[str] | None, save: Path | None) -> int:
-    if game != "texas42":
-        raise NotationError(f"only texas42 is played in the terminal; play {game} in the browser")
     presets: dict[str, Any] = GAMES[game].PRESETS
     if preset not in presets:
         raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")

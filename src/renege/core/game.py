@@ -139,17 +139,6 @@ class Advice:
 
 
 @dataclass(frozen=True, slots=True)
-class Abstract:
-    """A seat to move in a game made small: the key of what it sees, and by each way that is open what it would do.
-
-    Seats with equal keys have the same ways open, and a strategy says of each key how often to take which.
-    """
-
-    key: int
-    ways: dict[int, Advice]
-
-
-@dataclass(frozen=True, slots=True)
 class Worth:
     """What options come to in some worlds, `float64[worlds, options]` each.
 
@@ -438,8 +427,6 @@ class Game:
     policy: Callable[["View"], Advice] | None = None
     interject: Callable[["View"], Advice | None] | None = None
     search: Search | None = None
-    # the game made small, for strategies that were worked out beforehand; None where they have nothing to say
-    abstract: Callable[["View"], Abstract | None] | None = None
     coding: Callable[["Game"], "Coding"] | None = None  # the game in numbers, for environments
     solver: "Solver | None" = None  # what each play is worth if all hands lie open
     growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it

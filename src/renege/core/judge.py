@@ -57,13 +57,13 @@ def _breach(acts: tuple[Act, ...], positions: list[Position]) -> Breach | None:
         return None
     said = position.game.write_play(act.what, position.order)
     proof = _proof(position, act.what, shown, len(hand))
-    return Breach(sum(position.tricks), act.seat, said, objection.rule, objection.why, proof)
+    return Breach(position.tricks_played, act.seat, said, objection.rule, objection.why, proof)
 
 
 def _shown(acts: tuple[Act, ...], positions: list[Position]) -> list[tuple[int, Play]]:
     """This play and all later ones by the same seat, each with its trick."""
     return [
-        (sum(position.tricks), act.what)
+        (position.tricks_played, act.what)
         for act, position in zip(acts, positions, strict=False)
         if isinstance(act.what, Play) and act.seat == acts[0].seat
     ]

@@ -73,6 +73,11 @@ class Position:
         return not self.trick.plays and self.game.over(self)
 
     @property
+    def tricks_played(self) -> int:
+        """How many tricks have been taken."""
+        return sum(self.tricks)
+
+    @property
     def hand(self) -> Hand:
         """The hand of the seat whose turn it is."""
         if self.turn is None:
@@ -281,7 +286,7 @@ class Position:
     def _turn_with(self, hand: Cards) -> Turn:
         order, trick, seat = self._order(), self.trick, self.turn
         assert trick is not None and seat is not None
-        rules, number = self.game.rules, sum(self.tricks)
+        rules, number = self.game.rules, self.tricks_played
         return Turn(rules, self.contract, order, seat, hand, trick, number, self.memory, self.hands, self.kitty)
 
     @property

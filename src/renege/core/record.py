@@ -277,7 +277,7 @@ class _DealReader:
 
     def _trick(self, number: str, leader: str, plays: str, winner: str | None, won: str | None) -> None:
         position = self._begun()
-        if position.trick is None or position.trick.plays or int(number) != sum(position.tricks) + 1:
+        if position.trick is None or position.trick.plays or int(number) != position.tricks_played + 1:
             raise NotationError(f"trick {number} is out of place")
         if int(leader) != position.trick.leader:
             raise NotationError(f"seat {leader} is said to lead, and seat {position.trick.leader} is to")
@@ -295,7 +295,7 @@ class _DealReader:
         if winner is not None:
             assert after.trick is not None
             taken = after.points[after.trick.leader] - position.points[after.trick.leader]
-            if sum(after.tricks) == sum(position.tricks):
+            if after.tricks_played == position.tricks_played:
                 raise NotationError(f"trick {number} is not complete, yet it has a winner")
             if (int(winner), int(won or 0)) != (after.trick.leader, taken):
                 raise NotationError(f"seat {winner} is said to take {won}, and seat {after.trick.leader} takes {taken}")

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 from renege.core.cards import Cards, Hand
 from renege.core.facts import Fact
@@ -36,6 +37,10 @@ class Course:
         for act in self.acts:
             position = position.then(act)
             yield position
+
+    def steps(self) -> Iterator[tuple[Act, Position]]:
+        """Every act with the position in which it was done."""
+        return zip(self.acts, self.positions(), strict=False)
 
     @cached_property
     def position(self) -> Position:
@@ -100,7 +105,7 @@ def view_of(course: Course, seat: int) -> View:
     start = course.start
     heard: list[Act] = []
     saw_kitty = False
-    for act, position in zip(course.acts, course.positions(), strict=False):
+    for act, position in course.steps():
         what = act.what
         if isinstance(what, str):
             talk = position.floor(act.seat)
@@ -176,7 +181,7 @@ def seen_by_all(course: Course) -> Course:
         Act(act.seat, heard_by_all(position, act.seat, act.what, over=course.position.over))
         if isinstance(act.what, str)
         else act
-        for act, position in zip(course.acts, course.positions(), strict=False)
+        for act, position in course.steps()
     ]
     hands = tuple(hidden(len(hand)) for hand in start.hands)
     masked = Position(start.game, start.standing, hands, hidden(len(start.kitty)), talk=start.talk)
@@ -201,9 +206,7 @@ def format_course(course: Course) -> str:
     if len(start.kitty):
         lines.append(f"kitty {start.kitty}")
     said = [
-        f"{act.seat} {act.what}"
-        for act, position in zip(course.acts, course.positions(), strict=False)
-        if isinstance(act.what, str) and position.talking
+        f"{act.seat} {act.what}" for act, position in course.steps() if isinstance(act.what, str) and position.talking
     ]
     if said:
         lines.append("talk " + " | ".join(said))
@@ -217,7 +220,7 @@ def format_course(course: Course) -> str:
 def _format_tricks(course: Course) -> Iterator[str]:
     plays: list[str] = []
     leader = number = 0
-    for act, before, after in zip(course.acts, course.positions(), _after(course), strict=False):
+    for act, (before, after) in zip(course.acts, pairwise(course.positions()), strict=True):
         if before.order is None or before.trick is None:
             continue
         leader = before.trick.leader
@@ -228,7 +231,7 @@ def _format_tricks(course: Course) -> Iterator[str]:
                 yield f"{act.seat} says {act.what}"
             continue
         plays.append(format_play(act.what, before.order.suits))
-        if sum(after.tricks) > sum(before.tricks):
+        if after.tricks_played > before.tricks_played:
             number += 1
             assert after.trick is not None
             winner = after.trick.leader
@@ -237,9 +240,3 @@ def _format_tricks(course: Course) -> Iterator[str]:
             plays = []
     if plays:
         yield f"trick {number + 1}: {leader} leads {', '.join(plays)}"
-
-
-def _after(course: Course) -> Iterator[Position]:
-    positions = course.positions()
-    next(positions)
-    return positions

@@ -7,7 +7,7 @@ Python behind the same class.
 """
 
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from renege.core.game import SEATS, Game
 from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
-from renege.games.encoding import F32, I32, U8, U64, Coding, KernelEnv, KernelPlays, coding_of
+from renege.games.encoding import Coding, KernelEnv, KernelPlays, coding_of
+from renege.native.arrays import F32, I32, U8, U64
 from renege.native.cards import MAX_THREADS
 
 _GOLDEN = 0x9E3779B97F4A7C15
@@ -36,6 +37,16 @@ def _mixed(words: U64) -> U64:
     words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
     words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
     return words ^ (words >> np.uint64(31))
+
+
+class Arrays(TypedDict, total=False):
+    """The caller's arrays, to be written to; `BatchEnv` says what each is, and makes those that are not given."""
+
+    observation: U8
+    mask: U8
+    mover: U8
+    reward: F32
+    done: U8
 
 
 class BatchEnv:
@@ -65,12 +76,8 @@ class BatchEnv:
         *,
         seed: int | Sequence[int] | U64 = 0,
         threads: int = 1,
-        observation: U8 | None = None,
-        mask: U8 | None = None,
-        mover: U8 | None = None,
-        reward: F32 | None = None,
-        done: U8 | None = None,
         kernel: bool = True,
+        **arrays: Unpack[Arrays],
     ) -> None:
         if isinstance(game, str):
             game = find(game)
@@ -81,11 +88,13 @@ class BatchEnv:
         self.game, self.lanes, self.threads = game, lanes, threads
         self.coding: Coding = coding_of(game)
         width, actions = self.coding.width, len(self.coding.actions)
-        self.observation = _owned("observation", observation, np.uint8, (lanes, width))
-        self.mask = _owned("mask", mask, np.uint8, (lanes, actions))
-        self.mover = _owned("mover", mover, np.uint8, (lanes,))
-        self.reward = _owned("reward", reward, np.float32, (lanes, len(SEATS)))
-        self.done = _owned("done", done, np.uint8, (lanes,))
+        self.observation = _owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
+        self.mask = _owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
+        self.mover = _owned("mover", arrays.pop("mover", None), np.uint8, (lanes,))
+        self.reward = _owned("reward", arrays.pop("reward", None), np.float32, (lanes, len(SEATS)))
+        self.done = _owned("done", arrays.pop("done", None), np.uint8, (lanes,))
+        if arrays:
+            raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
         make = self.coding.kernel() if kernel else None
         self.in_kernel = make is not None
         """Are the tables the kernel's, and not Python's?"""

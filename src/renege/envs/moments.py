@@ -10,7 +10,8 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS, World, piles_of
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
-from renege.games.encoding import F32, I32, U8, U64, Coding, KernelTable, Moment
+from renege.games.encoding import Coding, KernelTable, Moment
+from renege.native.arrays import F32, I32, U8, U64
 
 
 def deal(coding: Coding, seed: int, number: int) -> Moment:

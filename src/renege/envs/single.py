@@ -6,7 +6,8 @@ from renege.core.game import SEATS, Game
 from renege.envs.batch import lane_seeds
 from renege.envs.moments import MomentTable
 from renege.envs.registry import find
-from renege.games.encoding import U8, U64, coding_of
+from renege.games.encoding import coding_of
+from renege.native.arrays import U8, U64
 
 
 class Env:

@@ -26,10 +26,9 @@ Seats break in only when it is their turn: a Stoss is said before one's own card
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol, TypeAlias
+from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege.core.cards import Cards, kinds_in
 from renege.core.game import SEATS, Game, Standing
@@ -37,11 +36,8 @@ from renege.core.notation import parse_cards
 from renege.core.position import Act, Position
 from renege.core.trick import Play
 from renege.core.view import Course, View, view_of
+from renege.native.arrays import F32, I32, U8, U64
 
-U8: TypeAlias = NDArray[np.uint8]
-U64: TypeAlias = NDArray[np.uint64]
-I32: TypeAlias = NDArray[np.int32]
-F32: TypeAlias = NDArray[np.float32]
 MOST = 255  # that a byte holds
 
 

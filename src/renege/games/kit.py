@@ -25,6 +25,7 @@ from renege.core.view import Course, View
 from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
 from renege.native import cards as native
 from renege.native.engine import CPU, Engine
+from renege.native.solve import SolveQuery, solve_plays
 
 # -- the talk: one seat names something
 
@@ -116,7 +117,7 @@ def voids(rule: Rule) -> Callable[[Course], Iterator[Fact]]:
     """What everybody learns where `follow_suit` is the only rule: who did not follow has nothing of the suit."""
 
     def evidence(course: Course) -> Iterator[Fact]:
-        for act, position in zip(course.acts, course.positions(), strict=False):
+        for act, position in course.steps():
             if not isinstance(act.what, Play):
                 continue
             turn = position.turn_to_play(act.what.cards)
@@ -151,7 +152,7 @@ def search_partners(rulebook: Callable[[View], Advice]) -> Search:
         packed = [_packed(replace(view.position, hands=world.hands)) for world in worlds]
         left = None if until == math.inf else max(0.0, until - time.perf_counter())
         states, side = np.stack([row for _, row in packed]), SIDE_OF_0 << view.seat % 2
-        found = engine.solve_plays(packed[0][0], states, side, side, most_seconds=left)
+        found = engine.run(solve_plays, SolveQuery(packed[0][0], states, side, side, most_seconds=left))
         cards = [next(iter(option.cards)) for option in options if isinstance(option, Play)]
         paid = found.lower[:, cards].astype(np.float64)
         paid[(found.lower < found.upper)[:, cards].any(axis=1)] = np.nan

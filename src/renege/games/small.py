@@ -6,26 +6,23 @@ worth, each question once. Any other game is grown from its positions alone.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, prod
-from typing import Any, Protocol, TypeAlias
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Cards
+from renege.core.cards import Cards, Deck
 from renege.core.game import SEATS, Contract, Game
+from renege.core.order import Order
 from renege.core.position import Position, deal_position
+from renege.games.words import Words
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
-from renege.native.cards import U8, U32
-
-I32: TypeAlias = NDArray[np.int32]
-I64: TypeAlias = NDArray[np.int64]
-U64: TypeAlias = NDArray[np.uint64]
-F64: TypeAlias = NDArray[np.float64]
+from renege.native.arrays import F64, I32, I64, U8, U32, U64
 
 OVER = -1
 BITS = 21
@@ -33,6 +30,17 @@ BITS = 21
 MOST_MARKS = 1 << 26  # keys below this are marked in a table and not sorted
 MOST_DEALS = 2_000_000
 MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardGrowth`: the plays of a row are kept in 64 bits
+
+
+def shrink(whole: Game, name: str, deck: Deck, **changes: Any) -> Game:
+    """A game played with a part of its deck. What plays the whole game well, strategies and solvers, is left out."""
+
+    def order(rules: Any, contract: Any) -> Order:
+        return replace(whole.order(rules, contract), deck=deck)
+
+    left_out = dict.fromkeys(("aside", "leaning", "claim", "policy", "interject", "search", "abstract", "solver"))
+    words = {kind: facet for kind, facet in whole.facets.items() if kind is Words}
+    return replace(whole, name=name, deck=deck, order=order, facets=words, **left_out, **changes)
 
 
 @dataclass(frozen=True, slots=True)

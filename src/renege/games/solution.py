@@ -4,7 +4,7 @@ A game turns a position into what its solver takes and says whose points are cou
 are the answer, bounds where a search was cut off, and the solver of single-card games.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol, TypeAlias
 
 import numpy as np
@@ -17,8 +17,7 @@ from renege.core.position import Position
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.native import cards as native
-from renege.native import solve as native_solve
-from renege.native.solve import NO_LIMIT
+from renege.native.solve import NO_LIMIT, SolveQuery, solve_plays
 
 MOST_TARGET = 255
 Value: TypeAlias = int | bool | None
@@ -129,15 +128,8 @@ def solve_cards(
         return Solution(seats, (), wants_more=True, target=target, loses=loses)
     wants = bool(maximisers >> position.turn & 1)
     asked = 1 if loses else None if target is None else min(target, MOST_TARGET)
-    found = native_solve.solve_plays(
-        tables,
-        state[None],
-        takers,
-        maximisers,
-        targets=asked or None,
-        most_nodes=limits.nodes,
-        most_seconds=limits.seconds,
-    )
+    query = SolveQuery(tables, state[None], takers, maximisers, targets=asked or None)
+    found = solve_plays(replace(query, most_nodes=limits.nodes, most_seconds=limits.seconds))
     plays: list[tuple[Play, Bounds]] = []
     for play in position.legal_plays:
         card = play.cards.single()

@@ -195,7 +195,7 @@ def _check_points(record: Record) -> None:
         return
     order = position.order
     played = [act.what.cards for act in record.acts if isinstance(act.what, Play)]
-    worth = sum(map(order.worth, played)) + order.trick_points * sum(position.tricks)
+    worth = sum(map(order.worth, played)) + order.trick_points * position.tricks_played
     assert sum(position.points) == worth, f"{sum(position.points)} points were taken of {worth} played:\n{record}"
     result = position.result
     assert result is not None and len(result.score) == len(SEATS), f"no score for every seat:\n{record}"
@@ -218,7 +218,7 @@ def _check_view(record: Record, seat: int, rng: random.Random) -> None:
 def _took_kitty(record: Record, seat: int) -> bool:
     moves = [
         move
-        for act, position in zip(record.acts, record.positions(), strict=False)
+        for act, position in record.steps()
         if isinstance(act.what, str) and position.talk is not None
         for move in position.talk.by(act.seat).moves(act.what)
     ]

@@ -25,7 +25,7 @@ def every(hand: Cards) -> Iterable[Card]:
 
 def gifts(course: Course) -> list[tuple[Act, Move]]:
     """The cards that went over, in order, as far as they were seen."""
-    acts = zip(course.acts, course.positions(), strict=False)
+    acts = course.steps()
     given = [(act, position.floor(act.seat).moves(str(act.what))) for act, position in acts if _is_gift(act)]
     return [(act, move) for act, moves in given for move in moves]
 

@@ -1,97 +1,77 @@
-"""Pieces done by processes of this machine, each on a line of its own, so that one that is killed takes nothing along.
+"""Pieces done by worker processes of this machine; one that is killed takes nothing along.
 
-A process has one piece at a time, so that there are never more results on their way than processes. Whoever gathers
-them may stop at any time, or be killed: a process whose line is closed ends.
+A process has one piece at a time, so that there are never more results on their way than processes. A thread waits for
+each. Whoever gathers the results may stop at any time, or be killed: then the processes end.
 """
 
+import pickle
 import signal
 import warnings
-from contextlib import suppress
-from multiprocessing import get_context
-from multiprocessing.connection import Connection, wait
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
+from multiprocessing.spawn import get_preparation_data, prepare
 from typing import Any
 
 from renege.jobs.outcome import Queue, Told, Trouble, Work, attempt
+from renege.jobs.process import Worker
 from renege.native.gpu import NoGpuWarning
 
-PATIENCE = 5.0  # seconds that a process has to end by itself
-
-
-class _Member:
-    """A process, the line to it, and the piece that it is at."""
-
-    def __init__(self, work: Work[Any]) -> None:
-        context = get_context("spawn")
-        self.line, theirs = context.Pipe()
-        self.process = context.Process(target=_serve, args=(theirs, work), daemon=True)
-        self.process.start()
-        theirs.close()  # so that the line ends with the process
-        self.piece: int | None = None
-
-    def begin(self, piece: int) -> None:
-        self.piece = piece
-        with suppress(OSError):  # it has ended: that is seen when its answer is read
-            self.line.send(piece)
-
-    def dismiss(self) -> None:
-        """End it: at once if it is at a piece, else it hears that the line is closed."""
-        self.line.close()
-        if self.piece is not None:
-            self.process.terminate()
-        self.process.join(PATIENCE)
-        if self.process.is_alive():
-            self.process.kill()
-            self.process.join()
-        self.process.close()
-
-
-def _serve(line: Connection, work: Work[Any]) -> None:
-    """What a process does: pieces, until nobody asks for any."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C goes to all; the first process then ends the others
-    warnings.simplefilter("ignore", NoGpuWarning)  # the first process has said it
-    with suppress(EOFError, OSError):
-        while True:
-            found = attempt(work, line.recv())
-            try:
-                line.send(found)
-            except OSError:
-                raise
-            except Exception as wrong:  # it cannot be put into bytes
-                line.send(Trouble.of(wrong))
+_work: Work[Any]  # in a worker: what it does
 
 
 def on_processes(work: Work[Any], queue: Queue, workers: int) -> Told[Any]:
     """Do the pieces on so many processes, and tell each as it comes."""
-    crew: list[_Member] = []
-    try:
-        while True:
-            while len(crew) < workers and (piece := queue.take()) is not None:
-                crew.append(_Member(work))
-                crew[-1].begin(piece)
-            for member in crew:
-                if member.piece is None and (piece := queue.take()) is not None:
-                    member.begin(piece)
-            busy: dict[Any, _Member] = {member.line: member for member in crew if member.piece is not None}
-            if not busy:
-                return
-            for line in wait(list(busy)):
-                member = busy[line]
-                assert member.piece is not None
-                try:
-                    found = member.line.recv()
-                except (EOFError, OSError):
-                    crew.remove(member)
-                    member.process.join(PATIENCE)
-                    why = f"its process ended ({_told(member.process.exitcode)})"
-                    piece, member.piece = member.piece, None
-                    member.dismiss()
-                    queue.give_back(piece, why)
-                    continue
-                piece, member.piece = member.piece, None
-                yield queue.result(piece, found)
-    finally:
-        for member in crew:
-            member.dismiss()
+    about: dict[str, Any] = get_preparation_data("worker")
+    about["authkey"] = bytes(about["authkey"])
+    # the work may be a function of the program that was started, which a worker then imports
+    ready = [pickle.dumps((prepare, (about,), {})), pickle.dumps((_begin, (pickle.dumps(work),), {}))]
+    crew: set[Worker] = set()
+    free: list[Worker] = []
+    at: dict[Future[Any], tuple[Worker, int]] = {}
+    with ThreadPoolExecutor(workers) as threads:
+        try:
+            while True:
+                while len(at) < workers and (piece := queue.take()) is not None:
+                    worker = free.pop() if free else Worker()
+                    questions = [] if worker in crew else ready
+                    crew.add(worker)
+                    at[threads.submit(_ask, worker, [*questions, pickle.dumps((_do, (piece,), {}))])] = worker, piece
+                if not at:
+                    return
+                for done in wait(at, return_when=FIRST_COMPLETED).done:
+                    worker, piece = at.pop(done)
+                    try:
+                        found = done.result()
+                    except (EOFError, OSError):
+                        crew.remove(worker)
+                        queue.give_back(piece, f"its process ended ({_told(worker.bury())})")
+                        continue
+                    free.append(worker)
+                    yield queue.result(piece, found)
+        finally:
+            for worker, _ in at.values():
+                worker.end()
+            for worker in crew:
+                worker.bury()
+
+
+def _ask(worker: Worker, questions: list[bytes]) -> Any:
+    """The answer to the last of some questions, or what went wrong with one."""
+    found = None
+    for question in questions:
+        found, wrong = worker.ask(question)
+        if isinstance(wrong, Exception):
+            return Trouble.of(wrong)
+    return found
+
+
+def _begin(work: bytes) -> None:
+    global _work
+    warnings.simplefilter("ignore", NoGpuWarning)  # the first process has said it
+    _work = pickle.loads(work)
+
+
+def _do(piece: int) -> Any:
+    return attempt(_work, piece)
 
 
 def _told(code: int | None) -> str:

@@ -10,10 +10,11 @@ import socket
 from collections.abc import Generator
 from contextlib import contextmanager
 from functools import cache
-from importlib import import_module, metadata
+from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from renege.core.version import version
 from renege.jobs.outcome import Queue, Told, Trouble, Work, attempt
 
 AUTO = "auto"
@@ -89,13 +90,6 @@ def _attempt_there(work: Work[Any], piece: int, theirs: str) -> Any:
         name = socket.gethostname()
         return Trouble.of(NoCluster(f"{name} has renege {version()}, and {theirs} gives out the work"))
     return attempt(work, piece)
-
-
-def version() -> str:
-    try:
-        return metadata.version("renege")
-    except metadata.PackageNotFoundError:  # run from the source
-        return "0"
 
 
 @contextmanager

@@ -7,9 +7,10 @@ the same results for any number of workers, and each piece once.
 
 import math
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterable, Sized
 from time import monotonic
+from typing import Self
 
 from renege.jobs.outcome import Queue, Result, Told, Work, attempt
 from renege.jobs.pool import on_processes
@@ -58,14 +59,23 @@ class Pace:
     """How fast work goes: counts of what is done since it began, and so many a second."""
 
     def __init__(self) -> None:
-        self.began, self.done = monotonic(), Counter[str]()
+        self.began, self.done = monotonic(), defaultdict[str, float](float)
+        self.before: float | None = None
 
     def add(self, **counts: int) -> None:
-        self.done.update(counts)
+        for name, count in counts.items():
+            self.done[name] += count
+
+    def reach(self, name: str, done: float) -> Self:
+        """So much is done in all; what was there at the first call took no time."""
+        if self.before is None:
+            self.before, self.began = done, monotonic()
+        self.done[name] = done - self.before
+        return self
 
     def __str__(self) -> str:
         spent = max(monotonic() - self.began, 1e-9)
-        return ", ".join(f"{_rate(count / spent)} {name}/s" for name, count in self.done.items())
+        return ", ".join(f"{_rate(count / spent)} {name}/s" for name, count in self.done.items() if count)
 
 
 def _rate(number: float) -> str:

@@ -9,17 +9,14 @@ of the keys do.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Sheets42, Tables
-from renege.native.cards import U8, U32, check_lanes, check_threads, checked_array
-
-F32: TypeAlias = NDArray[np.float32]
-U64: TypeAlias = NDArray[np.uint64]
+from renege.native.arrays import F32, U8, U32, U64
+from renege.native.cards import check_lanes, check_threads, checked_array
 
 WAYS = 6
 NO_KEY = 0

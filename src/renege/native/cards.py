@@ -26,16 +26,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal, Protocol, TypeAlias
+from typing import Any, Literal, Protocol, TypedDict, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-
-U8: TypeAlias = NDArray[np.uint8]
-U32: TypeAlias = NDArray[np.uint32]
+from renege.native.arrays import U8, U32
 
 MAX_CARDS = 32
 MAX_SUITS = 8
@@ -53,11 +51,9 @@ __all__ = [
     "OrderTables",
     "Playouts",
     "Tables",
-    "boundary_keys",
     "claims",
     "deals",
     "features",
-    "from_boundary_keys",
     "legal_masks",
     "playouts",
     "random_deals",
@@ -190,21 +186,39 @@ def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> 
     )
 
 
+class Terms(TypedDict, total=False):
+    """What a state says of its deal, in word 5; `TERMS` has the bits of each and what it is where it is left out."""
+
+    seats: int
+    duty: int
+    declarer: int
+    doubles: int
+    declaration: int
+    contract: int
+    bid: int
+    forced: bool
+
+
+TERMS = {
+    "seats": (4, FOUR_SEATS),
+    "duty": (4, Duty.FOLLOW_SUIT),
+    "declarer": (2, 0),
+    "doubles": (2, 0),
+    "declaration": (8, 0),
+    "contract": (3, 0),
+    "bid": (4, 0),
+    "forced": (1, 0),
+}
+
+
 def state(
     hands: Sequence[int],
     leader: int,
     *,
     table: Sequence[int] = (),
-    seats: int = FOUR_SEATS,
-    duty: int = Duty.FOLLOW_SUIT,
-    declarer: int = 0,
-    doubles: int = 0,
-    declaration: int = 0,
-    contract: int = 0,
-    bid: int = 0,
-    forced: bool = False,
     points: Sequence[int] = (0, 0, 0, 0),
     tricks: Sequence[int] = (0, 0, 0, 0),
+    **terms: Unpack[Terms],
 ) -> U32:
     """One state, `uint32[8]`, from its parts; `np.stack` several to a batch.
 
@@ -213,25 +227,17 @@ def state(
     """
     if len(hands) != 4 or len(points) != 4 or len(tricks) != 4 or len(table) > 3:
         raise ValueError("a state has 4 hands, points and tricks of 4 seats, and at most 3 cards on the table")
-    fields = [
-        ("leader", leader, 2),
-        ("cards on the table", len(table), 2),
-        ("seats", seats, 4),
-        ("duty", duty, 4),
-        ("declarer", declarer, 2),
-        ("doubles", doubles, 2),
-        ("declaration", declaration, 8),
-        ("contract", contract, 3),
-        ("bid", bid, 4),
-        ("forced", forced, 1),
-    ]
+    if strange := terms.keys() - TERMS.keys():
+        raise TypeError(f"a state has no {', '.join(sorted(strange))}")
+    fields = [("leader", leader, 2), ("cards on the table", len(table), 2)]
+    fields += [(name, int(terms.get(name, usual)), bits) for name, (bits, usual) in TERMS.items()]
     lying = [*table, *[NO_CARD] * (4 - len(table))]
     words = [*hands, _pack("card on the table", lying), 0, _pack("points", points), _pack("tricks", tricks)]
     shift = 0
     for name, value, bits in fields:
         if not 0 <= value < 1 << bits:
             raise ValueError(f"{name} is {value}; it must be 0..{(1 << bits) - 1}")
-        words[5] |= int(value) << shift
+        words[5] |= value << shift
         shift += bits
     return _ranged("hands", words, 0xFFFFFFFF).astype(np.uint32)
 
@@ -363,31 +369,6 @@ def claims(
     return out.astype(np.bool_)
 
 
-def boundary_keys(states: U32) -> U32:
-    """`states [B, 8]` of 42, between tricks -> `uint32[B]`: mask of the 28 tiles still held | leader << 28.
-
-    Within one deal the key says all that matters for the play to come. Points and tricks taken are not in it.
-    """
-    states = checked_array("states", states, np.uint32, (None, 8))
-    out = np.empty(len(states), np.uint32)
-    _kernel.boundary_keys(states, out)
-    return out
-
-
-def from_boundary_keys(keys: U32, start: U32) -> U32:
-    """`keys uint32[B]`, `start uint32[8]` or `[B, 8]` -> `states [B, 8]`: the positions the keys name.
-
-    `start` is a state of the same deal, before the first trick or at any time earlier than the key. Words 6 and
-    7 (points and tricks taken) come back as 0.
-    """
-    keys = checked_array("keys", keys, np.uint32, (None,))
-    starts = np.atleast_2d(np.asarray(start))
-    starts = checked_array("start", starts, np.uint32, (1 if len(starts) == 1 else len(keys), 8))
-    out = np.empty((len(keys), 8), np.uint32)
-    _kernel.from_boundary_keys(keys, starts, out)
-    return out
-
-
 def use_bmi2(portable: bool) -> bool:
     """Should a call take the BMI2 path?"""
     return not portable and os.environ.get("RENEGE_PORTABLE", "") in ("", "0") and _kernel.has_bmi2()
@@ -403,6 +384,12 @@ def checked_array(
         wanted = ", ".join("B" if size is None else str(size) for size in shape)
         raise ValueError(f"{name} must be {np.dtype(dtype).name}[{wanted}], not {array.dtype.name}{list(array.shape)}")
     return np.require(array, requirements=["C", "A"])
+
+
+def check_fields(query: Any, dtype: type[np.generic], **shapes: tuple[int | None, ...]) -> None:
+    """Checks arrays of a frozen query, by their names, and keeps them as `checked_array` has them."""
+    for name, shape in shapes.items():
+        object.__setattr__(query, name, checked_array(name, getattr(query, name), dtype, shape))
 
 
 def _ranged(name: str, values: Sequence[Any], most: int) -> NDArray[np.int64]:

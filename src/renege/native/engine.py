@@ -3,28 +3,20 @@
 A game's search asks for many worlds at once (`Game.search`), and `Searcher` and `search.weigh` choose the engine.
 """
 
-import math
-import time
-from typing import Any, Protocol
+from collections.abc import Callable
+from typing import Any, Protocol, TypeVar
 
-import numpy as np
+from renege.native.arrays import U64
 
-from renege._kernel import Tables
-from renege.native import rollouts as native_tractor_rollout
-from renege.native import solve as native_solve
-from renege.native import tractor_solve as native_tractor_solve
-from renege.native.cards import U8, U32
-from renege.native.rollouts import I32, Scene
-from renege.native.solve import Solved, SolvedPlays
-from renege.native.tractor import U64, House, TractorOrder
-from renege.native.tractor_solve import Rounds
+Q = TypeVar("Q")
+A = TypeVar("A")
 
 FIRST = 8  # worlds that are tried before anything is given up
 MOST_WORLDS = 2_000  # by then the faults of the method are larger than the noise
 
 
 class Engine(Protocol):
-    """The kernel's questions that a search asks, as `native_solve` and `native_tractor_rollout` have them."""
+    """Where the kernel's questions of a search are worked out, and how many worlds it likes at once."""
 
     @property
     def name(self) -> str: ...
@@ -51,58 +43,8 @@ class Engine(Protocol):
         """How many worlds to try next, if the last ones took so long and so much time is left."""
         ...
 
-    def solve(
-        self,
-        tables: Tables,
-        states: U32,
-        takers: int | U8,
-        maximisers: int | U8 | None = None,
-        *,
-        targets: int | U8 | None = None,
-        most_seconds: float | None = None,
-    ) -> Solved: ...
-
-    def solve_plays(
-        self,
-        tables: Tables,
-        states: U32,
-        takers: int | U8,
-        maximisers: int | U8 | None = None,
-        *,
-        targets: int | U8 | None = None,
-        most_seconds: float | None = None,
-    ) -> SolvedPlays: ...
-
-    def rollouts(
-        self,
-        order: TractorOrder,
-        scene: Scene,
-        worlds: U64,
-        kitties: I32,
-        candidates: U64,
-        house: House,
-        *,
-        buried: U64 | None = None,
-        solve_from: int = 0,
-        most_seconds: float = math.inf,
-    ) -> I32: ...
-
-    def solve_candidates(
-        self,
-        order: TractorOrder,
-        scene: Scene,
-        worlds: U64,
-        kitties: I32,
-        candidates: U64,
-        house: House,
-        *,
-        buried: U64 | None = None,
-        most_seconds: float = math.inf,
-    ) -> I32:
-        """`int32[W, K]`: the attackers' points if all hands lie open and everybody plays on as well as possible.
-
-        Worlds that there was no time for are -1 throughout.
-        """
+    def run(self, question: Callable[[Q], A], query: Q) -> A:
+        """What a function of the kernel answers to a query, such as `native.solve.solve` to a `SolveQuery`."""
         ...
 
 
@@ -112,9 +54,6 @@ class Cpu:
     name = "cpu"
     most_worlds = MOST_WORLDS
     first_worlds = FIRST
-    solve = staticmethod(native_solve.solve)
-    solve_plays = staticmethod(native_solve.solve_plays)
-    rollouts = staticmethod(native_tractor_rollout.rollouts)
 
     def draw(self, worlds: Any, n: int, seed: int, *, first_lane: int) -> U64:
         return worlds.draw(n, seed, first_lane=first_lane)
@@ -126,42 +65,8 @@ class Cpu:
         # no more than half of the time that is left, lest one batch eats all of it unseen
         return max(2, min(2 * worlds, int(left * worlds / took / 2)))
 
-    @staticmethod
-    def solve_candidates(
-        order: TractorOrder,
-        scene: Scene,
-        worlds: U64,
-        kitties: I32,
-        candidates: U64,
-        house: House,
-        *,
-        buried: U64 | None = None,
-        most_seconds: float = math.inf,
-    ) -> I32:
-        until = time.perf_counter() + most_seconds
-        points = np.full((len(worlds), len(candidates)), -1, np.int32)
-        leaders, bankers = np.array([scene.leader], np.uint8), np.array([scene.banker], np.uint8)
-        attackers = np.array([scene.attackers], np.int32)
-        for row, world in enumerate(worlds):
-            left = until - time.perf_counter()
-            if left <= 0:
-                break
-            one = Rounds(
-                world[None],
-                scene.table[None],
-                leaders,
-                bankers,
-                kitties[row : row + 1].astype(np.uint16),
-                attackers,
-                scene.played[None],
-                scene.voids[None],
-                None if buried is None else buried[row : row + 1],
-            )
-            solved = native_tractor_solve.solve_plays(order, one, house, most_seconds=left)
-            if (solved.lower == solved.upper).all():
-                values = {tuple(pile): value for pile, value in zip(solved.plays.tolist(), solved.lower, strict=True)}
-                points[row] = [scene.attackers + values[tuple(pile)] for pile in candidates.tolist()]
-        return points
+    def run(self, question: Callable[[Q], A], query: Q) -> A:
+        return question(query)
 
 
 CPU: Engine = Cpu()

@@ -5,15 +5,15 @@ act in an information set. What the calls below add to, they add in place. A tre
 when it is handed over, with the row; after that nothing is checked but the length of the tables.
 """
 
-from typing import Any, TypeAlias
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege._kernel import RegretTree
+from renege.native.arrays import F64
 from renege.native.cards import check_lanes, check_threads, checked_array
 
-F64: TypeAlias = NDArray[np.float64]
 SEATS = 4
 
 __all__ = ["RegretTree", "average_more", "match", "open_hands", "regret_more", "sample", "sweep", "tree"]
@@ -81,16 +81,12 @@ def sample(
     regrets: F64,
     average: F64,
     seed: int,
-    first_lane: int,
-    lanes: int,
+    lanes: range,
 ) -> None:
-    """External sampling, so many times: a traversal that adds to a seat's regrets, a walk that adds to its average."""
-    check_lanes(seed, first_lane, lanes, 1)
-    tables = [
-        _table(tree, name, table)
-        for name, table in (("strategy", strategy), ("regrets", regrets), ("average", average))
-    ]
-    tree.sample(seat, tables[0], weight, tables[1], tables[2], seed, first_lane, lanes)
+    """External sampling, once a lane: a traversal that adds to a seat's regrets, a walk that adds to its average."""
+    check_lanes(seed, lanes.start, len(lanes), 1)
+    sums = _table(tree, "regrets", regrets), _table(tree, "average", average)
+    tree.sample(seat, _table(tree, "strategy", strategy), weight, *sums, seed, lanes.start, len(lanes))
 
 
 def open_hands(tree: RegretTree) -> F64:

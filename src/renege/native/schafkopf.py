@@ -11,27 +11,14 @@ Who led the suit is all: a holder in the mask has run, anybody else in it has se
 
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
 from renege.native import cards as native
-from renege.native.cards import (
-    MAX_CARDS,
-    NO_CARD,
-    OrderTables,
-    Playouts,
-    check_lanes,
-    check_threads,
-    checked_array,
-    use_bmi2,
-)
-
-U8: TypeAlias = NDArray[np.uint8]
-U32: TypeAlias = NDArray[np.uint32]
+from renege.native.arrays import U8, U32
+from renege.native.cards import MAX_CARDS, NO_CARD, OrderTables, check_lanes, check_threads, checked_array, use_bmi2
 
 SEATS = 4
 RUN_FROM = 4  # cards of the called suit that allow to lead from under its ace, at most tables
@@ -45,7 +32,6 @@ __all__ = [
     "judge",
     "legal",
     "order",
-    "playouts",
     "random_deals",
     "states",
     "taken",
@@ -128,26 +114,6 @@ def states(order: Tables, hands: U32, leaders: U8, led_called: U8 | None = None)
             raise ValueError(f"led_called row {int((led_called >> SEATS != 0).argmax())}: a mask of four seats")
         out[:, 5] |= led_called.astype(np.uint32) << LED_CALLED
     return out
-
-
-def playouts(
-    order: Tables,
-    hands: U32,
-    leaders: U8,
-    seed: int,
-    first_lane: int = 0,
-    threads: int = 1,
-    *,
-    led_called: U8 | None = None,
-    plays: bool = False,
-    portable: bool = False,
-) -> Playouts:
-    """Plays `hands uint32[B, 4]` to their end, each card uniform among the legal ones; `leaders uint8[B]` lead first.
-
-    The same as `native.playouts` of `states`, which also takes up tricks that are begun.
-    """
-    dealt = states(order, hands, leaders, led_called)
-    return native.playouts(order, dealt, seed, first_lane, threads, plays, portable)
 
 
 def taken(order: Tables, states: U32, plays: U8, threads: int = 1) -> U32:

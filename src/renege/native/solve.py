@@ -15,25 +15,22 @@ known without playing a card. With `targets` the question is only whether the ta
 `lower` has reached the target, no where `upper` has not, and the search stops as soon as it knows.
 """
 
-from dataclasses import dataclass
-from typing import TypeAlias
+from dataclasses import KW_ONLY, dataclass, field, replace
+from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-from renege.native.cards import MAX_CARDS, U8, U32, check_threads, checked_array
-
-I16: TypeAlias = NDArray[np.int16]
-U64: TypeAlias = NDArray[np.uint64]
+from renege.native.arrays import I16, U8, U32, U64
+from renege.native.cards import MAX_CARDS, check_fields, check_threads, checked_array
 
 SLOTS = 1 << 18
 """Trick boundaries that a thread remembers, 8 bytes each."""
 NO_LIMIT = 2**64 - 1
 MOST_SLOTS = 1 << 28
 
-__all__ = ["NO_LIMIT", "SLOTS", "Solved", "SolvedPlays", "solve", "solve_plays"]
+__all__ = ["NO_LIMIT", "SLOTS", "SolveQuery", "Solved", "SolvedPlays", "solve", "solve_plays"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,128 +54,81 @@ class SolvedPlays:
     nodes: U64
 
 
-def solve(
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    targets: int | U8 | None = None,
-    most_nodes: int = NO_LIMIT,
-    most_seconds: float | None = None,
-    threads: int = 1,
-    slots: int = SLOTS,
-    merge: bool = True,
-) -> Solved:
-    """`states [B, 8]`, masks of seats (one, or `uint8[B]`) -> the value of each position.
+@dataclass(frozen=True, slots=True, eq=False)
+class SolveQuery:
+    """Positions and what is asked of each; masks of seats and targets are one for all rows, or `uint8[B]`.
 
-    `most_nodes` is for each row. `slots` (a power of two, 0 for none) and `merge` (try one of equivalent cards only)
-    change how long it takes, never the value.
+    Left out, the maximisers are the takers. `most_nodes` is for each row, for all of its plays together.
     """
-    bounds, _, nodes = _run(
-        tables, states, takers, maximisers, targets, most_nodes, most_seconds, threads, slots, merge, plays=False
-    )
-    return Solved(bounds[:, 0], bounds[:, 1], nodes)
+
+    tables: Tables
+    states: U32  # [B, 8]
+    takers: int | U8
+    maximisers: int | U8 | None = None
+    _: KW_ONLY
+    targets: int | U8 | None = None
+    most_nodes: int = NO_LIMIT
+    most_seconds: float | None = None
+    by_row: U8 = field(init=False, repr=False)
+    """`uint8[3, B]`: takers, maximisers and targets of each row; a target of 0 asks for the value."""
+
+    def __post_init__(self) -> None:
+        check_fields(self, np.uint32, states=(None, 8))
+        if not 0 <= self.most_nodes <= NO_LIMIT:
+            raise ValueError(f"most_nodes is {self.most_nodes}; it must be 0..2**64-1")
+        if self.most_seconds is not None and not self.most_seconds >= 0:
+            raise ValueError(f"most_seconds is {self.most_seconds}; it must be 0 or more")
+        # A target of 0 is met before the first card, and for the kernel it means that none was given.
+        if self.targets is not None and np.any(np.asarray(self.targets) == 0):
+            raise ValueError("targets must be 1 or more: no points are always got")
+        targets = 0 if self.targets is None else self.targets
+        wanting = self.takers if self.maximisers is None else self.maximisers
+        asked = (("takers", self.takers, 15), ("maximisers", wanting, 15), ("targets", targets, 255))
+        rows = [_by_row(name, value, len(self.states), most) for name, value, most in asked]
+        object.__setattr__(self, "by_row", np.stack(rows))
+
+    def some(self, rows: Any) -> "SolveQuery":
+        """The same of some rows, as an index of NumPy has them."""
+        takers, maximisers, targets = self.by_row[:, rows]
+        asked = None if self.targets is None else targets
+        return replace(self, states=self.states[rows], takers=takers, maximisers=maximisers, targets=asked)
 
 
-def solve_plays(
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    targets: int | U8 | None = None,
-    most_nodes: int = NO_LIMIT,
-    most_seconds: float | None = None,
-    threads: int = 1,
-    slots: int = SLOTS,
-    merge: bool = True,
-) -> SolvedPlays:
-    """The same for every legal play of the seat to move; `most_nodes` is for all plays of a row together."""
-    _, plays, nodes = _run(
-        tables, states, takers, maximisers, targets, most_nodes, most_seconds, threads, slots, merge, plays=True
-    )
+def solve(query: SolveQuery, *, threads: int = 1, slots: int = SLOTS, merge: bool = True) -> Solved:
+    """The value of each position.
+
+    `slots` (a power of two, 0 for none) and `merge` (try one of equivalent cards only) change how long it takes, never
+    the value.
+    """
+    bounds = np.empty((len(query.states), 2), np.int16)
+    return Solved(bounds[:, 0], bounds[:, 1], _run(query, bounds, None, threads, slots, merge))
+
+
+def solve_plays(query: SolveQuery, *, threads: int = 1, slots: int = SLOTS, merge: bool = True) -> SolvedPlays:
+    """The same for every legal play of the seat to move."""
+    rows = len(query.states)
+    plays = np.empty((rows, MAX_CARDS, 2), np.int16)
+    nodes = _run(query, np.empty((rows, 2), np.int16), plays, threads, slots, merge)
     return SolvedPlays(plays[:, :, 0], plays[:, :, 1], nodes)
 
 
-def _run(
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None,
-    targets: int | U8 | None,
-    most_nodes: int,
-    most_seconds: float | None,
-    threads: int,
-    slots: int,
-    merge: bool,
-    *,
-    plays: bool,
-) -> tuple[I16, I16, U64]:
+def _run(query: SolveQuery, bounds: I16, plays: I16 | None, threads: int, slots: int, merge: bool) -> U64:
+    """Fills `bounds [B, 2]` and `plays [B, 32, 2]`; the nodes of each row."""
     check_threads(threads)
-    asked = checked_questions(states, takers, maximisers, targets, most_nodes, most_seconds, slots)
-    rows = len(asked.states)
-    bounds = np.empty((rows, 2), np.int16)
-    each = np.empty((rows if plays else 0, MAX_CARDS, 2), np.int16)
-    nodes = np.zeros(rows, np.uint64)
-    _kernel.solve(
-        tables,
-        asked.states,
-        asked.takers,
-        asked.maximisers,
-        asked.targets,
-        bounds,
-        each if plays else None,
-        nodes,
-        most_nodes,
-        most_seconds,
-        slots,
-        merge,
-        threads,
-    )
-    return bounds, each, nodes
+    check_slots(slots)
+    nodes = np.zeros(len(query.states), np.uint64)
+    takers, maximisers, targets = query.by_row
+    asked = query.tables, query.states, takers, maximisers, targets
+    _kernel.solve(*asked, bounds, plays, nodes, query.most_nodes, query.most_seconds, slots, merge, threads)
+    return nodes
 
 
-@dataclass(frozen=True, slots=True)
-class Questions:
-    """What is asked of each row: `states uint32[B, 8]`, the others `uint8[B]`; a target of 0 asks for the value."""
-
-    states: U32
-    takers: U8
-    maximisers: U8
-    targets: U8
+def check_slots(slots: int, most: int = MOST_SLOTS) -> None:
+    if not 0 <= slots <= most or slots & (slots - 1):
+        raise ValueError(f"slots is {slots}; it must be 0 or a power of two up to {most}")
 
 
-def checked_questions(
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None,
-    targets: int | U8 | None,
-    most_nodes: int,
-    most_seconds: float | None,
-    slots: int,
-) -> Questions:
-    """The arguments of a call as arrays; whatever they cannot be raises `ValueError`."""
-    states = checked_array("states", states, np.uint32, (None, 8))
-    rows = len(states)
-    if not 0 <= most_nodes <= NO_LIMIT:
-        raise ValueError(f"most_nodes is {most_nodes}; it must be 0..2**64-1")
-    if most_seconds is not None and not most_seconds >= 0:
-        raise ValueError(f"most_seconds is {most_seconds}; it must be 0 or more")
-    if not 0 <= slots <= MOST_SLOTS or slots & (slots - 1):
-        raise ValueError(f"slots is {slots}; it must be 0 or a power of two up to {MOST_SLOTS}")
-    # A target of 0 is met before the first card, and for the kernel it means that none was given.
-    if targets is not None and np.any(np.asarray(targets) == 0):
-        raise ValueError("targets must be 1 or more: no points are always got")
-    return Questions(
-        states,
-        by_row("takers", takers, rows, 15),
-        by_row("maximisers", takers if maximisers is None else maximisers, rows, 15),
-        by_row("targets", 0 if targets is None else targets, rows, 255),
-    )
-
-
-def by_row(name: str, value: int | U8, rows: int, most: int) -> U8:
+def _by_row(name: str, value: int | U8, rows: int, most: int) -> U8:
     """One number for all rows, or an array of one for each."""
     if isinstance(value, int):
         if not 0 <= value <= most:

@@ -17,9 +17,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
-from renege._kernel import Tables
-from renege.native.cards import U8, U32, Duty, check_threads, checked_array
-from renege.native.solve import I16, U64, by_row
+from renege.native.arrays import I16, U8, U32, U64
+from renege.native.cards import Duty, check_threads
+from renege.native.solve import SolveQuery
 
 LEVELS = 8  # 0 to 7 tiles left in a hand
 
@@ -28,20 +28,13 @@ __all__ = ["Levels", "Shape", "WholeTable", "WholeTables", "by_shape", "levels",
 
 @dataclass(frozen=True, slots=True)
 class WholeTable:
-    """All states of one deal: `keys uint32[N]`, sorted, as `native.boundary_keys` has them, and `values uint8[N]`."""
+    """All states of one deal: `keys uint32[N]`, sorted, and `values uint8[N]`.
+
+    A key is a mask of the 28 tiles still held, with the leader << 28.
+    """
 
     keys: U32
     values: U8
-
-    def value_of(self, keys: U32) -> U8:
-        """`keys uint32[B]` -> `uint8[B]`; a state that the deal cannot come to is refused."""
-        keys = checked_array("keys", keys, np.uint32, (None,))
-        at = np.minimum(np.searchsorted(self.keys, keys), len(self.keys) - 1)
-        strange = self.keys[at] != keys
-        if strange.any():
-            row = int(strange.argmax())
-            raise ValueError(f"keys row {row}: the deal cannot come to {int(keys[row]):#x}")
-        return self.values[at]
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,33 +51,18 @@ class WholeTables:
     tables: Sequence[WholeTable] | None
 
 
-def solve(
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    threads: int = 1,
-    *,
-    keep: bool = False,
-) -> WholeTables:
-    """`states [B, 8]`, masks of seats (one, or `uint8[B]`) -> the value of each position, from its whole table.
+def solve(query: SolveQuery, threads: int = 1, *, keep: bool = False) -> WholeTables:
+    """The value of each position, from its whole table; targets and limits are not looked at.
 
     A thread has 15 MB for the deal that it works on. `keep` brings the tables too, 5 bytes a state.
     """
-    states = checked_array("states", states, np.uint32, (None, 8))
     check_threads(threads)
-    took, want = sides(len(states), takers, maximisers)
-    values = np.empty(len(states), np.int16)
-    counts = np.zeros((2, len(states), LEVELS), np.uint64)
-    kept = _kernel.solve_whole(tables, states, took, want, values, counts[0], counts[1], keep, threads)
+    rows = len(query.states)
+    values, counts = np.empty(rows, np.int16), np.zeros((2, rows, LEVELS), np.uint64)
+    asked = query.tables, query.states, query.by_row[0], query.by_row[1]
+    kept = _kernel.solve_whole(*asked, values, counts[0], counts[1], keep, threads)
     found = None if kept is None else [table_of(np.frombuffer(words, np.uint64)) for words in kept]
     return WholeTables(values, counts[0], counts[1], found)
-
-
-def sides(rows: int, takers: int | U8, maximisers: int | U8 | None) -> tuple[U8, U8]:
-    """Both masks of each row; where the maximisers are left out they are the takers."""
-    wanting = takers if maximisers is None else maximisers
-    return by_row("takers", takers, rows, 15), by_row("maximisers", wanting, rows, 15)
 
 
 def table_of(words: U64) -> WholeTable:
@@ -120,13 +98,14 @@ def levels(shape: Shape) -> Levels:
     return Levels(np.frombuffer(ranks, np.uint8), np.frombuffer(all_levels, np.uint8), words, values, of_leader)
 
 
-def by_shape(tables: Tables, states: U32, *, in_trick: bool = False) -> dict[Shape, NDArray[np.intp]]:
-    """`states [B, 8]` -> the rows of each shape; a position that has no whole table is refused.
+def by_shape(query: SolveQuery, *, in_trick: bool = False) -> dict[Shape, NDArray[np.intp]]:
+    """The rows of each shape; a position that has no whole table is refused.
 
     With `in_trick` a trick may be under way, and the shape is that of the hands before it.
     """
+    states = query.states
     tiles = np.empty(len(states), np.uint8)
-    _kernel.whole_tiles(tables, states, tiles, in_trick)
+    _kernel.whole_tiles(query.tables, states, tiles, in_trick)
     players = np.bitwise_count(states[:, 5] >> 4 & 15)
     sevens = (states[:, 5] >> 8 & 15) == Duty.STRONGEST
     found: dict[Shape, list[int]] = {}
@@ -135,7 +114,8 @@ def by_shape(tables: Tables, states: U32, *, in_trick: bool = False) -> dict[Sha
     return {shape: np.array(rows) for shape, rows in found.items()}
 
 
-def rounds(tables: Tables, states: U32, takers: U8, maximisers: U8, shape: Shape) -> U8:
+def rounds(query: SolveQuery, shape: Shape) -> U8:
     """Positions of one shape as each of their leaders sees them: `uint8[B, bytes]`."""
-    found = np.frombuffer(_kernel.whole_rounds(tables, states, takers, maximisers, shape.players), np.uint8)
-    return found.reshape(len(states), -1)
+    takers, maximisers, _ = query.by_row
+    found = np.frombuffer(_kernel.whole_rounds(query.tables, query.states, takers, maximisers, shape.players), np.uint8)
+    return found.reshape(len(query.states), -1)

@@ -16,16 +16,13 @@ from enum import IntEnum
 from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import TractorOrder
 from renege.core.order import Order
+from renege.native.arrays import U8, U32, U64
 from renege.native.cards import check_threads, checked_array, use_bmi2
 
-U8: TypeAlias = NDArray[np.uint8]
-U32: TypeAlias = NDArray[np.uint32]
-U64: TypeAlias = NDArray[np.uint64]
 Runs: TypeAlias = tuple[int, ...]  # lengths of two pairs and more, longest first
 
 KINDS = 54
@@ -37,20 +34,14 @@ HALF = 9  # the kernel looks a mask of steps up in two halves, the lower of so m
 CODES = 256
 
 __all__ = [
+    "CHOICES",
     "SHAPES",
     "TABLE_BYTES",
     "USUAL",
-    "Comparison",
     "Duty",
-    "FollowDuty",
     "House",
-    "Kitty",
     "Shapes",
-    "Shorter",
-    "Stop",
-    "Test",
     "TractorOrder",
-    "follow_picks",
     "judge_follows",
     "order",
     "pile",
@@ -71,61 +62,18 @@ class Duty(IntEnum):
     LONGER_RUN = 5
 
 
-class Shorter(IntEnum):
-    """Whether a run that is shorter than the led one is owed to it."""
-
-    NOT_OWED = 0
-    OWED = 1
-    ALL_OWED = 2
-    """And every further run that fits what is left of the led ones."""
-
-
-class FollowDuty(IntEnum):
-    """What a follower owes besides the suit."""
-
-    SHAPE = 0
-    PROTECTED = 1
-    """As `SHAPE`, but nobody has to tear up a tractor to give pairs."""
-    SUIT_ONLY = 2
-
-
-class Comparison(IntEnum):
-    """What is compared when a throw is ruffed twice."""
-
-    LONGEST_UNIT = 0
-    HIGHEST_CARD = 1
-    ALL_UNITS = 2
-
-
-class Stop(IntEnum):
-    """What becomes of a throw that another hand can beat."""
-
-    LEAD_SMALLEST = 0
-    FIRST_FOUND = 1
-    REFUSED = 2
-
-
-class Test(IntEnum):
-    """What decides whether a throw stands."""
-
-    TRUE_HANDS = 0
-    PUBLIC = 1
-    """What the leader can know; a throw that is not proved is no lead."""
-    OPPONENTS = 2
-    """The true hands of the opponents."""
-
-
-class Kitty(IntEnum):
-    """What the points in the kitty are multiplied by when the attackers take the last trick."""
-
-    TWO_TO_CARDS = 0
-    TWICE_CARDS = 1
-    TWO_TO_PAIRS_PLUS_1 = 2
-    TWICE_LEAD = 3
-    TWO_OR_FOUR = 4
-    """2 after a lead without a pair, else 4."""
-
-
+# By house rule, as `renege.games.tractor.rules` names them: the lowest of its bits in a word, as
+# `kernel/include/renege/tractor/house.hpp` reads it, and its choices in the order of their numbers there.
+CHOICES = {
+    "shorter_runs": (0, ("not-owed", "owed", "all-owed")),
+    "follow_duty": (2, ("shape", "tractors-protected", "suit-only")),
+    "throw_comparison": (4, ("longest-unit", "highest-card", "all-units")),
+    "stopped_throw": (6, ("lead-smallest", "first-found", "refused")),
+    "throw_test": (8, ("true-hands", "public-info", "opponents")),
+    "kitty_multiplier": (10, ("two-to-cards", "twice-cards", "two-to-pairs-plus-1", "twice-lead", "two-or-four")),
+    "trump_throws": (13, ("forbidden", "allowed")),
+}
+PENALTY = 32  # the lowest of its bits
 MOST_PENALTY = (1 << 20) - 1  # points of a stopped throw that the kernel still adds up
 
 
@@ -133,13 +81,13 @@ MOST_PENALTY = (1 << 20) - 1  # points of a stopped throw that the kernel still 
 class House:
     """The house rules that the kernel tells apart."""
 
-    shorter_runs: Shorter = Shorter.OWED
-    duty: FollowDuty = FollowDuty.SHAPE
-    comparison: Comparison = Comparison.LONGEST_UNIT
-    stop: Stop = Stop.LEAD_SMALLEST
-    test: Test = Test.TRUE_HANDS
-    kitty: Kitty = Kitty.TWO_TO_CARDS
-    trump_throws: bool = True  # allowed
+    shorter_runs: str = "owed"
+    follow_duty: str = "shape"
+    throw_comparison: str = "longest-unit"
+    stopped_throw: str = "lead-smallest"
+    throw_test: str = "true-hands"
+    kitty_multiplier: str = "two-to-cards"
+    trump_throws: str = "allowed"
     penalty: int = 0  # points that a stopped throw costs
 
     def __post_init__(self) -> None:
@@ -148,10 +96,9 @@ class House:
 
     @property
     def word(self) -> int:
-        """All of it as `kernel/include/renege/tractor/house.hpp` reads it."""
-        fields = ((self.shorter_runs, 0), (self.duty, 2), (self.comparison, 4), (self.stop, 6), (self.test, 8),
-                  (self.kitty, 10), (self.trump_throws, 13), (self.penalty, 32))  # fmt: skip
-        return sum(int(value) << shift for value, shift in fields)
+        """All of it in one number."""
+        chosen = (choices.index(getattr(self, name)) << shift for name, (shift, choices) in CHOICES.items())
+        return sum(chosen, self.penalty << PENALTY)
 
 
 USUAL = House()
@@ -233,20 +180,6 @@ def judge_follows(
     return out
 
 
-def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, house: House = USUAL) -> U64:
-    """`leads`, `hands`, `chosen`, `uint64[B, 2]` each -> `uint64[B]`: the kinds that may be picked next.
-
-    A hand still holds what is chosen from it, which must be part of a legal follow. Nothing is open once as many cards
-    are chosen as were led.
-    """
-    leads = checked_array("leads", leads, np.uint64, (None, 2))
-    hands = checked_array("hands", hands, np.uint64, (len(leads), 2))
-    chosen = checked_array("chosen", chosen, np.uint64, (len(leads), 2))
-    out = np.empty(len(leads), np.uint64)
-    _kernel.tractor_follow_picks(order, PACKING, leads, hands, chosen, out, house.word)
-    return out
-
-
 def winners(order: TractorOrder, plays: U64, threads: int = 1, *, house: House = USUAL, portable: bool = False) -> U8:
     """`plays uint64[B, 4, 2]`, the lead first -> `uint8[B]`: which of them wins.
 
@@ -305,16 +238,16 @@ def _serves(given: Runs, led: Runs) -> bool:
     return len(given) <= len(led) and all(ours <= theirs for ours, theirs in zip(given, led, strict=False))
 
 
-def _matches(shorter: Shorter) -> U8:
+def _matches(shorter: str) -> U8:
     """[held, led] the greatest shape that can be cut out of one to serve the other."""
     contained = _contained()
-    if shorter is Shorter.ALL_OWED:
+    if shorter == "all-owed":
         return np.array([[_NUMBER[_fullest(held, led)] for led in SHAPES] for held in contained], np.uint8)
     allowed = [
         sum(
             1 << i
             for i, given in enumerate(SHAPES)
-            if (_serves(given, led) if shorter is Shorter.OWED else Counter(given) <= Counter(led))
+            if (_serves(given, led) if shorter == "owed" else Counter(given) <= Counter(led))
         )
         for led in SHAPES
     ]
@@ -365,7 +298,7 @@ def _packing() -> _kernel.TractorPacking:
         np.array(tail, np.uint8),
         numbers,
         np.array(runs, np.uint32),
-        np.stack([_matches(shorter) for shorter in Shorter]),
+        np.stack([_matches(shorter) for shorter in CHOICES["shorter_runs"][1]]),
     )
 
 

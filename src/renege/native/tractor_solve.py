@@ -9,24 +9,22 @@ value is still between them. Hands have at most 12 cards. Bad input raises `Valu
 """
 
 import math
+import time
 from dataclasses import dataclass
-from typing import TypeAlias
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import TractorOrder
-from renege.native.cards import check_threads, checked_array, use_bmi2
-from renege.native.tractor import PACKING, U8, U64, USUAL, House
-
-I32: TypeAlias = NDArray[np.int32]
-U16: TypeAlias = NDArray[np.uint16]
+from renege.native.arrays import I32, U8, U16, U64
+from renege.native.cards import check_fields, check_threads, use_bmi2
+from renege.native.rollouts import RolloutQuery
+from renege.native.solve import NO_LIMIT, check_slots
+from renege.native.tractor import PACKING, USUAL, House
 
 SLOTS = 1 << 15
 """Trick boundaries that a thread remembers, 64 bytes each."""
 MOST_SLOTS = 1 << 24
-NO_LIMIT = 2**64 - 1
 MOST_HELD = 12
 MOST_PLAYS = 1 << MOST_HELD
 
@@ -38,6 +36,7 @@ __all__ = [
     "Solved",
     "SolvedPlays",
     "solve",
+    "solve_candidates",
     "solve_plays",
 ]
 
@@ -51,11 +50,23 @@ class Rounds:
     leaders: U8  # [B] of this trick
     bankers: U8  # [B]
     kitties: U16  # [B] points in the kitty
-    attackers: I32 | None = None  # [B] what they have had so far; less than nothing, by fines, is paid from points
+    attackers: I32  # [B] what they have had so far; less than nothing, by fines, is paid from points
     # for throws that must be proved:
-    played: U64 | None = None  # [B, 2] all cards played, those on the table included
-    voids: U8 | None = None  # [B, 4] by seat, a mask of suits that were shown to be out
-    buried: U64 | None = None  # [B, 2] the kitty, which the banker knows
+    played: U64  # [B, 2] all cards played, those on the table included
+    voids: U8  # [B, 4] by seat, a mask of suits that were shown to be out
+    buried: U64  # [B, 2] the kitty, which the banker knows
+
+    def __post_init__(self) -> None:
+        rows = len(self.hands)
+        check_fields(self, np.uint64, hands=(None, 4, 2), table=(rows, 4, 2), played=(rows, 2), buried=(rows, 2))
+        check_fields(self, np.uint8, leaders=(rows,), bankers=(rows,), voids=(rows, 4))
+        check_fields(self, np.uint16, kitties=(rows,))
+        check_fields(self, np.int32, attackers=(rows,))
+
+    def arrays(self) -> tuple[U64, U64, U8, U8, U16, I32, U64, U8]:
+        """As the kernel takes them."""
+        past = np.stack([self.played, self.buried], axis=1)
+        return self.hands, self.table, self.leaders, self.bankers, self.kitties, self.attackers, past, self.voids
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +104,13 @@ def solve(
     portable: bool = False,
 ) -> Solved:
     """The value of each round. Limits are for each row; `slots` (a power of two, 0 for none) changes only the time."""
-    given = _Given(rounds)
     _check_limits(most_nodes, most_seconds, slots)
     check_threads(threads)
-    bounds = np.empty((given.rows, 2), np.int32)
-    nodes = np.zeros(given.rows, np.uint64)
-    _kernel.tractor_solve(
-        order,
-        PACKING,
-        *given.arrays,
-        house.word,
-        bounds,
-        nodes,
-        most_nodes,
-        most_seconds,
-        slots,
-        threads,
-        use_bmi2(portable),
-    )
+    rows = len(rounds.hands)
+    bounds, nodes = np.empty((rows, 2), np.int32), np.zeros(rows, np.uint64)
+    asked = order, PACKING, *rounds.arrays(), house.word
+    limits = most_nodes, most_seconds, slots, threads, use_bmi2(portable)
+    _kernel.tractor_solve(*asked, bounds, nodes, *limits)
     return Solved(bounds[:, 0], bounds[:, 1], nodes)
 
 
@@ -125,51 +125,45 @@ def solve_plays(
     portable: bool = False,
 ) -> SolvedPlays:
     """The value of every legal play of the one round given; limits are for all of its plays together."""
-    given = _Given(rounds)
-    if given.rows != 1:
-        raise ValueError(f"the plays of one round are solved at a time, not of {given.rows}")
+    if len(rounds.hands) != 1:
+        raise ValueError(f"the plays of one round are solved at a time, not of {len(rounds.hands)}")
     _check_limits(most_nodes, most_seconds, slots)
-    plays = np.empty((MOST_PLAYS, 2), np.uint64)
-    bounds = np.empty((MOST_PLAYS, 2), np.int32)
+    plays, bounds = np.empty((MOST_PLAYS, 2), np.uint64), np.empty((MOST_PLAYS, 2), np.int32)
     nodes = np.zeros(1, np.uint64)
-    count = _kernel.tractor_solve_plays(
-        order,
-        PACKING,
-        *given.arrays,
-        house.word,
-        plays,
-        bounds,
-        nodes,
-        most_nodes,
-        most_seconds,
-        slots,
-        use_bmi2(portable),
-    )
+    asked = order, PACKING, *rounds.arrays(), house.word
+    limits = most_nodes, most_seconds, slots, use_bmi2(portable)
+    count = _kernel.tractor_solve_plays(*asked, plays, bounds, nodes, *limits)
     return SolvedPlays(plays[:count], bounds[:count, 0], bounds[:count, 1], int(nodes[0]))
 
 
-class _Given:
-    """Rounds as the kernel takes them."""
+def solve_candidates(query: RolloutQuery) -> I32:
+    """`int32[W, K]`: the attackers' points if all hands lie open and everybody plays on as well as possible.
 
-    def __init__(self, rounds: Rounds) -> None:
-        hands = checked_array("hands", rounds.hands, np.uint64, (None, 4, 2))
-        self.rows = rows = len(hands)
-        past = np.zeros((rows, 2, 2), np.uint64)
-        for place, (name, piles) in enumerate((("played", rounds.played), ("buried", rounds.buried))):
-            if piles is not None:
-                past[:, place] = checked_array(name, piles, np.uint64, (rows, 2))
-        voids = np.zeros((rows, 4), np.uint8) if rounds.voids is None else rounds.voids
-        attackers = np.zeros(rows, np.int32) if rounds.attackers is None else rounds.attackers
-        self.arrays = (
-            hands,
-            checked_array("table", rounds.table, np.uint64, (rows, 4, 2)),
-            checked_array("leaders", rounds.leaders, np.uint8, (rows,)),
-            checked_array("bankers", rounds.bankers, np.uint8, (rows,)),
-            checked_array("kitties", rounds.kitties, np.uint16, (rows,)),
-            checked_array("attackers", attackers, np.int32, (rows,)),
-            past,
-            checked_array("voids", voids, np.uint8, (rows, 4)),
+    Worlds that there was no time for are -1 throughout.
+    """
+    until = time.perf_counter() + query.most_seconds
+    scene, points = query.scene, np.full(query.shape, -1, np.int32)
+    for row in range(len(query.worlds)):
+        left = until - time.perf_counter()
+        if left <= 0:
+            break
+        one = query.some(slice(row, row + 1))
+        rounds = Rounds(
+            one.worlds,
+            scene.table[None],
+            np.array([scene.leader], np.uint8),
+            np.array([scene.banker], np.uint8),
+            one.kitties.astype(np.uint16),
+            np.array([scene.attackers], np.int32),
+            scene.played[None],
+            scene.voids[None],
+            one.kitty_piles,
         )
+        solved = solve_plays(query.order, rounds, query.house, most_seconds=left)
+        if (solved.lower == solved.upper).all():
+            values = {tuple(pile): value for pile, value in zip(solved.plays.tolist(), solved.lower, strict=True)}
+            points[row] = [scene.attackers + values[tuple(pile)] for pile in query.candidates.tolist()]
+    return points
 
 
 def _check_limits(most_nodes: int, most_seconds: float, slots: int) -> None:
@@ -177,5 +171,4 @@ def _check_limits(most_nodes: int, most_seconds: float, slots: int) -> None:
         raise ValueError(f"most_nodes is {most_nodes}; it must be 0..2**64-1")
     if not most_seconds >= 0:
         raise ValueError(f"most_seconds is {most_seconds}; it must be 0 or more")
-    if not 0 <= slots <= MOST_SLOTS or slots & (slots - 1):
-        raise ValueError(f"slots is {slots}; it must be 0 or a power of two up to {MOST_SLOTS}")
+    check_slots(slots, MOST_SLOTS)

@@ -8,19 +8,24 @@ does.
 import math
 import time
 from collections.abc import Callable
+from functools import partial
+from typing import Any
 
 import numpy as np
 
 from renege.belief.gpu_worlds import DeviceWorlds
 from renege.belief.worlds import Worlds
-from renege.native.cards import U8, U32, Duty, Tables
-from renege.native.engine import CPU
+from renege.native import rollouts as native_rollouts
+from renege.native import solve as native_solve
+from renege.native import tractor_solve
+from renege.native.arrays import I32, U64
+from renege.native.cards import Duty
+from renege.native.engine import A, Q
 from renege.native.gpu import rollouts, solve
 from renege.native.gpu import state_tables as whole
 from renege.native.gpu.device import Gpu
-from renege.native.rollouts import I32, Scene
-from renege.native.solve import Solved, SolvedPlays
-from renege.native.tractor import U64, House, TractorOrder
+from renege.native.rollouts import RolloutQuery
+from renege.native.solve import Solved, SolvedPlays, SolveQuery
 
 NODE = 3e-6  # seconds that a thread takes for a card
 # cards that one search of 20 takes at least, by the cards of a hand: to find a value, and to answer a question
@@ -58,87 +63,44 @@ class GpuEngine:
             self._drawn = DeviceWorlds(self.gpu, worlds)
         return self._drawn.draw(n, seed, first_lane=first_lane)
 
-    def solve(
-        self,
-        tables: Tables,
-        states: U32,
-        takers: int | U8,
-        maximisers: int | U8 | None = None,
-        *,
-        targets: int | U8 | None = None,
-        most_seconds: float | None = None,
-    ) -> Solved:
-        if _has_table(tables, states, in_trick=False):
-            return whole.solve_values(self.gpu, tables, states, takers, maximisers, most_seconds=most_seconds)
-        if _too_long(states, targets, most_seconds):
-            return CPU.solve(tables, states, takers, maximisers, targets=targets, most_seconds=most_seconds)
-        return solve.solve(self.gpu, tables, states, takers, maximisers, targets=targets, most_seconds=most_seconds)
+    def run(self, question: Callable[[Q], A], query: Q) -> A:
+        """A question that has no answer here is the CPU's."""
+        here: Callable[[Q], A] = getattr(self, HERE.get(question, ""), question)
+        return here(query)
 
-    def solve_plays(
-        self,
-        tables: Tables,
-        states: U32,
-        takers: int | U8,
-        maximisers: int | U8 | None = None,
-        *,
-        targets: int | U8 | None = None,
-        most_seconds: float | None = None,
-    ) -> SolvedPlays:
-        if _has_table(tables, states, in_trick=True):
-            return whole.solve_plays(self.gpu, tables, states, takers, maximisers, most_seconds=most_seconds)
-        if _too_long(states, targets, most_seconds):
-            return CPU.solve_plays(tables, states, takers, maximisers, targets=targets, most_seconds=most_seconds)
-        return solve.solve_plays(
-            self.gpu, tables, states, takers, maximisers, targets=targets, most_seconds=most_seconds
-        )
+    def solve(self, query: SolveQuery) -> Solved:
+        if _has_table(query, in_trick=False):
+            return whole.solve_values(self.gpu, query)
+        return native_solve.solve(query) if _too_long(query) else solve.solve(self.gpu, query)
 
-    def rollouts(
-        self,
-        order: TractorOrder,
-        scene: Scene,
-        worlds: U64,
-        kitties: I32,
-        candidates: U64,
-        house: House,
-        *,
-        buried: U64 | None = None,
-        solve_from: int = 0,
-        most_seconds: float = math.inf,
-    ) -> I32:
-        def some(rows: slice) -> I32:
-            below = None if buried is None else buried[rows]
-            asked = order, scene, worlds[rows], kitties[rows], candidates, house
-            return rollouts.rollouts(self.gpu, *asked, buried=below, solve_from=solve_from)
+    def solve_plays(self, query: SolveQuery) -> SolvedPlays:
+        if _has_table(query, in_trick=True):
+            return whole.solve_plays(self.gpu, query)
+        return native_solve.solve_plays(query) if _too_long(query) else solve.solve_plays(self.gpu, query)
 
-        return _in_time(some, len(worlds), len(candidates), most_seconds)
+    def rollouts(self, query: RolloutQuery) -> I32:
+        return _in_time(partial(rollouts.rollouts, self.gpu), query)
 
-    def solve_candidates(
-        self,
-        order: TractorOrder,
-        scene: Scene,
-        worlds: U64,
-        kitties: I32,
-        candidates: U64,
-        house: House,
-        *,
-        buried: U64 | None = None,
-        most_seconds: float = math.inf,
-    ) -> I32:
+    def solve_candidates(self, query: RolloutQuery) -> I32:
+        worlds = query.worlds
         if len(worlds) and int(np.bitwise_count(worlds[0]).sum(axis=1).max()) > rollouts.MOST_SOLVED:
-            asked = order, scene, worlds, kitties, candidates, house
-            return CPU.solve_candidates(*asked, buried=buried, most_seconds=most_seconds)
-
-        def some(rows: slice) -> I32:
-            below = None if buried is None else buried[rows]
-            asked = order, scene, worlds[rows], kitties[rows], candidates, house
-            return rollouts.solve_candidates(self.gpu, *asked, buried=below)
-
-        return _in_time(some, len(worlds), len(candidates), most_seconds)
+            return tractor_solve.solve_candidates(query)
+        return _in_time(partial(rollouts.solve_candidates, self.gpu), query)
 
 
-def _has_table(tables: Tables, states: U32, *, in_trick: bool) -> bool:
+HERE: dict[Callable[..., Any], str] = {
+    native_solve.solve: "solve",
+    native_solve.solve_plays: "solve_plays",
+    native_rollouts.rollouts: "rollouts",
+    tractor_solve.solve_candidates: "solve_candidates",
+}
+"""The questions that a device has an answer to, and its method for each."""
+
+
+def _has_table(query: SolveQuery, *, in_trick: bool) -> bool:
     """Are these all positions of 42 with a whole table, and early enough in the deal for it to pay?"""
-    if not len(states) or tables.cards != TILES_42:
+    states = query.states
+    if not len(states) or query.tables.cards != TILES_42:
         return False
     terms = states[:, 5]
     tiles = int(np.bitwise_count(states[:, :4]).max())  # of the seat to move, who has not played to this trick
@@ -149,25 +111,26 @@ def _has_table(tables: Tables, states: U32, *, in_trick: bool) -> bool:
     )
 
 
-def _too_long(states: U32, targets: int | U8 | None, most_seconds: float | None) -> bool:
+def _too_long(query: SolveQuery) -> bool:
     """Would a thread be at a search for more than half of the time?"""
-    if most_seconds is None or not len(states):
+    if query.most_seconds is None or not len(query.states):
         return False
-    cards = int(np.bitwise_count(states[0, :4]).max())
-    nodes = (VALUE if targets is None else QUESTION).get(max(cards, 4), math.inf)
-    return nodes * NODE > most_seconds / 2
+    cards = int(np.bitwise_count(query.states[0, :4]).max())
+    nodes = (VALUE if query.targets is None else QUESTION).get(max(cards, 4), math.inf)
+    return nodes * NODE > query.most_seconds / 2
 
 
-def _in_time(some: Callable[[slice], I32], worlds: int, candidates: int, most_seconds: float) -> I32:
+def _in_time(answer: Callable[[RolloutQuery], I32], query: RolloutQuery) -> I32:
     """Rows as far as the time goes, since the rounds themselves have no clock; the others are -1."""
-    if math.isinf(most_seconds):
-        return some(slice(0, worlds))
-    until = time.perf_counter() + most_seconds
-    out = np.full((worlds, candidates), -1, np.int32)
+    if math.isinf(query.most_seconds):
+        return answer(query)
+    until = time.perf_counter() + query.most_seconds
+    worlds, candidates = query.shape
+    out = np.full(query.shape, -1, np.int32)
     done, size = 0, max(1, FIRST_ROUNDS // max(1, candidates))
     while done < worlds and (began := time.perf_counter()) < until:
         rows = slice(done, min(done + size, worlds))
-        out[rows] = some(rows)
+        out[rows] = answer(query.some(rows))
         now = time.perf_counter()
         done, size = rows.stop, max(1, min(4 * size, int(size * (until - now) / (now - began) / 2)))
     return out

@@ -75,8 +75,8 @@ def review(
     limits: Limits = UNLIMITED,
 ) -> Iterator[Move]:
     """Every call and play of a deal, in order; each takes so many milliseconds or worlds, or none of either."""
-    for number, (act, position) in enumerate(zip(record.acts, record.positions(), strict=False)):
-        trick = None if position.contract is None else sum(position.tricks) + 1
+    for number, (act, position) in enumerate(record.steps()):
+        trick = None if position.contract is None else position.tricks_played + 1
         said = act.what if isinstance(act.what, str) else position.game.write_play(act.what, _order(position))
         by_knowledge: Known | str = "not asked for"
         if ms is not None or worlds is not None:

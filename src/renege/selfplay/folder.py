@@ -3,66 +3,48 @@
     selfplay.json               the plan
     data/deals-000000.parquet   deals 0 to 63, a row for each decision
 
-A file is there whole or not at all: it is written beside `data` and then moved into it. So whatever stops self-play,
-what was played before stays, nothing is played twice, and `data` can be read at any time.
+A file is written beside `data` and then moved into it, so that `data` can be read at any time.
 """
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
-from renege.core.atomic_file import written
-from renege.selfplay.plan import Plan, check_same, read_plan
+from renege.jobs.folder import Folder
+from renege.selfplay.plan import Plan
 from renege.selfplay.table import appended, read_piece
-
-PLAN, DATA = "selfplay.json", "data"
-_REMOVE = "remove it, and the same command plays these deals again"
 
 
 @dataclass(frozen=True, slots=True)
-class Kept:
-    """What a file holds: so many deals from the first on, and their decisions."""
+class Piece:
+    """So many deals from the first on, and their decisions; as a parquet file, where they have just been played."""
 
     first: int
     deals: int
     decisions: int
+    file: bytes = b""
+
+    def __len__(self) -> int:
+        return self.deals
 
 
-def open_folder(folder: Path, plan: Plan) -> None:
-    """Make the folder of a data set, or check that it is that of the same one."""
-    folder.mkdir(parents=True, exist_ok=True)
-    try:
-        if not (folder / PLAN).exists():
-            if any(folder.iterdir()):
-                raise ValueError("it is not empty, and no self-play")
-            with written(folder / PLAN) as file:
-                file.write(plan.write())
-        check_same(read_plan((folder / PLAN).read_bytes()), plan)
-    except ValueError as wrong:
-        raise ValueError(f"{folder} is left as it is: {wrong}. Name another folder with --out") from None
-    (folder / DATA).mkdir(exist_ok=True)
+class SelfplayFolder(Folder[Plan, Piece]):
+    """The folder of a data set."""
 
+    PLAN, FILE, AGAIN = "selfplay.json", "data/deals-{:06}.parquet", "plays these deals again"
 
-def piece_path(folder: Path, number: int) -> Path:
-    return folder / DATA / f"deals-{number:06}.parquet"
+    @property
+    def size(self) -> int:
+        return self.plan.piece
 
+    def read(self, path: Path) -> Piece:
+        try:
+            piece = Piece(*read_piece(self.plan, path))
+            if self.piece_path(piece.first // self.size) != path or not 0 < len(piece) <= self.size:
+                raise ValueError("it is of other self-play")
+        except ValueError as wrong:
+            raise ValueError(f"{path}: {wrong}") from None
+        return piece
 
-def kept(folder: Path, plan: Plan, number: int) -> Kept | None:
-    """What is there of a piece. All of its file is read: one that is damaged must not count as played."""
-    path = piece_path(folder, number)
-    if not path.exists():
-        return None
-    try:
-        first, deals, rows = read_piece(plan, path)
-        if first != number * plan.piece or not 0 < deals <= plan.piece:
-            raise ValueError("it is of other self-play")
-    except ValueError as wrong:
-        raise ValueError(f"{path}: {wrong}; {_REMOVE}") from None
-    return Kept(first, deals, rows)
-
-
-def keep(folder: Path, plan: Plan, number: int, fresh: bytes, before: Kept | None) -> None:
-    """Write a piece, after what was there of it."""
-    path = piece_path(folder, number)
-    whole = fresh if before is None else appended(plan, path.read_bytes(), fresh)
-    with written(path, beside=folder) as file:
-        file.write(whole)
+    def write(self, file: BinaryIO, piece: Piece, before: tuple[Path, Piece] | None) -> None:
+        file.write(piece.file if before is None else appended(self.plan, before[0].read_bytes(), piece.file))

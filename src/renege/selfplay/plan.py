@@ -5,26 +5,29 @@ data set that was interrupted goes on where it stopped.
 """
 
 import random
-from typing import Literal
-
-import msgspec
+from dataclasses import dataclass
+from typing import ClassVar
 
 from renege.agents import Searcher, check_agent, parse_agent
 from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.encoding import Coding, coding_of
+from renege.jobs.plan import Plan as JobPlan
 from renege.search import search_of
 
 FORMAT = "renege selfplay 2"
 MOST_DEALS = 1 << 26
 
 
-class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan(JobPlan):
     """All that is needed to play any deal of a data set again. It is kept with it."""
 
-    format: Literal["renege selfplay 2"] = FORMAT
-    renege: str
+    A: ClassVar[str] = "self-play"
+    OTHER: ClassVar[str] = "other self-play"
+
+    format: str = FORMAT
     game: str
     version: int
     """The game's own version: it rises when a verdict changes."""
@@ -40,9 +43,6 @@ class Plan(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True
 
     def table(self) -> Game:
         return find_game(self.game, self.rules)
-
-    def write(self) -> bytes:
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
 
 
 def make_plan(
@@ -85,22 +85,6 @@ def check_coded(game: Game) -> Coding:
     except (ValueError, AssertionError) as wrong:
         raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
     return coding
-
-
-def read_plan(text: bytes) -> Plan:
-    """A plan as `Plan.write` writes it; `ValueError` if it is something else."""
-    try:
-        return msgspec.json.decode(text, type=Plan)
-    except (msgspec.MsgspecError, UnicodeDecodeError):
-        raise ValueError("it holds something else than self-play of this version") from None
-
-
-def check_same(theirs: Plan, ours: Plan) -> None:
-    """Refuse to carry on another data set."""
-    for name in Plan.__struct_fields__:
-        here, there = getattr(ours, name), getattr(theirs, name)
-        if here != there:
-            raise ValueError(f"it holds other self-play: its {name} is {there!r}, and here {here!r}")
 
 
 def deal_seed(plan: Plan, deal: int) -> int:

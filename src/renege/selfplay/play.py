@@ -20,7 +20,8 @@ from renege.core.onlooker import Onlooker
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import View
-from renege.games.encoding import U8, Moment, coding_of
+from renege.games.encoding import Moment, coding_of
+from renege.native.arrays import U8
 from renege.search import Findings, weigh
 from renege.selfplay.plan import Plan, deal_seed
 

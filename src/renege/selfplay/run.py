@@ -15,8 +15,7 @@ from pathlib import Path
 from typing import TypeAlias
 
 from renege.agents import Searcher, parse_agent
-from renege.jobs import run_pieces
-from renege.selfplay.folder import Kept, keep, kept, open_folder
+from renege.selfplay.folder import Piece, SelfplayFolder
 from renege.selfplay.plan import Plan
 from renege.selfplay.play import play_deal
 from renege.selfplay.table import arrow, table_of, to_bytes
@@ -38,15 +37,6 @@ class Progress:
 Tell: TypeAlias = Callable[[Progress], None]
 
 
-@dataclass(frozen=True, slots=True)
-class Fresh:
-    """Deals that were played, as a parquet file."""
-
-    deals: int
-    decisions: int
-    file: bytes
-
-
 def run(
     plan: Plan,
     folder: Path,
@@ -58,39 +48,28 @@ def run(
 ) -> Progress:
     """Play the first so many deals into a folder, but for those that are there already; `tell` hears of each piece."""
     arrow()  # what is missing is said before the work
-    open_folder(folder, plan)
-    there = {number: kept(folder, plan, number) for number in range(-(-deals // plan.piece))}
-    old = [piece for piece in there.values() if piece is not None]
-    so_far = Progress(sum(one.deals for one in old), sum(one.decisions for one in old), len(old))
+    kept = SelfplayFolder(folder, plan)
+    kept.open()
+    there = kept.pieces(deals)
+    so_far = Progress(sum(map(len, there.values())), sum(piece.decisions for piece in there.values()), len(there))
     tell(so_far)
-    parts = {number: _missing(plan, number, before, deals) for number, before in there.items()}
-    todo = {number: part for number, part in parts.items() if part[0] < part[1]}
     agent = parse_agent(plan.agent)
     gpus = GPU_SHARE if isinstance(agent, Searcher) and agent.device == "gpu" else 0.0
-    played = run_pieces(partial(play_part, plan, todo), list(todo), workers=workers, cluster=cluster, gpus=gpus)
+    played = kept.fill(deals, there, partial(play_part, plan), workers=workers, cluster=cluster, gpus=gpus)
     with closing(played):
-        for number, fresh in played:
-            before = there[number]
-            keep(folder, plan, number, fresh.file, before)
+        for piece in played:
             so_far = Progress(
-                so_far.deals + fresh.deals,
-                so_far.decisions + fresh.decisions,
-                so_far.files + (before is None),
-                so_far.new_deals + fresh.deals,
-                so_far.new_decisions + fresh.decisions,
+                so_far.deals + piece.deals,
+                so_far.decisions + piece.decisions,
+                so_far.files + (piece.first % plan.piece == 0),
+                so_far.new_deals + piece.deals,
+                so_far.new_decisions + piece.decisions,
             )
             tell(so_far)
     return so_far
 
 
-def _missing(plan: Plan, number: int, before: Kept | None, deals: int) -> tuple[int, int]:
-    """The deals of a piece that are still to be played: from the first up to the last, which is not among them."""
-    first = number * plan.piece
-    return first + (0 if before is None else before.deals), min(first + plan.piece, deals)
-
-
-def play_part(plan: Plan, parts: dict[int, tuple[int, int]], number: int) -> Fresh:
-    """The deals of a piece that are missing."""
-    first, last = parts[number]
-    table = table_of(plan, first, [play_deal(plan, deal) for deal in range(first, last)])
-    return Fresh(last - first, table.num_rows, to_bytes(table))
+def play_part(plan: Plan, part: range) -> Piece:
+    """Deals that lie together."""
+    table = table_of(plan, part.start, [play_deal(plan, deal) for deal in part])
+    return Piece(part.start, len(part), table.num_rows, to_bytes(table))

@@ -5,14 +5,10 @@ from functools import cached_property
 from statistics import NormalDist
 
 import numpy as np
-from numpy.typing import NDArray
 
-from renege.games.texas42.counting import USUAL, Counted, count_hand, usual_call
-from renege.games.texas42.rules import DoublesTrump
-from renege.survey.plan import Call, Plan
-
-I64 = NDArray[np.int64]
-F64 = NDArray[np.float64]
+from renege.games.openings import Call, Counted, openings_of
+from renege.native.arrays import F64, I64
+from renege.survey.plan import Plan
 
 POINTS = 43  # 0 to 42
 BIDS = range(30, 43)  # 42 is a mark, and so are 84 and more
@@ -44,9 +40,9 @@ class Survey:
 
         It was chosen without a look at the worlds, so its chances are not flattered by the choice.
         """
-        plain = [(call.name, i) for i, call in enumerate(self.calls) if " doubles " not in call.text]
-        names = {name: i for name, i in plain if name in USUAL}
-        chosen = [usual_call(hand, self.plan.ranked) for hand in self.hands.tolist()]
+        names = {call.name: i for i, call in enumerate(self.calls) if call.usual}
+        game = self.plan.game
+        chosen = [openings_of(game).usual(game.rules, hand) for hand in self.hands.tolist()]
         return np.array([names.get(name, -1) for name in chosen], np.int64)
 
     def by_usual(self) -> "Usual":
@@ -55,20 +51,21 @@ class Survey:
         if not len(rows):
             raise ValueError("no hand was solved under the declaration that the rulebook names for it")
         chosen = self.usual[rows]
-        names = [self.calls[int(i)].name for i in chosen]
-        return Usual([int(hand) for hand in self.hands[rows]], names, self.counts[rows, chosen])
+        calls = [self.calls[int(i)] for i in chosen]
+        return Usual([int(hand) for hand in self.hands[rows]], calls, self.counts[rows, chosen])
 
 
 @dataclass(frozen=True, slots=True)
 class Usual:
-    """Hands as masks, the name of the one declaration of each, and `counts [H, 43]` of that."""
+    """Hands as masks, the one declaration of each, and `counts [H, 43]` of that."""
 
     hands: list[int]
-    names: list[str]
+    calls: list[Call]
     counts: I64
 
-    def counted(self, ranked: DoublesTrump) -> list[Counted]:
-        return [count_hand(hand, name, None, ranked) for hand, name in zip(self.hands, self.names, strict=True)]
+    def counted(self) -> list[Counted]:
+        pairs = zip(self.hands, self.calls, strict=True)
+        return [call.count(hand) for hand, call in pairs if call.count is not None]
 
 
 def made(counts: I64, bid: int, call: Call | None = None) -> I64:

@@ -14,9 +14,10 @@ from matplotlib.patches import Patch, Rectangle
 from matplotlib.ticker import PercentFormatter
 
 from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, chart, save, styled
-from renege.games.texas42.counting import Counted
-from renege.games.texas42.order import DECK, TRUMPS
-from renege.survey.chances import BIDS, F64, I64, Survey, best_call, made, mean_points, wilson
+from renege.games.openings import Call, Counted
+from renege.native.arrays import F64, I64
+from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
+from renege.survey.plan import DECK
 
 ENOUGH = 0.75  # a bid is worth making on a kind of hand that makes it this often with open hands
 FEW = 5  # hands below which a cell says nothing about the bid
@@ -53,15 +54,15 @@ def cells(survey: Survey) -> dict[tuple[Row, int], Cell]:
     counts = usual.counts
     chances = np.stack([made(counts, bid) for bid in BIDS], axis=1) / counts.sum(axis=1, keepdims=True)
     found: dict[tuple[Row, int], list[int]] = {}
-    for i, (name, counted) in enumerate(zip(usual.names, usual.counted(survey.plan.ranked), strict=True)):
-        found.setdefault(_place(name, counted), []).append(i)
+    for i, (call, counted) in enumerate(zip(usual.calls, usual.counted(), strict=True)):
+        found.setdefault(_place(call, counted), []).append(i)
     return {place: Cell(len(rows), chances[rows].mean(axis=0)) for place, rows in found.items()}
 
 
-def _place(name: str, counted: Counted) -> tuple[Row, int]:
-    if name == "doubles":
+def _place(call: Call, counted: Counted) -> tuple[Row, int]:
+    if call.name == "doubles":
         return (-1, 0), min(counted.trumps, MOST_DOUBLES)
-    row = (counted.trumps, int(counted.tops > 0)) if name in TRUMPS else (0, 0)
+    row = (counted.trumps, int(counted.tops > 0)) if call.has_trumps else (0, 0)
     return row, min(counted.doubles, MOST_DOUBLES)
 
 
@@ -142,8 +143,9 @@ def draw_examples(survey: Survey, path: Path) -> None:
     lines: dict[int, str] = {}
     for share in AT:
         row = int(order[min(int(share * len(order)), len(order) - 1)])
-        called = f"trump {usual.names[row]}" if usual.names[row] in TRUMPS else usual.names[row]
-        lines.setdefault(row, f"{DECK.of(usual.hands[row])}, {called}\nmakes more than {100 * share:.0f} % of hands")
+        lines.setdefault(
+            row, f"{DECK.of(usual.hands[row])}, {usual.calls[row].text}\nmakes more than {100 * share:.0f} % of hands"
+        )
     _draw_lines([(label, usual.counts[row]) for row, label in lines.items()], path)
 
 

@@ -12,11 +12,9 @@ import numpy as np
 
 from renege.core.atomic_file import written
 from renege.core.notation import NotationError
-from renege.games.texas42.counting import USUAL, count_hand
-from renege.games.texas42.order import DECK
 from renege.survey.chances import BIDS, POINTS, Survey, made, mean_points, wilson
 from renege.survey.folder import PARQUET, Piece, join, pieces, plan_of, read_folder
-from renege.survey.plan import Plan, read_plan
+from renege.survey.plan import DECK, Plan
 
 KEY = b"renege survey"
 ROWS = 1 << 16  # of a row group
@@ -69,7 +67,7 @@ def _schema(plan: Plan) -> Any:
         columns += [(f"{what}_{bid}", pa.float32()) for what in ("chance", "low", "high")]
     columns += [(name, pa.int8()) for name in COUNTED] + [("losers", pa.float32())]
     columns += [(f"points_{points}", pa.int32()) for points in range(POINTS)]
-    return pa.schema(columns, metadata={KEY: plan.write().encode()})
+    return pa.schema(columns, metadata={KEY: plan.write()})
 
 
 def table_of(survey: Survey, schema: Any | None = None) -> Any:
@@ -97,13 +95,7 @@ def _columns(survey: Survey) -> Iterable[tuple[str, Any]]:
         yield f"makes_{bid}", [None if one is None else int(one[h]) for h in range(len(hands)) for one in hits]
         if bid in WITH_INTERVAL:
             yield from _interval(survey, bid, hits)
-    counted = [
-        count_hand(hand, call.name, call.doubles if call.name == "follow-me" else None, survey.plan.ranked)
-        if call.name in USUAL
-        else None
-        for hand in hands
-        for call in calls
-    ]
+    counted = [None if call.count is None else call.count(hand) for hand in hands for call in calls]
     for name, field in zip(COUNTED, ("trumps", "tops", "doubles", "offs", "count"), strict=True):
         yield name, [None if one is None else getattr(one, field) for one in counted]
     yield "losers", [None if one is None else one.losers for one in counted]
@@ -129,7 +121,7 @@ def read_survey(path: Path) -> Survey:
     try:
         file = parquet.ParquetFile(path)
         about: dict[bytes, bytes] = file.schema_arrow.metadata or {}
-        plan = read_plan(about.get(KEY, b"").decode())
+        plan = Plan.read(about.get(KEY, b""))
         table = file.read(["number", "mask", "declaration", *(f"points_{points}" for points in range(POINTS))])
     except (pa.ArrowException, ValueError) as wrong:
         raise ValueError(f"{path} is no survey: {wrong}") from None

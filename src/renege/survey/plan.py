@@ -5,11 +5,9 @@ pieces of any size, and a survey that was interrupted goes on where it stopped.
 """
 
 import hashlib
-import json
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, fields
-from importlib import metadata
-from typing import Any, cast
+from dataclasses import dataclass
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,52 +15,29 @@ from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError, parse_cards
 from renege.core.registry import find_game
-from renege.games.texas42.declare import declared_at, format_declaration
-from renege.games.texas42.order import DECK, DECLARATIONS, order
-from renege.games.texas42.packed import tables
-from renege.games.texas42.rules import Doubles, DoublesTrump, OpeningLead, Rules, SevensTie
+from renege.core.version import version
+from renege.games.openings import Call, openings_of
+from renege.jobs.plan import Plan as JobPlan
 from renege.native import cards as native
-from renege.native.cards import U32
+from renege.native.arrays import U32
 
 FORMAT = "renege survey 1"
-HAND = 7
+GAME = "texas42"
+DECK, HAND = find_game(GAME).deck, find_game(GAME).hand_size
 MOST_WORLDS = 1 << 20
 MOST_HANDS = 1 << 30
 WORLD_LANES = 24  # bits: hand i has the lanes from i << 24 on for its worlds
 HAND_LANES = 1 << 62  # and hands themselves are drawn on lanes that no world has
-SIDE, OTHERS = 0b0101, 0b1010  # the declarer is seat 0 and leads
-
-
-@dataclass(frozen=True, slots=True)
-class Call:
-    """A declaration as it is solved: its name, the kernel's tables, and whose points are counted."""
-
-    text: str
-    name: str
-    doubles: Doubles | None
-    tables: native.Tables
-    seats: int
-    takers: int
-    maximisers: int
-    duty: int
-
-    @property
-    def in_marks(self) -> bool:
-        """Is it bid in marks alone? Then it is made whole or not at all."""
-        return self.name in ("nello", "sevens")
-
-    @property
-    def made(self) -> int:
-        """The points with which a bid in marks is made: all, or in nello none."""
-        return 0 if self.name == "nello" else 42
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan:
+class Plan(JobPlan):
     """All that is needed to solve any hand of a survey again. It is kept with the survey."""
 
+    A: ClassVar[str] = "a survey"
+    OTHER: ClassVar[str] = "another survey"
+
     format: str = FORMAT
-    renege: str
     version: int
     """The game's own version: it rises when a rule of play changes."""
     rules: dict[str, str]
@@ -83,26 +58,20 @@ class Plan:
             raise ValueError(f"piece is {self.piece}; it must be 1..{MOST_HANDS}")
 
     @property
-    def table(self) -> Rules:
-        rules = find_game("texas42", self.rules).rules
-        assert isinstance(rules, Rules)
-        return rules
-
-    @property
-    def ranked(self) -> DoublesTrump:
-        """Which double is the highest when doubles are trumps."""
-        return self.table.doubles_trump
+    def game(self) -> Game:
+        return find_game(GAME, self.rules)
 
     def calls(self) -> list[Call]:
         """The declarations, ready to be solved."""
-        return [make_call(self.table, text) for text in self.declarations]
+        call = openings_of(self.game).call
+        return [call(self.game.rules, text) for text in self.declarations]
 
-    def write(self) -> str:
-        return json.dumps(asdict(self), indent=1) + "\n"
+    def difference(self, name: str, there: Any, here: Any) -> str:
+        return "of other hands" if name == "given" else JobPlan.difference(self, name, there, here)
 
     @property
     def digest(self) -> str:
-        return hashlib.sha256(self.write().encode()).hexdigest()
+        return hashlib.sha256(self.write()).hexdigest()
 
 
 def make_plan(
@@ -115,75 +84,17 @@ def make_plan(
     given: Sequence[int] | None = None,
 ) -> Plan:
     """The plan of a survey; declarations that the table does not have, or that cannot be solved, are refused."""
-    rules = game.rules
-    if game.name != "texas42" or not isinstance(rules, Rules):
-        raise NotationError(f"there is no survey of {game.name}, only of texas42")
-    if rules.opening_lead is not OpeningLead.ANY:
-        raise NotationError(f"opening_lead={rules.opening_lead.value} cannot be solved: here the first lead is free")
-    texts = list(dict.fromkeys(make_call(rules, text).text for text in declarations or DECLARATIONS))
+    openings = openings_of(game)
+    texts = list(dict.fromkeys(openings.call(game.rules, text).text for text in declarations or openings.declarations))
     return Plan(
-        renege=installed(),
+        renege=version(),
         version=game.version,
-        rules=write_rules(rules),
+        rules=write_rules(game.rules),
         declarations=tuple(texts),
         worlds=worlds,
         seed=seed,
         piece=piece,
         given=None if given is None else hashlib.sha256(np.array(given, "<u4").tobytes()).hexdigest(),
-    )
-
-
-def read_plan(text: str) -> Plan:
-    """A plan as `Plan.write` writes it; `ValueError` if it is something else."""
-    try:
-        found: Any = json.loads(text)
-        known = {field.name for field in fields(Plan)}
-        if found["format"] != FORMAT or set(found) != known:
-            raise ValueError
-        found["declarations"] = tuple(found["declarations"])
-        return Plan(**found)
-    except (ValueError, TypeError, KeyError):
-        raise ValueError("it holds something else than a survey of this version") from None
-
-
-def check_same(theirs: Plan, ours: Plan) -> None:
-    """Refuse to carry on another survey."""
-    for field in fields(Plan):
-        here, there = getattr(ours, field.name), getattr(theirs, field.name)
-        if here == there:
-            continue
-        if field.name == "given":
-            raise ValueError("it holds another survey: of other hands")
-        raise ValueError(f"it holds another survey: its {field.name} is {_said(there)}, and here {_said(here)}")
-
-
-def _said(value: Any) -> str:
-    return ", ".join(map(str, cast("tuple[str, ...]", value))) if isinstance(value, tuple) else repr(value)
-
-
-def installed() -> str:
-    try:
-        return metadata.version("renege")
-    except metadata.PackageNotFoundError:  # run from the source
-        return "0"
-
-
-def make_call(rules: Rules, text: str) -> Call:
-    """A declaration at a table: `5`, `trump 5`, `doubles`, `follow-me doubles low`, `nello`, `sevens`."""
-    name, doubles = declared_at(rules, text)
-    if name == "sevens" and rules.sevens_tie is SevensTie.DECLARERS:
-        raise NotationError("sevens with ties to the declarers cannot be solved; name other declarations")
-    policy = doubles if name in ("nello", "follow-me") else None
-    nello = name == "nello"
-    return Call(
-        format_declaration(name, doubles),
-        name,
-        policy,
-        tables(order(name, policy, rules.doubles_trump)),
-        seats=0b1011 if nello else native.FOUR_SEATS,  # the partner lays the hand face down
-        takers=0b0001 if nello else SIDE,
-        maximisers=OTHERS if nello else SIDE,
-        duty=native.Duty.STRONGEST if name == "sevens" else native.Duty.FOLLOW_SUIT,
     )
 
 

@@ -16,23 +16,23 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 
-from renege.jobs import run_pieces
+from renege.games.openings import Call
 from renege.native import solve as native_solve
-from renege.native.cards import U32, Tables
+from renege.native.arrays import I64, U32
 from renege.native.gpu import NoGpu, find_gpu
 from renege.native.gpu.state_tables import solve_values
-from renege.native.solve import Solved
+from renege.native.solve import Solved, SolveQuery
 from renege.search.devices import gpu_or_none
-from renege.survey.chances import I64, POINTS, Survey
-from renege.survey.folder import Piece, open_folder, piece_path, read_piece, write_piece
-from renege.survey.plan import Call, Plan, draw_hands, draw_worlds, make_states
+from renege.survey.chances import POINTS, Survey
+from renege.survey.folder import Piece, SurveyFolder
+from renege.survey.plan import Plan, draw_hands, draw_worlds, make_states
 
-Solve: TypeAlias = Callable[[Tables, U32, int, int], Solved]
-"""Tables, `states [B, 8]`, takers and maximisers -> their values; `native_solve.solve` is one."""
+Solve: TypeAlias = Callable[[SolveQuery], Solved]
+"""Positions -> their values; `native_solve.solve` is one."""
 Tell: TypeAlias = Callable[[float], None]
 
 ON_CPU = 256  # worlds a call and thread: few enough that Ctrl-C is heard soon
@@ -63,7 +63,7 @@ def find_solver(device: str = "auto", threads: int = 1) -> Solver:
             gpu = None
         if gpu is not None:
             return Solver(gpu.name, partial(solve_values, gpu), ON_GPU, "gpu")
-    threaded: Any = partial(native_solve.solve, threads=threads)
+    threaded = partial(native_solve.solve, threads=threads)
     return Solver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
 
 
@@ -84,61 +84,37 @@ def run(
     Ray cluster to solve them on, `workers` pieces at once; then the solver only says by its device where: on a core
     each, or on a GPU each. The files are written here.
     """
-    open_folder(folder, plan)
-    there = {number: _there(folder, plan, number) for number in range(-(-hands // plan.piece))}
-    done = sum(min(len(piece.hands), hands - piece.first) for piece in there.values() if piece is not None)
+    kept = SurveyFolder(folder, plan)
+    kept.open()
+    there = kept.pieces(hands)
+    done = sum(min(len(piece), hands - piece.first) for piece in there.values())
     tell(done)
-    parts = {number: _missing(plan, number, before, hands) for number, before in there.items()}
-    todo = [number for number, (first, last) in parts.items() if first < last]
     if cluster is None:
-        work = partial(_solve_part, plan, parts, given, solver, tell=lambda more: tell(done + more))
-        found = run_pieces(work, todo, workers=1)
+        work = partial(_solve_part, plan, given, solver, tell=lambda more: tell(done + more))
+        found = kept.fill(hands, there, work, workers=1)
     else:
-        away = partial(_solve_away, plan, {number: parts[number] for number in todo}, given, solver.device)
-        gpus = float(solver.device == "gpu")
-        found = run_pieces(away, todo, workers=workers, cluster=cluster, gpus=gpus)
+        away, gpus = partial(_solve_away, plan, given, solver.device), float(solver.device == "gpu")
+        found = kept.fill(hands, there, away, workers=workers, cluster=cluster, gpus=gpus)
     with closing(found):
-        for number, piece in found:
-            before = there[number]
-            write_piece(folder, plan, piece if before is None else before + piece)
-            done += len(piece.hands)
+        for piece in found:
+            done += len(piece)
             if cluster is not None:  # here it has been heard in parts
                 tell(done)
 
 
-def _missing(plan: Plan, number: int, before: Piece | None, hands: int) -> tuple[int, int]:
-    """The hands of a piece that are still to be solved: from the first up to the last, which is not among them."""
-    first = number * plan.piece
-    return first + (0 if before is None else len(before.hands)), min(first + plan.piece, hands)
-
-
 def _solve_part(
-    plan: Plan,
-    parts: dict[int, tuple[int, int]],
-    given: Sequence[int] | None,
-    solver: Solver,
-    number: int,
-    *,
-    tell: Tell = lambda _: None,
+    plan: Plan, given: Sequence[int] | None, solver: Solver, part: range, *, tell: Tell = lambda _: None
 ) -> Piece:
-    first, last = parts[number]
-    hands = list(given[first:last]) if given is not None else draw_hands(plan.seed, first, last - first)
-    return solve_hands(plan, hands, solver, first, tell=tell)
+    hands = given[part.start : part.stop] if given is not None else draw_hands(plan.seed, part.start, len(part))
+    return solve_hands(plan, hands, solver, part.start, tell=tell)
 
 
-def _solve_away(
-    plan: Plan, parts: dict[int, tuple[int, int]], given: Sequence[int] | None, device: str, number: int
-) -> Piece:
+def _solve_away(plan: Plan, given: Sequence[int] | None, device: str, part: range) -> Piece:
     """The same somewhere else, with what solves there: a solver does not travel."""
-    return _solve_part(plan, parts, given, _found_once(device), number)
+    return _solve_part(plan, given, _found_once(device), part)
 
 
 _found_once = cache(find_solver)
-
-
-def _there(folder: Path, plan: Plan, number: int) -> Piece | None:
-    path = piece_path(folder, number)
-    return read_piece(path, plan) if path.exists() else None
 
 
 def solve_hands(
@@ -166,7 +142,7 @@ def _points(solver: Solver, call: Call, worlds: U32, tell: Tell) -> I64:
     found = np.empty(len(worlds), np.int64)
     for start in range(0, len(worlds), solver.rows):
         rows = slice(start, start + solver.rows)
-        solved = solver.solve(call.tables, make_states(call, worlds[rows]), call.takers, call.maximisers)
+        solved = solver.solve(SolveQuery(call.tables, make_states(call, worlds[rows]), call.takers, call.maximisers))
         if (solved.lower != solved.upper).any():
             raise RuntimeError(f"{solver.name} left a world of {call.text} open")
         found[rows] = solved.lower

@@ -124,7 +124,7 @@ def title_of(contract: Bargain | None, runners: int) -> str:
 def talk_rows(record: Record) -> list[str]:
     """Who would play, in a first round; then the bids, and last the suit."""
     said: list[tuple[int, str]] = []
-    for act, position in zip(record.acts, record.positions(), strict=False):
+    for act, position in record.steps():
         if isinstance(position.talk, Bidding) and position.talk.step == "bid":
             said.append((act.seat, str(act.what)))
     keen = {seat for seat, call in said if call != "pass"}
@@ -169,7 +169,7 @@ def page_of(record: Record, sign: str = "P") -> str:
             outcome = f"{won} mit {end.points[0]} Augen ({how})"
     doublers = [
         act.seat
-        for act, before in zip(record.acts, record.positions(), strict=False)
+        for act, before in record.steps()
         if isinstance(before.talk, Bidding) and before.talk.step == "double" and act.what == "double"
     ]
     special = ["Kurze Karte"] if rules.deck is PackSize.SHORT else []

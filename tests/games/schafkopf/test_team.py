@@ -22,7 +22,7 @@ from support.schafkopf_deals import Deal, deals
 def hand_at(deal: Deal, seat: int, trick: int) -> Cards:
     """The hand with which a seat came to a trick."""
     for position in deal.record.positions():
-        if position.contract is not None and sum(position.tricks) == max(trick, 0):
+        if position.contract is not None and position.tricks_played == max(trick, 0):
             hand = position.hands[seat]
             assert isinstance(hand, Cards)
             return hand

@@ -10,10 +10,11 @@ import pytest
 from renege import texas42
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
-from renege.core.game import SEATS, Abstract
+from renege.core.game import SEATS
 from renege.core.position import Position
 from renege.core.record import Record
-from renege.games.texas42.abstraction import WAYS, abstract, voids
+from renege.games.abstraction import Seen
+from renege.games.texas42.abstraction import WAYS, see, voids
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import OpeningLead
@@ -51,7 +52,7 @@ def seen_by_kernel(record: Record) -> tuple[int, dict[int, int]]:
     return int(found.keys[0]), {way: int(tile) for way, tile in enumerate(found.tiles[0]) if tile != NO_TILE}
 
 
-def tiles_of(found: Abstract) -> dict[int, int]:
+def tiles_of(found: Seen) -> dict[int, int]:
     return {way: next(iter(advice.what.cards)) for way, advice in found.ways.items()}  # pyright: ignore[reportAttributeAccessIssue]
 
 
@@ -64,7 +65,7 @@ def test_the_kernel_sees_what_the_seat_sees(bid: str, declared: str):
     for record in courses(bid, declared, 6 * SOAK):
         seat = record.position.turn
         assert seat is not None
-        found, (key, tiles) = abstract(record.view(seat)), seen_by_kernel(record)
+        found, (key, tiles) = see(record.view(seat)), seen_by_kernel(record)
         if found is None:
             assert key == native_abstract42.NO_KEY and len(tiles) == 1
             continue
@@ -81,7 +82,7 @@ def test_the_other_hands_may_be_dealt_anew(bid: str, declared: str):
         seat = record.position.turn
         assert seat is not None
         other = replace(record, start=replace(record.start, hands=shuffled(record, seat, rng)))
-        assert abstract(other.view(seat)) == abstract(record.view(seat))
+        assert see(other.view(seat)) == see(record.view(seat))
 
 
 def shuffled(record: Record, seat: int, rng: random.Random) -> tuple[Cards, ...]:
@@ -106,7 +107,7 @@ def shuffled(record: Record, seat: int, rng: random.Random) -> tuple[Cards, ...]
 def test_every_way_is_a_legal_play_and_no_two_are_one(bid: str, declared: str):
     for record in courses(bid, declared, 2 * SOAK):
         position = record.position
-        found = abstract(record.view(position.turn or 0))
+        found = see(record.view(position.turn or 0))
         if found is None:
             continue
         plays = [advice.what for advice in found.ways.values()]
@@ -125,7 +126,7 @@ def test_what_the_rulebook_plays_is_often_a_way():
             view = table.record.view(seat)
             assert game.policy is not None
             advice = game.policy(view)
-            found = abstract(view)
+            found = see(view)
             if found is not None:
                 met += 1
                 same += advice.what in [other.what for other in found.ways.values()]
@@ -140,21 +141,21 @@ def test_other_contracts_have_no_key(bid: str, declared: str):
         Kind.POINTS,
         Kind.MARKS,
     )
-    assert abstract(record.view(record.position.turn or 0)) is None
+    assert see(record.view(record.position.turn or 0)) is None
 
 
 def test_talk_and_bound_leads_have_no_key():
     game = texas42.game()
     table = Arbiter(game, 1)
-    assert abstract(table.record.view(table.position.turn or 0)) is None
+    assert see(table.record.view(table.position.turn or 0)) is None
     bound = texas42.position("trump 5 | hand 6-6 5-1 3-1", replace(game.rules, opening_lead=OpeningLead.TRUMP))
-    assert abstract(_view_at(bound)) is None
+    assert see(_view_at(bound)) is None
 
 
 def test_a_position_read_by_a_player():
     """Fives are trumps. Of the rest 4-3 has two tiles above it, 4-1 is count, and nothing is lower than 2-0."""
     position = texas42.position("trump 5 | hand 5-5 5-1 6-6 4-3 4-1 3-1 2-0")
-    found = abstract(_view_at(position))
+    found = see(_view_at(position))
     assert found is not None
     names = {advice.why: str(advice.what) for advice in found.ways.values()}
     assert names == {

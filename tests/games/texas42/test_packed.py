@@ -15,6 +15,7 @@ from renege.games.texas42.declare import read_contract
 from renege.games.texas42.packed import pack, unpack
 from renege.games.texas42.rules import EarlyEnd, OpeningLead, Rules, SevensTie
 from renege.native import cards as native
+from support.boundary_keys import boundary_keys, from_boundary_keys
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 GAME = texas42.game(Rules(early_end=EarlyEnd.PLAY_ON))
@@ -77,10 +78,10 @@ def test_thirty_bits_name_what_is_left_between_two_tricks(contract: str) -> None
     rng = random.Random(3)
     while not position.over:
         if position.trick is not None and not position.trick.plays:
-            key = native.boundary_keys(pack(position)[None])
+            key = boundary_keys(pack(position)[None])
             assert int(key[0]) < 1 << 30
-            left = unpack(GAME, native.from_boundary_keys(key, pack(start)[None])[0])
-            assert (left.hands, left.turn, sum(left.tricks)) == (position.hands, position.turn, 0)
+            left = unpack(GAME, from_boundary_keys(key, pack(start)[None])[0])
+            assert (left.hands, left.turn, left.tricks_played) == (position.hands, position.turn, 0)
         position = position.put(position.legal_plays.choose(rng))
 
 

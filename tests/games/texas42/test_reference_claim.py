@@ -91,7 +91,7 @@ def judged_by_reference(position: Position, seat: int, house: dict[str, str]) ->
         terms.declaration,
         terms.doubles.value if terms.declaration == "nello" else None,
         house.get("sevens_tie", "first-played"),
-        None if sum(position.tricks) or trick.plays else house.get("opening_lead", "any"),
+        None if position.tricks_played or trick.plays else house.get("opening_lead", "any"),
     )
     hands = {who: [reference.TILES[card] for card in told(hand)] for who, hand in enumerate(position.hands)}
     lying = [

@@ -174,7 +174,7 @@ def outcomes(position: Position) -> set[tuple[bool, int]]:
     """Every result still open, made and stake, whoever wins each trick to come and whichever tiles fall in it."""
     contract = position.contract
     assert isinstance(contract, Hand42)
-    left = 7 - sum(position.tricks)
+    left = 7 - position.tricks_played
     counters = {tile for tile in reference.TILES if reference.count(tile)}
     held = [reference.TILES[card] for seat in position.active for card in position.hands[seat]]  # type: ignore[union-attr]
     worth = [reference.count(tile) for tile in held if tile in counters]
@@ -218,7 +218,9 @@ def test_a_hand_ends_exactly_when_no_remaining_trick_can_change_it(contract: tup
     for number in range(2 * SOAK):
         record = play_out(game, next(deals_for(contract[0], game, 31 * number)), steer(*contract))
         for position in lead_positions(record):
-            if sum(position.tricks) >= 2 or position.over:  # before that the enumeration is long and nothing is decided
+            if (
+                position.tricks_played >= 2 or position.over
+            ):  # before that the enumeration is long and nothing is decided
                 assert position.over == (len(outcomes(position)) == 1), position
         assert record.position.result is not None
         assert {record.position.result.made} == {made for made, _ in outcomes(record.position)}
@@ -244,7 +246,7 @@ def test_a_table_that_plays_on_comes_to_the_same_result(contract: tuple[str, str
     for number in range(2 * SOAK):
         seed = next(deals_for(contract[0], on, 17 * number))
         record = play_out(on, seed, steer(*contract))
-        assert sum(record.position.tricks) == 7
+        assert record.position.tricks_played == 7
         stopping = texas42.game()
         position = play_out(stopping, seed, steer(*contract)).position
         assert position.result is not None

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from reference import tractor as reference
+from reference import tractor_round
 from renege.core.cards import Cards
 from renege.core.trick import Play
 from renege.games import tractor
@@ -211,7 +212,7 @@ def test_a_throw_falls_to_the_unit_and_the_seat_of_the_brute_force():
         play = Play(cards(lead), units=tuple(map(cards, grouping or ())))
         hands = (cards(lead), *map(cards, others))
         for choice in (StoppedThrow.LEAD_SMALLEST, StoppedThrow.FIRST_FOUND):
-            told = reference.throw(lead, others, at.declaration, grouping, at.gap, choice.value)
+            told = tractor_round.throw(lead, others, at.declaration, grouping, at.gap, choice.value)
             now = turn(at, lead, rules=with_rules(at, stopped_throw=choice), hands=hands)
             landed = lands(now, play)
             assert landed is not None
@@ -228,7 +229,7 @@ def test_a_throw_falls_to_the_unit_and_the_seat_of_the_brute_force():
                 assert stop.by <= hands[stop.seat]
             seen[f"{choice.value} {told.stands}"] += 1
         for test in (ThrowTest.TRUE_HANDS, ThrowTest.OPPONENTS):
-            told = reference.throw(lead, others, at.declaration, grouping, at.gap, throw_test=test.value)
+            told = tractor_round.throw(lead, others, at.declaration, grouping, at.gap, throw_test=test.value)
             rules = with_rules(at, stopped_throw=StoppedThrow.REFUSED, throw_test=test)
             now = turn(at, lead, rules=rules, hands=hands)
             objection = tractor.game(now.rules).objection(now, play)
@@ -248,8 +249,8 @@ def test_a_throw_that_opponents_alone_may_stop_falls_as_the_brute_force_says():
         play, hands = Play(cards(lead)), (cards(lead), *map(cards, others))
         choice = rng.choice([StoppedThrow.LEAD_SMALLEST, StoppedThrow.FIRST_FOUND])
         rules = with_rules(at, throw_test=ThrowTest.OPPONENTS, stopped_throw=choice)
-        told = reference.throw(lead, others, at.declaration, None, at.gap, choice.value, "opponents")
-        any_hand = reference.throw(lead, others, at.declaration, None, at.gap, choice.value)
+        told = tractor_round.throw(lead, others, at.declaration, None, at.gap, choice.value, "opponents")
+        any_hand = tractor_round.throw(lead, others, at.declaration, None, at.gap, choice.value)
         for partner in (hands[2], DECK.hidden(7)):
             landed = lands(turn(at, lead, rules=rules, hands=(*hands[:2], partner, hands[3])), play)
             assert landed is not None
@@ -279,7 +280,7 @@ def test_a_throw_is_proved_safe_by_what_its_leader_knows_where_the_brute_force_p
         voids = [[suit] if rng.random() < 0.3 else [] for _ in range(3)]
         grouping = random_grouping(rng, at, lead)
         hand = reference.pile([*lead, *held])
-        told = reference.throw_public(
+        told = tractor_round.throw_public(
             lead, hand, seen_cards, voids, kitty if banker else None, at.declaration, grouping, at.gap
         )
         masks = (0, *(sum(1 << suit_id(name) for name in void) for void in voids))
@@ -330,11 +331,11 @@ def test_the_legal_leads_are_those_of_the_brute_force():
         for play in subsets(hand):
             throws = rules.trump_throws.value
             test = rules.throw_test.value
-            legal_lead, why = reference.legal_lead(play, at.declaration, others, None, at.gap, throws, test)
+            legal_lead, why = tractor_round.legal_lead(play, at.declaration, others, None, at.gap, throws, test)
             if why == "throw-stopped" and name not in ("refused", "opponents", "public"):
                 legal_lead = True
             if why in (None, "throw-stopped") and name == "public":
-                legal_lead = reference.throw_public(
+                legal_lead = tractor_round.throw_public(
                     play, hand, seen, [[], [], []], None, at.declaration, gap=at.gap
                 ).stands
             if legal_lead:

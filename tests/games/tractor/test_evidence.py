@@ -238,7 +238,7 @@ def test_every_fact_is_true_of_the_real_hand_and_every_seat_can_say_it(house: di
         hands = {TALK: record.start.hands}
         for position in record.positions():
             if position.contract is not None:
-                hands.setdefault(sum(position.tricks), position.hands)
+                hands.setdefault(position.tricks_played, position.hands)
         for fact in facts:
             found[label(fact)] += 1
             held = [told(hand) for hand in hands[fact.trick]]
@@ -325,7 +325,7 @@ class Witness:
     def __init__(self, scene: Scene) -> None:
         self.scene = scene
         self.facts = [fact for fact in scene.course.facts() if not isinstance(fact, Unproved)]
-        start = {sum(position.tricks): i for i, position in reversed(list(enumerate(scene.positions)))}
+        start = {position.tricks_played: i for i, position in reversed(list(enumerate(scene.positions)))}
         self.since = [scene.since(start.get(fact.trick, len(scene.said))) for fact in self.facts]
         self.answers: dict[tuple[int, tuple[Cards, ...]], bool] = {}
 

@@ -5,7 +5,7 @@ from collections import Counter
 
 import pytest
 
-from reference import tractor as reference
+from reference import tractor_round
 from renege.core.arbiter import Arbiter
 from renege.core.game import Standing
 from renege.core.record import parse_record
@@ -24,7 +24,7 @@ def some_hand(rng: random.Random, level: str) -> tuple[str, ...]:
     suit, shy = rng.choice("CDHS"), rng.random()
     pack = [name for name in NAMES for _ in range(2)]
     rng.shuffle(pack)
-    dear = [name for name in pack if name[0] == suit or name[1] in f"J{level}" or reference.points([name])]
+    dear = [name for name in pack if name[0] == suit or name[1] in f"J{level}" or tractor_round.points([name])]
     kept = [name for name in pack if name not in dear or rng.random() > shy]
     return tuple(sorted([*kept, *(name for name in dear if name not in kept)][:25]))
 
@@ -49,7 +49,7 @@ def test_who_may_ask_is_told_by_the_brute_force():
         talk = Drawing(rules, banker, (height, height), first=False, calls_made=tuple(calls))
         told = DECK.cards(NAMES.index(name) for name in hand)
         declaration = "NT-" if suit is None and jokers else f"{suit or 'NT'}{level}"
-        may = reference.may_ask(hand, declaration, new_deal.value, few_points, few_trumps)
+        may = tractor_round.may_ask(hand, declaration, new_deal.value, few_points, few_trumps)
         for seat in ((banker + 1) % 4, (banker + 3) % 4):
             assert talk.turn == seat
             assert tuple(talk.calls(told)) == (("pass", "redeal") if may else ("pass",)), (rules, declaration, hand)

@@ -5,9 +5,12 @@ from collections import Counter
 from dataclasses import replace
 from itertools import product
 
+import numpy as np
 import pytest
 
 from reference import tractor as reference
+from reference import tractor_round
+from renege import _kernel
 from renege.core.cards import kinds_in
 from renege.core.game import Turn
 from renege.core.trick import Play
@@ -18,7 +21,7 @@ from renege.games.tractor.packed import kernel_order, words
 from renege.games.tractor.picks import cheapest_cuts, picks
 from renege.games.tractor.rules import FollowDuty, ThrowTest, TrumpThrows
 from renege.games.tractor.units import shape_of
-from renege.native.tractor import TractorOrder, follow_picks
+from renege.native.tractor import PACKING, U64, USUAL, House, TractorOrder
 from support.tractor_turns import (
     Setting,
     cards,
@@ -30,6 +33,17 @@ from support.tractor_turns import (
     turn,
     with_rules,
 )
+
+
+def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, house: House = USUAL) -> U64:
+    """`leads`, `hands`, `chosen`, `uint64[B, 2]` each -> `uint64[B]`: the kinds that may be picked next.
+
+    A hand still holds what is chosen from it, which must be part of a legal follow. Nothing is open once as many cards
+    are chosen as were led.
+    """
+    out = np.empty(len(leads), np.uint64)
+    _kernel.tractor_follow_picks(order, PACKING, leads, hands, chosen, out, house.word)
+    return out
 
 
 def walk(rng: random.Random, now: Turn, legal: set[reference.Pile], *, tables: TractorOrder | None = None) -> None:
@@ -147,7 +161,7 @@ def test_a_lead_is_open_as_far_as_it_can_be_completed():
             legal = {
                 play
                 for play in subsets(hand)
-                if reference.legal_lead(play, at.declaration, None, None, at.gap, throws.value)[0] is not False
+                if tractor_round.legal_lead(play, at.declaration, None, None, at.gap, throws.value)[0] is not False
             }
             walk(rng, turn(at, hand, rules=with_rules(at, trump_throws=throws)), legal)
 
@@ -179,7 +193,7 @@ def test_a_lead_that_must_be_proved_safe_is_open_as_far_as_it_can_be_completed()
             units = reference.natural_cutting(play, at.declaration, at.gap)
             forbidden = throws is TrumpThrows.FORBIDDEN and suits == {"T"}
             held = [] if all(suits <= set(void) for void in told) else unseen
-            safe = not any(reference.beaters(unit, held, at.declaration, at.gap) for unit in units)
+            safe = not any(tractor_round.beaters(unit, held, at.declaration, at.gap) for unit in units)
             if len(units) == 1 or (safe and not forbidden):
                 legal.add(play)
         now = turn(

@@ -6,7 +6,7 @@ from itertools import combinations, permutations, product
 
 import pytest
 
-from reference import tractor
+from reference import tractor, tractor_round
 from reference.tractor import parse
 from support.tractor_piles import plain_suit, random_pile
 
@@ -200,7 +200,7 @@ def test_a_throw_of_trumps_is_never_beaten():
 
 
 def test_of_equal_singles_the_first_by_card_order_is_led():
-    thrown = tractor.throw(parse("H2 D2 C2"), [parse("S3"), parse("S2"), parse("LJ")], "S2")
+    thrown = tractor_round.throw(parse("H2 D2 C2"), [parse("S3"), parse("S2"), parse("LJ")], "S2")
     assert (thrown.stands, thrown.led, thrown.stopped_by) == (False, ("C2",), 2)
 
 
@@ -229,8 +229,8 @@ def test_what_public_knowledge_proves_holds_in_every_deal():
         voids = [[suit] if not hand else [] for hand in others]
         elsewhere = [card for card in cards if tractor.suit(card, declaration) != suit]
         whole = [*kitty, *elsewhere[: 8 - len(kitty)]] if known else None
-        public = tractor.throw_public(thrown, thrown, seen, voids, whole, declaration)
-        open_hands = tractor.throw(thrown, others, declaration)
+        public = tractor_round.throw_public(thrown, thrown, seen, voids, whole, declaration)
+        open_hands = tractor_round.throw(thrown, others, declaration)
         verdicts[public.stands] += 1
         if public.stands is not None:
             assert public.stands == open_hands.stands
@@ -247,7 +247,7 @@ def test_what_public_knowledge_proves_holds_in_every_deal():
 
 
 def test_two_decks_have_200_points():
-    assert 2 * tractor.points(tractor.CARDS) == 200
+    assert 2 * tractor_round.points(tractor.CARDS) == 200
 
 
 @pytest.mark.parametrize(
@@ -265,9 +265,9 @@ def test_two_decks_have_200_points():
 )
 def test_the_kitty_counts_by_the_last_lead(lead: str, cards: int, twice: int, pairs: int):
     led = tractor.shape(parse(lead), "S2")
-    assert tractor.kitty_multiplier(led) == cards
-    assert tractor.kitty_multiplier(led, "twice-cards") == twice
-    assert tractor.kitty_multiplier(led, "two-to-pairs-plus-1") == pairs
+    assert tractor_round.kitty_multiplier(led) == cards
+    assert tractor_round.kitty_multiplier(led, "twice-cards") == twice
+    assert tractor_round.kitty_multiplier(led, "two-to-pairs-plus-1") == pairs
 
 
 @pytest.mark.parametrize(
@@ -279,34 +279,34 @@ def test_the_kitty_counts_by_the_last_lead(lead: str, cards: int, twice: int, pa
     ],
 )
 def test_the_level_table(attackers: int, side: str, steps: int):
-    assert tractor.levels_won(attackers) == (side, steps)
-    assert [tractor.next_banker(seat, attackers) for seat in range(4)] == (
+    assert tractor_round.levels_won(attackers) == (side, steps)
+    assert [tractor_round.next_banker(seat, attackers) for seat in range(4)] == (
         [2, 3, 0, 1] if side == "banker" else [1, 2, 3, 0]
     )
 
 
 def test_levels_that_must_be_defended_are_not_passed_over():
-    assert tractor.climb("2", 3, True) == "5"
-    assert tractor.climb("Q", 3, True) is None
-    assert tractor.climb("Q", 2, False) == "A"
-    assert tractor.climb("A", 1, False) is None
-    assert tractor.climb("4", 3, True, ["5", "T", "K", "A"]) == "5"
-    assert tractor.climb("5", 2, True, ["5", "T", "K", "A"]) == "7"
-    assert tractor.climb("5", 2, False, ["5", "T", "K", "A"]) == "5"
-    assert tractor.climb("Q", 3, True, ["A"]) == "A"
-    assert tractor.climb("A", 1, False, ["A"]) == "A"
-    assert tractor.climb("A", 1, True, ["A"]) is None
+    assert tractor_round.climb("2", 3, True) == "5"
+    assert tractor_round.climb("Q", 3, True) is None
+    assert tractor_round.climb("Q", 2, False) == "A"
+    assert tractor_round.climb("A", 1, False) is None
+    assert tractor_round.climb("4", 3, True, ["5", "T", "K", "A"]) == "5"
+    assert tractor_round.climb("5", 2, True, ["5", "T", "K", "A"]) == "7"
+    assert tractor_round.climb("5", 2, False, ["5", "T", "K", "A"]) == "5"
+    assert tractor_round.climb("Q", 3, True, ["A"]) == "A"
+    assert tractor_round.climb("A", 1, False, ["A"]) == "A"
+    assert tractor_round.climb("A", 1, True, ["A"]) is None
 
 
 def test_a_last_trick_is_settled_as_the_paper_should_have():
     # W2: seat 0 is banker and leads; seat 1, an attacker, ruffs. 10 in the trick; 190 lie unseen: 10 + 190 x 16.
     plays = [parse(play) for play in ("HQ HQ HJ HJ HK", "S3 S3 S4 S4 S6", "C3 C4 C6 C7 D3", "D4 D6 D7 D8 C8")]
     unseen = tractor.without([c for c in tractor.CARDS for _ in range(2)], [c for play in plays for c in play])
-    result = tractor.score("S2", 0, ["2", "2"], unseen, 0, [plays])
+    result = tractor_round.score("S2", 0, ["2", "2"], unseen, 0, [plays])
     assert (result.attackers, result.multiplier, result.winners) == (3050, 16, (1,))
     assert (result.levels, result.banker, result.winner) == (("2", "A"), 1, 1)  # 74 levels are past the ace
     # Were seat 1 banker, the trick and the kitty are of no account: nothing for the attackers, three levels.
-    result = tractor.score("S2", 1, ["2", "2"], unseen, 0, [plays])
+    result = tractor_round.score("S2", 1, ["2", "2"], unseen, 0, [plays])
     assert (result.attackers, result.levels, result.banker, result.winner) == (0, ("2", "5"), 3, None)
 
 
@@ -314,9 +314,9 @@ def test_a_renege_shows_when_the_kept_cards_come_out():
     # Seat 1 discards on hearts and has one in the next trick.
     first = [parse(card) for card in ("HA", "C3", "H4", "H5")]
     second = [parse(card) for card in ("HK", "H3", "C4", "C5")]
-    assert tractor.first_renege("S2", 0, [first, second]) == (0, 1, "follow-suit")
+    assert tractor_round.first_renege("S2", 0, [first, second]) == (0, 1, "follow-suit")
     second[1] = parse("D3")
-    assert tractor.first_renege("S2", 0, [first, second]) is None
+    assert tractor_round.first_renege("S2", 0, [first, second]) is None
     # A throw that another hand stops is a wrong lead.
     throw = [parse(cards) for cards in ("HK HQ", "H3 HA", "H4 H5", "C4 C5")]
-    assert tractor.first_renege("S2", 0, [throw]) == (0, 0, "throw-stopped")
+    assert tractor_round.first_renege("S2", 0, [throw]) == (0, 0, "throw-stopped")

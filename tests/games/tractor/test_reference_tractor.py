@@ -17,7 +17,7 @@ from typing import Any, TypeGuard, cast
 
 import pytest
 
-from reference import tractor
+from reference import tractor, tractor_round
 from reference.tractor import Shape, parse
 from support.tractor_piles import plain_suit, random_pile
 
@@ -51,12 +51,12 @@ def answer(example: dict[str, Any]) -> dict[str, Any]:
             lead, hand = parse(example["lead"]), parse(example["hand"])
             legal, duty = tractor.legal_follow(lead, hand, play, declaration, grouping=grouping, **chosen)
         else:
-            legal, duty = tractor.legal_lead(play, declaration, others, grouping, **chosen)
+            legal, duty = tractor_round.legal_lead(play, declaration, others, grouping, **chosen)
         return {"legal": legal, "duty": duty}
     if example["kind"] == "winner":
         plays = [parse(play) for play in example["plays"]]
         best, excluded = tractor.winner(plays, declaration, grouping=grouping, **chosen)
-        return {"winner": best, "points": sum(map(tractor.points, plays)), "excluded": excluded}
+        return {"winner": best, "points": sum(map(tractor_round.points, plays)), "excluded": excluded}
     if example["kind"] == "shape":
         cards = parse(example["cards"])
         shape = tractor.shape(cards, declaration, **chosen)
@@ -75,11 +75,11 @@ def answer(example: dict[str, Any]) -> dict[str, Any]:
     assert example["kind"] == "throw"
     cards = parse(example["cards"])
     if others is not None:
-        thrown = tractor.throw(cards, others, declaration, grouping, **chosen)
+        thrown = tractor_round.throw(cards, others, declaration, grouping, **chosen)
     else:
         hand, seen = parse(example["hand"]), parse(example["seen"])
         kitty = parse(example["kitty"]) if "kitty" in example else None
-        thrown = tractor.throw_public(cards, hand, seen, example["voids"], kitty, declaration, grouping, **chosen)
+        thrown = tractor_round.throw_public(cards, hand, seen, example["voids"], kitty, declaration, grouping, **chosen)
     return {
         "stands": thrown.stands,
         "led": None if thrown.led is None else text(thrown.led),

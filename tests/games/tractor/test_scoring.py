@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 
 from reference import tractor as reference
+from reference import tractor_round
 from renege import parse_position
 from renege.core.cards import Cards
 from renege.core.game import Standing
@@ -42,18 +43,18 @@ def test_the_level_table(points: int, banker: int, attackers: int):
 def test_levels_and_bank_move_as_the_brute_force_moves_them(rule: MustDefend):
     rules = Rules(must_defend=rule)
     for points in (*range(0, 330, 5), 1000, 3050):
-        who, steps = reference.levels_won(points)
+        who, steps = tractor_round.levels_won(points)
         for banker, ours, theirs in product(range(4), RANKS, RANKS):
             levels = (ours, theirs)
             side = banker % 2 if who == "banker" else 1 - banker % 2
-            reached = reference.climb(levels[side], steps, who == "banker", MUST_DEFEND[rule])
+            reached = tractor_round.climb(levels[side], steps, who == "banker", MUST_DEFEND[rule])
             told = [RANKS.index(level) + 2 for level in levels]
             told[side] = 14 if reached is None else RANKS.index(reached) + 2
             found = outcome(rules, (RANKS.index(ours) + 2, RANKS.index(theirs) + 2), banker, points, 0, 1)
             where = (points, banker, levels)
             assert found.levels == tuple(told), where
             assert found.winner == (side if reached is None else None), where
-            assert found.banker == reference.next_banker(banker, points), where
+            assert found.banker == tractor_round.next_banker(banker, points), where
 
 
 def test_the_kitty_counts_as_often_as_the_brute_force_says():
@@ -64,7 +65,7 @@ def test_the_kitty_counts_as_often_as_the_brute_force_says():
         told = reference.shape(lead, at.declaration, at.gap)
         for rule in KittyMultiplier:
             times = multiplier(Rules(kitty_multiplier=rule), memory.last, memory.last_pairs, memory.last_lead)
-            assert times == reference.kitty_multiplier(told, rule.value), (at, lead, rule)
+            assert times == tractor_round.kitty_multiplier(told, rule.value), (at, lead, rule)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +166,7 @@ def test_whole_little_deals_come_to_what_the_brute_force_settles():
         )
         game = tractor.game(rules)
         position, tricks = played_out(parse_position(game, line), rng)
-        expected = reference.score(
+        expected = tractor_round.score(
             declaration,
             banker,
             levels,

@@ -18,11 +18,11 @@ from renege.core.position import Position
 from renege.core.view import View
 from renege.games import tractor
 from renege.games.tractor.declare import Drawing
-from renege.games.tractor.packed import policy_play
 from renege.games.tractor.rules import MustDefend, NoCall, Rules
 from renege.games.tractor.search import _Levels, _talked
 from support.steering import SOAK
 from support.tractor_moments import OF_PLAY, some_rules
+from support.tractor_policy import policy_play
 
 
 def weighed(view: View, worlds: list[World], until: float = math.inf) -> tuple[tuple[str, ...], Worth]:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from reference import tractor as reference
+from reference import tractor_round
 from renege.core.notation import NotationError
 from renege.games.tractor.order import order
 from renege.games.tractor.spoj import judge, kitty_times, read_blob, winner_of
@@ -110,7 +111,7 @@ def write_round(rng: random.Random, most: int = 6) -> tuple[str, Round]:
     return "\n".join(lines), deal
 
 
-def write_end(end: reference.Score) -> list[str]:
+def write_end(end: tractor_round.Score) -> list[str]:
     stand = f"{end.levels[0]} {end.levels[1]} {NAMES[end.banker]}"
     return [str(end.attackers), stand if end.winner is None else f"Winner: Team {end.winner + 1}"]
 

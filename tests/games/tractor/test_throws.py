@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from reference import tractor as reference
+from reference import tractor_round
 from renege import judge, parse_position, parse_record
 from renege.core.cards import Cards
 from renege.core.notation import NotationError
@@ -102,7 +103,7 @@ def test_every_stop_is_a_beating_unit_in_the_hand_of_its_seat():
         for stop in found:
             assert stop.unit <= play.cards and stop.by <= hands[stop.seat - 1]
             told = [
-                tuple(sorted(unit)) for unit in reference.beaters(ordered(at, stop.unit), pile(stop.by), *rules(at))
+                tuple(sorted(unit)) for unit in tractor_round.beaters(ordered(at, stop.unit), pile(stop.by), *rules(at))
             ]
             assert pile(stop.by) in told
         least = smallest_stop(at.order, play, others(now))
@@ -144,7 +145,7 @@ def test_what_is_led_of_a_stopped_throw_is_card_for_card_what_the_brute_force_le
         choice = rng.choice([StoppedThrow.LEAD_SMALLEST, StoppedThrow.FIRST_FOUND])
         if not lead:
             continue
-        told = reference.throw(lead, hands, at.declaration, None, at.gap, choice.value)
+        told = tractor_round.throw(lead, hands, at.declaration, None, at.gap, choice.value)
         now = turn(
             at, lead, rules=with_rules(at, stopped_throw=choice), hands=(cards(lead), *(cards(hand) for hand in hands))
         )

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from reference import tractor as reference
+from reference import tractor_round
 from reference.tractor import parse
 from renege.ask.serve import reply
 from renege.games.tractor.order import DECK, RANKS
@@ -155,7 +156,7 @@ def test_leads_are_those_of_the_reference():
         legal = set[reference.Pile]()
         for mask in range(1, 1 << 6):
             play = tuple(card for i, card in enumerate(hands[0]) if mask >> i & 1)
-            good, duty = reference.legal_lead(play, declaration, hands[1:])
+            good, duty = tractor_round.legal_lead(play, declaration, hands[1:])
             legal |= {play} if good else set()
             if rng.random() < 0.2:
                 said = ask("legal", play=text(play), **about)
@@ -185,7 +186,7 @@ def test_winners_are_those_of_the_reference(comparison: str):
         best, excluded = reference.winner(plays, declaration, comparison)
         assert answer["winner"] == best, (declaration, plays)
         assert [why is None for why in answer["excluded"]] == [why is None for why in excluded]
-        assert answer["points"] == sum(map(reference.points, plays))
+        assert answer["points"] == sum(map(tractor_round.points, plays))
 
 
 def test_shapes_and_matches_are_those_of_the_reference():
@@ -215,7 +216,7 @@ def test_throws_are_those_of_the_reference():
         others = [pack[i::4][:8] for i in range(3)]
         chosen = rng.choice(["lead-smallest", "first-found"])
         about = {"declaration": declaration, "cards": text(lead), "rules": {"stopped_throw": chosen}}
-        expected = reference.throw(lead, others, declaration, stopped_throw=chosen)
+        expected = tractor_round.throw(lead, others, declaration, stopped_throw=chosen)
         answer = ask("throw", others=list(map(text, others)), **about)
         _same_throw(answer, expected)
         assert alike(pile(answer["led"]), declaration) == alike(expected.led, declaration), (about, others)
@@ -234,7 +235,7 @@ def test_throws_by_public_knowledge_are_those_of_the_reference():
         if kitty is not None:  # where all are void in a suit that is still out, nobody could have the cards
             voids[0] = [suit for suit in voids[0] if not (suit in voids[1] and suit in voids[2])]
             kitty = kitty[: rng.choice([8, 8, 3])]
-        expected = reference.throw_public(lead, hand, seen, voids, kitty, declaration)
+        expected = tractor_round.throw_public(lead, hand, seen, voids, kitty, declaration)
         about = {"declaration": declaration, "hand": text(hand), "seen": text(seen), "voids": voids}
         about |= {} if kitty is None else {"kitty": text(kitty)}
         answer = ask("throw", cards=text(lead), **about)
@@ -268,7 +269,7 @@ def test_what_is_certain_of_a_throw_is_so_in_every_deal(chosen: str):
             if lie.count(None) > 8 - len(kitty):
                 continue
             hands = [[card for card, where in zip(out, lie, strict=True) if where == i] for i in range(3)]
-            end = reference.throw(lead, hands, declaration, stopped_throw=chosen)
+            end = tractor_round.throw(lead, hands, declaration, stopped_throw=chosen)
             steps = alike(end.led, declaration)
             found.add((end.stands, None if steps is None else tuple(steps), end.stopped_by))
         sure = [values.pop() if len(values) == 1 else None for values in map(set, zip(*found, strict=True))]
@@ -287,7 +288,7 @@ def test_what_is_certain_of_a_throw_is_so_in_every_deal(chosen: str):
     assert certain >= 10
 
 
-def _same_throw(answer: dict[str, Any], expected: reference.Throw):
+def _same_throw(answer: dict[str, Any], expected: tractor_round.Throw):
     assert "error" not in answer, answer
     assert (answer["stands"], answer["stopped_by"]) == (expected.stands, expected.stopped_by)
     assert sorted(unit["safe"] for unit in answer["units"]) == sorted(unit.safe for unit in expected.units)
@@ -340,7 +341,7 @@ def test_deals_score_as_the_reference_says():
             "winner": end.winner,
         }
         found = renege and (renege["trick"], renege["seat"], renege["rule"].removeprefix("tractor."))
-        assert found == reference.first_renege(deal.declaration, deal.leader, deal.tricks), seed
+        assert found == tractor_round.first_renege(deal.declaration, deal.leader, deal.tricks), seed
         reneges |= {renege["rule"]} if renege else set()
         assert not renege or renege["why"]
     assert {"tractor.throw-stopped", "tractor.follow-pair"} <= reneges
@@ -350,7 +351,7 @@ def singles() -> Round:
     """A deal of single cards in which no duty is broken."""
     for seed in range(1000):
         deal = play_round(random.Random(f"singles {seed}"), most=1)
-        if reference.first_renege(deal.declaration, deal.leader, deal.tricks) is None:
+        if tractor_round.first_renege(deal.declaration, deal.leader, deal.tricks) is None:
             return deal
     raise AssertionError
 
@@ -378,7 +379,7 @@ def test_a_ruff_that_reneges_wins_nothing():
     assert (answer["renege"]["trick"], answer["renege"]["seat"]) == (0, 1)
     assert answer["renege"]["rule"] == "tractor.follow-suit"
     piles = [[parse(play) for play in plays] for plays in tricks]
-    assert answer["attackers"] == reference.score("S2", 0, ["2", "2"], parse(kitty), 0, piles).attackers - 10
+    assert answer["attackers"] == tractor_round.score("S2", 0, ["2", "2"], parse(kitty), 0, piles).attackers - 10
 
 
 def test_a_penalty_takes_no_more_than_there_is():

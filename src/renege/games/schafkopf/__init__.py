@@ -40,7 +40,7 @@ from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.search import SEARCH
-from renege.games.schafkopf.small import Small, small
+from renege.games.schafkopf.small import Small, shrunk
 from renege.games.schafkopf.solve import solve
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
@@ -119,6 +119,12 @@ def _game(rules: Rules) -> Game:
             Formats: "renege.games.schafkopf.formats:FORMATS",
         },
     )
+
+
+@cache
+def small(rules: Small | None = None) -> Game:
+    """The shrunk game: `small(Small(suits="EGH", ranks="OKZA"))`."""
+    return shrunk(_game(rules or Small()))
 
 
 def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:

@@ -15,13 +15,14 @@ from collections.abc import Callable
 from renege.core.game import SEATS, Game
 from renege.core.notation import parse_cards
 from renege.core.position import Position
-from renege.games.encoding import U8, Coding, KernelEnv, Moment
+from renege.games.encoding import Coding, KernelEnv, Moment
 from renege.games.schafkopf.calls import BID_NAMES, RENONCE_NAMES, SMALL_CALLS, calls_of
 from renege.games.schafkopf.declare import Bargain, Bidding, bids_of
 from renege.games.schafkopf.env import kernel, small_kernel
 from renege.games.schafkopf.rules import HochzeitCards, HochzeitCouples, Played, Rules
 from renege.games.schafkopf.score import most_times
 from renege.games.schafkopf.team import public_partners
+from renege.native.arrays import U8
 
 GIVE = "give"  # the call that names a card
 GIVING = 1 + 3 + 1  # a card is offered, three answer, and one is given back

@@ -38,7 +38,7 @@ def evidence(course: Course) -> Iterator[Fact]:
     married = {seat for trump, *_ in couples for seat in (trump.giver, trump.taker)}
     memory = course.position.memory
     open_search = memory is not None and memory.ace is None and memory.ran is None
-    for act, position in zip(course.acts, course.positions(), strict=False):
+    for act, position in course.steps():
         if isinstance(act.what, Play):
             yield from _play(position, act.seat, act.what, open_search=open_search)
         elif position.contract is not None:
@@ -166,7 +166,7 @@ def _stoss(position: Position, seat: int) -> Iterator[Fact]:
     if contract.named.kind != "rufspiel" or seat == contract.declarer or known != (None, None):
         return
     deck = position.game.deck
-    ace, trick = deck.of(1 << deck.spellings[str(contract.named.called)]), sum(position.tricks)
+    ace, trick = deck.of(1 << deck.spellings[str(contract.named.called)]), position.tricks_played
     yield Holds(seat, trick, STOSS, ace, 1) if len(contract.raised) % 2 else Lacks(seat, trick, STOSS, ace)
 
 

@@ -10,6 +10,7 @@ from renege.games.schafkopf.packed import called_ace
 from renege.games.small import CardGrowth, seat_bytes
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
+from renege.native.arrays import U32
 
 
 def growth(game: Game) -> CardGrowth:
@@ -20,7 +21,7 @@ def growth(game: Game) -> CardGrowth:
         order = game.order(rules, contract)
         return native_schafkopf.order(order, called_ace(contract.declaration, rules.deck), rules.run_from)
 
-    def features(contract: Bargain, dealt: native.U32, states: native.U32) -> NDArray[np.int64]:
+    def features(contract: Bargain, dealt: U32, states: U32) -> NDArray[np.int64]:
         """The points and tricks of the declarer's side, which seats it is, and the trumps it held from the top."""
         ace = called_ace(contract.declaration, rules.deck)
         member = np.zeros(dealt.shape, np.bool_)
@@ -33,7 +34,7 @@ def growth(game: Game) -> CardGrowth:
         held = np.bitwise_or.reduce(np.where(member, dealt, 0), axis=1)
         return found << 6 | _row(contract, held)
 
-    def _row(contract: Bargain, held: native.U32) -> NDArray[np.int64]:
+    def _row(contract: Bargain, held: U32) -> NDArray[np.int64]:
         """Which of the trumps, the highest first, are held before one that differs from the first."""
         order = game.order(rules, contract)
         here = [card for card in trumps(contract.declaration, rules.deck) if order.deck.kinds >> card & 1]

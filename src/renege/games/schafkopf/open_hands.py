@@ -18,11 +18,10 @@ from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
 from renege.games.schafkopf.packed import called_ace, pack, tables_of, takers
 from renege.games.schafkopf.score import score
-from renege.native.cards import U8, U32
+from renege.native.arrays import F64, U8, U32, Bools
 from renege.native.engine import Engine
+from renege.native.solve import SolveQuery, solve, solve_plays
 
-F64 = NDArray[np.float64]
-Bools = NDArray[np.bool_]
 T = TypeVar("T")
 
 EXACT_FROM = 5  # cards in hand from which on points are solved, and not steps alone
@@ -56,7 +55,7 @@ class OpenHands:
         self.contract, self.seat, self.until, self.engine = position.contract, seat, until, engine
         self.question = question  # seconds that one may take
         self.deck, self.total = position.game.rules.deck, len(position.game.deck) // len(SEATS)
-        self.cards_left = self.total - sum(position.tricks)
+        self.cards_left = self.total - position.tricks_played
         self.steps = (Step(1, tricks=True), *map(Step, _steps(self.contract)), Step(self.total, tricks=True))
 
     def pays(self, hands: U32, cards: Sequence[Card] | None) -> Worth:
@@ -182,12 +181,13 @@ class _Asked:
         order = tables_of(rules, self.table.contract.declaration, tricks=tricks)
         seconds = min(self.table.question, self.table.until - time.perf_counter())
         most = None if math.isinf(seconds) else max(seconds, 0.0)
-        asked = (order, self.states[rows], self.sides[rows], self.wants[rows])
         wanted = None if targets is None else targets.astype(np.uint8)
+        asked = order, self.states[rows], self.sides[rows], self.wants[rows]
+        query = SolveQuery(*asked, targets=wanted, most_seconds=most)
         if self.cards is None:
-            whole = self.table.engine.solve(*asked, targets=wanted, most_seconds=most)
+            whole = self.table.engine.run(solve, query)
             return whole.lower[:, None].astype(float), whole.upper[:, None].astype(float)
-        each = self.table.engine.solve_plays(*asked, targets=wanted, most_seconds=most)
+        each = self.table.engine.run(solve_plays, query)
         return each.lower[:, self.cards].astype(float), each.upper[:, self.cards].astype(float)
 
 

@@ -30,7 +30,7 @@ from renege.games.schafkopf.declare import Bargain, Bidding, need_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.open_hands import OpenHands
 from renege.games.schafkopf.rulebook import rulebook
-from renege.native.cards import U32
+from renege.native.arrays import U32
 from renege.native.engine import CPU, Engine
 
 # how many games are tried by a bidder, by who has the bidding; the chance to try one at all, and to try no further

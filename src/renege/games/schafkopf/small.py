@@ -13,19 +13,13 @@ from functools import cache
 from renege.core.cards import Hand, Hidden
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
-from renege.core.order import Order
 from renege.core.verdict import Objection
-from renege.games.schafkopf.declare import LADDER, Bargain, Bidding, from_forehand, read_contract, write_contract
+from renege.games.schafkopf.declare import LADDER, Bidding, from_forehand
 from renege.games.schafkopf.encoding import SmallCoding
-from renege.games.schafkopf.evidence import evidence
-from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.growth import growth
-from renege.games.schafkopf.memory import Memory, read_memory, remember
-from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, order_of
-from renege.games.schafkopf.rules import DECLARE, RULES, PackSize, Played, Rules
-from renege.games.schafkopf.score import advance, penalty, score, winner
-from renege.games.schafkopf.team import side
-from renege.games.words import Words
+from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS
+from renege.games.schafkopf.rules import DECLARE, PackSize, Played, Rules
+from renege.games.small import shrink
 
 MOST_CARDS = 20
 
@@ -108,39 +102,8 @@ def _naming(rules: Small, standing: Standing) -> Naming:
     return Naming(rules, standing.dealer, "declare", (forehand,), high=(LADDER[0], forehand))
 
 
-def _order(rules: Small, contract: Bargain) -> Order:
-    return replace(order_of(rules, contract.declaration), deck=LONG.stripped(rules.left_out))
-
-
-@cache
-def small(rules: Small | None = None) -> Game:
-    """The shrunk game: `small(Small(suits="EGH", ranks="OKZA"))`."""
-    small = rules or Small()
-    deck = LONG.stripped(small.left_out)
-    return Game(
-        "schafkopf-small",
-        version=1,
-        deck=deck,
-        rules=small,
-        rule_list=RULES,
-        hand_size=len(deck) // len(SEATS),
-        talk=_naming,
-        order=_order,
-        lead=LEAD,
-        follow=FOLLOW,
-        memory=Memory(),
-        read_memory=read_memory,
-        remember=remember,
-        evidence=evidence,
-        score=score,
-        side=side,
-        read_contract=read_contract,
-        write_contract=write_contract,
-        opening=Standing(dealer=3, score=(0, 0, 0, 0, 0)),
-        advance=advance,
-        winner=winner,
-        penalty=penalty,
-        coding=SmallCoding,
-        growth=growth,
-        facets={Words: "renege.games.schafkopf.words:WORDS"},
-    )
+def shrunk(whole: Game) -> Game:
+    """The shrunk game out of the whole one, whose rules are a `Small`."""
+    deck = LONG.stripped(whole.rules.left_out)
+    changes = {"version": 1, "hand_size": len(deck) // len(SEATS), "talk": _naming, "unwind": None}
+    return shrink(whole, "schafkopf-small", deck, coding=SmallCoding, growth=growth, **changes)

@@ -100,7 +100,7 @@ def stakes(position: Position) -> Stakes | None:
     contract, trick = position.contract, position.trick
     if not isinstance(contract, Bargain) or trick is None:
         return None
-    done = sum(position.tricks)
+    done = position.tricks_played
     on_table = trick.seats[: len(trick.plays)]
     played = tuple(done + (seat in on_table) for seat in SEATS)
     return Stakes(position.game.rules, contract, played, done, public_partners(contract, position.memory))

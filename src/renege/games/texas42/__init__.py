@@ -19,7 +19,8 @@ from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.view import Course
-from renege.games.texas42.abstraction import abstract
+from renege.games.abstraction import Abstraction
+from renege.games.openings import Openings
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.encoding import Coding42
@@ -36,6 +37,7 @@ from renege.games.texas42.order import (
     SUIT_MASK,
     TABLE_BYTES,
     order,
+    order_of,
     pips,
     tau,
     tile,
@@ -44,7 +46,7 @@ from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.games.texas42.search import search_at
-from renege.games.texas42.small import Small, small
+from renege.games.texas42.small import Small, shrunk
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
 from renege.games.wire import Wire
@@ -57,8 +59,7 @@ __all__ = [
 
 
 def _order(rules: Rules, contract: Hand42) -> Order:
-    policy = contract.doubles if contract.declaration in ("nello", "follow-me") else None
-    return order(contract.declaration, policy, rules.doubles_trump)
+    return order_of(rules, contract.declaration, contract.doubles)
 
 
 def _seats(contract: Hand42) -> tuple[int, ...]:
@@ -116,14 +117,21 @@ def _game(rules: Rules) -> Game:
         claim=claim,
         policy=rulebook,
         search=search_at(rules),
-        abstract=abstract,
         coding=Coding42,
         solver=solve,
         facets={
             Wire: "renege.games.texas42.wire:WIRE",
+            Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
+            Openings: "renege.games.texas42.openings:OPENINGS",
             Words: "renege.games.texas42.words:WORDS",
         },
     )
+
+
+@cache
+def small(rules: Small | None = None) -> Game:
+    """The shrunk game: `small(Small(pips=3, hand=2))`."""
+    return shrunk(_game(rules or Small()))
 
 
 def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:

@@ -6,15 +6,19 @@ same for tables whose hands all lie open, and a test holds the two together; `do
 """
 
 from collections.abc import Callable, Iterable
+from pathlib import Path
 
 from renege.core.cards import Card, kinds_in
-from renege.core.game import SEATS, Abstract, Advice
+from renege.core.game import SEATS, Advice
 from renege.core.trick import Play
 from renege.core.view import View
+from renege.games.abstraction import Abstraction, Seen
 from renege.games.texas42.declare import Hand42, Kind
-from renege.games.texas42.order import CALLED, DECK, IS_DOUBLE, TRUMPS
+from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, IS_DOUBLE, TRUMPS, order
+from renege.games.texas42.packed import tables
 from renege.games.texas42.rules import OpeningLead
 from renege.games.texas42.score import ALL_POINTS
+from renege.native import abstraction42 as native
 
 ALL = DECK.kinds
 STRAIGHT = (Kind.POINTS, Kind.MARKS)
@@ -26,7 +30,7 @@ NOTHING, A_RUFF, A_SURE_RUFF, ITS_SUIT = range(4)  # how a tile may be beaten, f
 MARGINS, NEEDS = (1, 3, 6, 11), (4, 9, 19)
 
 
-def abstract(view: View) -> Abstract | None:
+def see(view: View) -> Seen | None:
     """The key of the seat to move and the plays it chooses among; None where the kernel's small game ends.
 
     That is in nello, sevens, plunge and splash, where the first lead is bound by a house rule, and where there is
@@ -42,13 +46,13 @@ def abstract(view: View) -> Abstract | None:
         return None
     names = FOLLOWS if view.position.trick is not None and view.position.trick.plays else LEADS
     ways = {way: Advice(Play(DECK.of(1 << tile)), names[way]) for way, tile in tiles.items()}
-    return Abstract(key, ways)
+    return Seen(key, ways)
 
 
 def voids(view: View) -> dict[int, set[int]]:
     """The suits that each seat could not follow."""
     found: dict[int, set[int]] = {seat: set() for seat in SEATS}
-    for act, before in zip(view.acts, view.positions(), strict=False):
+    for act, before in view.steps():
         if not isinstance(act.what, Play) or before.trick is None or before.order is None or not before.trick.plays:
             continue
         led = before.order.suit_of(before.trick.plays[0].cards)
@@ -128,7 +132,7 @@ class _Seat:
         return [
             (len(self.lying), 2),
             ((0, 2, 1, 2)[(self.me - declarer) % 4], 2),
-            (sum(self.position.tricks), 3),
+            (self.position.tricks_played, 3),
             (sum(ALL_POINTS - bid - against >= step for step in MARGINS), 3),
             (sum(bid - taken >= step for step in NEEDS), 2),
             (min(3, len(self.hand & self.trumps)), 2),
@@ -205,3 +209,11 @@ class _Seat:
 
 def _best(tiles: Iterable[Card], rank: Callable[[Card], tuple[int, ...]]) -> Card | None:
     return min(tiles, key=rank, default=None)
+
+
+def sheets() -> native.Sheets42:
+    """The nine declarations of straight 42."""
+    return native.sheets([tables(order(name)) for name in DECLARATIONS[: native.DECLARATIONS]])
+
+
+ABSTRACTION = Abstraction(see, sheets, Path(__file__).with_name("regret42.npz"))

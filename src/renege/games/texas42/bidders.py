@@ -20,8 +20,7 @@ from renege.games.texas42.declare import Auction, partner
 from renege.games.texas42.order import CALLED, TILES, TRUMPS, order
 from renege.games.texas42.rulebook import BARE_LOSERS, ENOUGH_TRUMPS, HIGHER_LOSES, WORTH
 from renege.games.texas42.rules import DoublesTrump, Rules
-
-F64 = NDArray[np.float64]
+from renege.native.arrays import F64
 
 SPREAD = 0.8  # losers by which a bidder is off as often as not
 UNUSUAL = 0.05  # how likely a bid is beside one that fits, whatever the hand: for nello, for sevens, on a whim

@@ -62,7 +62,7 @@ def _opens(position: Position) -> bool:
     """Is this a first lead with a rule of its own? The kernel knows leads that are free, and no others."""
     assert position.trick is not None
     assert isinstance(position.contract, Hand42)
-    first = not sum(position.tricks) and position.trick.lead is None
+    first = not position.tricks_played and position.trick.lead is None
     unsaid = position.contract.opening is not None
     return first and (unsaid or position.game.rules.opening_lead is not OpeningLead.ANY)
 
@@ -75,7 +75,7 @@ def _line(position: Position, seat: int, takers: int, good: bool) -> tuple[Act, 
         act, after = next(
             (act, after) for act, after in _next(position) if _stays(position, after, seat, takers) is good
         )
-        lost = sum(after.tricks) > sum(position.tricks) and not _kept(after, takers)
+        lost = after.tricks_played > position.tricks_played and not _kept(after, takers)
         line.append(act)
         position = after
     return tuple(line)
@@ -87,7 +87,7 @@ def _next(position: Position) -> list[tuple[Act, Position]]:
 
 
 def _stays(before: Position, after: Position, seat: int, takers: int) -> bool:
-    if sum(after.tricks) > sum(before.tricks) and not _kept(after, takers):
+    if after.tricks_played > before.tricks_played and not _kept(after, takers):
         return False
     return after.over or _holds(after, seat, takers)
 

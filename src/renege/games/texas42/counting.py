@@ -1,26 +1,13 @@
 """What a player counts in an opening hand before the bid: trumps, the highest of them, other doubles, and offs."""
 
-from dataclasses import dataclass
-
 from renege.core.cards import kinds_in
 from renege.core.order import Order
+from renege.games.openings import Counted
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, TRUMPS, order
 from renege.games.texas42.rulebook import losers
 from renege.games.texas42.rules import Doubles, DoublesTrump
 
 USUAL = (*TRUMPS, "follow-me")  # what a hand may be bid for in points
-
-
-@dataclass(frozen=True, slots=True)
-class Counted:
-    """A hand under a declaration; tiles are those of the hand."""
-
-    trumps: int
-    tops: int  # the highest trumps down to the first that is missing: 2 are the double and the next
-    doubles: int  # that are no trumps
-    offs: int  # tiles, no trumps, that some other tile of their suit beats
-    count: int  # points on all its tiles
-    losers: float  # about how many tricks the hand loses, by the rulebook
 
 
 def count_hand(

@@ -19,7 +19,7 @@ from renege.core.game import SEATS, Game
 from renege.games.encoding import KernelEnv
 from renege.games.texas42.calls import BIDS, DECLARED
 from renege.games.texas42.declare import Auction, parse_declaration
-from renege.games.texas42.order import ALL_DOUBLES, CALLED, COUNT, DECK, TRUMPS, order, pips
+from renege.games.texas42.order import ALL_DOUBLES, CALLED, COUNT, DECK, TRUMPS, order_of, pips
 from renege.games.texas42.rules import (
     EarlyEnd,
     ForcedSweep,
@@ -112,8 +112,7 @@ def _fill_sheet(sheet: NDArray[np.void], call: str, rules: Rules) -> None:
     if name == "follow-me" and policy == "own-inverted":
         return  # it has a number, and nobody may say it
     name, doubles = parse_declaration(call)
-    free = name in ("nello", "follow-me")
-    tables = order(name, doubles if free else None, rules.doubles_trump)
+    tables = order_of(rules, name, doubles)
     cards = len(tables.led_suit)
     sheet["follow"] = tables.follow
     sheet["trumps"] = tables.trumps

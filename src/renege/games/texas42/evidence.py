@@ -31,13 +31,13 @@ SEVEN_PIPS = DECK.cards(tile for tile in TILES if sum(pips(tile)) == 7)
 
 def evidence(course: Course) -> Iterator[Fact]:
     """What everybody learns of the hands, in order."""
-    for act, position in zip(course.acts, course.positions(), strict=False):
+    for act, position in course.steps():
         if isinstance(act.what, Play):
             yield from _play(position, act.seat, act.what)
         elif act.what in NEEDED_DOUBLES:
             yield _doubles(act.seat, act.what)
         elif act.what.startswith(SAYS):
-            yield Holds(act.seat, sum(position.tricks), EXPOSED_TILE, DECK.of(1 << exposed_in(act.what)), 1)
+            yield Holds(act.seat, position.tricks_played, EXPOSED_TILE, DECK.of(1 << exposed_in(act.what)), 1)
     yield from swapped(course, EXCHANGE)
     contract = course.position.contract
     if isinstance(contract, Hand42):
@@ -85,7 +85,7 @@ def _contract(rules: Rules, contract: Hand42) -> Iterator[Fact]:
 def _unsaid(position: Position, contract: Hand42) -> Iterator[Fact]:
     """Until the lead is made, everybody knows which tile it will be."""
     assert position.trick is not None
-    if contract.opening is not None and not sum(position.tricks) and position.trick.lead is None:
+    if contract.opening is not None and not position.tricks_played and position.trick.lead is None:
         yield Holds(contract.leader, 0, UNSAID_TRUMP, DECK.of(1 << contract.opening), 1)
 
 

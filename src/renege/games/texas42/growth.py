@@ -7,6 +7,7 @@ from renege.core.game import Game
 from renege.games.small import CardGrowth, seat_bytes
 from renege.games.texas42.declare import Hand42
 from renege.native import cards as native
+from renege.native.arrays import U32
 
 
 def growth(game: Game) -> CardGrowth:
@@ -18,7 +19,7 @@ def growth(game: Game) -> CardGrowth:
     return CardGrowth(game, tables, _taken, early=True)
 
 
-def _taken(contract: Hand42, dealt: native.U32, states: native.U32) -> NDArray[np.int64]:
+def _taken(contract: Hand42, dealt: U32, states: U32) -> NDArray[np.int64]:
     """What each side has taken, and how many tiles are left: no more counts for the marks, or for the points."""
     points, tricks = seat_bytes(states[:, 6]).astype(np.int64), seat_bytes(states[:, 7]).astype(np.int64)
     left = np.bitwise_count(states[:, 0]).astype(np.int64)

@@ -12,7 +12,7 @@ import numpy as np
 
 from renege.core.cards import Card, Deck
 from renege.core.order import Order
-from renege.games.texas42.rules import Doubles, DoublesTrump
+from renege.games.texas42.rules import Doubles, DoublesTrump, Rules
 
 PIPS = range(7)
 CALLED = 7  # the suit of called tiles; 0..6 are the pips
@@ -145,6 +145,12 @@ def order(
         trick_points=1,
         last_suit_first=True,
     )
+
+
+def order_of(rules: Rules, declaration: str, doubles: Doubles) -> Order:
+    """The order of a declaration at a table; how doubles stand matters where the declaration leaves it open."""
+    is_open = declaration in ("nello", "follow-me")
+    return order(declaration, doubles if is_open else None, rules.doubles_trump)
 
 
 def _sevens() -> Order:

@@ -3,7 +3,7 @@
 The layout is that of `renege/core/cards.hpp` in the kernel: eight words of 32 bits, four hands, the table, the terms,
 the points and the tricks. It holds what the published state of 182 bits holds and what that one forgets (who leads,
 what is undertaken, how doubles stand); the tiles already played need no mask, being those in no hand. Between two
-tricks of a known deal 30 bits are enough: the tiles still held and the leader (`native.boundary_keys`).
+tricks of a known deal 30 bits are enough: the tiles still held and the leader.
 """
 
 from collections.abc import Iterable, Iterator

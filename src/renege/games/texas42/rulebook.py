@@ -18,7 +18,17 @@ from renege.games.texas42.declare import (
     partner,
     table_doubles,
 )
-from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, IS_DOUBLE, TRUMPS, doubles_policy, order, pips
+from renege.games.texas42.order import (
+    ALL_DOUBLES,
+    CALLED,
+    DECK,
+    IS_DOUBLE,
+    TRUMPS,
+    doubles_policy,
+    order,
+    order_of,
+    pips,
+)
 from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
 
 ALL = DECK.kinds
@@ -146,7 +156,7 @@ class _Caller:
             return -1 if self._sevens() else 99
         if name == "nello":
             return self._danger(doubles) - SAFE_NELLO + (-1 if doubles is Doubles.OWN and self._nello() else 50)
-        table = order(name, doubles if name == "follow-me" else None, self.rules.doubles_trump)
+        table = order_of(self.rules, name, doubles)
         bidder = [act.seat for act in self.view.acts[:4] if act.what != "pass"][-1]
         friendly = ALL_DOUBLES if bidder != self.view.seat else 0  # a partner who plunged has doubles
         return losers(table, self.hand, ALL & ~self.hand & ~friendly, trumps=name in TRUMPS)

@@ -34,16 +34,16 @@ from renege.games.texas42.declare import (
     parse_declaration,
     partner,
 )
-from renege.games.texas42.order import DECK, doubles_policy, order
+from renege.games.texas42.order import DECK, doubles_policy, order_of
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import by_cost, is_special, rulebook
 from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring, SevensTie
 from renege.games.texas42.surveyed import surveyed
 from renege.native import cards as native
 from renege.native import solve as native_solve
+from renege.native.arrays import F64, U32
 from renege.native.engine import CPU, Engine
-
-F64 = NDArray[np.float64]
+from renege.native.solve import SolveQuery
 
 ALL_POINTS = 42
 EXACT_FROM = 5  # tiles a hand from which on every play is solved to the point
@@ -139,8 +139,7 @@ class _Stakes:
 
     @property
     def tables(self) -> native.Tables:
-        doubles = self.contract.doubles if self.contract.declaration in ("nello", "follow-me") else None
-        return tables(order(self.contract.declaration, doubles, self.rules.doubles_trump))
+        return tables(order_of(self.rules, self.contract.declaration, self.contract.doubles))
 
     @property
     def takers(self) -> int:
@@ -190,7 +189,7 @@ def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], unt
     position, contract = view.position, _contract(view.position)
     stakes = _Stakes(view.game.rules, contract, view.seat, sum(position.points[contract.declarer % 2 :: 2]))
     exact = len(view.hand) <= EXACT_FROM or not stakes.in_steps or stakes.needed < 1
-    values, open_still = _asked(engine.solve_plays, stakes, _states(position, worlds), until, exact=exact)
+    values, open_still = _asked(engine, native_solve.solve_plays, stakes, _states(position, worlds), until, exact=exact)
     cards = [next(iter(play.cards)) for play in plays]
     values = values[:, cards]
     paid, besides = stakes.pays(values), np.zeros(values.shape)
@@ -202,9 +201,10 @@ def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], unt
 
 
 def _asked(
-    solver: Callable[..., native_solve.Solved | native_solve.SolvedPlays],
+    engine: Engine,
+    question: Callable[[SolveQuery], native_solve.Solved | native_solve.SolvedPlays],
     stakes: _Stakes,
-    states: native.U32,
+    states: U32,
     until: float,
     *,
     exact: bool,
@@ -212,14 +212,15 @@ def _asked(
     """What the takers still get, or as much as decides the hand, and where time left that open."""
     left = None if until == math.inf else max(0.0, until - time.perf_counter())
     target = None if exact else stakes.needed
-    found = solver(stakes.tables, states, stakes.takers, stakes.maximisers, targets=target, most_seconds=left)
+    sides = stakes.takers, stakes.maximisers
+    found = engine.run(question, SolveQuery(stakes.tables, states, *sides, targets=target, most_seconds=left))
     open_still = found.lower < found.upper
     if not exact:
         open_still &= (found.lower < stakes.needed) & (stakes.needed <= found.upper)
     return found.lower, open_still
 
 
-def _states(position: Position, worlds: Sequence[World]) -> native.U32:
+def _states(position: Position, worlds: Sequence[World]) -> U32:
     """The position in each world, packed; a seat that sits out has no cards."""
     empty = replace(position, hands=(DECK.none,) * 4)
     states = np.repeat(pack(empty)[None], len(worlds), axis=0)
@@ -402,7 +403,7 @@ def _solved(view: View, contract: Hand42, worlds: Sequence[World], until: float,
     """The takers' points in each world at the first lead, or as many as decide it; NaN where time ran out."""
     states = _states(begin(view.game, contract, (DECK.none,) * 4), worlds)
     stakes = _Stakes(view.game.rules, contract, view.seat)
-    values, open_still = _asked(engine.solve, stakes, states, until, exact=exact)
+    values, open_still = _asked(engine, native_solve.solve, stakes, states, until, exact=exact)
     return np.where(open_still, np.nan, values)
 
 

@@ -6,14 +6,14 @@ whose pips come to five or ten, as ever, and a trick is a point.
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 
 from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
-from renege.core.order import Order
 from renege.core.verdict import Objection
+from renege.games.small import shrink
 from renege.games.texas42.declare import (
     Auction,
     Bid,
@@ -22,17 +22,11 @@ from renege.games.texas42.declare import (
     declared_at,
     format_declaration,
     parse_declaration,
-    read_contract,
-    write_contract,
 )
 from renege.games.texas42.encoding import SmallCoding42
-from renege.games.texas42.evidence import evidence
-from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.growth import growth
-from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, order, pips
-from renege.games.texas42.rules import DECLARE, RULES, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
-from renege.games.texas42.score import advance, over, penalty, score, winner
-from renege.games.words import Words
+from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
+from renege.games.texas42.rules import DECLARE, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
 
 FEWEST_PIPS, MOST_PIPS = 2, 4
 
@@ -121,47 +115,9 @@ def _naming(rules: Small, standing: Standing) -> Naming:
     return Naming(rules, standing.dealer)
 
 
-def _order(rules: Small, contract: Hand42) -> Order:
-    policy = contract.doubles if contract.declaration == "follow-me" else None
-    whole = order(contract.declaration, policy, rules.doubles_trump)
-    return replace(whole, deck=DECK.stripped(rules.left_out))
-
-
-def _seats(contract: Hand42) -> tuple[int, ...]:
-    return contract.seats
-
-
-@cache
-def small(rules: Small | None = None) -> Game:
-    """The shrunk game: `small(Small(pips=3, hand=2))`."""
-    small = rules or Small()
-    deck = DECK.stripped(small.left_out)
-    return Game(
-        "texas42-small",
-        version=1,
-        deck=deck,
-        rules=small,
-        rule_list=RULES,
-        hand_size=small.hand,
-        kitty_size=len(deck) - len(SEATS) * small.hand,
-        talk=_naming,
-        order=_order,
-        lead=LEAD,
-        follow=FOLLOW,
-        legal=LegalTiles,
-        beats=beats,
-        lands=lands,
-        seats=_seats,
-        over=over,
-        score=score,
-        read_contract=read_contract,
-        write_contract=write_contract,
-        opening=Standing(dealer=3, score=(0, 0)),
-        advance=advance,
-        winner=winner,
-        evidence=evidence,
-        penalty=penalty,
-        coding=SmallCoding42,
-        growth=growth,
-        facets={Words: "renege.games.texas42.words:WORDS"},
-    )
+def shrunk(whole: Game) -> Game:
+    """The shrunk game out of the whole one, whose rules are a `Small`."""
+    deck, hand = DECK.stripped(whole.rules.left_out), whole.rules.hand
+    kitty = len(deck) - len(SEATS) * hand
+    sizes = {"hand_size": hand, "kitty_size": kitty}
+    return shrink(whole, "texas42-small", deck, talk=_naming, unwind=None, coding=SmallCoding42, growth=growth, **sizes)

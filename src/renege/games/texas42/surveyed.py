@@ -15,7 +15,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.games.texas42.counting import Counted
+from renege.games.openings import Counted
 
 FORMAT = "renege surveyed 42 1"
 WORLDS = 24

@@ -26,7 +26,7 @@ from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.search import SEARCH
-from renege.games.tractor.small import Small, small
+from renege.games.tractor.small import Small, shrunk
 from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
@@ -90,6 +90,12 @@ def _game(rules: Rules) -> Game:
             Formats: "renege.games.tractor.formats:FORMATS",
         },
     )
+
+
+@cache
+def small(rules: Small | None = None) -> Game:
+    """The shrunk game: `small(Small(ranks="5TK", hand=2))`."""
+    return shrunk(_game(rules or Small()))
 
 
 def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:

@@ -17,12 +17,13 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.core.house_rules import write_rules
 from renege.core.position import Position
-from renege.games.encoding import U8, Coding, KernelEnv, Moment
+from renege.games.encoding import Coding, KernelEnv, Moment
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.env import kernel
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, parse_declaration, printed_suit
 from renege.games.tractor.picks import picks
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
+from renege.native.arrays import U8
 
 SUIT_SHOWS = tuple(f"show {suit * copies}" for suit in PRINTED for copies in (1, 2))
 JOKER_SHOWS = ("show LJ LJ", "show BJ BJ")

@@ -39,7 +39,7 @@ from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_
 
 def evidence(course: Course) -> Iterator[Fact]:
     """What everybody learns of the hands, in order."""
-    for i, (act, position) in enumerate(zip(course.acts, course.positions(), strict=False)):
+    for i, (act, position) in enumerate(course.steps()):
         if isinstance(act.what, str):
             assert isinstance(position.talk, Drawing)
             yield from _call(position.talk, act.seat, act.what)

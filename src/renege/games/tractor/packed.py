@@ -9,80 +9,21 @@ from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS
 from renege.core.order import Order
 from renege.core.position import Position
-from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rules import (
-    FollowDuty,
-    KittyMultiplier,
-    Rules,
-    ShorterRuns,
-    StoppedThrow,
-    ThrowComparison,
-    ThrowTest,
-    TrumpThrows,
-)
+from renege.games.tractor.rules import Rules
 from renege.native import tractor as native_tractor
-from renege.native.rollouts import Scene, Scenes, policy_plays
-from renege.native.tractor import (
-    U64,
-    Comparison,
-    House,
-    Kitty,
-    Shorter,
-    Stop,
-    Test,
-    TractorOrder,
-)
+from renege.native.arrays import U64
+from renege.native.rollouts import Scene
+from renege.native.tractor import CHOICES, House, TractorOrder
 from renege.native.tractor_solve import Rounds
-
-SHORTER = {
-    ShorterRuns.OWED: Shorter.OWED,
-    ShorterRuns.ALL_OWED: Shorter.ALL_OWED,
-    ShorterRuns.NOT_OWED: Shorter.NOT_OWED,
-}
-DUTIES = {
-    FollowDuty.SHAPE: native_tractor.FollowDuty.SHAPE,
-    FollowDuty.TRACTORS_PROTECTED: native_tractor.FollowDuty.PROTECTED,
-    FollowDuty.SUIT_ONLY: native_tractor.FollowDuty.SUIT_ONLY,
-}
-COMPARISONS = {
-    ThrowComparison.LONGEST_UNIT: Comparison.LONGEST_UNIT,
-    ThrowComparison.HIGHEST_CARD: Comparison.HIGHEST_CARD,
-    ThrowComparison.ALL_UNITS: Comparison.ALL_UNITS,
-}
-STOPS = {
-    StoppedThrow.LEAD_SMALLEST: Stop.LEAD_SMALLEST,
-    StoppedThrow.FIRST_FOUND: Stop.FIRST_FOUND,
-    StoppedThrow.REFUSED: Stop.REFUSED,
-}
-TESTS = {
-    ThrowTest.TRUE_HANDS: Test.TRUE_HANDS,
-    ThrowTest.OPPONENTS: Test.OPPONENTS,
-    ThrowTest.PUBLIC_INFO: Test.PUBLIC,
-}
-KITTIES = {
-    KittyMultiplier.TWO_TO_CARDS: Kitty.TWO_TO_CARDS,
-    KittyMultiplier.TWICE_CARDS: Kitty.TWICE_CARDS,
-    KittyMultiplier.TWO_TO_PAIRS_PLUS_1: Kitty.TWO_TO_PAIRS_PLUS_1,
-    KittyMultiplier.TWICE_LEAD: Kitty.TWICE_LEAD,
-    KittyMultiplier.TWO_OR_FOUR: Kitty.TWO_OR_FOUR,
-}
 
 
 def house(rules: Rules) -> House:
     """The house rules as the kernel has them: it plays them all."""
-    return House(
-        shorter_runs=SHORTER[rules.shorter_runs],
-        trump_throws=rules.trump_throws is TrumpThrows.ALLOWED,
-        duty=DUTIES[rules.follow_duty],
-        comparison=COMPARISONS[rules.throw_comparison],
-        stop=STOPS[rules.stopped_throw],
-        test=TESTS[rules.throw_test],
-        kitty=KITTIES[rules.kitty_multiplier],
-        penalty=rules.throw_penalty,
-    )
+    chosen = {name: getattr(rules, name).value for name in CHOICES}
+    return House(**chosen, penalty=rules.throw_penalty)
 
 
 def pack(*positions: Position) -> Rounds:
@@ -176,18 +117,3 @@ def scene_of(position: Position) -> Scene:
         played=words(position.memory.seen)[0],
         voids=np.array(position.memory.voids, np.uint8),
     )
-
-
-def policy_play(position: Position, whim: int = 0) -> Play:
-    """What the seat to move plays by the rules of thumb; a whim, 32 bits, makes it play otherwise."""
-    scene = scene_of(position)
-    one = Scenes(
-        hands=words(position.hand),
-        tables=scene.table[None],
-        leaders=np.array([scene.leader], np.uint8),
-        bankers=np.array([scene.banker], np.uint8),
-        played=scene.played[None],
-        voids=scene.voids[None],
-    )
-    whims = np.array([whim], np.uint32)
-    return Play(cards_of(policy_plays(order_of(position), one, house(position.game.rules), whims=whims)[0]))

@@ -148,7 +148,7 @@ def fine(found: RenegeFound, offender: int, banker: int) -> int:
 def _without_reneges(course: Course, reneges: set[tuple[int | None, int]]) -> Position:
     """The end of a deal where a follow that broke a duty won nothing; the leads stay where they were."""
     points, taker, best = [0] * len(SEATS), 0, None
-    for act, position in zip(course.acts, course.positions(), strict=False):
+    for act, position in course.steps():
         play, hand = act.what, position.hands[act.seat]
         if isinstance(play, str):
             continue

@@ -28,9 +28,10 @@ from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
 from renege.games.tractor.rulebook_talk import answer, burials, buried, order_named
 from renege.games.tractor.score import ENOUGH, enough, outcome
+from renege.native.arrays import U64
 from renege.native.engine import CPU, Engine
-from renege.native.rollouts import Scene
-from renege.native.tractor import U64
+from renege.native.rollouts import RolloutQuery, Scene, rollouts
+from renege.native.tractor_solve import solve_candidates
 
 MOST_PLAYS, MOST_BURIALS = 12, 6
 SOLVE_ALL, SOLVE_ENDS = 4, 3  # cards a hand from which on every play, or the end of every round, is solved
@@ -128,12 +129,19 @@ def _points_of_plays(
     """`int32[worlds, plays]`: the attackers' points in the end."""
     assert position.order is not None
     piles, candidates = piles_of(worlds), words(*(play.cards for play in plays))
-    hands, kitties = np.ascontiguousarray(piles[:, :KITTY]), worths(position.order, piles[:, KITTY])
-    asked = kernel_order(position.order), scene_of(position), hands, kitties, candidates, house(position.game.rules)
-    buried = np.ascontiguousarray(piles[:, KITTY])
-    if len(position.hand) > SOLVE_ALL:
-        return engine.rollouts(*asked, buried=buried, solve_from=SOLVE_ENDS, most_seconds=_left(until))
-    return engine.solve_candidates(*asked, buried=buried, most_seconds=_left(until))
+    hands, kitties = piles[:, :KITTY], worths(position.order, piles[:, KITTY])
+    query = RolloutQuery(
+        kernel_order(position.order),
+        scene_of(position),
+        hands,
+        kitties,
+        candidates,
+        house(position.game.rules),
+        buried=piles[:, KITTY],
+        solve_from=SOLVE_ENDS,
+        most_seconds=_left(until),
+    )
+    return engine.run(rollouts if len(position.hand) > SOLVE_ALL else solve_candidates, query)
 
 
 def _left(until: float) -> float:
@@ -216,4 +224,5 @@ def _played(
     """`int32[rounds]`: the attackers' points when each is played from the first lead; the banker's hand is the same."""
     kitties = np.full(len(hands), table.worth(kitty), np.int32)
     scene, rules = Scene(leader=banker, banker=banker), house(view.game.rules)
-    return engine.rollouts(kernel_order(table), scene, hands, kitties, BY_THUMB, rules, most_seconds=_left(until))[:, 0]
+    query = RolloutQuery(kernel_order(table), scene, hands, kitties, BY_THUMB, rules, most_seconds=_left(until))
+    return engine.run(rollouts, query)[:, 0]

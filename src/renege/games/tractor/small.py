@@ -6,25 +6,18 @@ and the banker, seat 0, takes it up and buries as many. A level is a fifth of th
 """
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
-from renege.core.order import Order
-from renege.games.tractor.declare import Bank, Drawing, read_contract, write_contract
+from renege.games.small import shrink
+from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.encoding import small_coding
-from renege.games.tractor.evidence import evidence, standing
-from renege.games.tractor.follow import FOLLOW, beats
-from renege.games.tractor.legal import TractorPlays, choices
-from renege.games.tractor.memory import Memory, read_memory, remember
-from renege.games.tractor.order import DECK, LITTLE, NAMES, POINTS, RANKS, order
-from renege.games.tractor.rules import RULES, THROW_STOPPED, Rules
-from renege.games.tractor.score import advance, penalty, score, winner
-from renege.games.tractor.throws import LEAD, lands
-from renege.games.tractor.unwind import unwind
-from renege.games.words import Words
+from renege.games.tractor.legal import choices
+from renege.games.tractor.order import DECK, LITTLE, NAMES, POINTS, RANKS
+from renege.games.tractor.rules import Rules
 
 JOKERS = 2
 
@@ -93,43 +86,8 @@ def _burying(rules: Small, standing: Standing) -> Burying:
     return Burying(rules, standing.dealer, (low, high), first=False)
 
 
-def _order(rules: Small, contract: Bank) -> Order:
-    return replace(order(contract.declaration, rules.level_gap, rules.no_trump), deck=DECK.stripped(rules.left_out))
-
-
-@cache
-def small(rules: Small | None = None) -> Game:
-    """The shrunk game: `small(Small(ranks="5TK", hand=2))`."""
-    small = rules or Small()
-    return Game(
-        "tractor-small",
-        version=2,
-        deck=DECK.stripped(small.left_out),
-        rules=small,
-        rule_list=RULES,
-        hand_size=small.hand,
-        kitty_size=small.buried,
-        talk=_burying,
-        order=_order,
-        lead=LEAD,
-        follow=FOLLOW,
-        legal=TractorPlays,
-        beats=beats,
-        lands=lands,
-        landing=THROW_STOPPED,
-        memory=Memory(),
-        read_memory=read_memory,
-        remember=remember,
-        score=score,
-        read_contract=read_contract,
-        write_contract=write_contract,
-        opening=Standing(dealer=0, score=(2, 2, 0)),
-        advance=advance,
-        winner=winner,
-        evidence=evidence,
-        stands=standing,
-        unwind=unwind,
-        penalty=penalty,
-        coding=small_coding,
-        facets={Words: "renege.games.tractor.words:WORDS"},
-    )
+def shrunk(whole: Game) -> Game:
+    """The shrunk game out of the whole one, whose rules are a `Small`."""
+    rules = whole.rules
+    sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}
+    return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), talk=_burying, coding=small_coding, **sizes)

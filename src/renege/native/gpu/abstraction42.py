@@ -10,7 +10,8 @@ import numpy as np
 
 from renege.native import abstraction42 as native
 from renege.native.abstraction42 import WAYS, Batch, Ledger, Looks, Sheets42, read_sums
-from renege.native.cards import U32, check_lanes
+from renege.native.arrays import U32
+from renege.native.cards import check_lanes
 from renege.native.gpu.device import Gpu
 
 PROGRAM = "abstraction42.cu"

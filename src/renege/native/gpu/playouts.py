@@ -12,18 +12,8 @@ from numpy.typing import NDArray
 
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
-from renege.native.cards import (
-    MAX_CARDS,
-    NO_CARD,
-    U8,
-    U32,
-    DealSums,
-    Duty,
-    Playouts,
-    Tables,
-    check_lanes,
-    checked_array,
-)
+from renege.native.arrays import U8, U32
+from renege.native.cards import MAX_CARDS, NO_CARD, DealSums, Duty, Playouts, Tables, check_lanes, checked_array
 from renege.native.gpu.device import Gpu
 from renege.native.schafkopf import SeatSums
 

@@ -12,10 +12,11 @@ from weakref import WeakKeyDictionary
 import numpy as np
 
 from renege.native import cards as native
-from renege.native.cards import MAX_CARDS, U8, U32, Duty, Tables
+from renege.native.arrays import I16, U32, U64
+from renege.native.cards import MAX_CARDS, Duty, Tables
 from renege.native.gpu.device import Gpu
 from renege.native.gpu.playouts import order_on
-from renege.native.solve import NO_LIMIT, Questions, Solved, SolvedPlays, checked_questions
+from renege.native.solve import Solved, SolvedPlays, SolveQuery, check_slots
 
 PROGRAM = "solve.cu"
 BLOCK = 64  # threads of a block, as the program has them
@@ -45,71 +46,45 @@ class Slots:
 _KEPT: WeakKeyDictionary[Gpu, Slots] = WeakKeyDictionary()
 
 
-def solve(
-    gpu: Gpu,
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    targets: int | U8 | None = None,
-    most_nodes: int = NO_LIMIT,
-    most_seconds: float | None = None,
-    slots: int = SLOTS,
-    merge: bool = True,
-) -> Solved:
+def solve(gpu: Gpu, query: SolveQuery, *, slots: int = SLOTS, merge: bool = True) -> Solved:
     """`native_solve.solve` on the device; `slots` are those of each thread."""
-    asked = checked_questions(states, takers, maximisers, targets, most_nodes, most_seconds, slots)
-    bounds, nodes = np.zeros((len(asked.states), 2), np.int16), np.zeros(len(asked.states), np.uint64)
-    for entry, rows in _kinds(tables, asked.states):
-        launch = Launch(gpu, entry, tables, _some(asked, rows), slots)
-        launch.start(most_nodes=most_nodes, most_seconds=most_seconds, merge=merge)
-        bounds[rows], nodes[rows] = launch.found()
+    bounds, nodes = np.zeros((len(query.states), 2), np.int16), np.zeros(len(query.states), np.uint64)
+    _fill(gpu, query, bounds, nodes, slots, merge=merge, plays=False)
     return Solved(bounds[:, 0], bounds[:, 1], nodes)
 
 
-def solve_plays(
-    gpu: Gpu,
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    targets: int | U8 | None = None,
-    most_nodes: int = NO_LIMIT,
-    most_seconds: float | None = None,
-    slots: int = SLOTS,
-    merge: bool = True,
-) -> SolvedPlays:
+def solve_plays(gpu: Gpu, query: SolveQuery, *, slots: int = SLOTS, merge: bool = True) -> SolvedPlays:
     """`native_solve.solve_plays` on the device; `slots` are those of each thread, `most_nodes` is for each play."""
-    asked = checked_questions(states, takers, maximisers, targets, most_nodes, most_seconds, slots)
-    rows = len(asked.states)
+    rows = len(query.states)
     bounds, nodes = np.full((rows, MAX_CARDS, 2), -1, np.int16), np.zeros(rows, np.uint64)
-    for entry, some in _kinds(tables, asked.states):
-        launch = Launch(gpu, entry, tables, _some(asked, some), slots, plays=True)
-        launch.start(most_nodes=most_nodes, most_seconds=most_seconds, merge=merge)
-        bounds[some], nodes[some] = launch.found()
+    _fill(gpu, query, bounds, nodes, slots, merge=merge, plays=True)
     return SolvedPlays(bounds[:, :, 0], bounds[:, :, 1], nodes)
+
+
+def _fill(gpu: Gpu, query: SolveQuery, bounds: I16, nodes: U64, slots: int, *, merge: bool, plays: bool) -> None:
+    check_slots(slots)
+    for entry, rows in _kinds(query.tables, query.states):
+        launch = Launch(gpu, entry, query.some(rows), slots, plays=plays)
+        launch.start(merge=merge)
+        bounds[rows], nodes[rows] = launch.found()
 
 
 class Launch:
     """Questions of one kind in the device's memory, and the answers to them."""
 
-    def __init__(
-        self, gpu: Gpu, entry: str, tables: Tables, asked: Questions, slots: int, *, plays: bool = False
-    ) -> None:
-        self.gpu, self.entry, self.tables, self.asked = gpu, entry, tables, asked
-        self.rows = len(asked.states)
-        self.plays = max(1, int(np.bitwise_count(asked.states[:, :4]).max(initial=0))) if plays else 0
-        self.order = order_on(gpu, tables), gpu.put(np.frombuffer(tables.sight, np.uint8))
-        words = asked.takers.astype(np.uint32) | asked.maximisers.astype(np.uint32) << 4
-        self.given = gpu.put(asked.states), gpu.put(words | asked.targets.astype(np.uint32) << 8)
+    def __init__(self, gpu: Gpu, entry: str, query: SolveQuery, slots: int, *, plays: bool = False) -> None:
+        self.gpu, self.entry, self.query = gpu, entry, query
+        self.rows = len(query.states)
+        self.plays = max(1, int(np.bitwise_count(query.states[:, :4]).max(initial=0))) if plays else 0
+        self.order = order_on(gpu, query.tables), gpu.put(np.frombuffer(query.tables.sight, np.uint8))
+        takers, maximisers, targets = query.by_row.astype(np.uint32)
+        self.given = gpu.put(query.states), gpu.put(takers | maximisers << 4 | targets << 8)
         needed = -(-self.rows * max(1, self.plays) // BLOCK)
         self.memory = _memory(gpu, slots, min(gpu.multiprocessors * BLOCKS_EACH, needed))
         self.blocks = min(self.memory.blocks, needed)
         self._out: tuple[Any, Any, Any] | None = None
 
-    def start(self, *, most_nodes: int = NO_LIMIT, most_seconds: float | None = None, merge: bool = True) -> None:
+    def start(self, *, merge: bool = True) -> None:
         """Sets the device to work."""
         gpu, width = self.gpu, MAX_CARDS if self.plays else 1
         self._out = (
@@ -117,8 +92,9 @@ class Launch:
             gpu.zeros(self.rows, np.uint64),
             gpu.put(np.array([0, NOTHING_REFUSED], np.uint64)),
         )
-        most_time = 0 if most_seconds is None else min(max(int(most_seconds * 1e9), 1), 1 << 62)
-        limits = np.uint64(self.rows), np.uint32(self.plays), np.uint64(most_nodes), np.uint64(most_time)
+        seconds = self.query.most_seconds
+        most_time = 0 if seconds is None else min(max(int(seconds * 1e9), 1), 1 << 62)
+        limits = np.uint64(self.rows), np.uint32(self.plays), np.uint64(self.query.most_nodes), np.uint64(most_time)
         memory = self.memory.words, np.uint32(self.memory.slots), self.memory.marks
         kernel = gpu.kernel(PROGRAM, self.entry)
         gpu.launch(
@@ -130,7 +106,7 @@ class Launch:
         assert self._out is not None
         bounds, nodes, progress = self._out
         if int(progress.numpy()[1]) != NOTHING_REFUSED:
-            native.legal_masks(self.tables, self.asked.states)  # which says why
+            native.legal_masks(self.query.tables, self.query.states)  # which says why
         found = bounds.numpy()
         return (found if self.plays else found[:, 0]), nodes.numpy()
 
@@ -157,7 +133,3 @@ def _kinds(tables: Tables, states: U32) -> list[tuple[str, Any]]:
     if len(found) == 1:
         return [(ENTRIES[found[0] >> 4, Duty(found[0] & 15)], slice(None))]
     return [(ENTRIES[kind >> 4, Duty(kind & 15)], np.flatnonzero(kinds == kind)) for kind in found]
-
-
-def _some(asked: Questions, rows: Any) -> Questions:
-    return Questions(asked.states[rows], asked.takers[rows], asked.maximisers[rows], asked.targets[rows])

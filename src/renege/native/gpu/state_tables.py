@@ -5,27 +5,19 @@ trick can lead to, then up again, every state looking at the values of those. A 
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege.native import solve as native_solve
-from renege.native.cards import MAX_CARDS, U8, U32, Tables, checked_array
+from renege.native.arrays import I16, U8, U32
+from renege.native.cards import MAX_CARDS
 from renege.native.gpu.device import Gpu
-from renege.native.solve import I16, Solved, SolvedPlays
-from renege.native.state_tables import (
-    LEVELS,
-    Shape,
-    WholeTable,
-    WholeTables,
-    by_shape,
-    levels,
-    rounds,
-    sides,
-    table_of,
-)
+from renege.native.solve import Solved, SolvedPlays, SolveQuery
+from renege.native.state_tables import LEVELS, Shape, WholeTable, WholeTables, by_shape, levels, rounds, table_of
 
 PROGRAM = "state_tables.cu"
 BATCH = 256
@@ -111,79 +103,48 @@ class Batch:
         self.gpu.launch(self.gpu.kernel(PROGRAM, entry), grid, *given, *arrays)
 
 
-def solve(
-    gpu: Gpu,
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    batch: int = BATCH,
-    keep: bool = False,
-) -> WholeTables:
+def solve(gpu: Gpu, query: SolveQuery, *, batch: int = BATCH, keep: bool = False) -> WholeTables:
     """`native_whole.solve` on the device, `batch` deals at a time, 15 MB each for seven tiles a hand."""
-    states = checked_array("states", states, np.uint32, (None, 8))
-    took, want = sides(len(states), takers, maximisers)
-    values = np.empty(len(states), np.int16)
-    counts = np.zeros((len(states), LEVELS, 2), np.uint64)
+    rows = len(query.states)
+    values, counts = np.empty(rows, np.int16), np.zeros((rows, LEVELS, 2), np.uint64)
     kept: dict[int, WholeTable] = {}
-    for shape, rows in by_shape(tables, states).items():
-        for part in _parts(rows, batch):
-            deals = Batch(gpu, shape, rounds(tables, states[part], took[part], want[part], shape))
+    for shape, of_shape in by_shape(query).items():
+        for part in _parts(of_shape, batch):
+            deals = Batch(gpu, shape, rounds(query.some(part), shape))
             deals.solve()
             values[part], counts[part] = deals.roots(), deals.counts()
             if keep:
                 kept |= zip(part.tolist(), deals.tables(), strict=True)
-    found = [kept[row] for row in range(len(states))] if keep else None
+    found = [kept[row] for row in range(rows)] if keep else None
     return WholeTables(values, counts[:, :, 0], counts[:, :, 1], found)
 
 
-def solve_values(
-    gpu: Gpu,
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    most_seconds: float | None = None,
-) -> Solved:
-    """`native_solve.solve` from whole tables, for positions with no trick under way.
+def solve_values(gpu: Gpu, query: SolveQuery) -> Solved:
+    """`native_solve.solve` from whole tables, for positions with no trick under way; targets are not looked at.
 
     Nodes are the tricks that were looked at. Rows that there is no time for have the bounds known from the start.
     """
-    states = checked_array("states", states, np.uint32, (None, 8))
-    sides_of = sides(len(states), takers, maximisers)
-    out = native_solve.solve(tables, states, *sides_of, most_nodes=0)
-    groups = {(shape, 0): rows for shape, rows in by_shape(tables, states).items()}
-    for part, (shape, _) in _in_time(groups, most_seconds):
-        deals = Batch(gpu, shape, rounds(tables, states[part], sides_of[0][part], sides_of[1][part], shape))
+    out = native_solve.solve(replace(query, targets=None, most_nodes=0, most_seconds=None))
+    groups = {(shape, 0): rows for shape, rows in by_shape(query).items()}
+    for part, (shape, _) in _in_time(groups, query.most_seconds):
+        deals = Batch(gpu, shape, rounds(query.some(part), shape))
         deals.solve()
         out.lower[part] = out.upper[part] = deals.roots()
         out.nodes[part] = deals.counts()[:, :, 1].sum(axis=1)
     return out
 
 
-def solve_plays(
-    gpu: Gpu,
-    tables: Tables,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    most_seconds: float | None = None,
-) -> SolvedPlays:
+def solve_plays(gpu: Gpu, query: SolveQuery) -> SolvedPlays:
     """`native_solve.solve_plays` from whole tables, wherever in a trick; the rest as in `solve_values`."""
-    states = checked_array("states", states, np.uint32, (None, 8))
-    sides_of = sides(len(states), takers, maximisers)
-    out = native_solve.solve_plays(tables, states, *sides_of, most_nodes=0)
-    turns = states[:, 5] >> 2 & 3
+    out = native_solve.solve_plays(replace(query, targets=None, most_nodes=0, most_seconds=None))
+    turns = query.states[:, 5] >> 2 & 3
     groups = {
         (shape, turn): rows[turns[rows] == turn]
-        for shape, rows in by_shape(tables, states, in_trick=True).items()
+        for shape, rows in by_shape(query, in_trick=True).items()
         for turn in np.unique(turns[rows]).tolist()
     }
-    for part, (shape, turn) in _in_time(groups, most_seconds):
-        deals = Batch(gpu, shape, rounds(tables, states[part], sides_of[0][part], sides_of[1][part], shape))
+    for part, (shape, turn) in _in_time(groups, query.most_seconds):
+        deals = Batch(gpu, shape, rounds(query.some(part), shape))
         deals.solve(but_the_first=True)
         out.lower[part] = out.upper[part] = deals.plays(turn)
         out.nodes[part] = deals.counts()[:, :, 1].sum(axis=1)
@@ -209,41 +170,6 @@ def _in_time(
             size = min(4 * size, most, int(left / took))
             if size < 1:
                 return
-
-
-def values(
-    gpu: Gpu,
-    tables: Sequence[Tables],
-    which: U8,
-    states: U32,
-    takers: int | U8,
-    maximisers: int | U8 | None = None,
-    *,
-    batch: int = BATCH,
-) -> I16:
-    """What each position is worth, `int16[B]`, for deals of many declarations: row i has the order `tables[which[i]]`.
-
-    All of them share the batches, so that a few deals of each fill a device as well as many of one.
-    """
-    states = checked_array("states", states, np.uint32, (None, 8))
-    which = checked_array("which", which, np.uint8, (len(states),))
-    took, want = sides(len(states), takers, maximisers)
-    if (which >= len(tables)).any():
-        raise ValueError(f"which row {int((which >= len(tables)).argmax())}: there are {len(tables)} tables")
-    waiting: dict[Shape, list[tuple[NDArray[np.intp], U8]]] = {}
-    for i, order in enumerate(tables):
-        own = np.flatnonzero(which == i)
-        for shape, of_own in by_shape(order, states[own]).items():
-            rows = own[of_own]
-            waiting.setdefault(shape, []).append((rows, rounds(order, states[rows], took[rows], want[rows], shape)))
-    out = np.empty(len(states), np.int16)
-    for shape, found in waiting.items():
-        rows, seen = (np.concatenate(parts) for parts in zip(*found, strict=True))
-        for part in _parts(np.arange(len(rows)), batch):
-            deals = Batch(gpu, shape, seen[part])
-            deals.solve()
-            out[rows[part]] = deals.roots()
-    return out
 
 
 def _parts(rows: NDArray[np.intp], batch: int) -> list[NDArray[np.intp]]:

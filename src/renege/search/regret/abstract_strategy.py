@@ -4,14 +4,13 @@ Its file is a compressed archive of numpy arrays: the keys in order, each as wha
 for each the shares of the ways in 255ths.
 """
 
-import zipfile
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from renege.search.regret.archive import check_format, open_arrays, save_arrays
 
 FORMAT = "renege strategy 1"
 WHOLE = 255
@@ -37,7 +36,7 @@ class Strategy:
 
     def save(self, file: Path) -> None:
         steps = np.diff(self.keys, prepend=np.uint64(0))
-        np.savez_compressed(file, format=FORMAT, game=self.game, steps=steps, shares=self.shares)
+        save_arrays(file, {"format": FORMAT, "game": self.game, "steps": steps, "shares": self.shares})
 
 
 def from_weights(game: str, keys: NDArray[np.uint64], weights: NDArray[np.float32], least: float = 0.0) -> Strategy:
@@ -52,20 +51,12 @@ def from_weights(game: str, keys: NDArray[np.uint64], weights: NDArray[np.float3
 
 def load_strategy(file: Path) -> Strategy:
     """A strategy from its file; one that is none is refused with its name."""
-    try:
-        with np.load(file, allow_pickle=False) as found:
-            return _read(found)
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as wrong:
-        raise ValueError(f"{file} is no strategy: {wrong}") from None
-
-
-def _read(found: Mapping[str, Any]) -> Strategy:
-    if str(found["format"]) != FORMAT:
-        raise ValueError(f"its format is {str(found['format'])!r}, not {FORMAT!r}")
-    steps, shares = found["steps"], found["shares"]
-    fits = steps.ndim == 1 and shares.ndim == 2 and len(steps) == len(shares)
-    if not fits or steps.dtype != np.uint64 or shares.dtype != np.uint8:
-        raise ValueError("steps must be uint64[K] and shares uint8[K, ways]")
-    if len(steps) and not steps[1:].all():
-        raise ValueError("a key is there twice")
-    return Strategy(str(found["game"]), np.cumsum(steps, dtype=np.uint64), shares)
+    with open_arrays(file) as found:
+        check_format(found, FORMAT)
+        steps, shares = found["steps"], found["shares"]
+        fits = steps.ndim == 1 and shares.ndim == 2 and len(steps) == len(shares)
+        if not fits or steps.dtype != np.uint64 or shares.dtype != np.uint8:
+            raise ValueError("steps must be uint64[K] and shares uint8[K, ways]")
+        if len(steps) and not steps[1:].all():
+            raise ValueError("a key is there twice")
+        return Strategy(str(found["game"]), np.cumsum(steps, dtype=np.uint64), shares)

@@ -18,7 +18,7 @@ import numpy as np
 
 from renege.core.game import SEATS
 from renege.native import regret as native_regret
-from renege.native.regret import F64
+from renege.native.arrays import F64
 from renege.search.regret.trees import InformationSets, Tree
 
 BATCH = 1000  # traversals of a seat between two strategies
@@ -97,8 +97,8 @@ class Cpu:
             for seat in SEATS:
                 lane = first_lane(tables.iterations, seat, batch)
                 weight = float(tables.iterations + 1)
-                given = (seat, strategy, weight, tables.regrets, tables.average, seed, lane, batch)
-                native_regret.sample(self.kernel, *given)
+                sums, lanes = (tables.regrets, tables.average), range(lane, lane + batch)
+                native_regret.sample(self.kernel, seat, strategy, weight, *sums, seed, lanes)
                 native_regret.match(self.kernel, seat, tables.regrets, strategy)
             tables.iterations += 1
 

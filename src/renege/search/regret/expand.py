@@ -15,7 +15,8 @@ from renege.core.cards import Cards
 from renege.core.game import KITTY, SEATS, Game
 from renege.core.position import Act, Position, deal_position
 from renege.core.view import heard_by_all
-from renege.games.small import BITS, F64, I32, I64, OVER, U64, Options, gains, pile_code
+from renege.games.small import BITS, OVER, Options, gains, pile_code
+from renege.native.arrays import F64, I32, I64, U64
 
 MOST_DEALS = 1_000_000
 

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from renege.core.game import SEATS
+from renege.native.arrays import F64
 from renege.native.gpu.device import Gpu
-from renege.native.regret import F64
 from renege.search.regret.cfr import Cpu, Tables, first_lane
 from renege.search.regret.trees import Tree
 

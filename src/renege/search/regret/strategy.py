@@ -1,7 +1,5 @@
 """A strategy that was learnt on a shrunk game: kept in a file, taken up again, and asked what it would do in a view."""
 
-import os
-import zipfile
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -15,16 +13,13 @@ from renege.core.game import KITTY, Game
 from renege.core.house_rules import write_rules
 from renege.core.view import View, heard_by_all
 from renege.games.small import BITS, pile_code
-from renege.native.regret import F64
+from renege.native.arrays import F64
+from renege.search.regret.archive import NoFit, open_arrays, save_arrays
 from renege.search.regret.cfr import Curve, Point, Tables, averaged
 from renege.search.regret.trees import InformationSets, Tree
 
 FORMAT = "renege shrunk strategy 1"
 _ARRAYS = ("seats", "first_slots", "slot_acts", "parents", "histories", "private", "history_parents", "history_acts")
-
-
-class NoFit(ValueError):
-    """A strategy is of another game than the one it is asked about, or was made otherwise than it is to go on."""
 
 
 @dataclass(frozen=True)
@@ -77,26 +72,19 @@ class Learnt:
         }
         arrays: dict[str, Any] = {name: getattr(self.info, name) for name in _ARRAYS}
         arrays |= {"regrets": self.tables.regrets, "average": self.tables.average}
-        part = path.with_name(path.name + ".part.npz")  # numpy would add what is not there
-        np.savez_compressed(part, header=np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays)
-        os.replace(part, path)
+        save_arrays(path, {"header": np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays})
 
     @classmethod
     def load(cls, path: Path) -> "Learnt":
         """Reads it; `NoFit` where it is no strategy, or one of another version of this program."""
-        try:
-            with np.load(path) as file:
-                if "shares" in file:
-                    raise NoFit(f"{path} is a strategy for whole 42: regret42:{path} plays it")
-                header = msgspec.json.decode(file["header"].tobytes())
-                if header.get("format") != FORMAT:
-                    raise NoFit(f"{path} is a {header.get('format')!r}, not a {FORMAT!r}")
-                info = InformationSets(**{name: file[name] for name in _ARRAYS}, acts=tuple(header["acts"]))
-                tables = Tables(file["regrets"], file["average"], header["iterations"])
-        except (zipfile.BadZipFile, KeyError, EOFError, msgspec.DecodeError) as wrong:
-            raise NoFit(f"{path} is no strategy: {wrong}") from None
-        except ValueError as wrong:
-            raise wrong if isinstance(wrong, NoFit) else NoFit(f"{path} is no strategy: {wrong}") from None
+        with open_arrays(path) as file:
+            if "shares" in file:
+                raise NoFit(f"{path} is a strategy for whole 42: regret42:{path} plays it")
+            header = msgspec.json.decode(file["header"].tobytes())
+            if header.get("format") != FORMAT:
+                raise NoFit(f"{path} is a {header.get('format')!r}, not a {FORMAT!r}")
+            info = InformationSets(**{name: file[name] for name in _ARRAYS}, acts=tuple(header["acts"]))
+            tables = Tables(file["regrets"], file["average"], header["iterations"])
         points = [
             Point(point["iterations"], point["seconds"], tuple(point["values"]), tuple(point["gains"]))
             for point in header["curve"]
@@ -136,7 +124,7 @@ class Learnt:
         """How often each call or play comes in a view where there is a choice."""
         self.fits(view.game)
         history = 0
-        for act, position in zip(view.acts, view.positions(), strict=False):
+        for act, position in view.steps():
             if isinstance(act.what, str):
                 heard = heard_by_all(position, act.seat, act.what)
             else:
@@ -174,7 +162,7 @@ def private_code(view: View) -> int:
     code = pile_code(game, hand)
     if isinstance(view.start.kitty, Cards) and view.start.kitty:
         code |= pile_code(game, view.start.kitty) << BITS
-    for act, position in zip(view.acts, view.positions(), strict=False):
+    for act, position in view.steps():
         if act.seat == view.seat and isinstance(act.what, str):
             for move in position.floor(act.seat).moves(act.what):
                 if move.taker == KITTY and isinstance(move.cards, Cards):

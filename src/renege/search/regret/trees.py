@@ -16,16 +16,12 @@ from numpy.typing import NDArray
 
 from renege.core.game import SEATS, Game
 from renege.games.small import MOST_MARKS, OVER, Growth, Options, numbered
+from renege.native.arrays import F64, I32, I64, U64
 from renege.search.regret.expand import PositionGrowth
 
 LEAF, FORCED = -1, -2
 MOST_NODES = 2**31 - 1
 MOST_PAYOFFS = 2**16
-
-F64 = NDArray[np.float64]
-I32 = NDArray[np.int32]
-I64 = NDArray[np.int64]
-U64 = NDArray[np.uint64]
 
 
 @dataclass(frozen=True)

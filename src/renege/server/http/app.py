@@ -7,7 +7,7 @@ from typing import Any
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 
-from renege.ask.serve import version
+from renege.core.version import version
 from renege.server.http import review_routes as lookback
 from renege.server.http import routes
 from renege.server.http import websocket as sockets

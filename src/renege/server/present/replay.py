@@ -124,10 +124,10 @@ def _held(order: Order, hand: Hand) -> list[str]:
 def _completed(before: Position, seat: int, play: Play, after: Position) -> TrickShown | None:
     """The trick that a play has completed, if it has."""
     trick, order = before.trick, before.order
-    if trick is None or order is None or after.trick is None or sum(after.tricks) == sum(before.tricks):
+    if trick is None or order is None or after.trick is None or after.tricks_played == before.tricks_played:
         return None
     plays = [*zip(trick.seats, trick.plays, strict=False), (seat, play)]
-    return laid_shown(order, sum(after.tricks), plays, after.trick.leader)
+    return laid_shown(order, after.tricks_played, plays, after.trick.leader)
 
 
 # -- what each act cost

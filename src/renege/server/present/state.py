@@ -257,7 +257,7 @@ def trick_shown(position: Position) -> TrickShown | None:
         return None
     plays = list(zip(trick.seats, trick.plays, strict=False))
     winner = trick.winner if plays else None
-    return laid_shown(order, sum(position.tricks) + 1, plays, winner, trick.leader)
+    return laid_shown(order, position.tricks_played + 1, plays, winner, trick.leader)
 
 
 def last_trick_shown(course: Course) -> TrickShown | None:
@@ -273,7 +273,7 @@ def last_trick_shown(course: Course) -> TrickShown | None:
             plays.append((act.seat, act.what))
             if len(plays) == skip + wanted:
                 break
-    return laid_shown(order, sum(position.tricks), plays[skip:][::-1], trick.leader)
+    return laid_shown(order, position.tricks_played, plays[skip:][::-1], trick.leader)
 
 
 def laid_shown(

@@ -194,7 +194,7 @@ class LiveDeal:
 
     def _heard(self, before: Position, act: Act) -> Heard:
         if isinstance(act.what, Play):
-            return Heard((act,), self._scene(before), sum(before.tricks) + 1)
+            return Heard((act,), self._scene(before), before.tricks_played + 1)
         talk = before.floor(act.seat)
         forms = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
         forms.append(heard_by_all(before, act.seat, act.what))

@@ -2,22 +2,20 @@
 
 There is a lane for each kind of question: simple bots, who answer in a millisecond; strong ones; what a seat is taught
 at once; hints, which search; pasted texts, in which anything may stand; and looking back, as a replay or a review. None
-keeps another waiting. A worker starts when it is first needed and ends with the server. Each has a
-thread here that waits for it; a pool of the standard library costs the loop several times as much for each question.
+keeps another waiting. A worker is a process of `renege.jobs.process`; it starts when it is first needed and ends with
+the server. This pool, unlike that of a job, answers to an event loop, and to deadlines. A thread waits for each
+worker; a pool of the standard library costs the loop several times as much for each question.
 """
 
 import asyncio
-import pickle
-import subprocess
-import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
 from queue import SimpleQueue
 from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
+from renege.jobs.process import Worker
 from renege.server.workers.packing import pack
-from renege.server.workers.process import receive, send
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
@@ -69,7 +67,7 @@ class _Job:
         self.question = question
         self.loop = asyncio.get_running_loop()
         self.answer: asyncio.Future[Any] = self.loop.create_future()
-        self.worker: _Worker | None = None  # who is at it
+        self.worker: Worker | None = None  # who is at it
         self._patience = self.loop.call_later(patience, self._give_up)
 
     def _give_up(self) -> None:
@@ -92,31 +90,6 @@ class _Job:
             self.answer.set_exception(wrong)
 
 
-class _Worker:
-    """A process, and its two pipes."""
-
-    def __init__(self, nice: int) -> None:
-        command = [sys.executable, "-P", "-m", "renege.server.workers.process", str(nice)]
-        # -P: a file in the folder where the server was started is no module of ours
-        # in a session of its own: Ctrl-C is for the server, which then sends its workers home
-        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
-
-    def ask(self, question: bytes) -> tuple[Any, BaseException | None]:
-        assert self._process.stdin is not None and self._process.stdout is not None
-        send(self._process.stdin, question)
-        return pickle.loads(receive(self._process.stdout))
-
-    def end(self) -> None:
-        """It has nothing to put away."""
-        self._process.kill()
-
-    def bury(self) -> None:
-        """Wait for its end, and close what is left of it."""
-        self._process.kill()
-        with suppress(OSError):  # what was not sent when it ended
-            self._process.communicate()
-
-
 class _Queue:
     """The questions of a lane, and the threads that carry them to the workers."""
 
@@ -125,7 +98,7 @@ class _Queue:
         self._nice = nice
         self._jobs: SimpleQueue[_Job | None] = SimpleQueue()
         self._threads: list[threading.Thread] = []
-        self._workers: set[_Worker] = set()
+        self._workers: set[Worker] = set()
         self._open = 0  # questions that are not answered yet
         self._closing = False
 
@@ -151,12 +124,12 @@ class _Queue:
             thread.join()
 
     def _carry(self) -> None:
-        worker: _Worker | None = None
+        worker: Worker | None = None
         while (job := self._jobs.get()) is not None:
             worker = self._ask(worker, job)
         self._end(worker)
 
-    def _ask(self, worker: _Worker | None, job: _Job) -> _Worker | None:
+    def _ask(self, worker: Worker | None, job: _Job) -> Worker | None:
         """Put a question to a worker and, if that one is lost over it, to another; the one who has answered."""
         for _ in range(2):
             if job.answer.done() or self._closing:  # nobody waits any more
@@ -180,14 +153,14 @@ class _Queue:
         job.deliver(None, WorkerLost("no worker has an answer to that"))
         return worker
 
-    def _start(self) -> _Worker:
-        worker = _Worker(self._nice)
+    def _start(self) -> Worker:
+        worker = Worker(self._nice)
         self._workers.add(worker)
         if self._closing:  # it was not there when the others were sent home
             worker.end()
         return worker
 
-    def _end(self, worker: _Worker | None) -> None:
+    def _end(self, worker: Worker | None) -> None:
         if worker is not None:
             self._workers.discard(worker)
             worker.bury()

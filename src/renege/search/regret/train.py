@@ -1,11 +1,10 @@
-"""Regret minimisation over whole Texas 42 made small: a training that can be stopped, carried on and put into a file.
+"""Regret minimisation over the abstraction of a game: a training that can be stopped, resumed and put into a file.
 
 The play of straight 42 is trained, from the first lead on; deals and contracts are those to which four rulebooks come.
-Iteration i is one deal in which one seat tries everything (`native_abstract42`). Iterations come in batches; the batch
-at the end of iteration n weighs as much as n, as linear CFR has it, so that the play of beginners is forgotten.
+Iteration i is one deal in which one seat tries everything (`native.abstraction42`). Iterations come in batches; the
+batch at the end of iteration n weighs as much as n, as linear CFR has it, so that the play of beginners is forgotten.
 """
 
-import zipfile
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,23 +12,20 @@ from typing import Literal, Protocol
 
 import numpy as np
 
-from renege.games.texas42.order import DECLARATIONS, order
-from renege.games.texas42.packed import tables
-from renege.native import abstraction42 as native_abstract42
+from renege.core.game import Game
+from renege.games.abstraction import abstraction_of
+from renege.native import abstraction42 as native
 from renege.native.abstraction42 import Batch, Ledger, Sheets42
 from renege.native.gpu.abstraction42 import LedgerOnDevice
 from renege.search.devices import gpu_or_none
 from renege.search.regret.abstract_strategy import Strategy, from_weights
+from renege.search.regret.archive import check_format, open_arrays, save_arrays
 
 FORMAT = "renege regret42 1"
+_ARRAYS = ("keys", "regret", "average")
 FULLEST = 0.6  # of a table, before it grows
 BATCH = 20_000
 LEAST_WEIGHT = 20.0  # of a key in the strategy: what was met less often is left to the rules of thumb
-
-
-def sheets() -> Sheets42:
-    """The nine declarations of straight 42."""
-    return native_abstract42.sheets([tables(order(name)) for name in DECLARATIONS[: native_abstract42.DECLARATIONS]])
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,39 +62,40 @@ class Engine(Protocol):
 class _OnCpu:
     """The ledger on the CPU."""
 
-    def __init__(self, ledger: Ledger, threads: int) -> None:
-        self.ledger, self.threads, self.sheets = ledger, threads, sheets()
+    def __init__(self, ledger: Ledger, sheets: Sheets42, threads: int) -> None:
+        self.ledger, self.threads, self.sheets = ledger, threads, sheets
 
     def traverse(self, n: int, seed: int, first_lane: int = 0) -> Batch:
-        return native_abstract42.traverse(self.sheets, self.ledger, n, seed, first_lane, self.threads)
+        return native.traverse(self.sheets, self.ledger, n, seed, first_lane, self.threads)
 
     def fold(self, weight: float) -> None:
-        native_abstract42.fold(self.ledger, weight, self.threads)
+        native.fold(self.ledger, weight, self.threads)
 
     def fetch(self) -> Ledger:
         return self.ledger
 
 
-def engine_for(ledger: Ledger, threads: int, device: Literal["cpu", "gpu"]) -> Engine:
+def engine_for(ledger: Ledger, sheets: Sheets42, threads: int, device: Literal["cpu", "gpu"]) -> Engine:
     """The engine for a device. Where no GPU is found the CPU does the work, and one warning says why."""
     gpu = gpu_or_none() if device == "gpu" else None
-    return _OnCpu(ledger, threads) if gpu is None else LedgerOnDevice(gpu, sheets(), ledger)
+    return _OnCpu(ledger, sheets, threads) if gpu is None else LedgerOnDevice(gpu, sheets, ledger)
 
 
 class Training:
-    """A ledger, and how many iterations are in it."""
+    """A ledger of a game's abstraction, and how many iterations are in it."""
 
-    def __init__(self, seed: int = 1, batch: int = BATCH, ledger: Ledger | None = None) -> None:
+    def __init__(self, game: Game, seed: int = 1, batch: int = BATCH, ledger: Ledger | None = None) -> None:
         if batch < 1:
             raise ValueError(f"batch is {batch}; it must be 1 or more")
-        self.seed, self.batch = seed, batch
+        self.game, self.seed, self.batch = game, seed, batch
+        self.sheets = abstraction_of(game).sheets()
         self.ledger = Ledger(_room(batch)) if ledger is None else ledger
         self.iterations = self.nodes = self.dropped = 0
         self.weight = 0.0  # of all iterations, the last counting 1
 
     def run(self, iterations: int, threads: int = 1, device: Literal["cpu", "gpu"] = "cpu") -> Iterator[Progress]:
         """Batches until there are so many iterations; after each, where it stands."""
-        engine = engine_for(self.ledger, threads, device)
+        engine = engine_for(self.ledger, self.sheets, threads, device)
         used, regret = self.ledger.used, self.regret()
         while self.iterations < iterations:
             n = min(self.batch, iterations - self.iterations)
@@ -114,7 +111,7 @@ class Training:
                 used, regret = self.ledger.used, self.regret()
                 if used > FULLEST * self.ledger.slots:
                     self.ledger = self.ledger.grown(2 * self.ledger.slots)
-                    engine = engine_for(self.ledger, threads, device)
+                    engine = engine_for(self.ledger, self.sheets, threads, device)
             declarers = (found.paid[0] + found.paid[2] - found.paid[1] - found.paid[3]) / sum(found.lanes)
             yield Progress(self.iterations, used, self.nodes, declarers, regret, self.dropped)
 
@@ -130,35 +127,27 @@ class Training:
 
     def strategy(self, least: float = LEAST_WEIGHT) -> Strategy:
         """The average strategy, as an agent plays it."""
-        return from_weights("texas42", self.ledger.keys, self.ledger.average, least)
+        return from_weights(self.game.name, self.ledger.keys, self.ledger.average, least)
 
     def save(self, file: Path) -> None:
         """All that is needed to carry it on; whole or not at all."""
         places = self.ledger.order()
-        part = file.with_name(file.name + ".part.npz")
         numbers = np.array([self.seed, self.batch, self.iterations, self.nodes, self.dropped], np.uint64)
-        ledger = {name: getattr(self.ledger, name)[places] for name in ("keys", "regret", "average")}
-        np.savez(part, format=FORMAT, numbers=numbers, weight=self.weight, slots=self.ledger.slots, **ledger)
-        part.replace(file)
+        ledger = {name: getattr(self.ledger, name)[places] for name in _ARRAYS}
+        about = {"format": FORMAT, "numbers": numbers, "weight": self.weight, "slots": self.ledger.slots}
+        save_arrays(file, about | ledger, compress=False)
 
 
-def load_training(file: Path) -> Training:
+def load_training(game: Game, file: Path) -> Training:
     """A training as it was saved."""
-    try:
-        with np.load(file, allow_pickle=False) as found:
-            if str(found["format"]) != FORMAT:
-                raise ValueError(f"its format is {str(found['format'])!r}, not {FORMAT!r}")
-            small = Ledger(1 << max(0, int(len(found["keys"]) - 1).bit_length()))
-            kept = len(found["keys"])
-            small.keys[:kept], small.regret[:kept], small.average[:kept] = (
-                found["keys"],
-                found["regret"],
-                found["average"],
-            )
-            seed, batch, *rest = (int(number) for number in found["numbers"])
-            training = Training(seed, batch, small.grown(int(found["slots"])))
-            training.iterations, training.nodes, training.dropped = rest
-            training.weight = float(found["weight"])
-            return training
-    except (ValueError, KeyError, EOFError, zipfile.BadZipFile) as wrong:
-        raise ValueError(f"{file} is no training: {wrong}") from None
+    with open_arrays(file, "training") as found:
+        check_format(found, FORMAT)
+        kept = len(found["keys"])
+        small = Ledger(1 << max(0, (kept - 1).bit_length()))
+        for name in _ARRAYS:
+            getattr(small, name)[:kept] = found[name]
+        seed, batch, *rest = (int(number) for number in found["numbers"])
+        training = Training(game, seed, batch, small.grown(int(found["slots"])))
+        training.iterations, training.nodes, training.dropped = rest
+        training.weight = float(found["weight"])
+        return training

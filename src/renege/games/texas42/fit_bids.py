@@ -1,16 +1,19 @@
-"""Makes of a survey the small table that a bidder looks a hand up in (`renege.games.texas42.surveyed`).
+"""Fits the small table that a bidder looks a hand up in (`renege.games.texas42.surveyed`) to a survey.
 
 A kind of hand is what a player counts under the rulebook's declaration. Few hands are of one kind, so that those of
 kinds nearby speak too, the less the farther they are; how much less is chosen so that each hand is foretold best by all
 the others.
 """
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
-from renege.games.texas42.surveyed import STEPS, WORLDS, Kind, Surveyed, kind_of
-from renege.survey.chances import F64, I64, Survey
+from renege.games.openings import Counted
+from renege.games.texas42.surveyed import STEPS, WORLDS, Kind, Surveyed, kind_of, write_surveyed
+from renege.native.arrays import F64, I64
 
 WIDTHS = (0.2, 0.25, 0.3, 0.4, 0.5, 0.6, 0.8, 1.0, 1.3)  # in steps, of the bell by which hands nearby are weighed
 ASKED = (30, 36, 42)  # bids whose chances are to be foretold
@@ -25,24 +28,17 @@ class _Cells:
     of_hand: I64
 
 
-def fit(survey: Survey) -> Surveyed:
-    """The table, by the usual declaration of each hand."""
-    usual = survey.by_usual()
-    counts = usual.counts
-    kinds = [kind_of(counted) for counted in usual.counted(survey.plan.ranked)]
-    cells = _gather(np.array(kinds, np.int64), counts)
+def fit(counted: Sequence[Counted], counts: I64, about: Mapping[str, Any]) -> str:
+    """The table as text: from hands under their usual declarations, and their worlds by points, `counts [H, 43]`."""
+    return write_surveyed(fit_table(counted, counts, about))
+
+
+def fit_table(counted: Sequence[Counted], counts: I64, about: Mapping[str, Any]) -> Surveyed:
+    cells = _gather(np.array([kind_of(one) for one in counted], np.int64), counts)
     errors = [_error(cells, counts, width) for width in WIDTHS]
     width = WIDTHS[int(np.argmin(errors))]
     points = _quantiles(_weights(cells, width) @ cells.counts)
-    plan = survey.plan
-    about = {
-        "hands": len(kinds),
-        "worlds": plan.worlds,
-        "seed": plan.seed,
-        "rules": plan.rules,
-        "width": width,
-        "worth": round(_worth(counts, min(errors)), 1),
-    }
+    about = {"hands": len(counted), **about, "width": width, "worth": round(_worth(counts, min(errors)), 1)}
     found: list[Kind] = list(map(tuple, cells.kinds.tolist()))
     return Surveyed({kind: row.astype(np.int16) for kind, row in zip(found, points, strict=True)}, about)
 

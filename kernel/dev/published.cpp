@@ -1,9 +1,8 @@
-// The Python face of the published method in the kernel; renege.study.compiled documents it and allocates the arrays.
+// The Python face of the published method in the kernel; research/study/compiled.py documents it and allocates the arrays.
 #include "batch.hpp"
+#include "published.hpp"
 
 #include <cstring>
-
-#include <renege/tractor/published.hpp>
 
 using namespace nb::literals;
 using namespace renege::binding;

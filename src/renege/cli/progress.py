@@ -1,0 +1,26 @@
+"""How work that takes long is shown and stopped: a bar on standard error, and the end after Ctrl-C."""
+
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+from typing import NoReturn
+
+import typer
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+
+INTERRUPTED = 130  # as a shell says it of Ctrl-C
+
+
+@contextmanager
+def progress_bar(total: int, done: int = 0) -> Generator[Callable[[float, str], None], None, None]:
+    """A bar, moved by telling it how much is done and a few words."""
+    columns = BarColumn(), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn()
+    with Progress(*columns, TextColumn("{task.description}"), console=Console(stderr=True)) as bar:
+        task = bar.add_task("", total=total, completed=done)
+        yield lambda done, words: bar.update(task, completed=done, description=words)
+
+
+def stop(words: str) -> NoReturn:
+    """End a command after Ctrl-C; the words say what is kept."""
+    Console(stderr=True).print(words, soft_wrap=True)
+    raise typer.Exit(INTERRUPTED) from None

@@ -1,0 +1,39 @@
+"""Archives of numpy arrays, for strategies and trainings: written atomically, and refused by name if they are none."""
+
+import zipfile
+from collections.abc import Generator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import numpy as np
+
+from renege.core.atomic_file import written
+
+
+class NoFit(ValueError):
+    """A file is no strategy, or one of another game than is asked about, or one made otherwise than it is to go on."""
+
+
+def save_arrays(path: Path, arrays: Mapping[str, Any], *, compress: bool = True) -> None:
+    """Write an archive; whatever stops that leaves the file that was there."""
+    with written(path) as file:
+        (np.savez_compressed if compress else np.savez)(file, **arrays)
+
+
+@contextmanager
+def open_arrays(path: Path, what: str = "strategy") -> Generator[Mapping[str, Any], None, None]:
+    """An archive to read from; what is wrong with it is told with its name."""
+    try:
+        with np.load(path, allow_pickle=False) as found:
+            yield found
+    except NoFit:
+        raise
+    except (ValueError, KeyError, EOFError, zipfile.BadZipFile, msgspec.DecodeError) as wrong:
+        raise NoFit(f"{path} is no {what}: {wrong}") from None
+
+
+def check_format(found: Mapping[str, Any], wanted: str) -> None:
+    if str(found["format"]) != wanted:
+        raise ValueError(f"its format is {str(found['format'])!r}, not {wanted!r}")
