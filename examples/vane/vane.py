@@ -16,8 +16,8 @@ from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.verdict import Rule
 from renege.core.view import View
+from renege.games import kit
 from renege.games.encoding import Coding
-from renege.games.kit import Naming, follow_suit, one_card, read_contract, voids, write_contract
 
 SUITS, RANKS, NOUNS = "CDHS", "789TJQKA", ("clubs", "diamonds", "hearts", "spades")
 DECK = Deck("vane", tuple(suit + rank for suit in SUITS for rank in RANKS))
@@ -86,9 +86,10 @@ def rulebook(view: View) -> Advice:
 def game(rules: Rules | None = None) -> Game:
     return Game(
         "vane", version=1, deck=DECK, rules=rules or Rules(), rule_list=(ONE, FOLLOW), hand_size=8,
-        talk=lambda rules, standing: Naming((standing.dealer + 1) % 4, NOUNS), order=order_of,
-        lead=(one_card(ONE),), follow=(one_card(ONE), follow_suit(FOLLOW)), score=score,
-        read_contract=read_contract(NOUNS), write_contract=write_contract,
+        talk=lambda rules, standing: kit.Naming((standing.dealer + 1) % 4, NOUNS), order=order_of,
+        lead=(kit.one_card(ONE),), follow=(kit.one_card(ONE), kit.follow_suit(FOLLOW)), score=score,
+        read_contract=kit.read_contract(NOUNS), write_contract=kit.write_contract,
         opening=Standing(3, (0, 0)), advance=advance, winner=winner,
-        evidence=voids(FOLLOW), policy=rulebook, coding=lambda game: Coding(game, NOUNS),
+        evidence=kit.voids(FOLLOW), policy=rulebook, coding=lambda game: Coding(game, NOUNS),
+        solver=kit.solve_partners, search=kit.search_partners(rulebook),
     )  # fmt: skip

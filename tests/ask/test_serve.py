@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from reference import texas42 as reference
 from renege import texas42
-from renege.ask.serve import LONGEST_LINE, WIRES, reply, serve
+from renege.ask.serve import LONGEST_LINE, reply, serve, wire_of
 from renege.belief import Count
 from renege.core.record import Record
 from renege.core.trick import Play
@@ -226,5 +226,5 @@ def test_a_count_of_a_belief_is_a_number_in_an_answer(monkeypatch: pytest.Monkey
     def counted(question: Question) -> dict[str, Any]:
         return {"deals": Count(1200), "most": [Count(5, exact=False)]}
 
-    monkeypatch.setitem(WIRES["texas42"].questions, "counted", (Question, counted))
+    monkeypatch.setitem(wire_of("texas42").questions, "counted", (Question, counted))
     assert ask(ask="counted", game="texas42") == {"deals": 1200, "most": [5]}

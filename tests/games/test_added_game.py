@@ -16,6 +16,7 @@ from renege.belief import Belief
 from renege.core import registry as games
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.registry import add_game, find_game, parse_record
 from renege.games.encoding import coding_of
@@ -137,12 +138,61 @@ def test_the_wire_deals_its_cards_under_its_suits(vane: ModuleType):
     assert answer == {"deals": "2", "distinct": "2"}
 
 
+def test_the_wire_solves_open_hands_as_trying_every_line_does(vane: ModuleType):
+    rng = random.Random(23)
+    for _ in range(12 * SOAK):
+        trump, leader, laid = rng.choice(vane.NOUNS), rng.randrange(4), rng.randint(0, 3)
+        position = parse_position(vane.game(), f"{trump} | {_open(vane, rng, 3)} | {leader} leads | {TAKEN}")
+        for _ in range(laid):
+            position = position.put(position.legal_plays.choose(rng))
+        assert position.trick is not None
+        said = {"declaration": trump, "leader": leader, "trick": [str(play) for play in position.trick.plays]}
+        answer = ask(ask="solve", game="vane", hands=[str(hand) for hand in position.hands], **said)
+        each = {str(play): _most(position.put(play)) - _ours(position) for play in position.legal_plays}
+        assert answer == {"value": (min if position.turn in (1, 3) else max)(each.values()), "plays": each}
+        assert position.solve().value == answer["value"]
+
+
+TAKEN = "points 0 5 0 0 | tricks 0 5 0 0"
+
+
+def _open(vane: ModuleType, rng: random.Random, size: int) -> str:
+    cards = rng.sample(vane.DECK.names, 4 * size)
+    return " | ".join(f"{seat}: {' '.join(cards[seat * size : (seat + 1) * size])}" for seat in range(4))
+
+
+def _ours(position: Position) -> int:
+    return sum(position.points[::2])
+
+
+def _most(position: Position) -> int:
+    """What seats 0 and 2 have in the end, if everybody plays as well as possible; every line is tried."""
+    if position.over:
+        return _ours(position)
+    best = min if position.turn in (1, 3) else max
+    return best(_most(position.put(play)) for play in position.legal_plays)
+
+
+def test_solve_and_hint_know_it(vane: ModuleType, tmp_path: Path):
+    hands = "0: HA S7 | 1: HK H9 | 2: C8 C9 | 3: D8 SA"
+    told = renege(tmp_path, "solve", "--game", "vane", f"spades | {hands} | 0 leads | points 0 6 0 0 | tricks 0 6 0 0")
+    assert "points that seats 0 and 2 still win" in told and "value 3" in told
+    table, rng = Arbiter(vane.game(), 5), random.Random(5)
+    for _ in range(14):
+        seat, position = table.position.turn, table.position
+        assert seat is not None
+        table.act(seat, rng.choice(position.legal_calls) if position.talking else position.legal_plays.choose(rng))
+    (tmp_path / "game.txt").write_text(str(table.record), "utf-8")
+    told = renege(tmp_path, "hint", "game.txt", "--worlds", "20")
+    assert f"seat {table.position.turn} to play" in told and "best" in told and "20 worlds" in told
+
+
 @pytest.mark.parametrize(
     ("question", "says"),
     [
-        ({"ask": "solve"}, "'solve' is answered for texas42 tractor schafkopf, not for vane, of which one may ask"),
+        ({"ask": "score"}, "'score' is answered for texas42 tractor schafkopf, not for vane, of which one may ask"),
         ({"ask": "phi"}, "'phi' is answered for tractor, not for vane, of which one may ask version deals legal"),
-        ({"ask": "weather"}, "'ask' is one of version deals legal legal_plays winner; 'weather' is not"),
+        ({"ask": "weather"}, "'ask' is one of version deals legal legal_plays winner solve; 'weather' is not"),
         (
             {"ask": "legal", "declaration": "stars", "hand": "HA", "play": "HA"},
             "'stars' is no call here: clubs, ",

@@ -30,7 +30,7 @@ SAME = {
 # modules whose sentences nobody at a table hears: other ways to ask, and what was found out about them
 UNHEARD = re.compile(
     r"(native|cli|arena|figures|survey|selfplay|adapters|ask|core/position_text"
-    r"|games/(wire\w*|plain_wire|testing|solution|openings)|agents/regret)"
+    r"|games/(wire|testing|solution|openings)|agents/regret)"
     r"|.*/(packed|small|strategy|abstract_strategy|openings|wire\w*)\.py"
 )
 HEARD = {"Objection", "_renege", "Advice", "Rule", "NotationError", "WrongPhase", "NoWorldLeft"}

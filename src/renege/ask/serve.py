@@ -1,7 +1,7 @@
 """The referee for any language: a JSON question a line, a JSON answer a line (PROTOCOL).
 
 This file reads and writes lines and finds who answers; what is asked about a game, and the answer, come from that
-game's `wire`, or from `plain_wire` if another package added the game. A bad question is answered with an `error` that
+game's facet `Wire`, or from the plain one if it offers none. A bad question is answered with an `error` that
 quotes it, and the run goes on.
 """
 
@@ -13,17 +13,12 @@ import msgspec
 
 from renege.ask import deals
 from renege.core.notation import NotationError
-from renege.core.registry import find_game, game_names
+from renege.core.registry import GAMES, find_game, game_names
 from renege.core.version import version
-from renege.games.plain_wire import plain_wire
-from renege.games.schafkopf.wire import WIRE as SCHAFKOPF
-from renege.games.texas42.wire import WIRE as TEXAS42
-from renege.games.tractor.wire import WIRE as TRACTOR
-from renege.games.wire import Answer, Wire, quote
+from renege.games.wire import Answer, Wire, plain_wire, quote
 
 PROTOCOL = 1
-WIRES: dict[str, Wire] = {"texas42": TEXAS42, "tractor": TRACTOR, "schafkopf": SCHAFKOPF}
-_added: dict[str, Wire] = {}  # of games that other packages add, made when they are first asked about
+_wires: dict[str, Wire] = {}  # by game, each found when it is first asked about
 LONGEST_LINE = 1 << 20  # bytes
 NO_ID = msgspec.Raw(b"")
 
@@ -117,7 +112,7 @@ def _answer(heading: Heading, line: bytes) -> Answer:
         return _deals(_read(deals.DealsQuestion, "deals", line))
     if not isinstance(heading.ask, str):
         raise NotationError(f"'ask' says which question it is: {_quote(line)}")
-    wire = _wire(heading.game)
+    wire = wire_of(heading.game)
     if heading.ask not in wire.questions:
         raise NotationError(_no_question(heading.ask, heading.game, wire))
     kind, respond = wire.questions[heading.ask]
@@ -129,30 +124,28 @@ def _deals(question: deals.DealsQuestion) -> Answer:
         if question.declaration is not None or bytes(question.rules) != b"{}":
             raise NotationError("'declaration' and 'rules' are those of a 'game', and none is named")
         return deals.answer(question, None, None)
-    wire = _wire(question.game)
+    wire = wire_of(question.game)
     rules, declaration = bytes(question.rules), question.declaration
     if declaration is None:
-        return deals.answer(question, wire.deck(rules), None)
-    return deals.answer(question, wire.deck(rules), lambda: wire.order(rules, declaration))
+        return deals.answer(question, wire.house(rules).deck, None)
+    return deals.answer(question, wire.house(rules).deck, lambda: wire.order(rules, declaration))
 
 
 def _no_question(ask: str, game: str, wire: Wire) -> str:
     there = f"version deals {' '.join(wire.questions)}"
-    others = [name for name, other in WIRES.items() if ask in other.questions]
-    if game in WIRES or not others:
+    others = [name for name in game_names() if ask in wire_of(name).questions]
+    if type(wire) is not Wire or not others:
         return f"'ask' is one of {there}; {quote(ask)} is not"
     return f"{ask!r} is answered for {' '.join(others)}, not for {game}, of which one may ask {there}"
 
 
-def _wire(game: object) -> Wire:
-    if isinstance(game, str) and game in WIRES:
-        return WIRES[game]
-    names = game_names()
-    if not isinstance(game, str) or game not in names:
-        raise NotationError(f"'game' is one of {' '.join(names)}; {quote(str(game))} is not")
-    if game not in _added:
-        _added[game] = plain_wire(find_game, game)
-    return _added[game]
+def wire_of(game: object) -> Wire:
+    """A game on the wire: in its own form, or in the plain one."""
+    if not isinstance(game, str) or game not in GAMES:
+        raise NotationError(f"'game' is one of {' '.join(GAMES)}; {quote(str(game))} is not")
+    if game not in _wires:
+        _wires[game] = find_game(game).facet(Wire) or plain_wire(game)
+    return _wires[game]
 
 
 def _read(kind: type[msgspec.Struct], name: str, line: bytes) -> Any:

@@ -38,6 +38,7 @@ from renege.games.schafkopf import netschafkopf, sauspiel
 from renege.games.testing import perft as count_sequences
 from renege.games.testing import perft_split
 from renege.games.tractor.spoj import judge as judge_rounds
+from renege.games.wire import Wire
 
 app = typer.Typer(
     help="Arbiter, belief engine and player for trick-taking games whose trumps move.",
@@ -104,9 +105,9 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' 
     """
     with _plain_errors():
         table = find_game(game)
-        # a shrunk game has neither presets nor a wire, and one that was added has no wire
-        presets: dict[str, Any] = GAMES[game].PRESETS if game in GAMES else {}
-        _show_rules(table, presets, referee.WIRES[game].extras if game in referee.WIRES else {})
+        presets: dict[str, Any] = GAMES[game].PRESETS if game in GAMES else {}  # a shrunk game has none
+        wire = table.facet(Wire)
+        _show_rules(table, presets, wire.extras if wire else {})
 
 
 @app.command()

@@ -22,7 +22,7 @@ from renege.core.trick import Play
 from renege.core.view import View
 from renege.games.solution import Bounds, Limits, Solution, Value
 from renege.games.solution import solve as solve_open
-from renege.games.wire_solve import parse_objective
+from renege.games.wire import parse_objective
 from renege.native.solve import NO_LIMIT
 from renege.search import Estimate, Findings, engine_named, weigh
 from renege.search.review import same, spell

@@ -8,7 +8,7 @@ at a time, and so that "which pairs are there?" is one number.
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, lru_cache
 
 Card = int
 
@@ -87,7 +87,7 @@ class Deck:
 
     def hidden(self, size: int) -> "Hand":
         """A hand of which we know only the size; an empty one hides nothing."""
-        return Hidden(size) if size else self.none
+        return _hidden(size) if size else self.none
 
     def of(self, mask: int) -> "Cards":
         """One card of each kind in the mask."""
@@ -256,6 +256,7 @@ class Hidden:
 
 
 Hand = Cards | Hidden
+_hidden = lru_cache(maxsize=1 << 8)(Hidden)
 
 
 def _there_are(copies: int) -> str:

@@ -367,7 +367,7 @@ def _no_words(text: str) -> Any:
     raise NotationError(f"this game remembers nothing, yet the text says {text!r}")
 
 
-def _no_memory(turn: Turn, play: Play) -> Any:
+def no_memory(turn: Turn, play: Play) -> Any:
     return turn.memory
 
 
@@ -411,7 +411,7 @@ class Game:
     seats: Callable[[Any], tuple[int, ...]] = _everyone
     memory: Any = None  # what the rules remember at the first lead
     read_memory: Callable[[str], Any] = _no_words
-    remember: Callable[[Turn, Play], Any] = _no_memory
+    remember: Callable[[Turn, Play], Any] = no_memory
     over: Callable[["Position"], bool] = all_played
     side: Callable[["Position", int], int | None] = opposite
     evidence: Callable[["Course"], Iterator[Fact]] | None = None  # what everybody learns of the hands, in order

@@ -53,7 +53,8 @@ class Order:
 
     def worth(self, cards: Cards) -> int:
         """The card points of a pile."""
-        return sum(self.points[card] for card in cards)
+        card = cards.single()
+        return sum(self.points[card] for card in cards) if card is None else self.points[card]
 
     @cached_property
     def leads(self) -> tuple[int, ...]:

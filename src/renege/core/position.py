@@ -5,12 +5,13 @@ Hands that we are not told are `Hidden`: a play from one is taken on trust, sinc
 a position is one line, which `renege.core.position_text` reads back.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from renege.core.cards import Cards, Hand, Hidden
-from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn
+from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn, no_memory
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.core.trick import Play, Trick
@@ -122,30 +123,14 @@ class Position:
 
     def turn_to_play(self, hand: Cards | None = None) -> Turn:
         """What the rules look at; with a hand that is told here, if the position does not have it."""
-        if self.order is None or self.trick is None or self.turn is None:
-            raise WrongPhase(f"nobody is to play: {self}")
-        held = self.hand if hand is None else hand
-        if isinstance(held, Hidden):
-            raise WrongPhase(f"the hand of seat {self.turn} is not told: {self}")
-        return Turn(
-            rules=self.game.rules,
-            contract=self.contract,
-            order=self.order,
-            seat=self.turn,
-            hand=held,
-            trick=self.trick,
-            number=self.tricks_played,
-            memory=self.memory,
-            hands=self.hands,
-            kitty=self.kitty,
-        )
+        return self._own_turn if hand is None else self._turn_with(hand)
 
     def judge(self, what: str | Cards | Play, seat: int | None = None) -> Verdict:
         """The verdict on a call or a play: a value, never an error, unless it is no play at all.
 
         It is by the seat whose turn it is; where others may break in, a call is by the seat that is named.
         """
-        if self._is_call(what):
+        if (self.contract is None or isinstance(what, str)) and self._is_call(what):
             return self._judge_call(str(what), seat)
         self._check_turn(seat)
         play, hand = self._read(what), self.hand
@@ -155,7 +140,7 @@ class Position:
         shown = play.tried or play.cards
         if not shown <= hand:
             raise NotationError(f"{shown} is not in the hand {hand}")
-        return self.game.judge(self.turn_to_play(hand), play)
+        return self.game.judge(self._own_turn, play)
 
     def solve(self, target: int | None = None) -> "Solution":
         """What each play is worth if all hands lie open; `renege.solve` takes limits too."""
@@ -224,7 +209,8 @@ class Position:
         if play.tried is not None and isinstance(hand, Cards) and not play.tried <= hand:
             raise NotationError(f"{play.tried} is not in the hand {hand}")
         turn = self.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
-        after = self._laid(turn, play)
+        ahead = trick.lead is None or self.game.beats(turn, trick.plays[trick.best], play)
+        after = trick.with_play(play, ahead=ahead)
         position = replace(
             self,
             hands=replaced(self.hands, seat, self._less(hand, play.cards)),
@@ -256,18 +242,52 @@ class Position:
     def resume(
         self,
         plays: tuple[Play, ...] = (),
+        hands: Mapping[int, Hand] | None = None,
         points: tuple[int, ...] = (0, 0, 0, 0),
         tricks: tuple[int, ...] = (0, 0, 0, 0),
         memory: Any = None,
     ) -> "Position":
-        """The same hands later in the deal: with this on the table (no longer in hand), and this taken before."""
-        position = replace(self, points=points, tricks=tricks)
+        """The deal later: with this on the table (no longer in hand), and this taken before.
+
+        Where hands are told here, by seat, the others are hidden, each of the size that it must have. What the game
+        remembers is what the plays on the table add to this position's memory, unless it is told.
+        """
+        trick, known = self.laid(plays, sum(tricks), memory)
+        held = self.hands if hands is None else self._told(hands, trick, sum(tricks))
+        return Position(
+            self.game, self.standing, held, self.kitty, None, self.contract, self.order, trick, points, tricks, known
+        )
+
+    def laid(self, plays: tuple[Play, ...], number: int = 0, memory: Any = None) -> tuple[Trick, Any]:
+        """The trick with more plays on it, and what the game then remembers: this, if it is told."""
+        order, trick, known = self.order, self.trick, self.memory if memory is None else memory
+        rules, hands, remembers = self.game.rules, self.hands, memory is None and self.game.remember is not no_memory
+        assert order is not None and trick is not None
         for play in plays:
-            turn = position.turn_to_play(play.cards)
-            position = replace(position, trick=position._laid(turn, play), memory=self.game.remember(turn, play))
-        return position if memory is None else replace(position, memory=memory)
+            ahead = not trick.plays
+            if not ahead or remembers:
+                seat = trick.seats[len(trick.plays)]
+                turn = Turn(rules, self.contract, order, seat, play.cards, trick, number, known, hands, self.kitty)
+                ahead = ahead or self.game.beats(turn, trick.plays[trick.best], play)
+                known = self.game.remember(turn, play) if remembers else known
+            trick = trick.with_play(play, ahead=ahead)
+        return trick, known
 
     # -- how it is done
+
+    @cached_property
+    def _own_turn(self) -> Turn:
+        """Made once, for a verdict, a reason and the list of plays."""
+        self._order()  # somebody is to play
+        if isinstance(self.hand, Hidden):
+            raise WrongPhase(f"the hand of seat {self.turn} is not told: {self}")
+        return self._turn_with(self.hand)
+
+    def _turn_with(self, hand: Cards) -> Turn:
+        order, trick, seat = self._order(), self.trick, self.turn
+        assert trick is not None and seat is not None
+        rules, number = self.game.rules, self.tricks_played
+        return Turn(rules, self.contract, order, seat, hand, trick, number, self.memory, self.hands, self.kitty)
 
     @property
     def _open_talk(self) -> Talk | None:
@@ -334,10 +354,18 @@ class Position:
             return play
         return self.game.lands(self.turn_to_play(), play) or play
 
-    def _laid(self, turn: Turn, play: Play) -> Trick:
-        trick = turn.trick
-        ahead = trick.lead is None or self.game.beats(turn, trick.plays[trick.best], play)
-        return trick.with_play(play, ahead=ahead)
+    def _told(self, hands: Mapping[int, Hand], trick: Trick, done: int) -> tuple[Hand, ...]:
+        """All hands, those that are not told hidden, at the size that the told ones and the trick imply."""
+        size, gone = self.game.hand_size, trick.seats[: len(trick.plays)]
+        laid = len(trick.plays[0].cards) if gone else 0
+        sizes = [len(hand) + laid * (seat in gone) for seat, hand in hands.items() if seat in trick.seats]
+        full, hidden = sizes[0] if sizes else max(0, size - done), self.game.deck.hidden
+        held = [hidden(max(0, full - laid) if seat in gone else full) for seat in SEATS]
+        if len(trick.seats) < len(SEATS):
+            held = [pile if seat in trick.seats else hidden(size) for seat, pile in enumerate(held)]
+        for seat, hand in hands.items():
+            held[seat] = hand
+        return tuple(held)
 
     def _move(self, move: Move) -> "Position":
         piles: tuple[Hand, ...] = (*self.hands, self.kitty)

@@ -13,7 +13,7 @@ from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Contract, Game, Standing, Talk
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
-from renege.core.position import Position, begin, deal_position, replaced, seats_from
+from renege.core.position import Position, begin, deal_position, replaced
 from renege.core.trick import Play
 
 _KEYS = ("dealer", "score", "said", "led", "hand", "kitty", "points", "tricks", "memory")
@@ -108,7 +108,7 @@ class _Fields:
                 raise NotationError(f"nobody is to act, so 'hand' is nobody's: {self.text!r}")
             self._once(f"the hand of seat {start.turn}", start.turn in self.hands)
             start = replace(start, hands=replaced(start.hands, start.turn, self._hand(self.words["hand"])))
-        self._check_copies(start.hands, start.kitty, ())
+        self._check_copies((*start.hands, start.kitty), ())
         dealt = len(SEATS) * self.game.hand_size + self.game.kitty_size
         if sum(map(len, (*start.hands, start.kitty))) != dealt:
             raise NotationError(f"before the first lead there are {dealt} {self.game.deck.noun}s in all: {self.text!r}")
@@ -125,42 +125,43 @@ class _Fields:
         led = [text for text in self.words.get("led", "").split(",") if text.strip()]
         plays = tuple(self.game.read_play(text.strip(), order) for text in led)
         tricks = self._numbers("tricks", (0,) * len(SEATS), len(SEATS))
-        hands = self._sized(self.contract, leader, plays, sum(tricks))
-        start = begin(self.game, self.contract, hands, leader)
+        start = begin(self.game, self.contract, (self.game.deck.hidden(self.game.hand_size),) * len(SEATS), leader)
+        told = self._told(start, plays, sum(tricks))
         if len(plays) >= len(start.active):
             raise NotationError(
                 f"{len(plays)} plays lie on the table, and the trick is over with them: {self.words['led']!r}"
             )
-        self._check_copies(hands, self._kitty(), plays)
-        self._check_taken(order, hands, tricks)
-        self._check_led(start, plays)
-        return replace(start, standing=self._standing(), kitty=self._kitty()).resume(
+        self._check_copies((*told.values(), self._kitty()), plays)
+        self._check_led(start, told, plays)
+        position = replace(start, standing=self._standing(), kitty=self._kitty()).resume(
             plays,
+            told,
             points=self._numbers("points", (0,) * len(SEATS), len(SEATS)),
             tricks=tricks,
             memory=self.game.read_memory(self.words["memory"]) if "memory" in self.words else None,
         )
+        self._check_taken(position, order)
+        return position
 
-    def _check_led(self, position: Position, plays: tuple[Play, ...]) -> None:
+    def _check_led(self, start: Position, told: dict[int, Hand], plays: tuple[Play, ...]) -> None:
         """A play on the table must be one: what no hand could make legal is refused."""
-        assert position.trick is not None
-        seats = position.trick.seats
+        assert start.trick is not None
         for i, play in enumerate(plays):
-            hands = position.hands
-            for seat, later in zip(seats[i:], plays[i:], strict=False):  # what lies there since was held then
-                held = hands[seat]
-                hands = replaced(hands, seat, held + later.cards if isinstance(held, Cards) else held)
-            before = replace(position, hands=hands).resume(plays[:i])
+            hands = dict(told)
+            for seat, later in zip(start.trick.seats[i:], plays[i:], strict=False):  # what lies there since was held
+                if isinstance(held := told.get(seat), Cards):
+                    hands[seat] = held + later.cards
+            before = start.resume(plays[:i], hands)
             if no := self.game.objection(before.turn_to_play(play.cards), play):
                 said = self.game.write_play(play, before.order) if before.order else str(play)
                 raise NotationError(f"{said!r} is no play on the table: {no.why}")
 
-    def _check_taken(self, order: Order, hands: tuple[Hand, ...], tricks: tuple[int, ...]) -> None:
-        points = self._numbers("points", (0,) * len(SEATS), len(SEATS))
-        most = order.worth(order.deck.all) + order.trick_points * self.game.hand_size
-        counted = min((*points, *tricks)) >= 0 and sum(points) <= most and sum(tricks) <= self.game.hand_size
+    def _check_taken(self, position: Position, order: Order) -> None:
+        points, tricks, size = position.points, position.tricks, self.game.hand_size
+        most = order.worth(order.deck.all) + order.trick_points * size
+        counted = min((*points, *tricks)) >= 0 and sum(points) <= most and sum(tricks) <= size
         earned = all(taken or not worth for worth, taken in zip(points, tricks, strict=True))
-        if not (counted and earned and max(map(len, hands)) <= self.game.hand_size):
+        if not (counted and earned and max(map(len, position.hands)) <= size):
             raise NotationError(f"such hands, points and tricks are in no deal: {self.text!r}")
 
     def _refuse(self, *keys: str) -> None:
@@ -168,34 +169,33 @@ class _Fields:
             if key in self.words:
                 raise NotationError(f"{key!r} does not belong here: {self.text!r}")
 
-    def _sized(self, contract: Contract, leader: int, plays: tuple[Play, ...], done: int) -> tuple[Hand, ...]:
-        """All hands: those told, and the others hidden at the size that the told ones and the trick imply."""
-        seats = seats_from(leader, self.game.seats(contract))
+    def _told(self, start: Position, plays: tuple[Play, ...], done: int) -> dict[int, Hand]:
+        """The hands that are told, which must have been of one size before the trick."""
+        assert start.trick is not None
+        seats, size, noun = start.trick.seats, self.game.hand_size, self.game.deck.noun
         hands = dict(self.hands)
         if "hand" in self.words and len(plays) < len(seats):
             mover = seats[len(plays)]
             self._once(f"the hand of seat {mover}", mover in hands)
             hands[mover] = self._hand(self.words["hand"])
-        gone = {seat: len(plays[0].cards) if i < len(plays) else 0 for i, seat in enumerate(seats)}
-        before = {seat: len(hands[seat]) + gone[seat] for seat in seats if seat in hands}
+        laid = len(plays[0].cards) if plays else 0
+        before = {seat: len(hands[seat]) + laid * (seat in seats[: len(plays)]) for seat in seats if seat in hands}
         if len(set(before.values())) > 1:
             counts = ", ".join(f"seat {seat} had {count}" for seat, count in sorted(before.items()))
             raise NotationError(f"the hands were not of one size before this trick: {counts}")
-        full = next(iter(before.values()), self.game.hand_size - done)
-        if plays and full < len(plays[0].cards):
-            led = f"{len(plays[0].cards)} {self.game.deck.noun}{'s' if len(plays[0].cards) > 1 else ''}"
+        full = next(iter(before.values()), size - done)
+        if plays and full < laid:
+            led = f"{laid} {noun}{'s' if laid > 1 else ''}"
             raise NotationError(f"a hand that had {full} before this trick cannot answer {led}: {self.text!r}")
-        sizes = {seat: max(0, full - gone[seat]) for seat in seats}
         for seat in SEATS:
-            if seat not in seats and len(hands.get(seat, ())) not in (0, self.game.hand_size):
-                raise NotationError(f"seat {seat} takes no part and has all its {self.game.deck.noun}s: {hands[seat]}")
-        sizes |= {seat: self.game.hand_size for seat in SEATS if seat not in sizes}
-        return tuple(hands.get(seat, self.game.deck.hidden(sizes[seat])) for seat in SEATS)
+            if seat not in seats and len(hands.get(seat, ())) not in (0, size):
+                raise NotationError(f"seat {seat} takes no part and has all its {noun}s: {hands[seat]}")
+        return hands
 
-    def _check_copies(self, hands: tuple[Hand, ...], kitty: Hand, plays: tuple[Play, ...]) -> None:
+    def _check_copies(self, piles: tuple[Hand, ...], plays: tuple[Play, ...]) -> None:
         pile = self.game.deck.none
         try:
-            for cards in (*hands, kitty, *(play.cards for play in plays)):
+            for cards in (*piles, *(play.cards for play in plays)):
                 pile = pile + cards if isinstance(cards, Cards) else pile
         except ValueError as twice:
             raise NotationError(f"{twice}: {self.text!r}") from None

@@ -4,7 +4,7 @@ What beats what is the game's business (`Game.beats`); a trick remembers which p
 once a play.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from renege.core.cards import Cards
 
@@ -66,4 +66,4 @@ class Trick:
 
     def with_play(self, play: Play, *, ahead: bool) -> "Trick":
         """The trick after one more play, which is now ahead or not."""
-        return replace(self, plays=(*self.plays, play), best=len(self.plays) if ahead else self.best)
+        return Trick(self.seats, (*self.plays, play), len(self.plays) if ahead else self.best)

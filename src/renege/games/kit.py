@@ -3,18 +3,29 @@
 A game that is no more than that takes these and gives them its own calls and rules; `docs/add-a-game.md` does.
 """
 
+import math
 import re
-from collections.abc import Callable, Iterator
+import time
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import Any
 
-from renege.core.cards import Hand
+import numpy as np
+
+from renege.core.cards import Cards, Hand
 from renege.core.facts import Fact, Void
-from renege.core.game import Check, Contract, Talk, Turn
+from renege.core.game import Advice, Check, Contract, Option, Search, Talk, Turn, World, Worth
 from renege.core.notation import NotationError
+from renege.core.order import Order
+from renege.core.position import Position
 from renege.core.trick import Play
-from renege.core.verdict import Objection, Rule, Ruling
-from renege.core.view import Course
+from renege.core.verdict import Objection, Rule, Ruling, WrongPhase
+from renege.core.view import Course, View
+from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
+from renege.native import cards as native
+from renege.native.engine import CPU, Engine
+from renege.native.solve import SolveQuery, solve_plays
 
 # -- the talk: one seat names something
 
@@ -114,3 +125,58 @@ def voids(rule: Rule) -> Callable[[Course], Iterator[Fact]]:
                 yield Void(act.seat, turn.number, rule, turn.led)
 
     return evidence
+
+
+# -- open hands: games of single cards in which the led suit is followed, the strongest wins and partners sit opposite
+
+SIDE_OF_0 = 0b0101
+
+
+def solve_partners(position: Position, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:
+    """What each play brings the side of seat 0."""
+    order, row = _packed(position)
+    return solve_cards(position, order, row, SIDE_OF_0, SIDE_OF_0, target=target, limits=limits)
+
+
+def search_partners(rulebook: Callable[[View], Advice]) -> Search:
+    """Plays are weighed by the points that a side still wins with open hands; calls are left to the rulebook."""
+
+    def options(view: View) -> tuple[Option, ...]:
+        usual = rulebook(view).what
+        others = () if view.position.talking else view.legal_plays
+        return (usual, *(play for play in others if play != usual))
+
+    def weigh(
+        view: View, worlds: Sequence[World], options: Sequence[Option], until: float, engine: Engine = CPU, /
+    ) -> Worth:
+        packed = [_packed(replace(view.position, hands=world.hands)) for world in worlds]
+        left = None if until == math.inf else max(0.0, until - time.perf_counter())
+        states, side = np.stack([row for _, row in packed]), SIDE_OF_0 << view.seat % 2
+        found = engine.run(solve_plays, SolveQuery(packed[0][0], states, side, side, most_seconds=left))
+        cards = [next(iter(option.cards)) for option in options if isinstance(option, Play)]
+        paid = found.lower[:, cards].astype(np.float64)
+        paid[(found.lower < found.upper)[:, cards].any(axis=1)] = np.nan
+        return Worth(paid, np.zeros_like(paid))
+
+    return Search("points", options, weigh, unweighed=lambda view: "calls are not weighed")
+
+
+def _packed(position: Position) -> tuple[native.Tables, native.U32]:
+    """A position with open hands as the kernel plays it: its order, and a row of `states [8]`."""
+    trick, hands = position.trick, [hand for hand in position.hands if isinstance(hand, Cards)]
+    if position.order is None or trick is None:
+        raise WrongPhase(f"nobody is to play yet: {position}")
+    if len(hands) < len(position.hands):
+        raise WrongPhase("a hand that is not told cannot be packed")
+    return _tables(position.order), native.state(
+        [hand.kinds for hand in hands],
+        trick.leader,
+        table=[card for play in trick.plays for card in play.cards],
+        points=position.points,
+        tricks=position.tricks,
+    )
+
+
+@cache
+def _tables(order: Order) -> native.Tables:
+    return native.tables(order)

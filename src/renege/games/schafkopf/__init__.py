@@ -45,6 +45,7 @@ from renege.games.schafkopf.solve import solve
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
 from renege.games.unwind import every, undo_swap
+from renege.games.wire import Wire
 from renege.games.words import Words
 
 __all__ = [
@@ -113,6 +114,7 @@ def _game(rules: Rules) -> Game:
         coding=CodingSchafkopf,
         solver=solve,
         facets={
+            Wire: "renege.games.schafkopf.wire:WIRE",
             Words: "renege.games.schafkopf.words:WORDS",
             Formats: "renege.games.schafkopf.formats:FORMATS",
         },

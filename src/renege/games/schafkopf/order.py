@@ -6,7 +6,7 @@ its own suit, where an Ober or Unter that is left stands between king and nine; 
 
 import re
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 
 from renege.core.cards import Card, Deck
 from renege.core.notation import NotationError
@@ -118,6 +118,7 @@ def is_by_points(text: str) -> bool:
     return re.fullmatch(rf"({'|'.join(SOLOS)})( [EGHS])?( TOUT)? [0-9]+", text, re.IGNORECASE) is not None
 
 
+@lru_cache(maxsize=1 << 10)
 def parse_declaration(text: str) -> Declaration:
     """`rufspiel E`, `solo G tout`, `wenz`; the suit may be in either case."""
     words = " ".join(word.upper() if len(word) <= 2 else word.lower() for word in text.split())

@@ -49,6 +49,7 @@ from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, shrunk
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
+from renege.games.wire import Wire
 from renege.games.words import Words
 
 __all__ = [
@@ -119,6 +120,7 @@ def _game(rules: Rules) -> Game:
         coding=Coding42,
         solver=solve,
         facets={
+            Wire: "renege.games.texas42.wire:WIRE",
             Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
             Openings: "renege.games.texas42.openings:OPENINGS",
             Words: "renege.games.texas42.words:WORDS",

@@ -1,25 +1,21 @@
 """Texas 42 on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import lru_cache
-from typing import Any
+from typing import Any, ClassVar
 
-from renege.core.arbiter import Judgement, judge
-from renege.core.cards import Card, Cards
-from renege.core.game import SEATS, Game, Standing, Turn, led_suit
+from renege.core.arbiter import judge
+from renege.core.cards import Cards
+from renege.core.game import SEATS, Game, Standing, Turn
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError, parse_play
-from renege.core.order import Order
-from renege.core.position import Act, Position, begin, deal_position
+from renege.core.position import Act, Position, deal_position
 from renege.core.record import Record
-from renege.core.trick import Play, Trick
-from renege.core.verdict import Verdict
+from renege.core.trick import Play
 from renege.games import texas42
 from renege.games.texas42.declare import LEADS, Bid, Hand42, format_declaration, table_doubles
-from renege.games.texas42.follow import small_end
-from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, TRUMPS, doubles_policy, order
+from renege.games.texas42.order import DECK, DECLARATIONS, doubles_policy, order
 from renege.games.texas42.rules import (
     Doubles,
     EarlyEnd,
@@ -30,69 +26,32 @@ from renege.games.texas42.rules import (
     SevensTie,
 )
 from renege.games.texas42.score import over, score
-from renege.games.texas42.solve import solve
 from renege.games.wire import (
     Answer,
     Limit,
     Question,
     Seat,
+    SolveQuestion,
     Wire,
-    judged,
-    listed,
+    broken,
+    first_lead,
+    not_following,
     quote,
     read_cards,
     read_choices,
-    read_hand,
+    read_deal,
+    to_play,
 )
-from renege.games.wire_solve import SolveQuestion, lay, parse_objective, read_open_hands, tricks_before
 
 ASIDE = re.compile(r"([0-3]) says (.+)")
 """What is said beside the play, among the tiles of a whole hand."""
 
-HAND_SIZE = 7
 SUITS = order("0").suits
 UNSAID = "unsaid"  # a declaration of `score`: the first tile tells trumps
 ANYTHING = Bid("bid", marks=1)  # a follow and a winner do not depend on the bid
 
 
-# -- the table: house rules and a declaration, set up once and kept
-
-
-@dataclass(frozen=True, slots=True)
-class Table:
-    """What a question about a trick is judged by."""
-
-    game: Game
-    contract: Hand42
-    order: Order
-    seats: tuple[int, ...]
-
-    def turn(self, hand: Cards, trick: Trick, number: int) -> Turn:
-        return Turn(
-            rules=self.game.rules,
-            contract=self.contract,
-            order=self.order,
-            seat=trick.seats[len(trick.plays)],
-            hand=hand,
-            trick=trick,
-            number=number,
-            memory=None,
-            hands=(),
-            kitty=DECK.none,
-        )
-
-
-@lru_cache(maxsize=256)
-def set_table(rules: bytes, declaration: str) -> Table:
-    """The table for these house rules and this declaration.
-
-    Seat 0 leads and is of the declarers: in sevens the leader is always one of them until they are set.
-    """
-    house, said = read_house(rules)
-    doubles = stand_of_doubles(house, declaration, said)
-    game = texas42.game(house)
-    contract = Hand42(declaration, 0, 0, ANYTHING, doubles)
-    return Table(game, contract, game.order(house, contract), game.seats(contract))
+# -- the table
 
 
 def read_house(rules: bytes) -> tuple[Rules, Doubles | None]:
@@ -134,123 +93,6 @@ def read_tile(text: str) -> Play:
     return play
 
 
-def read_lead(table: Table, text: str, number: int) -> Trick:
-    """The trick after its lead."""
-    lead = read_tile(text)
-    trick = Trick(table.seats)
-    if lead.suit is not None and (no := small_end(table.turn(lead.cards, trick, number), lead)) is not None:
-        raise NotationError(f"{quote(text)} cannot have been led: {no.why}")
-    return trick.with_play(lead, ahead=True)
-
-
-# -- legal, legal_plays
-
-
-class PlaysQuestion(Question, kw_only=True):
-    declaration: str
-    hand: str
-    lead: str | None = None
-    exposed: str = ""
-    limit: Limit = 1000
-
-
-class LegalQuestion(Question, kw_only=True):
-    declaration: str
-    hand: str
-    play: str
-    lead: str | None = None
-    exposed: str = ""  # tiles of the hand that lie face up
-
-
-def legal(question: LegalQuestion) -> Answer:
-    table = set_table(bytes(question.rules), question.declaration)
-    return judged(table.game, _turn(table, question), read_play(question.play), _fine)
-
-
-def legal_plays(question: PlaysQuestion) -> Answer:
-    table = set_table(bytes(question.rules), question.declaration)
-    return listed(table.game, _turn(table, question), question.limit)
-
-
-def _turn(table: Table, question: LegalQuestion | PlaysQuestion) -> Turn:
-    led = (question.lead or "").strip()
-    on_table = read_tile(led).cards if led else DECK.none
-    hand = read_hand(DECK, question.hand, HAND_SIZE, on_table=on_table)
-    number = HAND_SIZE - len(hand)
-    turn = table.turn(hand, read_lead(table, led, number) if led else Trick(table.seats), number)
-    turn.contract = replace(table.contract, exposed=_exposed(table, question.exposed, turn))
-    return turn
-
-
-def _exposed(table: Table, text: str, turn: Turn) -> tuple[tuple[int, Card], ...]:
-    tiles = read_cards(DECK, text)
-    if tiles and table.game.aside is None:
-        raise NotationError(f"'exposed': at this table exposed tiles are not written down: {quote(text)}")
-    if not tiles <= turn.hand:
-        raise NotationError(f"'exposed': {tiles} is not in the hand {turn.hand}")
-    return tuple((turn.seat, tile) for tile in tiles)
-
-
-def _fine(turn: Turn, play: Play) -> str:
-    """Why a legal play is one."""
-    order, card = turn.order, play.cards.single()
-    assert card is not None
-    if turn.contract.declaration == "sevens":
-        return f"no tile of the hand is nearer to seven than {play}"
-    if turn.led is None:
-        return f"{play} leads {order.nouns[order.led_suit[card] if play.suit is None else play.suit]}"
-    if order.follow[turn.led] >> card & 1:
-        return f"{play} follows {order.nouns[turn.led]}"
-    if any(seat == turn.seat and tile in turn.hand for seat, tile in turn.contract.exposed):
-        return f"{play} lies face up and is to be played"
-    return f"the hand holds no {order.nouns[turn.led]}, so any tile will do"
-
-
-# -- winner
-
-
-class WinnerQuestion(Question, kw_only=True):
-    declaration: str
-    plays: list[str]
-
-
-def winner(question: WinnerQuestion) -> Answer:
-    table = set_table(bytes(question.rules), question.declaration)
-    plays = tuple(read_tile(text) for text in question.plays)
-    if len(plays) != len(table.seats):
-        needed = f"a trick of {question.declaration} has {len(table.seats)} plays"
-        raise NotationError(f"{needed}, and {quote(', '.join(question.plays))} has {len(plays)}")
-    trick = read_lead(table, question.plays[0], 0)
-    for i, play in enumerate(plays[1:], start=1):
-        turn = table.turn(play.cards, trick, 0)
-        if play.suit is not None:
-            raise NotationError(f"{quote(question.plays[i])} follows; only a lead names its suit")
-        best = i if table.game.beats(turn, plays[trick.best], play) else trick.best
-        trick = Trick(table.seats, plays[: i + 1], best)
-    led = led_suit(table.order, plays[0])
-    assert led is not None
-    tiles = _distinct(play.cards for play in plays)
-    points = sum(table.order.points[card] for card in tiles) + table.order.trick_points
-    return {"winner": trick.best, "points": points, "excluded": [_excluded(table, led, card) for card in tiles]}
-
-
-def _distinct(plays: Iterable[Cards]) -> list[Card]:
-    """The tile of each play; none may come twice."""
-    tiles = [cards.kinds.bit_length() - 1 for cards in plays]
-    twice = next((tile for tile in tiles if tiles.count(tile) > 1), None)
-    if twice is not None:
-        raise NotationError(f"{DECK.names[twice]!r} comes twice, and there is one of each tile")
-    return tiles
-
-
-def _excluded(table: Table, led: int, card: Card) -> str | None:
-    """Why a tile cannot win this trick, however low the others are; None if it might."""
-    if table.order.strength[led][card]:
-        return None
-    trumps = table.contract.declaration in TRUMPS and led != CALLED
-    return f"{DECK.names[card]} does not follow {table.order.nouns[led]}{' and is no trump' if trumps else ''}"
-
-
 # -- score
 
 
@@ -280,7 +122,7 @@ def scored(question: ScoreQuestion) -> Answer:
         "points": [sum(position.points[side::2]) for side in (0, 1)],
         "made": result.made,
         "marks": list(result.score[:2]),
-        "renege": _renege(judgement),
+        "renege": broken(next(iter(judgement.breaches), None)),
     }
     if house.scoring is Scoring.MARKS:
         return answer
@@ -293,18 +135,13 @@ def _points_game(house: Rules, pays: list[int]) -> dict[str, Any]:
     return {"score": pays} if house.scoring is Scoring.POINTS else {}
 
 
-def _renege(judgement: Judgement) -> dict[str, Any] | None:
-    first = next(iter(judgement.breaches), None)
-    return first and {"trick": first.trick, "seat": first.seat, "rule": first.rule.id, "why": first.why}
-
-
 def _under(position: Position, house: Rules) -> Position:
     return replace(position, game=texas42.game(house))
 
 
 def _replay(game: Game, question: ScoreQuestion, house: Rules, said: Doubles | None) -> Record:
     """The hand as it was bid and played; bids must be legal, plays need not be."""
-    record = Record(deal_position(game, Standing(question.dealer, game.opening.score), _hands(question.hands)))
+    record = Record(deal_position(game, Standing(question.dealer, game.opening.score), read_deal(game, question.hands)))
     if len(question.bids) != len(SEATS):
         raise NotationError(f"four seats bid, and there are {len(question.bids)} bids: {question.bids}")
     position = record.start
@@ -333,27 +170,13 @@ def _replay(game: Game, question: ScoreQuestion, house: Rules, said: Doubles | N
     return record
 
 
-def _hands(texts: list[str]) -> tuple[Cards, ...]:
-    hands = tuple(read_cards(DECK, text) for text in texts)
-    if len(hands) != len(SEATS):
-        raise NotationError(f"four hands are dealt, and there are {len(hands)}")
-    for seat, hand in enumerate(hands):
-        if len(hand) != HAND_SIZE:
-            raise NotationError(f"seat {seat} has {len(hand)} tiles, not {HAND_SIZE}: {quote(texts[seat])}")
-    read_cards(DECK, " ".join(map(str, hands)))  # each tile once
-    return hands
-
-
 def _say(position: Position, record: Record, text: str) -> tuple[Position, Record]:
     seat, verdict = position.turn, position.judge(text)
     if not verdict:
-        raise NotationError(f"seat {seat} says {quote(text)}: {_refused(verdict)}")
+        broken = f"this breaks {verdict.rule}: {verdict.why}; {verdict.instead!r} would do"
+        raise NotationError(f"seat {seat} says {quote(text)}: {broken}")
     act = position.read(text)
     return position.then(act), record.with_act(act)
-
-
-def _refused(verdict: Verdict) -> str:
-    return f"this breaks {verdict.rule}: {verdict.why}; {verdict.instead!r} would do"
 
 
 def _read_aside(position: Position, seat: int, text: str) -> Act:
@@ -372,48 +195,129 @@ def _read_play_of(position: Position, text: str, number: int) -> Act:
     return Act(seat, play)
 
 
-# -- solve
+# -- legal, legal_plays, winner, solve
+
+
+class PlaysQuestion(Question, kw_only=True):
+    declaration: str
+    hand: str
+    lead: str | None = None
+    exposed: str = ""
+    limit: Limit = 1000
+
+
+class LegalQuestion(Question, kw_only=True):
+    declaration: str
+    hand: str
+    play: str
+    lead: str | None = None
+    exposed: str = ""  # tiles of the hand that lie face up
+
+
+class WinnerQuestion(Question, kw_only=True):
+    declaration: str
+    plays: list[str]
 
 
 class SolveQuestion42(SolveQuestion, kw_only=True):
     declarer: Seat | None = None
 
 
-def solved(question: SolveQuestion42) -> Answer:
-    position = _open_hands(question)
-    return solve(position, parse_objective(question.objective)).answer(position)
+class Wire42(Wire):
+    """Texas 42, where tiles may be led for their small end or lie face up."""
 
-
-def _open_hands(question: SolveQuestion42) -> Position:
-    """The position of a question; only nello, and ties in sevens, ask who the declarer is."""
-    house, said = read_house(bytes(question.rules))
-    game = texas42.game(replace(house, early_end=EarlyEnd.PLAY_ON))
-    doubles = stand_of_doubles(house, question.declaration, said)
-    if question.declaration == "nello" and question.declarer is None:
-        raise NotationError("'declarer' is missing: in nello it says who is to lose, and whose partner sits out")
-    ties = question.declaration == "sevens" and house.sevens_tie is SevensTie.DECLARERS
-    if ties and question.declarer is None:
-        raise NotationError("'declarer' is missing: at this table it says who wins ties in sevens")
-    declarer = 0 if question.declarer is None else question.declarer
-    contract = Hand42(question.declaration, declarer, declarer, ANYTHING, doubles)
-    table = read_open_hands(question, DECK, contract.seats, HAND_SIZE)
-    hands = table.before(question.leader, contract.seats)
-    start = begin(game, contract, hands, question.leader).resume(tricks=tricks_before(game, max(map(len, hands))))
-    return lay(start, table.plays)
-
-
-WIRE = Wire(
-    questions={
-        "legal": (LegalQuestion, legal),
-        "legal_plays": (PlaysQuestion, legal_plays),
-        "winner": (WinnerQuestion, winner),
-        "solve": (SolveQuestion42, solved),
-        "score": (ScoreQuestion, scored),
-    },
-    order=lambda rules, declaration: set_table(rules, declaration).order,
-    deck=lambda rules: DECK,
-    extras={
+    extras: ClassVar[dict[str, str]] = {
         "doubles": "How doubles stand: high, low, own or own-inverted. Nello: any of them, own if unsaid. "
         "Follow-me: not own-inverted, high if unsaid. No choice elsewhere."
-    },
+    }
+
+    def house(self, rules: bytes) -> Game:
+        """The game, of which every trick is played: what is bid is not told."""
+        return texas42.game(replace(read_house(rules)[0], early_end=EarlyEnd.PLAY_ON))
+
+    def set_up(self, rules: bytes, declaration: str) -> Position:
+        """Seat 0 leads and is of the declarers: in sevens the leader is always one of them until they are set."""
+        house, said = read_house(rules)
+        doubles = stand_of_doubles(house, declaration, said)
+        return first_lead(self.house(rules), Hand42(declaration, 0, 0, ANYTHING, doubles))
+
+    def on_table(self, question: LegalQuestion | PlaysQuestion, start: Position) -> tuple[Play, ...]:
+        led = (question.lead or "").strip()
+        return (read_tile(led),) if led else ()
+
+    def told(
+        self, question: LegalQuestion | PlaysQuestion, start: Position, plays: tuple[Play, ...], hand: Cards
+    ) -> Position:
+        position = to_play(start, plays, hand)
+        if plays and plays[0].suit is not None:
+            self._check_lead(plays[0], to_play(start, (), hand), (question.lead or "").strip())
+        if not question.exposed:
+            return position
+        tiles = read_cards(DECK, question.exposed)
+        if tiles and start.game.aside is None:
+            said = quote(question.exposed)
+            raise NotationError(f"'exposed': at this table exposed tiles are not written down: {said}")
+        if not tiles <= hand:
+            raise NotationError(f"'exposed': {tiles} is not in the hand {hand}")
+        assert isinstance(start.contract, Hand42)
+        exposed = tuple((len(plays), tile) for tile in tiles)
+        return replace(position, contract=replace(start.contract, exposed=exposed))
+
+    def _check_lead(self, lead: Play, position: Position, text: str) -> None:
+        """Refuse a lead that no hand could make legal: for a suit that the tile does not lead."""
+        if lead.suit is not None and (no := position.game.objection(position.turn_to_play(lead.cards), lead)):
+            raise NotationError(f"{quote(text)} cannot have been led: {no.why}")
+
+    def read_play(self, question: LegalQuestion, position: Position) -> Play:
+        return read_play(question.play)
+
+    def fine(self, question: LegalQuestion, turn: Turn, play: Play) -> str:
+        order = turn.order
+        if turn.contract.declaration == "sevens":
+            return f"no tile of the hand is nearer to seven than {play}"
+        if turn.led is None or not play.cards.kinds & ~order.follow[turn.led]:
+            return super().fine(question, turn, play)
+        if any(seat == turn.seat and tile in turn.hand for seat, tile in turn.contract.exposed):
+            return f"{play} lies face up and is to be played"
+        return f"{super().fine(question, turn, play)}, so any tile will do"
+
+    def trick(self, question: WinnerQuestion, start: Position) -> tuple[Play, ...]:
+        texts, seats = question.plays, start.active
+        plays = tuple(map(read_tile, texts))
+        if len(plays) != len(seats):
+            needed = f"a trick of {question.declaration} has {len(seats)} plays"
+            raise NotationError(f"{needed}, and {quote(', '.join(texts))} has {len(plays)}")
+        self._check_lead(plays[0], start, texts[0])
+        for text, play in zip(texts[1:], plays[1:], strict=True):
+            if play.suit is not None:
+                raise NotationError(f"{quote(text)} follows; only a lead names its suit")
+        tiles = [str(play) for play in plays]
+        if twice := next((tile for tile in tiles if tiles.count(tile) > 1), None):
+            raise NotationError(f"{twice!r} comes twice, and there is one of each tile")
+        return plays
+
+    def excluded(self, start: Position, lead: Play, play: Play) -> str | None:
+        return not_following(start, lead, play)
+
+    def contract(self, question: SolveQuestion42, start: Position) -> Hand42:
+        """Only nello, and ties in sevens, ask who the declarer is."""
+        if question.declaration == "nello" and question.declarer is None:
+            raise NotationError("'declarer' is missing: in nello it says who is to lose, and whose partner sits out")
+        ties = question.declaration == "sevens" and start.game.rules.sevens_tie is SevensTie.DECLARERS
+        if ties and question.declarer is None:
+            raise NotationError("'declarer' is missing: at this table it says who wins ties in sevens")
+        assert isinstance(start.contract, Hand42)
+        declarer = 0 if question.declarer is None else question.declarer
+        return replace(start.contract, declarer=declarer, leader=declarer)
+
+    score = staticmethod(scored)
+
+
+WIRE = Wire42(
+    "texas42",
+    legal=LegalQuestion,
+    legal_plays=PlaysQuestion,
+    winner=WinnerQuestion,
+    solve=SolveQuestion42,
+    score=ScoreQuestion,
 )

@@ -31,6 +31,7 @@ from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
 from renege.games.units import Units
+from renege.games.wire import Wire
 from renege.games.words import Words
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
@@ -83,6 +84,7 @@ def _game(rules: Rules) -> Game:
         coding=TractorCoding,
         solver=solve,
         facets={
+            Wire: "renege.games.tractor.wire:WIRE",
             Words: "renege.games.tractor.words:WORDS",
             Units: "renege.games.tractor.leads:UNITS",
             Formats: "renege.games.tractor.formats:FORMATS",

@@ -14,15 +14,17 @@ from renege.core.trick import Play
 from renege.core.verdict import Objection
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
+    BURIED,
     GROUPING,
     LEAD_ONE_SUIT,
     THROW_STOPPED,
     TRUMP_THROW,
+    Rules,
     StoppedThrow,
     ThrowTest,
     TrumpThrows,
 )
-from renege.games.tractor.units import led_shape, led_units, named_units, shape_of
+from renege.games.tractor.units import counts, led_shape, led_units, named_units, shape_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,11 +99,7 @@ def lands(turn: Turn, play: Play) -> Play | None:
         return play
     if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
         return play  # it was proved safe, or refused
-    hands = others(turn)
-    if turn.rules.stopped_throw is StoppedThrow.FIRST_FOUND:
-        first = next((stop.seat for stop in stops(turn.order, play, hands)), None)
-        hands = [(seat, hand) for seat, hand in hands if first in (None, seat)]
-    stop = smallest_stop(turn.order, play, hands)
+    stop = counted_stop(turn.rules, turn.order, play, others(turn))
     if stop is not None:
         return Play(stop.unit, tried=play.cards, units=play.units)
     hidden = any(isinstance(turn.hands[seat], Hidden) for seat in rivals(turn))
@@ -119,10 +117,16 @@ def others(turn: Turn) -> list[tuple[int, Cards]]:
     return [(seat, hand) for seat in rivals(turn) if isinstance(hand := turn.hands[seat], Cards)]
 
 
-def stops(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Iterator[Stop]:
-    """Every unit of a throw that a hand beats, seat by seat in the order given."""
+def suit_led(order: Order, lead: Play) -> int:
+    """The suit of a lead that is of one."""
     suit = order.suit_of(lead.cards)
     assert suit is not None
+    return suit
+
+
+def stops(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Iterator[Stop]:
+    """Every unit of a throw that a hand beats, seat by seat in the order given."""
+    suit = suit_led(order, lead)
     units = led_units(order, lead)
     for seat, hand in hands:
         for unit in units:
@@ -131,10 +135,17 @@ def stops(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Itera
                 yield Stop(unit, seat, by)
 
 
+def counted_stop(rules: Rules, order: Order, lead: Play, hands: list[tuple[int, Cards]]) -> Stop | None:
+    """The stop that counts at a table: the smallest, or the smallest of the first seat that has one."""
+    if rules.stopped_throw is StoppedThrow.FIRST_FOUND:
+        first = next((stop.seat for stop in stops(order, lead, hands)), None)
+        hands = [(seat, hand) for seat, hand in hands if first in (None, seat)]
+    return smallest_stop(order, lead, hands)
+
+
 def smallest_stop(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Stop | None:
     """The stop that counts: fewest cards, then lowest top step, then card order; the first seat that beats it."""
-    suit = order.suit_of(lead.cards)
-    assert suit is not None
+    suit = suit_led(order, lead)
     found = list(stops(order, lead, hands))
     return min(found, key=lambda stop: smallness(order, suit, stop.unit), default=None)
 
@@ -192,8 +203,7 @@ def unseen(turn: Turn) -> Cards:
 
 
 def _unproved(turn: Turn, play: Play) -> Objection | None:
-    suit = turn.order.suit_of(play.cards)
-    assert suit is not None
+    suit = suit_led(turn.order, play)
     out = unseen(turn)
     voids = [turn.memory.voids[seat] for seat in rivals(turn)]
     for unit in led_units(turn.order, play):
@@ -202,3 +212,72 @@ def _unproved(turn: Turn, play: Play) -> Objection | None:
             kinds = turn.order.deck.of(beating)
             return Objection(THROW_STOPPED, f"{unit} is not proved safe: {kinds} may still be in one hand")
     return None
+
+
+def holders(turn: Turn, lead: Play) -> list[int]:
+    """The seats that may hold the suit of a lead."""
+    suit = suit_led(turn.order, lead)
+    return [seat for seat, void in enumerate(turn.memory.voids) if seat and not void >> suit & 1]
+
+
+def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
+    """Is a throw beaten however the unseen cards lie? How many cards a hand may hold is not asked.
+
+    Two hands that may hold the suit can always share its pairs between them, so that only singles are in danger; one
+    hand alone holds all that is not in the kitty. Cards of the suits that are `aside` may lie where they stop nothing.
+    """
+    order, suit = turn.order, suit_led(turn.order, lead)
+    hands = len(holders(turn, lead))
+    if not hands or aside >> suit & 1:
+        return False
+    out = order.in_suit(unseen(turn), suit)
+    room = BURIED - len(turn.kitty) if isinstance(turn.kitty, Cards) else BURIED
+    units = [_unit(order, suit, unit) for unit in led_units(order, lead)]
+    singles = min((top for length, top in units if not length), default=len(order.steps[suit]))
+    bury = sum(out.count(card) for step in order.steps[suit][singles + 1 :] for card in kinds_in(step))
+    if hands == 1:
+        # above a single all copies are buried; below, one copy of a pair is enough
+        pairs = counts(order, suit, out)
+        bury += _fewest([pairs[i] for i in range(min(singles + 1, len(pairs)))], [unit for unit in units if unit[0]])
+    return bury > room
+
+
+def _unit(order: Order, suit: int, unit: Cards) -> tuple[int, int]:
+    """The length of a unit in pairs, 0 for a single, and its top step."""
+    return len(unit) // 2, top_of(order, suit, unit)
+
+
+def _fewest(pairs: list[int], units: list[tuple[int, int]]) -> int:
+    """The fewest pairs to break so that no run is left that beats a unit (its length, its top step)."""
+    windows = {
+        (top - length + 1, top)
+        for length, least in units
+        for top in range(least + 1, len(pairs))
+        if top - length + 1 >= 0
+    }
+    cost = {-1: 0}  # by the highest step that is broken: the fewest pairs so far
+    for step, there in enumerate(pairs):
+        cost[step] = min(cost.values()) + there
+        for low, top in windows:
+            if top == step:
+                cost = {last: pairs_broken for last, pairs_broken in cost.items() if last >= low}
+    return min(cost.values())
+
+
+def surely_led(rules: Rules, turn: Turn, lead: Play, holders: int) -> Cards | None:
+    """The unit that is led instead, where it is the same however the unseen cards lie.
+
+    It is the smallest unit that is not proved safe, if that is beaten for certain; else a greater one may be. Where the
+    first seat that stops anything decides, no other unit may fall to a hand that does not beat this one: of several
+    hands only singles are beaten for certain, so it is a single, and who beats a higher unit beats it.
+    """
+    if rules.stopped_throw is StoppedThrow.REFUSED or rules.throw_test is ThrowTest.PUBLIC_INFO:
+        return None
+    order, suit, out, voids = turn.order, suit_led(turn.order, lead), unseen(turn), turn.memory.voids[1:]
+    doubtful = [unit for unit in led_units(order, lead) if could_beat(order, suit, unit, out, voids)]
+    smallest = min(doubtful, key=lambda unit: smallness(order, suit, unit))
+    if not surely_stopped(turn, Play(smallest)):
+        return None
+    lowest = min(top_of(order, suit, unit) for unit in doubtful)
+    first_decides = rules.stopped_throw is StoppedThrow.FIRST_FOUND and holders > 1
+    return None if first_decides and lowest < top_of(order, suit, smallest) else smallest

@@ -1,21 +1,20 @@
 """`score` on the wire: a whole deal of Tractor, and the first duty that was broken in it."""
 
-from dataclasses import dataclass
+from dataclasses import replace
 
 from renege.core.cards import Cards
-from renege.core.game import SEATS, Turn
+from renege.core.game import SEATS
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
-from renege.core.position import seats_from
+from renege.core.position import Position, seats_from
 from renege.core.trick import Play, Trick
+from renege.core.verdict import Breach
 from renege.games.tractor.declare import Bank
-from renege.games.tractor.memory import Memory, remember
 from renege.games.tractor.order import DECK, RANKS
-from renege.games.tractor.rules import BURIED, RenegeFound
+from renege.games.tractor.rules import BURIED, HAND, RenegeFound
 from renege.games.tractor.score import fine, multiplier, outcome
 from renege.games.tractor.units import shape_of
-from renege.games.tractor.wire_table import AROUND, HAND_SIZE, Table, best_of, read_trick, set_table, why_excluded
-from renege.games.wire import Answer, Question, Seat, quote, read_cards
+from renege.games.wire import Answer, Question, Seat, broken, quote, read_cards
 
 
 class ScoreQuestion(Question, kw_only=True):
@@ -27,58 +26,55 @@ class ScoreQuestion(Question, kw_only=True):
     tricks: list[list[str]]
 
 
-@dataclass(frozen=True, slots=True)
-class Breach:
-    """A duty that was broken: where, by whom, and the place of the play in its trick."""
-
-    trick: int
-    seat: int
-    place: int
-    rule: str
-    why: str
+def read_trick(texts: list[str], name: str = "a trick") -> list[Play]:
+    plays = [Play(read_cards(DECK, text)) for text in texts]
+    if len(plays) != len(SEATS) or not all(play.cards for play in plays):
+        missing = len(SEATS) - sum(bool(play.cards) for play in plays)
+        short = f"; {missing} {'is' if missing == 1 else 'are'} missing" if missing > 0 else ""
+        raise NotationError(f"{name} has a play of each of four seats{short}: {quote(', '.join(texts))}")
+    return plays
 
 
-def scored(question: ScoreQuestion) -> Answer:
+def scored(question: ScoreQuestion, table: Position) -> Answer:
     """A whole deal, as it was played. Who leads a trick took the one before by the cards alone.
 
     What a broken duty costs is a house rule, renege_found: by default such a follow wins no points, yet the next lead
-    stays where it was.
+    stays where it was. At the `table` a throw that does not stand breaks one.
     """
-    table = set_table(bytes(question.rules), question.declaration)
-    order, rules = table.order, table.rules
+    rules, banker = table.game.rules, question.banker
     levels = _levels(question.levels)
     kitty = read_cards(DECK, question.kitty)
-    tricks = [read_trick(texts, f"trick {number}") for number, texts in enumerate(question.tricks)]
-    _check_deck(question, kitty, tricks)
-    seats = _seats(table, question.leader, tricks)
-    hands = _hands(seats, tricks)
-    breaches = _breaches(table, question.banker, kitty, seats, tricks, hands)
+    plays = [read_trick(texts, f"trick {number}") for number, texts in enumerate(question.tricks)]
+    _check_deck(question, kitty, plays)
+    assert isinstance(table.contract, Bank)
+    start = table.begun(replace(table.contract, declarer=banker, leader=banker), question.leader)
+    assert start.order is not None
+    tricks = _tricks(start, question.leader, plays)
+    breaches = _breaches(replace(start, kitty=kitty).resume(hands=_hands(tricks)), tricks)
     first = breaches[0] if breaches else None
-    renege = first and {"trick": first.trick, "seat": first.seat, "rule": first.rule, "why": first.why}
     if first is not None and rules.renege_found is RenegeFound.REFUSED:
         raise NotationError(
-            f"this is no deal: seat {first.seat} breaks {first.rule} in trick {first.trick}: {first.why}"
+            f"this is no deal: seat {first.seat} breaks {first.rule.id} in trick {first.trick}: {first.why}"
         )
-    attackers, taker = 0, question.leader
-    for number, plays in enumerate(tricks):
-        barred = [bool(why_excluded(order, plays[0], play)) for play in plays]
-        for breach in breaches:
-            barred[breach.place] |= breach.trick == number and rules.renege_found is RenegeFound.CANNOT_WIN
-        taker = seats[number][best_of(table, plays, [False, *barred[1:]])]
-        if taker % 2 != question.banker % 2:
-            attackers += sum(order.worth(play.cards) for play in plays)
+    barred = breaches if rules.renege_found is RenegeFound.CANNOT_WIN else []
+    takers = [
+        _taker(start, trick, [breach.seat for breach in barred if breach.trick == number])
+        for number, trick in enumerate(tricks)
+    ]
+    lost = [trick for trick, taker in zip(tricks, takers, strict=True) if taker % 2 != banker % 2]
+    attackers = sum(start.order.worth(trick.cards) for trick in lost)
     if first is not None:
-        attackers = max(0, attackers + fine(rules.renege_found, first.seat, question.banker))
-    times = multiplier(rules, *_last(order, tricks[-1][0].cards))
-    buried = order.worth(kitty) if taker % 2 != question.banker % 2 else 0
-    end = outcome(rules, levels, question.banker, attackers, buried, times)
+        attackers = max(0, attackers + fine(rules.renege_found, first.seat, banker))
+    times = multiplier(rules, *_last(start.order, plays[-1][0].cards))
+    buried = start.order.worth(kitty) if takers[-1] % 2 != banker % 2 else 0
+    end = outcome(rules, levels, banker, attackers, buried, times)
     return {
         "attackers": end.attackers,
         "multiplier": times,
         "levels": [RANKS[level - 2] for level in end.levels],
         "banker": end.banker,
         "winner": end.winner,
-        "renege": renege,
+        "renege": broken(first),
     }
 
 
@@ -95,63 +91,51 @@ def _check_deck(question: ScoreQuestion, kitty: Cards, tricks: list[list[Play]])
         raise NotationError(f"the kitty has {BURIED} cards, and {quote(question.kitty)} has {len(kitty)}")
     parse_cards(DECK, " ".join([str(kitty), *(str(play) for plays in tricks for play in plays)]))
     played = sum(len(play.cards) for plays in tricks for play in plays)
-    if played != len(SEATS) * HAND_SIZE:
-        raise NotationError(f"four hands of {HAND_SIZE} cards are played, and the tricks have {played} cards")
+    if played != len(SEATS) * HAND:
+        raise NotationError(f"four hands of {HAND} cards are played, and the tricks have {played} cards")
 
 
-def _seats(table: Table, leader: int, tricks: list[list[Play]]) -> list[tuple[int, ...]]:
-    """Who played, trick by trick, from the leader on."""
-    seats: list[tuple[int, ...]] = []
+def _tricks(start: Position, leader: int, tricks: list[list[Play]]) -> list[Trick]:
+    """The tricks with who played in them, each led by the winner of the one before."""
+    found: list[Trick] = []
     for plays in tricks:
-        seats.append(seats_from(leader, AROUND))
-        barred = [bool(why_excluded(table.order, plays[0], play)) for play in plays]
-        leader = seats[-1][best_of(table, plays, barred)]
-    return seats
+        laid, _ = start.laid(tuple(plays), memory=start.memory)
+        found.append(replace(laid, seats=seats_from(leader, start.active)))
+        leader = found[-1].winner
+    return found
 
 
-def _hands(seats: list[tuple[int, ...]], tricks: list[list[Play]]) -> list[Cards]:
+def _hands(tricks: list[Trick]) -> dict[int, Cards]:
     """What each seat was dealt: what it played."""
-    hands = [DECK.none] * len(SEATS)
-    for who, plays in zip(seats, tricks, strict=True):
-        for seat, play in zip(who, plays, strict=True):
+    hands = dict.fromkeys(SEATS, DECK.none)
+    for trick in tricks:
+        for seat, play in zip(trick.seats, trick.plays, strict=True):
             hands[seat] = hands[seat] + play.cards
-    for seat, hand in enumerate(hands):
-        if len(hand) != HAND_SIZE:
-            raise NotationError(f"seat {seat} has played {len(hand)} cards, not {HAND_SIZE}: {quote(str(hand))}")
+    for seat, hand in hands.items():
+        if len(hand) != HAND:
+            raise NotationError(f"seat {seat} has played {len(hand)} cards, not {HAND}: {quote(str(hand))}")
     return hands
 
 
-def _breaches(
-    table: Table,
-    banker: int,
-    kitty: Cards,
-    seats: list[tuple[int, ...]],
-    tricks: list[list[Play]],
-    hands: list[Cards],
-) -> list[Breach]:
-    game = table.game(told=True)
-    left, memory, found = list(hands), Memory(), list[Breach]()
-    for number, (who, plays) in enumerate(zip(seats, tricks, strict=True)):
-        trick = Trick(who)
-        for place, (seat, play) in enumerate(zip(who, plays, strict=True)):
-            turn = Turn(
-                rules=game.rules,
-                contract=Bank(table.contract.declaration, banker, banker),
-                order=table.order,
-                seat=seat,
-                hand=left[seat],
-                trick=trick,
-                number=number,
-                memory=memory,
-                hands=tuple(left),
-                kitty=kitty,
-            )
-            objection = game.objection(turn, play)
-            if objection is not None:
-                found.append(Breach(number, seat, place, objection.rule.id, objection.why))
-            memory, trick = remember(turn, play), trick.with_play(play, ahead=False)
-            left[seat] = left[seat] - play.cards
+def _breaches(position: Position, tricks: list[Trick]) -> list[Breach]:
+    found: list[Breach] = []
+    for number, trick in enumerate(tricks):
+        for seat, play in zip(trick.seats, trick.plays, strict=True):
+            if no := position.game.objection(position.turn_to_play(), play):
+                found.append(Breach(number, seat, str(play), no.rule, no.why))
+            position = position.put(play)
     return found
+
+
+def _taker(start: Position, trick: Trick, barred: list[int]) -> int:
+    """The seat that takes a trick if the follows of some cannot win."""
+    if not barred:
+        return trick.winner
+    best, turn = 0, start.resume(trick.plays[:1], memory=start.memory).turn_to_play(DECK.none)
+    for place, play in enumerate(trick.plays):
+        if place and trick.seats[place] not in barred and start.game.beats(turn, trick.plays[best], play):
+            best = place
+    return trick.seats[best]
 
 
 def _last(order: Order, lead: Cards) -> tuple[int, int, int]:
