@@ -11,6 +11,7 @@ from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Verdict, WrongPhase
 from renege.core.view import View
+from renege.i18n.message import say
 
 __all__ = ["Arbiter", "Breach", "Judgement", "judge"]
 
@@ -34,8 +35,7 @@ class Arbiter:
         """A call or play by a seat, with the verdict; only a legal one happens."""
         if seat != self.position.turn and seat not in self.position.speakers:
             # without the position, which shows all hands: what a table says, every seat may hear
-            turn = "the deal is over" if self.position.turn is None else f"it is the turn of seat {self.position.turn}"
-            raise WrongPhase(f"seat {seat} cannot act: {turn}")
+            raise WrongPhase(say("{seat} cannot act: {why}", seat, self.position.whose_turn))
         verdict = self.position.judge(what, seat)
         if verdict:
             self._do(self.position.read(what, seat))
@@ -44,7 +44,7 @@ class Arbiter:
     def claim(self, seat: int) -> Verdict:
         """A seat lays down its hand and claims the rest; a good claim is played out, a bad one changes nothing."""
         if seat != self.position.turn:
-            raise WrongPhase(f"seat {seat} claims out of turn")
+            raise WrongPhase(say("{seat} claims out of turn", seat))
         check = self.position.game.claim
         if check is None:
             raise WrongPhase(f"{self.position.game.name} knows no claims")

@@ -21,6 +21,7 @@ from renege.core.notation import NotationError, format_play, parse_play
 from renege.core.order import Order
 from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach, Objection, Rule, Ruling, Verdict
+from renege.i18n.message import say
 
 if TYPE_CHECKING:
     from renege.core.position import Act, Position
@@ -214,7 +215,7 @@ class Talk:
     def by(self, seat: int) -> "Talk":
         """The talk with the floor given to a speaker, whose turn it then is."""
         if seat != self.turn:
-            raise ValueError(f"seat {seat} has no right to speak now")
+            raise ValueError(say("{seat} has no right to speak now", seat))
         return self
 
     def read(self, text: str) -> str:
@@ -364,7 +365,7 @@ class LegalPlays:
 
 
 def _no_words(text: str) -> Any:
-    raise NotationError(f"this game remembers nothing, yet the text says {text!r}")
+    raise NotationError(say("this game remembers nothing, yet the text says {quoted}", repr(text)))
 
 
 def no_memory(turn: Turn, play: Play) -> Any:
@@ -467,7 +468,7 @@ class Game:
         true = self.lands(turn, play)
         if true is None or true == play:
             return None
-        return Objection(self.landing, f"{play.cards} comes to {true.cards} with these hands")
+        return Objection(self.landing, say("{cards} comes to {cards2} with these hands", play.cards, true.cards))
 
     def judge(self, turn: Turn, play: Play) -> Verdict:
         """The verdict on a play from the hand of the seat whose turn it is."""
@@ -479,7 +480,9 @@ class Game:
             return Verdict(Ruling.LEGAL, said)
         instead = next(iter(self.legal(self, turn)), None)
         if instead is None:
-            raise RuntimeError(f"{objection.rule} leaves no play from {turn.hand}; such a rule does not apply")
+            raise RuntimeError(
+                say("{rule} leaves no play from {cards}; such a rule does not apply", objection.rule, turn.hand)
+            )
         return Verdict(objection.ruling, said, objection.rule, objection.why, self.write_play(instead, turn.order))
 
     def read_play(self, text: str, order: Order) -> Play:

@@ -11,6 +11,7 @@ from enum import Enum
 from typing import Any, ClassVar, cast
 
 from renege.core.notation import NotationError
+from renege.i18n.message import say
 
 MOST = 1_000_000
 """A number among the house rules is at most this, unless the rule says otherwise."""
@@ -90,7 +91,7 @@ def read_rules(rules: Any, choices: dict[str, Any]) -> Any:
     known = {rule.name: rule for rule in fields(rules)}
     for name in choices:
         if name not in known:
-            raise NotationError(f"{name!r} is no house rule here: {' '.join(known)}")
+            raise NotationError(say("{quoted} is no house rule here: {rest}", repr(name), " ".join(known)))
     read = {name: _read(known[name], value) for name, value in choices.items()}
     try:
         return replace(rules, **read)
@@ -119,25 +120,28 @@ def _read(rule: Field[Any], value: Any) -> Any:
             return value
         answers = {str(choice.value): choice for choice in type(default)}
         if not isinstance(value, str) or value not in answers:
-            raise NotationError(f"{rule.name} is one of {' '.join(answers)}; {_quoted(value)} is not")
+            raise NotationError(
+                say("{name} is one of {rest}; {quoted} is not", rule.name, " ".join(answers), _quoted(value))
+            )
         return answers[value]
     if rule.metadata.get("own"):
-        return default if value == default else _read_number(rule, value, f" or {default!r}")
+        return default if value == default else _read_number(rule, value, repr(default))
     if isinstance(default, str):
         if not isinstance(value, str):
-            raise NotationError(f"{rule.name} is a text; {_quoted(value)} is not")
+            raise NotationError(say("{name} is a text; {quoted} is not", rule.name, _quoted(value)))
         return value
     return _read_number(rule, value)
 
 
-def _read_number(rule: Field[Any], value: Any, also: str = "") -> int:
+def _read_number(rule: Field[Any], value: Any, *also: str) -> int:
     text = value if isinstance(value, str) else str(value) if type(value) is int else ""
     least, most = cast(int, rule.metadata.get("least", 0)), cast(int, rule.metadata.get("most", MOST))
     if not (text.isascii() and text.isdigit()):
-        raise NotationError(f"{rule.name} is a number{also}; {_quoted(value)} is not")
+        why = "{name} is a number or {quoted}; {quoted2} is not" if also else "{name} is a number; {quoted} is not"
+        raise NotationError(say(why, rule.name, *also, _quoted(value)))
     number = int(text) if len(text) <= len(str(most)) + 1 else most + 1  # int() refuses thousands of digits
     if not least <= number <= most:
-        raise NotationError(f"{rule.name} is {_quoted(value)}; it may be {least} to {most}")
+        raise NotationError(say("{name} is {rest}; it may be {n} to {n2}", rule.name, _quoted(value), least, most))
     return value if type(value) is int else number
 
 

@@ -19,6 +19,7 @@ from renege.core.notation import NotationError
 from renege.core.record import GameRecord, Record
 from renege.core.record import parse_game_record as _parse_game_record
 from renege.core.record import parse_record as _parse_record
+from renege.i18n.message import say
 
 BUILT_IN = ("texas42", "tractor", "schafkopf")
 NICKNAMES = {"42": "texas42"}
@@ -102,7 +103,7 @@ def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
         package = GAMES[name.removesuffix(SMALL)]
         return package.small(read_rules(package.Small(), choices or {}))
     if name not in GAMES:
-        raise NotationError(f"{name!r} is no game here: {' '.join(GAMES)}")
+        raise NotationError(say("{quoted} is no game here: {rest}", repr(name), " ".join(GAMES)))
     package = GAMES[name]
     return package.game(read_rules(package.Rules(), choices or {}))
 

@@ -17,6 +17,7 @@ from renege.core.notation import format_play
 from renege.core.position import Act, Position, deal_position
 from renege.core.trick import Trick
 from renege.core.verdict import WrongPhase
+from renege.i18n.message import say
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,7 @@ class View(Course):
 
     def _mine(self) -> Position:
         if not self.my_turn:
-            raise WrongPhase(f"it is not the turn of seat {self.seat}: {self.position}")
+            raise WrongPhase(say("it is not the turn of {seat}", self.seat), self.position)
         return self.position
 
 
@@ -129,7 +130,7 @@ def view_at(position: Position, seat: int) -> View:
     """
     own = position.hands[seat]
     if not isinstance(own, Cards):
-        raise WrongPhase(f"the hand of seat {seat} is not told: {position}")
+        raise WrongPhase(say("the hand of {seat} is not told", seat), position)
     hidden, contract = position.game.deck.hidden, position.contract
     buried = contract is not None and contract.declarer == seat  # who buried the kitty knows it
     masked = replace(

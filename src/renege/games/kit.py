@@ -23,6 +23,7 @@ from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling, WrongPhase
 from renege.core.view import Course, View
 from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
+from renege.i18n.message import say
 from renege.native import cards as native
 from renege.native.engine import CPU, Engine
 from renege.native.solve import SolveQuery, solve_plays
@@ -82,7 +83,7 @@ def _one_of(calls: tuple[str, ...], text: str) -> str:
     words = " ".join(text.split()).lower()
     found = next((call for call in calls if call.lower() == words), None)
     if found is None:
-        raise NotationError(f"{text.strip()!r} is no call here: {', '.join(calls)}")
+        raise NotationError(say("{quoted} is no call here: {rest}", repr(text.strip()), ", ".join(calls)))
     return found
 
 
@@ -95,7 +96,7 @@ def one_card(rule: Rule) -> Check:
     def check(turn: Turn, play: Play) -> Objection | None:
         if play.cards.single() is not None:
             return None
-        return Objection(rule, f"{play.cards or 'nothing'} is not one {turn.hand.deck.noun}")
+        return Objection(rule, say(f"{{cards}} is not one {turn.hand.deck.noun}", play.cards or "nothing"))
 
     return check
 
@@ -107,7 +108,7 @@ def follow_suit(rule: Rule) -> Check:
         held = None if turn.led is None else turn.order.in_suit(turn.hand, turn.led)
         if turn.led is None or not held or play.cards <= held:
             return None
-        why = f"{play} does not follow {turn.order.nouns[turn.led]}, and the hand holds {held}"
+        why = say("{cards} does not follow {suit}, and the hand holds {cards2}", play, turn.order.nouns[turn.led], held)
         return Objection(rule, why, Ruling.RENEGE)
 
     return check
@@ -165,7 +166,7 @@ def _packed(position: Position) -> tuple[native.Tables, native.U32]:
     """A position with open hands as the kernel plays it: its order, and a row of `states [8]`."""
     trick, hands = position.trick, [hand for hand in position.hands if isinstance(hand, Cards)]
     if position.order is None or trick is None:
-        raise WrongPhase(f"nobody is to play yet: {position}")
+        raise WrongPhase("nobody is to play yet", position)
     if len(hands) < len(position.hands):
         raise WrongPhase("a hand that is not told cannot be packed")
     return _tables(position.order), native.state(

@@ -16,6 +16,7 @@ from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
+from renege.i18n.message import say
 from renege.native import cards as native
 from renege.native.solve import NO_LIMIT, SolveQuery, solve_plays
 
@@ -134,7 +135,9 @@ def solve_cards(
     for play in position.legal_plays:
         card = play.cards.single()
         if card is None or play.suit is not None:
-            raise WrongPhase(f"a lead of {position.game.write_play(play, _order(position))} cannot be worked out yet")
+            raise WrongPhase(
+                say("a lead of {play} cannot be worked out yet", position.game.write_play(play, _order(position)))
+            )
         plays.append((play, Bounds(int(found.lower[0, card]), int(found.upper[0, card]))))
     return Solution(seats, tuple(plays), wants, int(found.nodes[0]), target, loses)
 

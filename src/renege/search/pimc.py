@@ -21,6 +21,7 @@ from renege.belief import Belief
 from renege.core.game import Drawn, Game, Option, Search, World
 from renege.core.verdict import WrongPhase
 from renege.core.view import View
+from renege.i18n.message import join, say
 from renege.native.engine import CPU, FIRST, Engine
 from renege.search.intervals import t_quantile
 
@@ -103,7 +104,7 @@ def weigh(
         raise ValueError(f"there is nothing to try in {ms} ms and {worlds} worlds")
     search = search_of(view.game)
     if not view.my_turn:
-        raise WrongPhase(f"it is not the turn of seat {view.seat}: {view.position}")
+        raise WrongPhase(say("it is not the turn of {seat}", view.seat), view.position)
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
@@ -120,8 +121,8 @@ def weigh(
 def _by_thumb(view: View, search: Search) -> str:
     """Why the usual stands alone where the seat could do something else."""
     if search.unweighed is None:
-        return f"{THUMB}; nothing else is weighed here"
-    return f"{THUMB}: {search.unweighed(view)}"
+        return join("; ", (THUMB, "nothing else is weighed here"))
+    return join(": ", (THUMB, search.unweighed(view)))
 
 
 def _has_choice(view: View) -> bool:

@@ -16,6 +16,7 @@ from renege.core.position import Position, replaced
 from renege.core.trick import Play
 from renege.games.schafkopf.order import LONG, RANKS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import ANSWER_SEARCH, RamschTie
+from renege.i18n.message import say
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,7 +58,7 @@ def read_memory(text: str) -> Memory:
         elif key == "taken" and re.fullmatch(r"[0-9]{1,2}( [0-9]{1,2}){3}", rest):
             memory = replace(memory, taken=tuple(map(int, rest.split())))
         elif part != "nothing":
-            raise NotationError(f"{part!r} is nothing that Schafkopf remembers")
+            raise NotationError(say("{quoted} is nothing that Schafkopf remembers", repr(part)))
     return memory
 
 
@@ -66,7 +67,7 @@ def _read_trumps(text: str) -> tuple[tuple[str, ...], ...]:
     for entry in text.split(","):
         seat, *cards = entry.split() or [""]
         if seat not in ("0", "1", "2", "3") or not cards or any(card not in LONG.spellings for card in cards):
-            raise NotationError(f"{entry.strip()!r} is no list of trumps; write it like '2 EO H7'")
+            raise NotationError(say("{quoted} is no list of trumps; write it like '2 EO H7'", repr(entry.strip())))
         played[int(seat)] = tuple(cards)
     return tuple(played)
 

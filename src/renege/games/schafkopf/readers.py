@@ -15,6 +15,7 @@ from renege.core.record import Record
 from renege.games.schafkopf.declare import Bargain, Bidding, bid_of
 from renege.games.schafkopf.order import parse_declaration, trumps
 from renege.games.schafkopf.score import Outcome, outcome, partner_of
+from renege.i18n.message import say
 
 Facts = Mapping[str, object]
 
@@ -59,7 +60,7 @@ class Scribe:
         seat, hand = self.position.turn, self.position.hand
         assert isinstance(hand, Cards)
         if not parse_cards(hand.deck, card) <= hand:
-            raise NotationError(f"seat {seat} plays {card}, and has {hand} left")
+            raise NotationError(say("{seat} plays {cards}, and has {cards2} left", seat, card, hand))
         self.act(card)
 
 
@@ -67,7 +68,7 @@ def read_hand(game: Game, cards: str) -> Cards:
     """A hand as it was dealt, whole."""
     hand = parse_cards(game.deck, cards)
     if len(hand) != game.hand_size:
-        raise NotationError(f"a hand has {game.hand_size} cards, and {cards!r} are {len(hand)}")
+        raise NotationError(say("a hand has {n} cards, and {quoted} are {n2}", game.hand_size, repr(cards), len(hand)))
     return hand
 
 

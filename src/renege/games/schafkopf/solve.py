@@ -7,6 +7,7 @@ from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.packed import pack, tables_of, takers
 from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
+from renege.i18n.message import say
 
 FOUR = 0b1111
 
@@ -15,11 +16,12 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
     """What each play brings the declarer's side; in a Bettel, whether the declarer then loses every trick."""
     contract = position.contract
     if not isinstance(contract, Bargain):
-        raise WrongPhase(f"nobody is to play yet: {position}")
+        raise WrongPhase("nobody is to play yet", position)
     if contract.declarer is None:
         raise WrongPhase("a Ramsch has no sides whose points could be worked out")
     if heads(position.game.rules, contract.declaration):
-        raise WrongPhase(f"this is not solved or rolled out under head_trick={position.game.rules.head_trick.value}")
+        rule = position.game.rules.head_trick.value
+        raise WrongPhase(say("this is not solved or rolled out under {name}={rest}", "head_trick", rule))
     loses = contract.named.kind == "bettel"
     if loses and target is not None:
         raise NotationError("'objective': in a Bettel no points are made; the declarer is to lose every trick")

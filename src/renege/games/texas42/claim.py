@@ -15,6 +15,7 @@ from renege.core.verdict import Ruling, Verdict, WrongPhase
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import lies_open, pack_open
 from renege.games.texas42.rules import CLAIM, EarlyEnd, OpeningLead
+from renege.i18n.message import say
 from renege.native import cards as native
 
 
@@ -27,7 +28,7 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     if not isinstance(contract, Hand42) or position.over:
         raise WrongPhase("there is nothing to claim now")
     if seat not in contract.seats or (contract.kind is Kind.NELLO and seat != contract.declarer):
-        raise WrongPhase(f"seat {seat} has nothing to claim in this contract")
+        raise WrongPhase(say("{seat} has nothing to claim in this contract", seat))
     if not all(isinstance(position.hands[other], Cards) for other in contract.seats):
         return Verdict(Ruling.PENDING, "claim", CLAIM, "the other hands decide, and they are not told"), ()
     if lies_open(position):
@@ -45,7 +46,7 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     if good:
         return Verdict(Ruling.LEGAL, "claim"), line
     undertaken = "lose every trick" if nello else "take every trick"
-    why = f"seat {seat} says that it will {undertaken}, and the others can spoil that"
+    why = say(f"{{seat}} says that it will {undertaken}, and the others can spoil that", seat)
     return Verdict(Ruling.ILLEGAL, "claim", CLAIM, why), line
 
 

@@ -35,6 +35,7 @@ from renege.games.tractor.rules import (
 )
 from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
 from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_units, unanswered
+from renege.i18n.message import say
 
 
 def evidence(course: Course) -> Iterator[Fact]:
@@ -180,7 +181,7 @@ def standing(position: Position, play: Play) -> tuple[Fact, ...]:
     turn = position.turn_to_play(play.cards)
     suit = turn.order.suit_of(play.cards)
     if suit is None or turn.trick.lead is not None:
-        raise WrongPhase(f"{play.cards or 'nothing'} is no lead here: {position}")
+        raise WrongPhase(say("{cards} is no lead here", play.cards or "nothing"), position)
     units = led_units(turn.order, play)
     if len(units) == 1:
         return ()

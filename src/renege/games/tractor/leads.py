@@ -13,6 +13,7 @@ from renege.games.tractor.rules import THROW_STOPPED
 from renege.games.tractor.throws import could_beat, top_of, unseen
 from renege.games.tractor.units import led_units, named_units, shape_of
 from renege.games.units import Units, name_of
+from renege.i18n.message import say
 
 
 def _cut(order: Order, play: Play) -> tuple[Cards, ...]:
@@ -25,9 +26,9 @@ def _unbeaten(turn: Turn, unit: Cards) -> str | None:
     noun = turn.order.nouns[suit]
     voids = [void for seat, void in enumerate(turn.memory.voids) if seat != turn.seat]
     if all(void >> suit & 1 for void in voids):
-        return f"no other seat has {noun}"
+        return say("no other seat has {suit}", noun)
     if not could_beat(turn.order, suit, unit, unseen(turn), voids):
-        return f"no higher {name_of(unit)} of {noun} is left"
+        return say(f"no higher {name_of(unit)} of {{suit}} is left", noun)
     return None
 
 

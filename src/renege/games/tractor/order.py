@@ -13,6 +13,7 @@ from renege.core.cards import Card, Deck
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.games.tractor.rules import LevelGap, NoTrump
+from renege.i18n.message import say
 
 RANKS = "23456789TJQKA"
 PRINTED = "CDHS"  # the suits, lowest id first
@@ -37,7 +38,7 @@ def parse_declaration(text: str) -> tuple[str | None, str]:
     suit, level = (None, words[2:]) if words.startswith("NT") else (words[:1], words[1:])
     if (suit is not None and suit not in PRINTED) or level not in RANKS or len(level) != 1:
         raise NotationError(
-            f"{text.strip()!r} is no declaration; write it like S2, or NT2 where there is no trump suit"
+            say("{quoted} is no declaration; write it like S2, or NT2 where there is no trump suit", repr(text.strip()))
         )
     return suit, level
 

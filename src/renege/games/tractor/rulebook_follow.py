@@ -19,6 +19,7 @@ from renege.games.tractor.follow import beats
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Price, Step, Table
 from renege.games.tractor.units import Runs, can_cut, counts, led_shape
+from renege.i18n.message import join, say
 
 TRICK = 2.0  # what it is worth to be next to lead
 TO_COME = 3.0  # the points that each seat still to play is thought to bring, for each card led
@@ -54,7 +55,9 @@ def _anything(turn: Turn) -> Step:
     assert turn.trick.lead is not None
     pile = _cheapest(turn.hand, len(turn.trick.lead.cards), Table(turn).price(1.0))
     strategy = "cross-suit-dispose"
-    return Step(Play(pile), f"A1 {strategy}: the lead has no suit to follow", ("A1",), strategy, can_beat=False)
+    node = f"A1 {strategy}"
+    why = say("{node}: {why}", node, "the lead has no suit to follow")
+    return Step(Play(pile), why, ("A1",), strategy, can_beat=False)
 
 
 class _Follower:
@@ -80,7 +83,9 @@ class _Follower:
             return self._ruff_or_not()
         if path[-1] == "A2":
             pile = self.held + self._fill(self.turn.hand - self.held, self.size - len(self.held))
-            return self._step(pile, path, "exhaust-and-fill", f"all {self.order.nouns[self.led]} go, and others")
+            return self._step(
+                pile, path, "exhaust-and-fill", say("all {suit} go, and others", self.order.nouns[self.led])
+            )
         if len(self.held) == self.size:
             pile = self.held
         else:
@@ -134,8 +139,9 @@ class _Follower:
 
     def _step(self, pile: Cards, path: tuple[str, ...], strategy: str, why: str) -> Step:
         can_beat = self._beats(pile)
-        ahead = "it" if can_beat else "the partner" if self.partner_ahead else "a foe"
-        return Step(Play(pile), f"{path[-1]} {strategy}: {why}; {ahead} is ahead", path, strategy, can_beat)
+        ahead = "it is ahead" if can_beat else "the partner is ahead" if self.partner_ahead else "a foe is ahead"
+        why = say("{node}: {why}", f"{path[-1]} {strategy}", join("; ", (why, ahead)))
+        return Step(Play(pile), why, path, strategy, can_beat)
 
     @property
     def _giving(self) -> str:

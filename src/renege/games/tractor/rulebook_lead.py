@@ -17,6 +17,7 @@ from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Step, Table
 from renege.games.tractor.rules import TrumpThrows
 from renege.games.tractor.units import Shape, cut, shape_of
+from renege.i18n.message import say
 
 RUFFED = 0.25  # a bundle that is more likely than this to be ruffed stays in the hand
 LIKELY = 0.4  # a unit less likely than this to be beaten is led to win
@@ -67,7 +68,7 @@ class _Leader:
         all_void = [bundle for bundle in free if self.table.all_void(bundle.suit)]
         if all_void:
             best = max(all_void, key=_size)
-            return self._step(best, ("L1",), "all-void", f"no other seat has {self.order.nouns[best.suit]}")
+            return self._step(best, ("L1",), "all-void", say("no other seat has {suit}", self.order.nouns[best.suit]))
         if free:
             best = max(free, key=_size)
             strategy = "bundle" if shape_of(self.order, best.suit, best.cards).is_throw else "top"
@@ -85,7 +86,7 @@ class _Leader:
         return self._step(best, ("L1", "L2", "L3", "L4", "L5"), "low", "it costs least")
 
     def _step(self, unit: Unit, path: tuple[str, ...], strategy: str, why: str) -> Step:
-        return Step(Play(unit.cards), f"{path[-1]} {strategy}: {why}", path, strategy, unit.sure)
+        return Step(Play(unit.cards), say("{node}: {why}", f"{path[-1]} {strategy}", why), path, strategy, unit.sure)
 
     # -- units and bundles
 

@@ -13,6 +13,7 @@ from renege.games.solution import UNLIMITED, Bounds, Limits, Solution
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.packed import cards_of, house, order_of, pack
 from renege.games.tractor.rules import Rules
+from renege.i18n.message import say
 from renege.native import tractor_solve as native_tractor_solve
 from renege.native.tractor_solve import MOST_HELD
 
@@ -32,7 +33,7 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
         raise WrongPhase("the kitty is not told, and the last trick wins it")
     held = max(map(len, position.hands))
     if held > MOST_HELD:
-        raise WrongPhase(f"open hands are solved once {MOST_HELD} cards or fewer are left in each hand")
+        raise WrongPhase(say("open hands are solved once {n} cards or fewer are left in each hand", MOST_HELD))
     if position.turn is None:
         return Solution(SIDE_OF_0, (), wants_more=True, target=target)
     found = native_tractor_solve.solve_plays(

@@ -9,6 +9,7 @@ from renege.core.record import Record
 from renege.core.view import Course
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.order import DECK
+from renege.i18n.message import say
 
 
 def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
@@ -44,7 +45,7 @@ def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
     for pile in (buried & free, free - (buried & free)):
         taken += list(pile)[: size - len(taken)]
     if len(taken) < size:
-        raise ValueError(f"{both} leaves no kitty in which {turned} names trumps")
+        raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, turned))
     return DECK.cards(taken)
 
 

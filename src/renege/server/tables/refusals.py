@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from renege.core.notation import NotationError
 from renege.core.verdict import Verdict, WrongPhase
+from renege.i18n.message import say
 from renege.server.messages import Refusal
 from renege.server.tables.events import Event, Refused
 from renege.server.tables.live import LiveDeal
@@ -39,7 +40,7 @@ def broken_rule(verdict: Verdict, happened: Sequence[Event] = ()) -> Declined:
 
 def spoiled(verdict: Verdict, seat: int) -> Declined:
     """A claim does not hold, and was the only one."""
-    said = replace(verdict, why=f"{verdict.why}; this seat cannot claim again in this deal")
+    said = replace(verdict, why=say("{what}; this seat cannot claim again in this deal", verdict.why))
     return broken_rule(said, (Refused(seat, "claim"),))
 
 
@@ -73,8 +74,7 @@ def judged(deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
     except NotationError as wrong:
         raise no_play(str(wrong)) from None
     except WrongPhase:  # its text may quote the position
-        turn = deal.position.turn
-        raise not_now("the deal is over" if turn is None else f"it is the turn of seat {turn}") from None
+        raise not_now(deal.position.whose_turn) from None
     if not verdict:
         raise broken_rule(verdict, happened)
     return happened

@@ -15,6 +15,7 @@ from renege.core.game import Game
 from renege.core.record import Record
 from renege.core.verdict import WrongPhase
 from renege.core.view import Course, View
+from renege.i18n.message import say
 from renege.server.messages import Event as Told
 from renege.server.messages import Language, Phase, Place, State
 from renege.server.present.replay import Played
@@ -195,9 +196,9 @@ class Table:
             if mine == seat:
                 return ()
             if mine is not None:
-                raise no_seat(f"you sit at this table already, as seat {mine}")
+                raise no_seat(say("you sit at this table already, as {seat}", mine))
             if self.owner(seat) is not None:
-                raise no_seat(f"seat {seat} is taken")
+                raise no_seat(say("{seat} is taken", seat))
             if not self._story.may_sit(seat, guest):
                 raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
             return self._story.and_deal(Sat(seat, guest, name), self._seed())
@@ -209,7 +210,7 @@ class Table:
 
         def leaves() -> Sequence[Event]:
             if self.owner(seat) != guest:
-                raise no_seat(f"seat {seat} is not yours")
+                raise no_seat(say("{seat} is not yours", seat))
             return (Left(seat, guest, self._story.seating.names[seat]),)
 
         await self._do(leaves)
@@ -298,7 +299,7 @@ class Table:
     def _dealt(self, seat: int, at: int) -> LiveDeal:
         """The deal, for somebody who sits there and knows how things stand."""
         if self.owner(seat) is None:
-            raise no_seat(f"nobody sits in seat {seat}")
+            raise no_seat(say("nobody sits in {seat}", seat))
         if at != self.number:
             raise stale()
         if self._story.deal is None:
