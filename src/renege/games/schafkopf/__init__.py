@@ -13,13 +13,13 @@ from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.view import Course
+from renege.core.solution import OpenHands
+from renege.games.encoding import Coding
 from renege.games.formats import Formats
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
-from renege.games.schafkopf.encoding import CodingSchafkopf
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.leaning import leaning
@@ -36,14 +36,12 @@ from renege.games.schafkopf.order import (
     parse_declaration,
     trumps,
 )
-from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
-from renege.games.schafkopf.search import SEARCH
 from renege.games.schafkopf.small import Small, shrunk
-from renege.games.schafkopf.solve import solve
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
+from renege.games.strategy import Strategy
 from renege.games.unwind import every, undo_swap
 from renege.games.wire import Wire
 from renege.games.words import Words
@@ -96,10 +94,6 @@ def _game(rules: Rules) -> Game:
         memory=Memory(),
         read_memory=read_memory,
         remember=remember,
-        evidence=evidence,
-        recall=recall,
-        leaning=leaning,
-        unwind=_unwind,
         score=score,
         side=side,
         read_contract=read_contract,
@@ -108,12 +102,11 @@ def _game(rules: Rules) -> Game:
         advance=advance,
         winner=winner,
         penalty=penalty,
-        policy=rulebook,
-        interject=interject,
-        search=SEARCH,
-        coding=CodingSchafkopf,
-        solver=solve,
         facets={
+            Evidence: Evidence(evidence, recall, leaning, unwind=_unwind),
+            Strategy: "renege.games.schafkopf.search:STRATEGY",
+            OpenHands: "renege.games.schafkopf.solve:OPEN_HANDS",
+            Coding: "renege.games.schafkopf.encoding:CodingSchafkopf",
             Wire: "renege.games.schafkopf.wire:WIRE",
             Words: "renege.games.schafkopf.words:WORDS",
             Formats: "renege.games.schafkopf.formats:FORMATS",

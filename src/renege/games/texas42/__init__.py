@@ -15,15 +15,16 @@ from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.view import Course
+from renege.core.solution import OpenHands
 from renege.games.abstraction import Abstraction
+from renege.games.encoding import Coding
 from renege.games.openings import Openings
+from renege.games.strategy import Strategy
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
-from renege.games.texas42.encoding import Coding42
 from renege.games.texas42.evidence import evidence, leaning
 from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
@@ -42,12 +43,9 @@ from renege.games.texas42.order import (
     tau,
     tile,
 )  # fmt: skip
-from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
-from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, shrunk
-from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
 from renege.games.wire import Wire
 from renege.games.words import Words
@@ -110,16 +108,13 @@ def _game(rules: Rules) -> Game:
         opening=Standing(dealer=3, score=(0, 0)),
         advance=advance,
         winner=winner,
-        evidence=evidence,
-        leaning=leaning,
-        unwind=_unwind,
         penalty=penalty,
         claim=claim,
-        policy=rulebook,
-        search=search_at(rules),
-        coding=Coding42,
-        solver=solve,
         facets={
+            Evidence: Evidence(evidence, leaning=leaning, unwind=_unwind),
+            Strategy: "renege.games.texas42.search:strategy",
+            OpenHands: "renege.games.texas42.solve:OPEN_HANDS",
+            Coding: "renege.games.texas42.encoding:Coding42",
             Wire: "renege.games.texas42.wire:WIRE",
             Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
             Openings: "renege.games.texas42.openings:OPENINGS",

@@ -12,22 +12,21 @@ from typing import Any
 from renege.core.game import Game, Standing
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
+from renege.core.solution import OpenHands
+from renege.games.encoding import Coding
 from renege.games.formats import Formats
+from renege.games.strategy import Strategy
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
-from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
 from renege.games.tractor.order import DECK, order, phi
-from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
-from renege.games.tractor.search import SEARCH
 from renege.games.tractor.small import Small, shrunk
-from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
 from renege.games.units import Units
@@ -74,16 +73,12 @@ def _game(rules: Rules) -> Game:
         opening=Standing(dealer=0, score=(2, 2, 0)),
         advance=advance,
         winner=winner,
-        evidence=evidence,
-        recall=recall,
-        stands=standing,
-        unwind=unwind,
         penalty=penalty,
-        policy=rulebook,
-        search=SEARCH,
-        coding=TractorCoding,
-        solver=solve,
         facets={
+            Evidence: Evidence(evidence, recall, stands=standing, unwind=unwind),
+            Strategy: "renege.games.tractor.search:STRATEGY",
+            OpenHands: "renege.games.tractor.solve:OPEN_HANDS",
+            Coding: "renege.games.tractor.encoding:TractorCoding",
             Wire: "renege.games.tractor.wire:WIRE",
             Words: "renege.games.tractor.words:WORDS",
             Units: "renege.games.tractor.leads:UNITS",
