@@ -54,6 +54,8 @@ class Belief:
     """All deals that fit what somebody has seen."""
 
     def __init__(self, view: Course, more: tuple[Fact, ...] = ()) -> None:
+        if isinstance(view, Position):
+            raise TypeError("a belief is that of a seat: Belief(position.view(seat))")
         self.view = view
         self.more = more
         self.compiled, self.worlds = _built(compile_course(view, more))

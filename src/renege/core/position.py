@@ -160,6 +160,8 @@ class Position:
         The calls of the talk and the trick on the table are seen; of the tricks before only what the rules remember,
         so that their cards may be any that are not seen elsewhere.
         """
+        if seat not in SEATS:
+            raise WrongPhase(f"seat {seat} is none of 0 to 3")
         return _view_at(self, seat)
 
     def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":

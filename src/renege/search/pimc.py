@@ -19,7 +19,7 @@ from numpy.typing import NDArray
 
 from renege.belief import Belief
 from renege.core.game import Game
-from renege.core.position import View
+from renege.core.position import Position, View
 from renege.core.verdict import WrongPhase
 from renege.core.world import Drawn, World
 from renege.games.strategy import Option, Search, strategy_of
@@ -99,6 +99,8 @@ def weigh(
     machine. `remember` lets what the game remembers of such positions speak too when options are compared, beside the
     worlds of this one; what is told of an option is from its own worlds.
     """
+    if isinstance(view, Position):
+        raise TypeError("a search knows what a seat has seen: give it position.view(seat)")
     began = time.perf_counter()
     if ms is None and worlds is None:
         raise ValueError("say how long to search (ms) or how many worlds to try")

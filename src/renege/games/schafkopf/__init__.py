@@ -11,7 +11,7 @@ from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
-from renege.core.house_rules import read_rules
+from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
@@ -69,10 +69,9 @@ def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
     )
 
 
-def game(rules: Rules | None = None, **choices: Any) -> Game:
-    """Schafkopf under these house rules, or with some of them by name: `game(deck="short")`."""
-    house = rules or Rules()
-    return _game(read_rules(house, choices) if choices else house)
+def game(rules: Rules | str | None = None, **choices: Any) -> Game:
+    """Schafkopf under these house rules or a preset, or with some choices by name: `game(deck="short")`."""
+    return _game(house_of(PRESETS, rules, choices))
 
 
 @cache
@@ -120,6 +119,6 @@ def small(rules: Small | None = None) -> Game:
     return shrunk(_game(rules or Small()))
 
 
-def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
+def position(text: str, rules: Rules | str | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
     return parse_position(game(rules, **choices), text)

@@ -13,7 +13,7 @@ from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
-from renege.core.house_rules import read_rules
+from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
@@ -77,10 +77,9 @@ def _jumped_rightly(record: Record) -> bool:
     return True
 
 
-def game(rules: Rules | None = None, **choices: Any) -> Game:
-    """Texas 42 under these house rules, or with some of them by name: `game(all_pass="force-30")`."""
-    house = rules or Rules()
-    return _game(read_rules(house, choices) if choices else house)
+def game(rules: Rules | str | None = None, **choices: Any) -> Game:
+    """Texas 42 under these house rules or a preset, or with some choices by name: `game(all_pass="force-30")`."""
+    return _game(house_of(PRESETS, rules, choices))
 
 
 @cache
@@ -129,6 +128,6 @@ def small(rules: Small | None = None) -> Game:
     return shrunk(_game(rules or Small()))
 
 
-def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
+def position(text: str, rules: Rules | str | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
     return parse_position(game(rules, **choices), text)

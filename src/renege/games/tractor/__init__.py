@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from renege.core.game import Game, Standing
-from renege.core.house_rules import read_rules
+from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
@@ -40,10 +40,9 @@ def _order(rules: Rules, contract: Bank) -> Order:
     return order(contract.declaration, rules.level_gap, rules.no_trump)
 
 
-def game(rules: Rules | None = None, **choices: Any) -> Game:
-    """Tractor under these house rules, or with some of them by name: `game(stopped_throw="refused")`."""
-    house = rules or Rules()
-    return _game(read_rules(house, choices) if choices else house)
+def game(rules: Rules | str | None = None, **choices: Any) -> Game:
+    """Tractor under these house rules or a preset, or with some choices by name: `game(stopped_throw="refused")`."""
+    return _game(house_of(PRESETS, rules, choices))
 
 
 @cache
@@ -93,6 +92,6 @@ def small(rules: Small | None = None) -> Game:
     return shrunk(_game(rules or Small()))
 
 
-def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
+def position(text: str, rules: Rules | str | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
     return parse_position(game(rules, **choices), text)
