@@ -80,6 +80,7 @@ class View(Course):
 
     @property
     def my_turn(self) -> bool:
+        """Is this seat to call or play?"""
         return self.position.turn == self.seat
 
     @property
