@@ -57,7 +57,7 @@ ONLY_LACKS = (Void, Lacks, AtMost, FewPairs, NoRun)  # facts that stay true of a
 
 
 class NoWorldLeft(ValueError):
-    """What was seen contradicts itself: no deal fits. `facts` are those that clash."""
+    """No deal is consistent with what was seen. `facts` are those that contradict each other."""
 
     def __init__(self, why: str, facts: tuple[Fact, ...] = ()) -> None:
         self.facts = facts

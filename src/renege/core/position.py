@@ -148,7 +148,10 @@ class Position:
         return self.game.judge(self._own_turn, play)
 
     def solve(self, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:
-        """What each play is worth if all hands lie open and everybody plays as well as possible."""
+        """Return the value of every legal play with all hands known, under best play by everybody.
+
+        With a `target` it says only whether the counted seats reach so many points, which is faster.
+        """
         open_hands = self.game.facet(OpenHands)
         if open_hands is None:
             raise WrongPhase(f"open hands of {self.game.name} cannot be solved")
@@ -531,6 +534,7 @@ class View(Course):
 
     @property
     def my_turn(self) -> bool:
+        """Is this seat to call or play?"""
         return self.position.turn == self.seat
 
     @property

@@ -1,4 +1,4 @@
-"""What plays are worth if all hands lie open: the answer, with bounds where a search was cut off."""
+"""Open-hand solutions: the value of every play of a position in which all hands are known."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ Value: TypeAlias = int | bool | None
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """A number that is known to lie between two, or exactly where they meet."""
+    """A lower and an upper bound of a value; it is exact where they are equal."""
 
     low: int
     high: int
@@ -21,7 +21,7 @@ class Bounds:
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Where a search is cut off: after so many plays tried, or so much time."""
+    """Limits of a search: nodes visited, or seconds. Beyond them the answer is bounds."""
 
     nodes: int = NO_LIMIT
     seconds: float | None = None
@@ -32,10 +32,10 @@ UNLIMITED = Limits()
 
 @dataclass(frozen=True, slots=True)
 class Solution:
-    """What every legal play is worth: the points that some seats still win, those on the table included.
+    """The value of every legal play: the points that the seats `takers` still win, those on the table included.
 
-    With a `target` only whether they get so many is asked. Where a declarer plays to lose every trick (`loses`), the
-    tricks that he still takes are counted, and the value is whether there are none.
+    With a `target` the value is whether they reach it. Where a declarer plays to lose every trick (`loses`), the tricks
+    that he still takes are counted, and the value is whether there are none.
     """
 
     takers: tuple[int, ...]
@@ -47,7 +47,7 @@ class Solution:
 
     @property
     def bounds(self) -> Bounds:
-        """The number if everybody plays as well as possible."""
+        """Bounds of the value under best play."""
         if not self.plays:
             return Bounds(0, 0)
         best = max if self.wants_more else min
@@ -55,10 +55,11 @@ class Solution:
 
     @property
     def value(self) -> Value:
+        """The value under best play: points, or True or False; None where the limits left it open."""
         return self.say(self.bounds)
 
     def say(self, found: Bounds) -> Value:
-        """A number as the answer to what was asked; None where the bounds leave it open."""
+        """Turn bounds into a value; None where they leave it open."""
         if self.loses:
             return True if found.high == 0 else False if found.low > 0 else None
         if self.target is not None:
@@ -67,18 +68,18 @@ class Solution:
 
     @property
     def best(self) -> tuple[Play, ...]:
-        """The plays that are known to be as good as any other."""
+        """The plays that are known to be optimal."""
         return tuple(play for play, found in self.plays if self.cost(found) == 0)
 
     def cost(self, found: Bounds) -> int | None:
-        """What a play gives away: points, or 1 where it throws away what was to be had; None where that is open."""
+        """Return what a play loses against the best: points, or 1 for a missed target; None where that is open."""
         best, value = self.value, self.say(found)
         if best is None or value is None:
             return None
         return abs(int(best) - int(value))
 
     def answer(self, spell: Callable[[Play], str]) -> dict[str, Any]:
-        """The answer on the wire, where everything is worked out."""
+        """Return the answer of `renege ask solve`; `NotationError` where the limits left it open."""
         if self.value is None or any(self.say(found) is None for _, found in self.plays):
             raise NotationError(f"'hands': {self.nodes:,} plays were tried and it is still open; try fewer cards")
         spelled = {spell(play): self.say(found) for play, found in self.plays}

@@ -67,6 +67,7 @@ class Findings:
 
     @property
     def best(self) -> Estimate:
+        """The option to choose."""
         return self.estimates[0]
 
     @property
