@@ -29,8 +29,8 @@ SAME = {
 
 # modules whose sentences nobody at a table hears: other ways to ask, and what was found out about them
 UNHEARD = re.compile(
-    r"(native|cli|arena|figures|survey|selfplay|adapters|ask|core/position_text"
-    r"|games/(wire|testing|solution|openings)|agents/regret)"
+    r"(native|cli|arena|figures|survey|selfplay|adapters|ask|core/position_text|core/solution"
+    r"|games/(wire|testing|openings)|agents/regret)"
     r"|.*/(packed|small|strategy|abstract_strategy|openings|wire\w*)\.py"
 )
 HEARD = {"say", "on_line", "Objection", "_renege", "Advice", "Rule", "NotationError", "WrongPhase", "NoWorldLeft"}
