@@ -10,7 +10,7 @@ import pytest
 
 from renege.core.house_rules import choices_of, question_of
 from renege.core.registry import GAMES
-from renege.i18n import LANGUAGES, Message, Speech, join, say, speech_in, text, texts
+from renege.i18n import LANGUAGES, Message, Speech, join, say, text, texts
 from support.sentences import IN_PARTS, in_source, met, templates_in_source, unknown, written
 from support.steering import SOAK
 
@@ -183,7 +183,7 @@ def test_the_table_of_examples_is_long_enough() -> None:
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_names_stand_for_seats(language: str) -> None:
     said = say("{seat} is said to lead, and {seat2} is to", 2, 0)
-    named, unnamed = speech_in(language, NAMES).say(said), Speech(language).say(said)
+    named, unnamed = Speech(language, NAMES).say(said), Speech(language).say(said)
     assert "Clara" in named and "Anna" in named
     seats = [text(language, "seat.unnamed", n=n) for n in (2, 0)]
     assert unnamed == named.replace("Clara", seats[0]).replace("Anna", seats[1])

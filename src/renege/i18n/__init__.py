@@ -21,7 +21,7 @@ from importlib.resources import files
 
 from renege.i18n.message import SLOT, Message, join, say
 
-__all__ = ["LANGUAGES", "Message", "Speech", "join", "say", "speech_in", "text", "texts"]
+__all__ = ["LANGUAGES", "Message", "Speech", "join", "say", "text", "texts"]
 
 LANGUAGES = ("en", "de", "zh")
 _KEY_SLOT = re.compile(r"\{(\w+)\}")
@@ -75,8 +75,3 @@ class Speech:
         if seat < len(self.names):
             return self.names[seat]
         return english if self.language == "en" else text(self.language, "seat.unnamed", n=seat)
-
-
-def speech_in(language: str, names: Sequence[str] = ()) -> Speech:
-    """How somebody is spoken to in a language."""
-    return Speech(language, tuple(names))

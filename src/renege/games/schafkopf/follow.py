@@ -106,16 +106,8 @@ def no_running(turn: Turn, play: Play) -> Objection | None:
     if len(held) >= fewest:
         return None
     ace = turn.order.deck.names[called.ace]
-    return Objection(
-        NO_RUNNING,
-        say(
-            "{cards} is led from under the called {cards2}, and {cards3} are fewer than {n} of the suit",
-            play,
-            ace,
-            held,
-            fewest,
-        ),
-    )
+    why = "{cards} is led from under the called {cards2}, and {cards3} are fewer than {n} of the suit"
+    return Objection(NO_RUNNING, say(why, play, ace, held, fewest))
 
 
 def _held_ace(turn: Turn) -> Called | None:

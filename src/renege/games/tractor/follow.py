@@ -22,8 +22,8 @@ from renege.games.tractor.units import Runs, Shape, counts, led_shape, serve, to
 from renege.i18n.message import say
 
 
-def _renege(rule: Rule, why: str) -> Objection:
-    return Objection(rule, why, Ruling.RENEGE)
+def _renege(rule: Rule, why: str, *fills: object) -> Objection:
+    return Objection(rule, say(why, *fills), Ruling.RENEGE)
 
 
 def _lead(turn: Turn) -> Play:
@@ -49,11 +49,11 @@ def follow_suit(turn: Turn, play: Play) -> Objection | None:
         return None
     if len(held) > len(play.cards):
         return _renege(
-            FOLLOW_SUIT, say("{suit} were led, the hand has {n} of them, and {cards} is none", noun, len(held), others)
+            FOLLOW_SUIT, "{suit} were led, the hand has {n} of them, and {cards} is none", noun, len(held), others
         )
     left = held - turn.order.in_suit(play.cards, turn.led)
     return _renege(
-        FOLLOW_SUIT, say(f"{{suit}} were led and {{cards}} {'stays' if stay == 1 else 'stay'} in hand", noun, left)
+        FOLLOW_SUIT, f"{{suit}} were led and {{cards}} {'stays' if stay == 1 else 'stay'} in hand", noun, left
     )
 
 
@@ -77,19 +77,14 @@ def _too_few_pairs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards,
     led, got, left = shape.led_pairs, given.bit_count(), turn.hand.deck.of(pairs & ~given)
     if turn.rules.follow_duty is FollowDuty.TRACTORS_PROTECTED:
         if led == 1:
-            return _renege(
-                FOLLOW_PAIR, say("a pair of {suit} was led and the hand holds one outside its tractors", noun)
-            )
+            return _renege(FOLLOW_PAIR, "a pair of {suit} was led and the hand holds one outside its tractors", noun)
         return _renege(
-            FOLLOW_PAIR, say("{n} pairs of {suit} were led, {n2} given, and the hand owes {n3}", led, noun, got, owed)
+            FOLLOW_PAIR, "{n} pairs of {suit} were led, {n2} given, and the hand owes {n3}", led, noun, got, owed
         )
     if led == 1:
-        return _renege(
-            FOLLOW_PAIR, say("a pair of {suit} was led and the hand holds {n}", noun, _number(pairs.bit_count()))
-        )
+        return _renege(FOLLOW_PAIR, "a pair of {suit} was led and the hand holds {n}", noun, _number(pairs.bit_count()))
     return _renege(
-        FOLLOW_PAIR,
-        say("{n} pairs of {suit} were led, {n2} given, and the hand has pairs of {cards}", led, noun, got, left),
+        FOLLOW_PAIR, "{n} pairs of {suit} were led, {n2} given, and the hand has pairs of {cards}", led, noun, got, left
     )
 
 
@@ -99,12 +94,10 @@ def _worse_runs(turn: Turn, play: Play, suit: int, held: Cards, best: Runs, give
     )
     run = _run(turn.order, suit, held, play, best, owed)
     if got:
-        return _renege(FOLLOW_LONGER_RUN, say("a tractor of {n} pairs is given, and the hand holds {cards}", got, run))
+        return _renege(FOLLOW_LONGER_RUN, "a tractor of {n} pairs is given, and the hand holds {cards}", got, run)
     if any(given[:at]):
-        return _renege(FOLLOW_RUN, say("led pairs of tractors are still unanswered and the hand holds {cards}", run))
-    return _renege(
-        FOLLOW_RUN, say("a tractor of {suit} was led and the hand holds {cards}", turn.order.nouns[suit], run)
-    )
+        return _renege(FOLLOW_RUN, "led pairs of tractors are still unanswered and the hand holds {cards}", run)
+    return _renege(FOLLOW_RUN, "a tractor of {suit} was led and the hand holds {cards}", turn.order.nouns[suit], run)
 
 
 def _run(order: Order, suit: int, held: Cards, play: Play, best: Runs, owed: int) -> Cards:

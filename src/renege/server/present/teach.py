@@ -293,9 +293,7 @@ def _evidence(found: Belief, piles: Sequence[int], speech: Speech) -> dict[Card,
             if pile not in piles or not found.compiled.problem.copies[place] or (pile, kind) in barred:
                 continue
             if deals := "no" if not odds[place, hand, 1:].any() else "every" if not odds[place, hand, 0] else "":
-                kitty, seat = (
-                    f"{deals} deal that fits has it with the kitty",
-                    f"{deals} deal that fits has it with {{seat}}",
-                )
-                lines.setdefault(kind, []).append(speech.say(kitty if pile == KITTY else say(seat, pile)))
+                there = f"{deals} deal that fits has it with the kitty"
+                there = there if pile == KITTY else say(f"{deals} deal that fits has it with {{seat}}", pile)
+                lines.setdefault(kind, []).append(speech.say(there))
     return lines

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from renege.core.game import Game
 from renege.core.trick import Play
-from renege.i18n import Speech, speech_in
+from renege.i18n import Speech
 from renege.i18n.message import say
 from renege.server.messages import Event, Language
 from renege.server.present.state import Ending, event_text
@@ -76,7 +76,7 @@ def told(entry: Entry, seat: int | None, names: Sequence[str], language: Languag
     event, what = entry.event, ""
     if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
         names = [event.name if other == event.seat else name for other, name in enumerate(names)]
-    speech = speech_in(language, names)
+    speech = Speech(language, names)
     if entry.heard is None:
         text = speech.say(_sentence(event))
     else:
