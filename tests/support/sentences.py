@@ -56,7 +56,7 @@ PLAYS = ("", "6-4 as 4", "6-4 as 9", "SA SK + SA", "SA SA + SK", "SK of SA SK", 
 def templates_in_source() -> Iterator[tuple[str, str]]:
     """Every text with slots in a module that says something, and what `join` puts between two parts."""
     for path, tree in _modules("**/*.py"):
-        if "renege.i18n" not in path.read_text("utf-8"):
+        if not re.search(r"from renege\.(i18n|core\.message) import", path.read_text("utf-8")):
             continue
         inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
         for node in ast.walk(tree):

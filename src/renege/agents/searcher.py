@@ -5,10 +5,10 @@ import random
 from dataclasses import dataclass
 from decimal import Decimal
 
+from renege.core.message import join, say
 from renege.core.position import View
 from renege.core.trick import Play
 from renege.games.strategy import Advice, strategy_of
-from renege.i18n.message import join, say
 from renege.search import Findings, engine_named, weigh
 from renege.search.devices import DEVICES
 

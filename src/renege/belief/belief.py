@@ -30,6 +30,7 @@ from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
 from renege.core.facts import TALK, Fact, Lacks
 from renege.core.game import KITTY
+from renege.core.message import join, say
 from renege.core.notation import NotationError, parse_card
 from renege.core.position import Act, Course, Position, View, evidence_of
 from renege.core.record import Record
@@ -37,7 +38,6 @@ from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.core.view import heard_by_all
 from renege.core.world import Drawn, World
-from renege.i18n.message import join, say
 
 BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
 SMALL_BLOCK = 16  # the same where few are asked for at a time

@@ -47,10 +47,10 @@ from renege.core.facts import (
     Void,
 )
 from renege.core.game import KITTY, Move
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Course, Position
 from renege.core.trick import Play
-from renege.i18n.message import say
 
 NOBODY = -1
 GONE = -9  # the pile of cards that went in tricks which were not seen

@@ -13,7 +13,7 @@ from renege.belief.problem import DEAD, Group, Problem, Watch, digits
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card
 from renege.core.facts import Fact
-from renege.i18n.message import say
+from renege.core.message import say
 
 Name = Callable[[Card], str]
 

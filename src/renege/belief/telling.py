@@ -1,8 +1,8 @@
 """A fact in a sentence."""
 
 from renege.core.facts import TALK, Among, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
+from renege.core.message import join, say
 from renege.core.order import Order
-from renege.i18n.message import join, say
 
 
 def told(fact: Fact, order: Order | None) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
-from renege.i18n.message import say
+from renege.core.message import say
 
 Card = int
 

@@ -14,11 +14,11 @@ from pkgutil import resolve_name
 from typing import Any, TypeAlias, TypeVar, overload
 
 from renege.core.cards import Cards, Deck, Hand, kinds_in
+from renege.core.message import say
 from renege.core.notation import NotationError, format_play, parse_play
 from renege.core.order import Order
 from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach, Objection, Rule, Ruling, Verdict
-from renege.i18n.message import say
 
 # A position, a course of a deal and a view of it are made of games, and so stand below: `renege.core.position`.
 AtPosition: TypeAlias = Any

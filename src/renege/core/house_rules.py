@@ -11,8 +11,8 @@ from dataclasses import Field, field, fields, replace
 from enum import Enum
 from typing import Any, ClassVar, TypeVar, cast
 
+from renege.core.message import say
 from renege.core.notation import NotationError
-from renege.i18n.message import say
 
 Table = TypeVar("Table")
 MOST = 1_000_000

@@ -10,8 +10,8 @@ and `SK of SA SA SK` is what was led of a throw that was stopped (`SQ SQ of SK S
 import re
 
 from renege.core.cards import Card, Cards, Deck, NotationError
+from renege.core.message import say
 from renege.core.trick import Play
-from renege.i18n.message import say
 
 __all__ = ["NotationError", "format_play", "on_line", "parse_card", "parse_cards", "parse_play"]
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from renege.core.cards import Cards, Deck, kinds_in
-from renege.i18n.message import say
+from renege.core.message import say
 
 
 @dataclass(frozen=True)

@@ -19,12 +19,12 @@ from typing import Any
 from renege.core.cards import Card, Cards, Hand, Hidden
 from renege.core.facts import Fact
 from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn, no_memory
+from renege.core.message import say
 from renege.core.notation import NotationError, format_play
 from renege.core.order import Order
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
 from renege.core.trick import Play, Trick
 from renege.core.verdict import IllegalPlay, Ruling, Verdict, WrongPhase
-from renege.i18n.message import say
 
 
 @dataclass(frozen=True, slots=True)

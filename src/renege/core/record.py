@@ -13,11 +13,11 @@ from renege.core.cards import Hand, Hidden
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
+from renege.core.message import join, say
 from renege.core.notation import NotationError, on_line, parse_cards
 from renege.core.position import Act, Course, Position, View, deal_position, format_course
 from renege.core.trick import Play
 from renege.core.view import view_of
-from renege.i18n.message import join, say
 
 FORMAT = "renege record 1"
 FindGame = Callable[[str, dict[str, str]], Game]

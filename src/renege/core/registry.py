@@ -15,11 +15,11 @@ from typing import Any
 
 from renege.core.game import Game
 from renege.core.house_rules import read_rules
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.record import GameRecord, Record
 from renege.core.record import parse_game_record as _parse_game_record
 from renege.core.record import parse_record as _parse_record
-from renege.i18n.message import say
 
 BUILT_IN = ("texas42", "tractor", "schafkopf")
 NICKNAMES = {"42": "texas42"}

@@ -6,7 +6,7 @@ A `Verdict` is a value. The errors that carry one are raised only by those who i
 from dataclasses import dataclass
 from enum import Enum
 
-from renege.i18n.message import join, say
+from renege.core.message import join, say
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from renege.core.cards import Cards, Hand
 from renege.core.facts import Fact, Void
 from renege.core.game import SEATS, Check, Contract, Talk, Turn
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.core.position import Course, Position, View
@@ -25,7 +26,6 @@ from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling, WrongPhase
 from renege.core.world import World
 from renege.games.strategy import Advice, Option, Search, Worth
-from renege.i18n.message import say
 from renege.native import cards as native
 from renege.native.engine import CPU, Engine
 from renege.native.solve import SolveQuery, solve_plays

@@ -12,9 +12,9 @@ from typing import Any, Literal, TypeAlias
 
 from renege.core.cards import Deck
 from renege.core.game import Contract, Game, Result, Standing
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
-from renege.i18n.message import say
 
 Suits: TypeAlias = Literal["french", "german", "dominoes"]
 Form: TypeAlias = Literal["marks", "points", "levels", "money"]

@@ -1,6 +1,6 @@
 """What Renege says, in English, German and Chinese.
 
-The engine speaks English, in messages that know their template (`renege.i18n.message`). A `Speech` says them in the
+The engine speaks English, in messages that know their template (`renege.core.message`). A `Speech` says them in the
 language of who listens and puts the players' names in; texts that are no messages of the engine (of the page, house
 rules, cards, games) have keys. Each language is one JSON file of sections, which the page reads too; `told` has the
 templates of the engine's messages.
@@ -19,7 +19,7 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
-from renege.i18n.message import SLOT, Message, join, say
+from renege.core.message import SLOT, Message, join, say
 
 __all__ = ["LANGUAGES", "Message", "Speech", "join", "say", "text", "texts"]
 

@@ -19,11 +19,11 @@ from numpy.typing import NDArray
 
 from renege.belief import Belief
 from renege.core.game import Game
+from renege.core.message import join, say
 from renege.core.position import Position, View
 from renege.core.verdict import WrongPhase
 from renege.core.world import Drawn, World
 from renege.games.strategy import Option, Search, strategy_of
-from renege.i18n.message import join, say
 from renege.native.engine import CPU, FIRST, Engine
 from renege.search.intervals import t_quantile
 

@@ -12,6 +12,7 @@ from typing import Literal
 
 from renege.core.cards import Cards, Hand, Hidden
 from renege.core.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.verdict import Objection
 from renege.games.schafkopf.order import (
@@ -46,7 +47,6 @@ from renege.games.schafkopf.rules import (
     Precedence,
     Rules,
 )
-from renege.i18n.message import say
 
 _ALONE = SOLOS[::-1]  # the lowest first
 _TOUTS = tuple(f"{kind} tout" for kind in _ALONE)

@@ -2,6 +2,7 @@
 
 from renege.core.cards import Card, kinds_in
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Ruling
 from renege.games.schafkopf.memory import Called, called_ace
@@ -16,7 +17,6 @@ from renege.games.schafkopf.rules import (
     HeadTrick,
     Rules,
 )
-from renege.i18n.message import say
 
 HEADED: dict[HeadTrick, tuple[str, ...]] = {
     HeadTrick.NOWHERE: (),

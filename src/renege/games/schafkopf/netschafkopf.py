@@ -31,13 +31,13 @@ from statistics import mode
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Standing
 from renege.core.house_rules import read_rules
+from renege.core.message import say
 from renege.core.notation import NotationError, on_line, parse_card
 from renege.games import schafkopf
 from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.order import parse_declaration
 from renege.games.schafkopf.readers import Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import PRESETS, Doubling, PackSize, Rules
-from renege.i18n.message import say
 
 SUITS = {"Eichel": "E", "Grün": "G", "Gras": "G", "Herz": "H", "Schellen": "S"}
 SUIT = "|".join(SUITS)

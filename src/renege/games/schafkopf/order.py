@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from renege.core.cards import Card, Deck
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
-from renege.i18n.message import say
 
 PRINTED = "SHGE"  # the suits, lowest first: Schellen, Herz, Gras, Eichel
 RANKS = "789UOKZA"

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
+from renege.core.message import say
 from renege.core.notation import on_line
-from renege.i18n.message import say
 
 VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 DEEPEST = 2_000  # tags inside each other; a list whose items are never closed is some hundred

@@ -29,6 +29,7 @@ from dataclasses import dataclass, replace
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.core.house_rules import read_rules
+from renege.core.message import say
 from renege.core.notation import NotationError, on_line
 from renege.games import schafkopf
 from renege.games.formats import NO_CHOICES, Reading
@@ -38,7 +39,6 @@ from renege.games.schafkopf.page import Node, parse_page
 from renege.games.schafkopf.readers import Scribe, compare, quote, read_hand
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
 from renege.games.schafkopf.score import outcome, runners_rule
-from renege.i18n.message import say
 
 DEALER = 3
 SUITS = {"eichel": "E", "gras": "G", "herz": "H", "schellen": "S", "schelle": "S"}

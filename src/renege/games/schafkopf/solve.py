@@ -1,5 +1,6 @@
 """Open hands of Schafkopf: what each play is worth."""
 
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
@@ -8,7 +9,6 @@ from renege.games.kit import solve_cards
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.packed import pack, tables_of, takers
-from renege.i18n.message import say
 
 FOUR = 0b1111
 

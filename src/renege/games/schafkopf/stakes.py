@@ -5,13 +5,13 @@ from dataclasses import dataclass, replace
 
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.verdict import Objection
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.rules import STOSS, Rules, StossDeadline
 from renege.games.schafkopf.team import public_partners
-from renege.i18n.message import say
 
 WORDS = ("stoss", "kontra", "retour")  # all mean the same: once more
 

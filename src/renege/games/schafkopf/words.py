@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from renege.core.game import Game
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.games.schafkopf.declare import Bargain
@@ -12,7 +13,6 @@ from renege.games.schafkopf.rules import Rules
 from renege.games.schafkopf.score import times_raised
 from renege.games.schafkopf.team import public_partners
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
-from renege.i18n.message import say
 
 KINDS = {  # of games, as they are bid and named
     "rufspiel": "Rufspiel", "hochzeit": "Hochzeit", "bettel": "Bettel", "farbgeier": "Farbgeier", "geier": "Geier",

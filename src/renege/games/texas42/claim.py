@@ -10,12 +10,12 @@ import numpy as np
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS
+from renege.core.message import say
 from renege.core.position import Act, Position
 from renege.core.verdict import Ruling, Verdict, WrongPhase
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import lies_open, pack_open
 from renege.games.texas42.rules import CLAIM, EarlyEnd, OpeningLead
-from renege.i18n.message import say
 from renege.native import cards as native
 
 

@@ -12,6 +12,7 @@ from enum import Enum
 
 from renege.core.cards import Card, Cards, Hand, Hidden
 from renege.core.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.verdict import Objection, Rule
 from renege.games.texas42.order import ALL_DOUBLES, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
@@ -39,7 +40,6 @@ from renege.games.texas42.rules import (
     Splash,
     UnsaidTrump,
 )  # fmt: skip
-from renege.i18n.message import say
 
 LEAST_MARKS = {"two-marks": 2, "three-marks": 3, "four-marks": 4, "one-mark": 1, "two-or-three": 2, "forced-only": 1}
 LEADS = "lead "  # how a call begins that leads and names nothing

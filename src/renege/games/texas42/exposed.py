@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 
 from renege.core.cards import Card, Cards, Hand
 from renege.core.game import Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position
 from renege.core.verdict import Objection
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.order import DECK
-from renege.i18n.message import say
 
 SAYS = "expose "
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import LegalPlays, Turn, by_strength
+from renege.core.message import say
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Ruling
 from renege.games.texas42.declare import Kind
@@ -20,7 +21,6 @@ from renege.games.texas42.rules import (
     OpeningLead,
     SevensTie,
 )
-from renege.i18n.message import say
 
 
 def one_tile(turn: Turn, play: Play) -> Objection | None:

@@ -11,9 +11,9 @@ from functools import cache
 import numpy as np
 
 from renege.core.cards import Card, Deck
+from renege.core.message import say
 from renege.core.order import Order
 from renege.games.texas42.rules import Doubles, DoublesTrump, Rules
-from renege.i18n.message import say
 
 PIPS = range(7)
 CALLED = 7  # the suit of called tiles; 0..6 are the pips

@@ -5,6 +5,7 @@ by playing it against itself; the searcher is the strong player, this one is qui
 """
 
 from renege.core.cards import Card, kinds_in
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import View
 from renege.core.trick import Play
@@ -30,7 +31,6 @@ from renege.games.texas42.order import (
     pips,
 )
 from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
-from renege.i18n.message import say
 
 ALL = DECK.kinds
 # the most losers with which a hand is worth a bid of so much; 42 is one mark

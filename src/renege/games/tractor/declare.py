@@ -14,11 +14,11 @@ from functools import cached_property
 
 from renege.core.cards import Cards, Hand, Hidden, kinds_in
 from renege.core.game import KITTY, SEATS, Contract, Move, Standing, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.verdict import Objection
 from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, TRUMP, order, parse_declaration, printed_suit, rank_of
 from renege.games.tractor.rules import BURY, NEW_DEAL, SHOW, TURN_UP, NewDeal, NoCall, Rules
-from renege.i18n.message import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from renege.core.cards import Cards, kinds_in
 from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.order import Order
 from renege.core.position import Act, Course, Position
@@ -34,7 +35,6 @@ from renege.games.tractor.rules import (
 )
 from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
 from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_units, unanswered
-from renege.i18n.message import say
 
 
 def evidence(course: Course) -> Iterator[Fact]:

@@ -4,6 +4,7 @@ from itertools import zip_longest
 
 from renege.core.cards import Cards
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling
@@ -19,7 +20,6 @@ from renege.games.tractor.rules import (
     ThrowComparison,
 )
 from renege.games.tractor.units import Runs, Shape, counts, led_shape, serve, top_step, tops
-from renege.i18n.message import say
 
 
 def _renege(rule: Rule, why: str, *fills: object) -> Objection:

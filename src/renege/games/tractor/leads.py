@@ -7,13 +7,13 @@ from itertools import product
 from renege.core.cards import Cards, kinds_in
 from renege.core.facts import Fact, NoRun
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.games.tractor.rules import THROW_STOPPED
 from renege.games.tractor.throws import could_beat, top_of, unseen
 from renege.games.tractor.units import led_units, named_units, shape_of
 from renege.games.units import Units, name_of
-from renege.i18n.message import say
 
 
 def _cut(order: Order, play: Play) -> tuple[Cards, ...]:

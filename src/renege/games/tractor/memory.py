@@ -6,13 +6,13 @@ from dataclasses import dataclass, replace
 from renege.core.cards import Cards
 from renege.core.facts import Void
 from renege.core.game import SEATS, Turn
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position, Recalled
 from renege.core.trick import Play
 from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.rules import FOLLOW_SUIT
 from renege.games.tractor.units import led_shape
-from renege.i18n.message import say
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,10 +10,10 @@ pairs on the same step never do.
 from functools import cache
 
 from renege.core.cards import Card, Deck
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.games.tractor.rules import LevelGap, NoTrump
-from renege.i18n.message import say
 
 RANKS = "23456789TJQKA"
 PRINTED = "CDHS"  # the suits, lowest id first

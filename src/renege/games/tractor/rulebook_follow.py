@@ -13,13 +13,13 @@ from collections.abc import Iterator
 
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Turn
+from renege.core.message import join, say
 from renege.core.trick import Play
 from renege.games.tractor.duty import owed
 from renege.games.tractor.follow import beats
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Price, Step, Table
 from renege.games.tractor.units import Runs, can_cut, counts, led_shape
-from renege.i18n.message import join, say
 
 TRICK = 2.0  # what it is worth to be next to lead
 TO_COME = 3.0  # the points that each seat still to play is thought to bring, for each card led

@@ -12,12 +12,12 @@ from dataclasses import dataclass
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Turn
+from renege.core.message import say
 from renege.core.trick import Play
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Step, Table
 from renege.games.tractor.rules import TrumpThrows
 from renege.games.tractor.units import Shape, cut, shape_of
-from renege.i18n.message import say
 
 RUFFED = 0.25  # a bundle that is more likely than this to be ruffed stays in the hand
 LIKELY = 0.4  # a unit less likely than this to be beaten is led to win

@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from renege.core.cards import Card, Cards, kinds_in
+from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.order import Order
 from renege.core.position import View
@@ -10,7 +11,6 @@ from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, TRUMP, order, printed_suit, rank_of
 from renege.games.tractor.rules import BURIED
-from renege.i18n.message import say
 
 # the strength with which trumps are named, what it must be above that in the trumps of a foe, what no trump suit lacks
 ENOUGH, BETTER, NO_SUIT = 10.0, 2.0, 4.0

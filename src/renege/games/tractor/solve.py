@@ -5,6 +5,7 @@ from math import inf
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.solution import UNLIMITED, Bounds, Limits, OpenHands, Solution
@@ -13,7 +14,6 @@ from renege.core.verdict import WrongPhase
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.packed import cards_of, house, order_of, pack
 from renege.games.tractor.rules import Rules
-from renege.i18n.message import say
 from renege.native import tractor_solve as native_tractor_solve
 from renege.native.tractor_solve import MOST_HELD
 

@@ -16,13 +16,13 @@ from functools import lru_cache
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, RANKS, TRUMP, order
 from renege.games.tractor.rules import Rules
 from renege.games.tractor.score import multiplier, outcome
 from renege.games.tractor.units import shape_of, top_step
-from renege.i18n.message import say
 
 NAMES = ("Alice", "Bob", "Charles", "David")
 TRUMPS = {"S": "S", "H": "H", "C": "C", "D": "D", "O": "NT"}

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from renege.core.cards import Cards, Hidden, kinds_in
 from renege.core.game import SEATS, Turn
+from renege.core.message import join, say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection
@@ -25,7 +26,6 @@ from renege.games.tractor.rules import (
     TrumpThrows,
 )
 from renege.games.tractor.units import counts, led_shape, led_units, named_units, shape_of
-from renege.i18n.message import join, say
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,12 +3,12 @@
 from dataclasses import replace
 
 from renege.core.cards import Cards
+from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.position import Act, Course
 from renege.core.record import Record
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.order import DECK
-from renege.i18n.message import say
 
 
 def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:

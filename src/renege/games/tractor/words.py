@@ -6,13 +6,13 @@ from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Result
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.order import NOUNS, SUITS, order, parse_declaration, printed_suit
 from renege.games.tractor.score import ACE, ENOUGH, attackers_points, multiplier
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
-from renege.i18n.message import say
 
 _END = re.compile(r"attackers ([0-9]+), levels (\S+) (\S+), next banker ([0-3])(?:, side ([01]) has won)?")
 

@@ -10,7 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from renege.i18n.message import say
+from renege.core.message import say
 from renege.server.http.errors import trouble
 from renege.server.http.guests import is_own_name, is_own_page
 from renege.server.http.metrics import Metrics

@@ -12,7 +12,7 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from renege.i18n.message import say
+from renege.core.message import say
 
 
 @dataclass(frozen=True, slots=True)

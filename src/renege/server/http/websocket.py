@@ -14,8 +14,8 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
+from renege.core.message import say
 from renege.i18n import LANGUAGES, Speech
-from renege.i18n.message import say
 from renege.server.http.errors import form_told, in_language, trouble
 from renege.server.http.middleware import objection
 from renege.server.http.rate_limits import Bucket, network_of

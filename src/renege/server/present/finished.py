@@ -5,8 +5,8 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
+from renege.core.message import say
 from renege.core.record import Record
-from renege.i18n.message import say
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay
 from renege.server.present import teach
 from renege.server.present.replay import Played, deals_of, pick, recognise, replay, review

@@ -10,11 +10,11 @@ from itertools import islice
 from typing import Literal
 
 from renege.ask.serve import reply
+from renege.core.message import say
 from renege.core.notation import NotationError, on_line
 from renege.core.record import FORMAT, Record
 from renege.core.registry import GAMES, parse_game_record
 from renege.games.formats import NO_CHOICES, Formats, Problem, Reading
-from renege.i18n.message import say
 from renege.server.messages import Answer
 
 BYTE_ORDER_MARK = "\ufeff"

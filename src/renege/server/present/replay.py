@@ -10,6 +10,7 @@ from itertools import count
 from renege.core.cards import Hand, Hidden
 from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Act, Position
 from renege.core.record import Record
@@ -18,7 +19,6 @@ from renege.core.trick import Play
 from renege.games.strategy import strategy_of
 from renege.games.words import words_of
 from renege.i18n import Speech, join
-from renege.i18n.message import say
 from renege.search.review import Known, Move, Open
 from renege.search.review import review as review_moves
 from renege.server.messages import Judged, Language, Replay, Step, TrickShown

@@ -19,7 +19,7 @@ from alembic.util import CommandError
 from sqlalchemy import URL, Connection, func, insert, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
-from renege.i18n.message import say
+from renege.core.message import say
 from renege.server.store import schema
 
 P = ParamSpec("P")

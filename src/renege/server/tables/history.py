@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from renege.core.game import Game
+from renege.core.message import say
 from renege.core.trick import Play
 from renege.i18n import Speech
-from renege.i18n.message import say
 from renege.server.messages import Event, Language
 from renege.server.present.state import Ending, event_text
 from renege.server.tables import events

@@ -6,9 +6,9 @@ It quotes no hand but that of the seat which asked.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.verdict import Verdict, WrongPhase
-from renege.i18n.message import say
 from renege.server.messages import Refusal
 from renege.server.tables.events import Event, Refused
 from renege.server.tables.live import LiveDeal

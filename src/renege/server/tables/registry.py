@@ -14,9 +14,9 @@ import structlog
 
 from renege.core.game import SEATS, Game
 from renege.core.house_rules import read_rules, write_rules
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.registry import GAMES, find_game
-from renege.i18n.message import say
 from renege.server.logs import where
 from renege.server.messages import Level, NewTable
 from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken

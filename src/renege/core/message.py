@@ -15,6 +15,7 @@ from collections.abc import Iterable
 from functools import cache
 
 SLOT = re.compile(r"\{([a-z]+)(\d*)\}")
+_KEPT = (str, int)  # any other fill is kept as its text
 
 
 class Message(str):
@@ -39,7 +40,7 @@ class Message(str):
 
 def say(template: str, *fills: object) -> Message:
     """The message of a template, with what fills its slots in turn."""
-    return Message(template, *(fill if isinstance(fill, str | int) else str(fill) for fill in fills))
+    return Message(template, *[fill if isinstance(fill, _KEPT) else str(fill) for fill in fills])
 
 
 def join(separator: str, parts: Iterable[str]) -> str:
