@@ -37,10 +37,6 @@ TYPES_ONLY = {
     ("core.game", "games.solution"),
     ("core.position", "games.solution"),
 }
-# Outside `games` a game is known through `Game` alone. These still import one by name.
-KNOW_A_GAME = {
-    "cli.main",
-}  # fmt: skip
 MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "cli"}
 
 IO_CALLS = {"print", "open", "input"}
@@ -168,7 +164,7 @@ def objection(name: str, target: str) -> str | None:
     """Why `name` may not import `target`; None if it may."""
     if not target:
         return "name the module that has it"
-    if is_game(target) and not name.startswith("games") and not listed(name, KNOW_A_GAME):
+    if is_game(target) and not name.startswith("games"):
         return "know games through Game, never by name"
     folder, mine, other = parting(name, target)
     if not mine or not other or folder not in ORDER:
@@ -300,7 +296,7 @@ def planted(**sources: str) -> dict[str, ast.Module]:
         "belief": "from renege.belief.worlds import Worlds",
         "belief__worlds": "from renege.core.cards import Card",
         "search": "from renege.belief import Belief, worlds",
-        "cli__main": "import sys, typer\nfrom renege.games.tractor import DECK\nprint(sys.stdin.read())",
+        "cli__main": "import sys, typer\nprint(sys.stdin.read())",
     }
     return {name.replace("__", "."): ast.parse(text) for name, text in (sound | sources).items()}
 

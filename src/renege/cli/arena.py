@@ -26,7 +26,7 @@ from renege.cli.arguments import (
     check_picture,
     game_called,
 )
-from renege.cli.progress import progress_bar, stop
+from renege.cli.output import progress_bar, stop
 from renege.core.version import version
 from renege.jobs import Pace, check_cluster
 

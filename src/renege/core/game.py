@@ -430,12 +430,12 @@ class Game:
     coding: Callable[["Game"], "Coding"] | None = None  # the game in numbers, for environments
     solver: "Solver | None" = None  # what each play is worth if all hands lie open
     growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it
-    # what a game offers besides its rules, each by its type; a text "package.module:NAME" is imported when asked for
-    facets: Mapping[type, object] = field(default_factory=dict[type, object])
+    # what a game offers besides its rules, by the name of its type; a text "package.module:NAME" is imported when due
+    facets: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def facet(self, kind: type[Facet]) -> Facet | None:
         """What the game offers of this kind, or None where it offers nothing."""
-        found = self.facets.get(kind)
+        found = self.facets.get(kind.__name__)
         if isinstance(found, str):
             found = resolve_name(found)
         if found is not None and not isinstance(found, kind):

@@ -19,7 +19,6 @@ from renege.core.cards import Cards, Deck
 from renege.core.game import SEATS, Contract, Game
 from renege.core.order import Order
 from renege.core.position import Position, deal_position
-from renege.games.words import Words
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import F64, I32, I64, U8, U32, U64
@@ -39,8 +38,8 @@ def shrink(whole: Game, name: str, deck: Deck, **changes: Any) -> Game:
         return replace(whole.order(rules, contract), deck=deck)
 
     left_out = dict.fromkeys(("aside", "leaning", "claim", "policy", "interject", "search", "solver"))
-    words = {kind: facet for kind, facet in whole.facets.items() if kind is Words}
-    return replace(whole, name=name, deck=deck, order=order, facets=words, **left_out, **changes)
+    facets = {"Words": whole.facets["Words"]} if "Words" in whole.facets else {}
+    return replace(whole, name=name, deck=deck, order=order, facets=facets, **left_out, **changes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,6 @@ from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.view import Course
-from renege.games.formats import Formats
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
 from renege.games.schafkopf.encoding import CodingSchafkopf
 from renege.games.schafkopf.evidence import evidence
@@ -45,8 +44,6 @@ from renege.games.schafkopf.solve import solve
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
 from renege.games.unwind import every, undo_swap
-from renege.games.wire import Wire
-from renege.games.words import Words
 
 __all__ = [
     "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Small",
@@ -114,9 +111,9 @@ def _game(rules: Rules) -> Game:
         coding=CodingSchafkopf,
         solver=solve,
         facets={
-            Wire: "renege.games.schafkopf.wire:WIRE",
-            Words: "renege.games.schafkopf.words:WORDS",
-            Formats: "renege.games.schafkopf.formats:FORMATS",
+            "Wire": "renege.games.schafkopf.wire:WIRE",
+            "Words": "renege.games.schafkopf.words:WORDS",
+            "Formats": "renege.games.schafkopf.formats:FORMATS",
         },
     )
 

@@ -19,8 +19,6 @@ from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.view import Course
-from renege.games.abstraction import Abstraction
-from renege.games.openings import Openings
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.encoding import Coding42
@@ -49,8 +47,6 @@ from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, shrunk
 from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
-from renege.games.wire import Wire
-from renege.games.words import Words
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
@@ -120,10 +116,10 @@ def _game(rules: Rules) -> Game:
         coding=Coding42,
         solver=solve,
         facets={
-            Wire: "renege.games.texas42.wire:WIRE",
-            Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
-            Openings: "renege.games.texas42.openings:OPENINGS",
-            Words: "renege.games.texas42.words:WORDS",
+            "Wire": "renege.games.texas42.wire:WIRE",
+            "Abstraction": "renege.games.texas42.abstraction:ABSTRACTION",
+            "Openings": "renege.games.texas42.openings:OPENINGS",
+            "Words": "renege.games.texas42.words:WORDS",
         },
     )
 

@@ -14,7 +14,6 @@ from renege.core.house_rules import read_rules
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.position_text import parse_position
-from renege.games.formats import Formats
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
 from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.evidence import evidence, standing
@@ -30,9 +29,6 @@ from renege.games.tractor.small import Small, shrunk
 from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
-from renege.games.units import Units
-from renege.games.wire import Wire
-from renege.games.words import Words
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 
@@ -84,10 +80,10 @@ def _game(rules: Rules) -> Game:
         coding=TractorCoding,
         solver=solve,
         facets={
-            Wire: "renege.games.tractor.wire:WIRE",
-            Words: "renege.games.tractor.words:WORDS",
-            Units: "renege.games.tractor.leads:UNITS",
-            Formats: "renege.games.tractor.formats:FORMATS",
+            "Wire": "renege.games.tractor.wire:WIRE",
+            "Words": "renege.games.tractor.words:WORDS",
+            "Units": "renege.games.tractor.leads:UNITS",
+            "Formats": "renege.games.tractor.formats:FORMATS",
         },
     )
 
