@@ -21,8 +21,8 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "encoding", "abstraction", "openings", "words", "small", "unwind", "solution", "kit", "formats", "units",
-        "wire", "testing", GAMES,
+        "encoding", "abstraction", "openings", "words", "shrink", "small", "unwind", "solution", "kit", "formats",
+        "units", "wire", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip

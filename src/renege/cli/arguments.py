@@ -2,7 +2,7 @@
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,17 +14,9 @@ import typer
 from renege.core.game import Game
 from renege.core.notation import NotationError
 from renege.core.record import Record
-from renege.core.registry import GAMES, find_game, parse_game_record
+from renege.core.registry import find_game, parse_game_record
 
 PICTURES = (".png", ".svg", ".pdf")
-MOST_WORKERS = 1 << 16
-WorkersOption = Annotated[
-    int | None, typer.Option(min=1, max=MOST_WORKERS, help="processes; as many as there are cores if unsaid")
-]
-ClusterOption = Annotated[
-    str | None, typer.Option(metavar="auto|ADDRESS", help="work on a Ray cluster: this machine's, or one at HOST:PORT")
-]
-
 RulesOption = Annotated[
     list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
 ]
@@ -33,7 +25,6 @@ RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file 
 DealOption = Annotated[int | None, typer.Option(min=1, help="the deal of the record; the last if unsaid")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
 SeedOption = Annotated[int, typer.Option(min=0, help="draw the same worlds again")]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
 
 
 @contextmanager
@@ -84,13 +75,6 @@ def choices(pairs: list[str] | None) -> dict[str, str]:
 def game_called(name: str, rules: list[str] | None = None) -> Game:
     """A game by its name, or by what players call it, under house rules."""
     return find_game(name, choices(rules))
-
-
-@contextmanager
-def aside(cluster: str | None) -> Generator[None, None, None]:
-    """While a cluster works: Ray tells of nodes that die on standard output, which is for the answer alone."""
-    with nullcontext() if cluster is None else redirect_stdout(sys.stderr):
-        yield
 
 
 def check_picture(file: Path) -> None:

@@ -12,8 +12,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from renege.cli.arguments import MOST_WORKERS, ClusterOption, RulesOption, aside, check_picture, game_called, text_of
+from renege.cli.arguments import RulesOption, check_picture, game_called, text_of
 from renege.cli.errors import plain_errors
+from renege.cli.jobs import MOST_WORKERS, ClusterOption, aside
 from renege.cli.output import progress_bar, show_table, stop
 from renege.core.atomic_file import written
 from renege.core.notation import NotationError

@@ -8,12 +8,10 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cache
 from itertools import islice
 from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
-
-import numpy as np
-from numpy.typing import NDArray
 
 from renege.core.cards import Card, Cards, Deck, Hand, kinds_in
 from renege.core.facts import Fact
@@ -23,6 +21,9 @@ from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach, Objection, Rule, Ruling, Verdict
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from renege.core.position import Act, Position
     from renege.core.record import Record
     from renege.core.view import Course, View
@@ -98,7 +99,7 @@ class Drawn(Sequence[World]):
     Bit c of layer 0 says that the pile has card c, of layer 1 that it has two. A world is made when it is asked for.
     """
 
-    def __init__(self, deck: Deck, piles: NDArray[np.uint64]) -> None:
+    def __init__(self, deck: Deck, piles: "NDArray[np.uint64]") -> None:
         self.deck, self.piles = deck, piles
 
     def __len__(self) -> int:
@@ -116,11 +117,13 @@ class Drawn(Sequence[World]):
         return World(tuple(hands), kitty)
 
 
-def piles_of(worlds: Sequence[World]) -> NDArray[np.uint64]:
+def piles_of(worlds: Sequence[World]) -> "NDArray[np.uint64]":
     """`uint64[n, 5, 2]` of worlds, as `Drawn` has them: the kinds in each pile, and the kinds in it twice."""
     if isinstance(worlds, Drawn):
         return worlds.piles[:, :, :2]
     rows = [[[pile.at_least(1), pile.at_least(2)] for pile in (*world.hands, world.kitty)] for world in worlds]
+    import numpy as np  # here: rules alone do without it
+
     return np.array(rows, np.uint64).reshape(len(worlds), len(SEATS) + 1, 2)
 
 
@@ -147,8 +150,8 @@ class Worth:
     nothing); it is added when options are compared, and never told as pay.
     """
 
-    paid: NDArray[np.float64]
-    besides: NDArray[np.float64]
+    paid: "NDArray[np.float64]"
+    besides: "NDArray[np.float64]"
 
 
 class Weigh(Protocol):
@@ -177,8 +180,8 @@ class Search:
     unit: str
     options: Callable[["View"], tuple[Option, ...]]
     weigh: Weigh
-    remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
-    likely: Callable[["View"], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
+    remembered: Callable[["View", Sequence[Option]], "NDArray[np.float64]"] | None = None
+    likely: Callable[["View"], Callable[[Drawn], "NDArray[np.float64]"] | None] | None = None
     unweighed: Callable[["View"], str] | None = None
 
 
@@ -379,6 +382,19 @@ def _everyone(contract: Contract) -> tuple[int, ...]:
     return tuple(SEATS)
 
 
+@dataclass(frozen=True, slots=True)
+class Later:
+    """A function that is imported when it is first called, from where a text "package.module:name" says."""
+
+    where: str
+
+    def __call__(self, *arguments: Any) -> Any:
+        return _imported(self.where)(*arguments)
+
+
+_imported = cache(resolve_name)
+
+
 @dataclass(frozen=True)
 class Game:
     """A trick-taking game under one set of house rules."""
@@ -437,7 +453,7 @@ class Game:
         """What the game offers of this kind, or None where it offers nothing."""
         found = self.facets.get(kind.__name__)
         if isinstance(found, str):
-            found = resolve_name(found)
+            found = _imported(found)
         if found is not None and not isinstance(found, kind):
             raise TypeError(f"the facet {kind.__name__} of {self.name} is {found!r}")
         return found

@@ -6,7 +6,7 @@ worth, each question once. Any other game is grown from its positions alone.
 """
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, prod
@@ -15,9 +15,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Cards, Deck
+from renege.core.cards import Cards
 from renege.core.game import SEATS, Contract, Game
-from renege.core.order import Order
 from renege.core.position import Position, deal_position
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
@@ -29,17 +28,6 @@ BITS = 21
 MOST_MARKS = 1 << 26  # keys below this are marked in a table and not sorted
 MOST_DEALS = 2_000_000
 MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardGrowth`: the plays of a row are kept in 64 bits
-
-
-def shrink(whole: Game, name: str, deck: Deck, **changes: Any) -> Game:
-    """A game played with a part of its deck. What plays the whole game well, strategies and solvers, is left out."""
-
-    def order(rules: Any, contract: Any) -> Order:
-        return replace(whole.order(rules, contract), deck=deck)
-
-    left_out = dict.fromkeys(("aside", "leaning", "claim", "policy", "interject", "search", "solver"))
-    facets = {"Words": whole.facets["Words"]} if "Words" in whole.facets else {}
-    return replace(whole, name=name, deck=deck, order=order, facets=facets, **left_out, **changes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from renege.games.schafkopf.encoding import SmallCoding
 from renege.games.schafkopf.growth import growth
 from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS
 from renege.games.schafkopf.rules import DECLARE, PackSize, Played, Rules
-from renege.games.small import shrink
+from renege.games.shrink import shrink
 
 MOST_CARDS = 20
 

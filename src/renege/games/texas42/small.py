@@ -13,7 +13,7 @@ from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
-from renege.games.small import shrink
+from renege.games.shrink import shrink
 from renege.games.texas42.declare import (
     Auction,
     Bid,

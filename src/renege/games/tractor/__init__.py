@@ -9,28 +9,32 @@
 from functools import cache
 from typing import Any
 
-from renege.core.game import Game, Standing
+from renege.core.game import Game, Later, Search, Standing
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
-from renege.games.tractor.encoding import TractorCoding
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
 from renege.games.tractor.order import DECK, order, phi
-from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
-from renege.games.tractor.search import SEARCH
 from renege.games.tractor.small import Small, shrunk
-from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
+
+
+SEARCH = Search(
+    "levels",
+    Later("renege.games.tractor.search:options"),
+    Later("renege.games.tractor.search:weigh"),
+    unweighed=Later("renege.games.tractor.search:unweighed"),
+)
 
 
 def _order(rules: Rules, contract: Bank) -> Order:
@@ -75,10 +79,10 @@ def _game(rules: Rules) -> Game:
         stands=standing,
         unwind=unwind,
         penalty=penalty,
-        policy=rulebook,
+        policy=Later("renege.games.tractor.rulebook:rulebook"),
         search=SEARCH,
-        coding=TractorCoding,
-        solver=solve,
+        coding=Later("renege.games.tractor.encoding:TractorCoding"),
+        solver=Later("renege.games.tractor.solve:solve"),
         facets={
             "Wire": "renege.games.tractor.wire:WIRE",
             "Words": "renege.games.tractor.words:WORDS",

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards
-from renege.core.game import KITTY, Option, Search, World, Worth, piles_of
+from renege.core.game import KITTY, Option, World, Worth, piles_of
 from renege.core.notation import parse_cards
 from renege.core.order import Order
 from renege.core.position import Position
@@ -75,9 +75,6 @@ def unweighed(view: View) -> str:
     if not position.talking and not _packable(position):
         return "a lead that its leader grouped otherwise than the cards lie is not played on"
     return "nothing else wins, gives or saves points, or empties a suit"
-
-
-SEARCH = Search("levels", options, weigh, unweighed=unweighed)
 
 
 class _Levels:

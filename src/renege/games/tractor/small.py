@@ -10,11 +10,10 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from renege.core.cards import Cards, Hand
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import SEATS, Game, Later, Standing
 from renege.core.house_rules import asking
-from renege.games.small import shrink
+from renege.games.shrink import shrink
 from renege.games.tractor.declare import Bank, Drawing
-from renege.games.tractor.encoding import small_coding
 from renege.games.tractor.legal import choices
 from renege.games.tractor.order import DECK, LITTLE, NAMES, POINTS, RANKS
 from renege.games.tractor.rules import Rules
@@ -86,8 +85,11 @@ def _burying(rules: Small, standing: Standing) -> Burying:
     return Burying(rules, standing.dealer, (low, high), first=False)
 
 
+_CODING = Later("renege.games.tractor.encoding:small_coding")
+
+
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     rules = whole.rules
     sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}
-    return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), talk=_burying, coding=small_coding, **sizes)
+    return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), talk=_burying, coding=_CODING, **sizes)
