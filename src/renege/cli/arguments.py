@@ -1,8 +1,9 @@
-"""What a command is given: a file or standard input, a game, house rules as `name=choice`, a picture to draw."""
+"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`, a picture."""
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -12,21 +13,18 @@ import typer
 
 from renege.core.game import Game
 from renege.core.notation import NotationError
-from renege.core.registry import GAMES, find_game
+from renege.core.record import Record
+from renege.core.registry import find_game, parse_game_record
 
 PICTURES = (".png", ".svg", ".pdf")
-MOST_WORKERS = 1 << 16
-WorkersOption = Annotated[
-    int | None, typer.Option(min=1, max=MOST_WORKERS, help="processes; as many as there are cores if unsaid")
-]
-ClusterOption = Annotated[
-    str | None, typer.Option(metavar="auto|ADDRESS", help="work on a Ray cluster: this machine's, or one at HOST:PORT")
-]
-
 RulesOption = Annotated[
     list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
 ]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
+RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
+DealOption = Annotated[int | None, typer.Option(min=1, help="the deal of the record; the last if unsaid")]
+JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+SeedOption = Annotated[int, typer.Option(min=0, help="draw the same worlds again")]
 
 
 @contextmanager
@@ -48,6 +46,21 @@ def text_of(file: str) -> str:
             raise NotationError(f"{file} is no text: byte {wrong.start + 1} is not UTF-8") from None
 
 
+def record_of(file: str, deal: int | None) -> Record:
+    """One deal of a record, by its number."""
+    deals = parse_game_record(text_of(file)).deals
+    if not deals or (deal is not None and deal > len(deals)):
+        raise NotationError(f"the record has {len(deals)} deal{'s' * (len(deals) != 1)}, not {deal or 1}")
+    return deals[-1 if deal is None else deal - 1]
+
+
+def cut(record: Record, acts: int | None) -> Record:
+    """A deal up to so many calls and plays."""
+    if acts is not None and acts > len(record.acts):
+        raise NotationError(f"the deal has {len(record.acts)} calls and plays, not {acts}")
+    return replace(record, acts=record.acts[:acts])
+
+
 def choices(pairs: list[str] | None) -> dict[str, str]:
     """House rules by name."""
     found: dict[str, str] = {}
@@ -62,13 +75,6 @@ def choices(pairs: list[str] | None) -> dict[str, str]:
 def game_called(name: str, rules: list[str] | None = None) -> Game:
     """A game by its name, or by what players call it, under house rules."""
     return find_game(name, choices(rules))
-
-
-@contextmanager
-def aside(cluster: str | None) -> Generator[None, None, None]:
-    """While a cluster works: Ray tells of nodes that die on standard output, which is for the answer alone."""
-    with nullcontext() if cluster is None else redirect_stdout(sys.stderr):
-        yield
 
 
 def check_picture(file: Path) -> None:
