@@ -58,11 +58,11 @@ class _Reader:
         self._words = _words(lines)
         self._line, self._column, self._word = 1, 1, ""
 
-    def take(self, what: str) -> str:
-        """The next word."""
+    def take(self, what: str, *fills: object) -> str:
+        """The next word; what it should be is a template and its fills, which only an error needs."""
         if self._next():
             return self._word
-        raise self.error(say("the text ends where {thing} should stand", what), len(self._word))
+        raise self.error(say("the text ends where {thing} should stand", say(what, *fills)), len(self._word))
 
     def close(self, where: str) -> None:
         """There must be no word left."""
@@ -174,17 +174,14 @@ def kitty_times(table: Order, lead: Blob) -> int:
 
 def _judge_round(reader: _Reader, name: str) -> tuple[str, str]:
     """One case: the attackers' points, and how the teams stand then."""
-    suit = reader.take(say("the trump suit of {thing}", name))
+    suit = reader.take("the trump suit of {thing}", name)
     if suit not in TRUMPS:
         raise reader.error(say("{quoted} is no trump suit: {rest}", _quote(suit), " ".join(TRUMPS)))
-    leader = reader.take(say("the first leader of {thing}", name))
+    leader = reader.take("the first leader of {thing}", name)
     if leader not in NAMES:
         raise reader.error(say("{quoted} is no player: {rest}", _quote(leader), " ".join(NAMES)))
     banker = NAMES.index(leader)
-    levels = (
-        _read_level(reader, say("the level of team {n} in {thing}", 1, name)),
-        _read_level(reader, say("the level of team {n} in {thing}", 2, name)),
-    )
+    levels = _read_level(reader, 1, name), _read_level(reader, 2, name)
     table = order(f"{TRUMPS[suit]}{RANKS[levels[banker % 2] - 2]}")
     points, left, times = _play_out(reader, name, table, banker)
     end = outcome(RULES, levels, banker, points, left, times)
@@ -193,8 +190,8 @@ def _judge_round(reader: _Reader, name: str) -> tuple[str, str]:
     return str(end.attackers), f"{RANKS[end.levels[0] - 2]} {RANKS[end.levels[1] - 2]} {NAMES[end.banker]}"
 
 
-def _read_level(reader: _Reader, what: str) -> int:
-    word = reader.take(what)
+def _read_level(reader: _Reader, team: int, name: str) -> int:
+    word = reader.take("the level of team {n} in {thing}", team, name)
     rank = "T" if word == "10" else word
     if len(rank) != 1 or rank not in RANKS:
         raise reader.error(say("{quoted} is no level: {rest}", _quote(word), " ".join(RANKS)))
@@ -210,9 +207,7 @@ def _play_out(reader: _Reader, name: str, table: Order, banker: int) -> tuple[in
         trick += 1
         plays = []
         for i in range(len(SEATS)):
-            text = reader.take(
-                say("the play of {player} in trick {n} of {thing}", NAMES[(leader + i) % 4], trick, name)
-            )
+            text = reader.take("the play of {player} in trick {n} of {thing}", NAMES[(leader + i) % 4], trick, name)
             try:
                 play = read_blob(text)
             except _BadCard as wrong:
