@@ -69,6 +69,18 @@ def templates_in_source() -> Iterator[tuple[str, str]]:
                 yield from [(where, found)] if IN_PARTS.search(found) and not re.search("/|>>>", found) else []
 
 
+def miscounted() -> Iterator[str]:
+    """Where a template has not as many slots as it is given fills."""
+    for path, tree in _modules("**/*.py"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") == "say":
+                template, *fills = node.args
+                if not isinstance(template, ast.Constant) or any(isinstance(fill, ast.Starred) for fill in fills):
+                    continue
+                if len(IN_PARTS.findall(str(template.value))) != len(fills):
+                    yield f"{path.relative_to(SOURCE)}:{node.lineno}"
+
+
 def in_source(folder: str, callees: set[str]) -> Iterator[tuple[str, str | re.Pattern[str]]]:
     """Sentences that are written as arguments of these calls; an f-string is a pattern of what it makes."""
     for path, tree in _modules(folder):

@@ -21,21 +21,26 @@ _KEPT = (str, int)  # any other fill is kept as its text
 class Message(str):
     """An English sentence with its template and what fills the slots; made by `say` and `join`."""
 
+    __slots__ = ("fills", "template")
     template: str
-    slots: dict[str, str | int]
+    fills: tuple[str | int, ...]
 
     def __new__(cls, template: str, *fills: str | int) -> "Message":
-        english, names = _parsed(template)
-        self = super().__new__(cls, english.format(*fills))
-        self.template, self.slots = template, dict(zip(names, fills, strict=True))
+        self = str.__new__(cls, _parsed(template)[0].format(*fills))
+        self.template, self.fills = template, fills
         return self
+
+    @property
+    def slots(self) -> dict[str, str | int]:
+        """What fills each slot, by its name."""
+        return dict(zip(_parsed(self.template)[1], self.fills, strict=True))
 
     def __str__(self) -> "Message":
         """This message itself, so that the text of an error is one."""
         return self
 
     def __reduce__(self) -> tuple[type["Message"], tuple[str | int, ...]]:
-        return Message, (self.template, *self.slots.values())
+        return Message, (self.template, *self.fills)
 
 
 def say(template: str, *fills: object) -> Message:
