@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from reference import schafkopf as reference
 from renege.ask.serve import reply
 from support import answers
+from support.cases import each
 from support.steering import SOAK
 
 PAIRS = answers.pairs("schafkopf_*.jsonl")
@@ -34,7 +34,7 @@ def text(cards: Sequence[str]) -> str:
 # --- answers written out by hand ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=answers.name)
+@each(PAIRS, answers.name)
 def test_the_answer_is_the_one_that_the_rules_give(pair: answers.Pair):
     answers.check(pair)
 
