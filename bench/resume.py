@@ -21,8 +21,8 @@ from renege.server.store.store import Store
 from renege.server.tables.bots import first_legal
 from renege.server.tables.events import Event, Made, Sat, write_event
 from renege.server.tables.refusals import judged
-from renege.server.tables.registry import Hall
-from renege.server.tables.state import Story
+from renege.server.tables.registry import TableRegistry
+from renege.server.tables.state import TableState
 from renege.server.workers.pool import Workers
 
 GAMES = ("texas42", "tractor", "schafkopf")
@@ -31,7 +31,7 @@ GAMES = ("texas42", "tractor", "schafkopf")
 def log_of(game: str, events: int) -> list[Event]:
     """The log of a table where so much has happened; it stops in the middle of a deal."""
     made = Made(game, 1, {}, ("open", "simple", "simple", "simple"), 0, "g")
-    story, rng = Story(made), random.Random(game)
+    story, rng = TableState(made), random.Random(game)
     log: list[Event] = [made]
 
     def happen(*happened: Event) -> None:
@@ -55,7 +55,7 @@ def milliseconds(begun: float) -> float:
     return (time.process_time() - begun) * 1e3
 
 
-async def measure(hall: Hall, tables: list[str]) -> tuple[list[float], list[float], list[float], int]:
+async def measure(hall: TableRegistry, tables: list[str]) -> tuple[list[float], list[float], list[float], int]:
     """The milliseconds of each table to build, show and tell it, and the bytes that a table built needs."""
     built: list[float] = []
     shown: list[float] = []
@@ -87,7 +87,7 @@ def timed(asked: Callable[[], object]) -> float:
 async def main(events: int, tables: int) -> None:
     with tempfile.TemporaryDirectory() as folder:
         store, workers = Store(f"sqlite:///{Path(folder) / 'tables.sqlite'}"), Workers(1)
-        hall = Hall(store, workers)
+        hall = TableRegistry(store, workers)
         for game in GAMES:
             log = log_of(game, events)
             ids = [f"{game}{i}" for i in range(tables)]

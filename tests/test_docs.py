@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+import renege
 from support.scripts import tool
 
 ROOT = Path(__file__).parent.parent
@@ -106,10 +107,27 @@ def test_the_page_of_a_game_says_what_the_game_says(game: str):
     assert text == pages.filled(text, game)
 
 
-@pytest.mark.parametrize("page", [DOCS / "index.md", *sorted((DOCS / "games").glob("*.md"))], ids=name)
+EXAMPLES = [DOCS / "index.md", *sorted((DOCS / "games").glob("*.md")), *sorted((DOCS / "api").glob("*.md"))]
+
+
+@pytest.mark.parametrize("page", EXAMPLES, ids=name)
 def test_the_examples_of_a_page_run(page: Path):
     result = doctest.testfile(str(page), module_relative=False)
     assert result.attempted and not result.failed
+
+
+def test_the_api_reference_has_every_public_name():
+    pages = "".join(page.read_text("utf-8") for page in (DOCS / "api").glob("*.md"))
+    shown = re.findall(r"^::: renege\.(\w+)$", pages, re.MULTILINE)
+    assert sorted(shown) == sorted(renege.__all__)
+
+
+@pytest.mark.parametrize("public", renege.__all__)
+def test_a_public_name_is_documented_and_its_examples_run(public: str):
+    found = getattr(renege, public)
+    assert found.__doc__ and "__init__" not in found.__doc__
+    for example in doctest.DocTestFinder().find(found, public):
+        assert not doctest.DocTestRunner().run(example).failed
 
 
 def test_the_questions_of_the_page_on_the_wire_are_answered_as_it_says():

@@ -9,11 +9,11 @@ import sys
 from pathlib import Path
 
 from renege.server.http.launch import serve
-from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.settings import Settings
 
 ROOM = Rate(10_000, 10_000)
 
 if __name__ == "__main__":
     folder, port = sys.argv[1:]
-    serve(Settings(data=Path(folder), limits=Limits(messages=ROOM)), int(port), browser=False)
+    serve(Settings(data=Path(folder), limits=ServerLimits(messages=ROOM)), int(port), browser=False)

@@ -18,7 +18,7 @@ from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
 from renege.games.schafkopf.score import Marks, marks, runners
-from renege.games.small import CardGrowth
+from renege.games.small import CardGrowth, expansion_of
 from renege.games.testing import check_game
 from renege.games.tractor.score import steps_up
 from renege.search.regret.expand import PositionGrowth
@@ -93,8 +93,7 @@ def test_beliefs_count_the_deals_of_an_information_set():
     sizes: dict[int, int] = {}
     for found in tree.sets[tree.sets >= 0].tolist():
         sizes[found] = sizes.get(found, 0) + 1
-    assert game.growth is not None
-    growth = game.growth(game)
+    growth = expansion_of(game)
     assert isinstance(growth, CardGrowth)
     rng, counted = random.Random(2), 0
     for seed in range(40 * SOAK):

@@ -9,7 +9,7 @@ import pytest
 
 from renege.server.present.house_rules import game_cards
 from renege.server.present.replay import pick, replay, review
-from renege.server.tables.registry import Hall
+from renege.server.tables.registry import TableRegistry
 from renege.server.workers.pool import Workers
 from support.table_registry import Scene, new, play_deal
 
@@ -30,8 +30,8 @@ def test_it_is_offered_with_its_rules(vane: ModuleType):
 
 
 def test_a_person_and_three_bots_play_it(tmp_path: Path, vane: ModuleType, at_work: Workers):
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("vane", seats=["simple", "me", "strong", "simple"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("vane", seats=["simple", "me", "strong", "simple"]), "g")
         shown = table.state(1, "en")
         assert shown.title == "Vane" and len(shown.hand) == 8 and shown.score.form == "points"
         assert shown.score.target == 12

@@ -14,7 +14,7 @@ from renege.server.tables import bots as botplay
 from renege.server.tables.bots import kitty_call
 from renege.server.tables.events import Act, Dealt
 from renege.server.tables.live import LiveDeal
-from renege.server.tables.registry import Hall
+from renege.server.tables.registry import TableRegistry
 from renege.server.workers.pool import Workers
 from support.table_registry import (
     FOUR_PEOPLE,
@@ -30,10 +30,10 @@ from support.table_registry import (
 
 
 def test_strong_bots_play(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         thoughts: list[str] = []
-        hall.on_thought(lambda level, seconds: thoughts.append(level))
-        table, _ = await hall.make(new("texas42", seats=["me", "strong", "simple", "strong"]), "g")
+        registry.on_thought(lambda level, seconds: thoughts.append(level))
+        table, _ = await registry.make(new("texas42", seats=["me", "strong", "simple", "strong"]), "g")
         assert [place.level for place in table.places] == [None, "strong", "simple", "strong"]
         while "strong" not in thoughts and table.phase != "over":
             if is_asked(table, 0):
@@ -63,8 +63,8 @@ def test_it_is_chance_which_card_of_the_kitty_names_trumps() -> None:
 
 
 def test_the_kitty_is_turned_up_by_nobody(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("tractor", pace=200, rules={"no_call": "turn-kitty"}, **FOUR_PEOPLE), "g0")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("tractor", pace=200, rules={"no_call": "turn-kitty"}, **FOUR_PEOPLE), "g0")
         for seat in (1, 2, 3):
             await table.sit(seat, f"g{seat}", f"P{seat}")
         for _ in range(4):
@@ -85,10 +85,10 @@ def test_the_kitty_is_turned_up_by_nobody(scene: Scene) -> None:
 
 
 def test_bots_that_fail_do_what_is_legal(tmp_path: Path) -> None:
-    async def play(hall: Hall) -> None:
-        await hall._means.workers.close()  # nobody thinks any more
+    async def play(registry: TableRegistry) -> None:
+        await registry._services.workers.close()  # nobody thinks any more
         for game in GAMES:
-            table, _ = await hall.make(new(game), "g")
+            table, _ = await registry.make(new(game), "g")
             await play_deal(table, {0: random.Random(1)})
             Arbiter.resume(table.over[0].record)
 
@@ -107,8 +107,8 @@ def test_bots_that_cannot_be_asked_are_asked_again(scene: Scene, monkeypatch: py
     monkeypatch.setattr(botplay, "RETRY", 0.01)
     monkeypatch.setattr(botplay, "kitty_call", failing)
 
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", seats=["simple", "simple", "simple", "me"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", seats=["simple", "simple", "simple", "me"]), "g")
         await until(lambda: is_asked(table, 3))
 
     scene.play(play)
@@ -117,8 +117,8 @@ def test_bots_that_cannot_be_asked_are_asked_again(scene: Scene, monkeypatch: py
 def test_a_person_may_speak_while_bots_think(scene: Scene) -> None:
     """In Tractor all may show at any time; what a bot was about to do is then asked again."""
 
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("tractor", pace=150, seats=["simple", "simple", "me", "simple"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("tractor", pace=150, seats=["simple", "simple", "me", "simple"]), "g")
         assert table.view(2).position.turn == 0
         await table.act(2, "pass", table.number)  # not in turn
         at = table.number

@@ -11,7 +11,7 @@ from urllib.parse import quote
 import httpx
 import pytest
 
-from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.settings import Settings
 from support.mutations import mutated, mutated_json
 from support.served import NOBODY, Person, Served, serve
@@ -20,7 +20,7 @@ from support.steering import SOAK
 DATA = Path(__file__).parents[1] / "data"
 CASES = 150
 MOST = Rate(1e6, 1e6)
-OPEN = Limits(messages=MOST, asks=MOST, connects=MOST, tables=MOST, records=MOST)
+OPEN = ServerLimits(messages=MOST, asks=MOST, connects=MOST, tables=MOST, records=MOST)
 GOLDEN = [file.read_text("utf-8") for file in sorted((DATA / "golden").glob("*-[1-3s]*.txt"))]
 FOREIGN = [file.read_text("utf-8") for file in sorted((DATA / "read").iterdir())]
 LINES = [

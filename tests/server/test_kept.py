@@ -14,13 +14,13 @@ import websockets.sync.client as sync
 from sqlalchemy import select, update
 from websockets.exceptions import InvalidStatus
 
+from renege.core.position import View
 from renege.core.registry import find_game
-from renege.core.view import View
 from renege.server.http.settings import Settings
 from renege.server.store import schema
 from renege.server.store.store import BrokenTable, Store, StoreError
 from renege.server.tables.events import Act, Refused, read_event, write_event
-from renege.server.tables.registry import Hall, Table
+from renege.server.tables.registry import Table, TableRegistry
 from support.served import Served, serve
 from support.table_registry import SLOW, Scene, at_the_first_lead, four_people, refused
 
@@ -42,9 +42,9 @@ def stopped_throw(table: Table) -> str:
 def test_a_refused_throw_is_remembered_after_a_restart(scene: Scene) -> None:
     known: dict[str, Any] = {}
 
-    async def begin(hall: Hall) -> None:
+    async def begin(registry: TableRegistry) -> None:
         for seed in range(100):
-            table = await at_the_first_lead(hall, seed, stopped_throw="refused")
+            table = await at_the_first_lead(registry, seed, stopped_throw="refused")
             if what := stopped_throw(table):
                 break
         else:
@@ -57,8 +57,8 @@ def test_a_refused_throw_is_remembered_after_a_restart(scene: Scene) -> None:
         assert told[0].text == "Zoë tries a throw, and another hand stops it"
         known.update(id=table.id, what=what)
 
-    async def go_on(hall: Hall) -> None:
-        table = await hall.find(known["id"])
+    async def go_on(registry: TableRegistry) -> None:
+        table = await registry.find(known["id"])
         no = await refused(table.act(0, known["what"], table.number))
         assert no.text == ASKED
         await table.act(0, no.instead, table.number)
@@ -70,8 +70,8 @@ def test_a_refused_throw_is_remembered_after_a_restart(scene: Scene) -> None:
 def test_a_refused_claim_is_remembered_after_a_restart(scene: Scene) -> None:
     known: dict[str, Any] = {}
 
-    async def begin(hall: Hall) -> None:
-        table = await four_people(hall, "texas42")
+    async def begin(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
         while table.phase == "talk":
             view: View = table.view(0)
             turn = view.position.turn
@@ -85,8 +85,8 @@ def test_a_refused_claim_is_remembered_after_a_restart(scene: Scene) -> None:
         assert table.number == at + 1 and not table.state(seat, "en").may_claim
         known.update(id=table.id, seat=seat, name=table.places[seat].name)
 
-    async def go_on(hall: Hall) -> None:
-        table = await hall.find(known["id"])
+    async def go_on(registry: TableRegistry) -> None:
+        table = await registry.find(known["id"])
         seat = known["seat"]
         assert not table.state(seat, "en").may_claim
         assert (await refused(table.claim(seat, table.number))).text == "this seat cannot claim again in this deal"
@@ -166,8 +166,8 @@ def test_a_table_of_another_version_of_its_game_is_not_played_on(
     ours, known = find_game("tractor").version, dict[str, str]()
     says = f"this table is of version {theirs} of tractor, and we play version {ours}; its events are kept, "
 
-    async def begin(hall: Hall) -> None:
-        table, other = await four_people(hall, "tractor"), await four_people(hall, "texas42")
+    async def begin(registry: TableRegistry) -> None:
+        table, other = await four_people(registry, "tractor"), await four_people(registry, "texas42")
         known.update(old=table.id, other=other.id)
 
     def as_of_then() -> None:
@@ -179,16 +179,16 @@ def test_a_table_of_another_version_of_its_game_is_not_played_on(
             connection.execute(update(schema.events).where(first).values(body=json.dumps(body | {"version": theirs})))
         engine.dispose()
 
-    async def come_back(hall: Hall) -> None:
-        store = hall._means.store
+    async def come_back(registry: TableRegistry) -> None:
+        store = registry._services.store
         kept = await store.events(known["old"])
         for _ in range(2):
             with pytest.raises(BrokenTable) as wrong:
-                await hall.find(known["old"])
+                await registry.find(known["old"])
             assert str(wrong.value).startswith(says)
-        assert [table.id for table in await hall.tables_of("g0")] == [known["other"]]
-        await hall.resume()
-        assert (await hall.find(known["other"])).phase == "talk"
+        assert [table.id for table in await registry.tables_of("g0")] == [known["other"]]
+        await registry.resume()
+        assert (await registry.find(known["other"])).phase == "talk"
         assert await store.events(known["old"]) == kept
 
     scene.play(begin)
@@ -197,8 +197,8 @@ def test_a_table_of_another_version_of_its_game_is_not_played_on(
 
 
 def test_events_of_another_server_with_a_gap_are_not_taken_over(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "texas42")
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
         store = Store(scene.url)
         turn = table.view(0).position.turn
         assert turn is not None

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from starlette.exceptions import HTTPException
 
-from renege.server.http.rate_limits import BodyLimit, Bucket, Desk, Limits, Rate, Turnstile, household
+from renege.server.http.rate_limits import BodyLimit, Bucket, Rate, RateLimiter, RequestQueue, ServerLimits, network_of
 
 
 def test_a_bucket_runs_out_and_fills_again():
@@ -18,27 +18,27 @@ def test_a_bucket_runs_out_and_fills_again():
 
 
 def test_a_turnstile_counts_each_address():
-    gate = Turnstile(Rate(second=0, burst=1), known=2)
-    assert [gate.lets("10.0.0.1"), gate.lets("10.0.0.1"), gate.lets("10.0.0.2")] == [True, False, True]
-    assert gate.lets("10.0.0.3")  # and now the first is forgotten
-    assert gate.lets("10.0.0.1")
+    gate = RateLimiter(Rate(second=0, burst=1), known=2)
+    assert [gate.allows("10.0.0.1"), gate.allows("10.0.0.1"), gate.allows("10.0.0.2")] == [True, False, True]
+    assert gate.allows("10.0.0.3")  # and now the first is forgotten
+    assert gate.allows("10.0.0.1")
 
 
 def test_one_house_is_one_address():
-    assert household("2001:db8::1") == household("2001:db8::ffff:2") != household("2001:db8:0:1::1")
-    assert household("10.0.0.1") != household("10.0.0.2")
-    assert household("::ffff:10.0.0.1") == household("10.0.0.1") != household("::ffff:10.0.0.2")
-    assert household("testclient") == "testclient"
+    assert network_of("2001:db8::1") == network_of("2001:db8::ffff:2") != network_of("2001:db8:0:1::1")
+    assert network_of("10.0.0.1") != network_of("10.0.0.2")
+    assert network_of("::ffff:10.0.0.1") == network_of("10.0.0.1") != network_of("::ffff:10.0.0.2")
+    assert network_of("testclient") == "testclient"
 
 
 def test_a_desk_answers_one_at_a_time_and_lets_few_wait():
     async def scene() -> tuple[int, int]:
-        desk, at_once, most, refused = Desk(waiting=2), 0, 0, 0
+        queue, at_once, most, refused = RequestQueue(waiting=2), 0, 0, 0
 
         async def ask() -> None:
             nonlocal at_once, most, refused
             try:
-                async with desk.turn("anna"):
+                async with queue.turn("anna"):
                     at_once += 1
                     most = max(most, at_once)
                     await asyncio.sleep(0.01)
@@ -54,7 +54,11 @@ def test_a_desk_answers_one_at_a_time_and_lets_few_wait():
 
 
 def read_through(
-    limits: Limits, parts: list[bytes], headers: dict[str, str] | None = None, end: bool = True, pause: float = 0.0
+    limits: ServerLimits,
+    parts: list[bytes],
+    headers: dict[str, str] | None = None,
+    end: bool = True,
+    pause: float = 0.0,
 ) -> bytes:
     """What an application reads of a body behind the limit."""
     told = [{"type": "http.request", "body": part, "more_body": True} for part in parts]
@@ -85,7 +89,7 @@ def read_through(
 
 
 def test_a_body_within_the_limit_is_read():
-    assert read_through(Limits(body=10), [b"12345", b"67890"]) == b"1234567890"
+    assert read_through(ServerLimits(body=10), [b"12345", b"67890"]) == b"1234567890"
 
 
 @pytest.mark.parametrize(
@@ -99,19 +103,19 @@ def test_a_body_within_the_limit_is_read():
 )
 def test_a_body_beyond_it_is_refused(parts: list[bytes], headers: dict[str, str]):
     with pytest.raises(HTTPException) as no:
-        read_through(Limits(body=10), parts, headers)
+        read_through(ServerLimits(body=10), parts, headers)
     assert no.value.status_code == 413
 
 
 def test_a_body_that_comes_drop_by_drop_is_not_waited_for():
     begun = time.monotonic()
     with pytest.raises(HTTPException) as no:
-        read_through(Limits(body_seconds=0.2), [b"1"] * 100, pause=0.05)
+        read_through(ServerLimits(body_seconds=0.2), [b"1"] * 100, pause=0.05)
     assert no.value.status_code == 408
     assert time.monotonic() - begun < 2
 
 
 def test_a_body_that_does_not_come_is_not_waited_for():
     with pytest.raises(HTTPException) as no:
-        read_through(Limits(body_seconds=0.05), [b"1"], end=False)
+        read_through(ServerLimits(body_seconds=0.05), [b"1"], end=False)
     assert no.value.status_code == 408

@@ -12,8 +12,8 @@ from renege.server.tables import history
 from renege.server.tables.bots import first_legal
 from renege.server.tables.events import Event, Left, Made, Sat
 from renege.server.tables.refusals import judged
-from renege.server.tables.shown import Showing
-from renege.server.tables.state import Story
+from renege.server.tables.shown import StateCache
+from renege.server.tables.state import TableState
 from renege.server.tables.table import Table
 
 DEALS = 65
@@ -23,17 +23,17 @@ DEALS = 65
 def log() -> list[Event]:
     """Many deals of Schafkopf, which is never won."""
     made = Made("schafkopf", find_game("schafkopf").version, {}, ("open", "simple", "simple", "simple"), 0, "g")
-    story, rng, log = Story(made), random.Random(1), list[Event]([made])
+    state, rng, log = TableState(made), random.Random(1), list[Event]([made])
 
     def happen(*happened: Event) -> None:
         for event in happened:
             log.append(event)
-            story.go_on(event)
+            state.go_on(event)
 
-    happen(*story.and_deal(Sat(0, "g", "Zoë"), 1))
-    while (deal := story.deal) is not None and not (deal.position.over and deal.number == DEALS):
+    happen(*state.and_deal(Sat(0, "g", "Zoë"), 1))
+    while (deal := state.deal) is not None and not (deal.position.over and deal.number == DEALS):
         if deal.position.over:
-            happen(story.next_deal(rng.getrandbits(60)))
+            happen(state.next_deal(rng.getrandbits(60)))
             continue
         position, turn = deal.position, deal.position.turn
         assert turn is not None
@@ -43,19 +43,19 @@ def log() -> list[Event]:
 
 
 @pytest.fixture
-def story(log: list[Event]) -> Story:
+def state(log: list[Event]) -> TableState:
     """As it is found again after a restart."""
-    return Story.retold(log)
+    return TableState.replayed(log)
 
 
-def test_the_score_sheet_has_its_last_lines(story: Story) -> None:
-    showing, places = Showing("t", story), story.seating.places(frozenset())
+def test_the_score_sheet_has_its_last_lines(state: TableState) -> None:
+    showing, places = StateCache("t", state), state.seating.places(frozenset())
     score = showing.state(0, "en", places).score
     assert [line.deal for line in score.lines] == list(range(DEALS - shown.MOST_LINES + 1, DEALS + 1))
     assert score.score == score.lines[-1].score
 
 
-def test_a_deal_is_read_again_once_whoever_looks(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deal_is_read_again_once_whoever_looks(state: TableState, monkeypatch: pytest.MonkeyPatch) -> None:
     read: Counter[str] = Counter()
     judge = shown.judge
 
@@ -64,33 +64,33 @@ def test_a_deal_is_read_again_once_whoever_looks(story: Story, monkeypatch: pyte
         return judge(record)  # type: ignore[arg-type]
 
     monkeypatch.setattr(shown, "judge", counting)
-    showing = Showing("t", story)
+    showing = StateCache("t", state)
     for name in ("Zoë", "Max", "Zoë", "Eva"):
-        story.go_on(Left(0, "g", "Zoë"))
-        story.go_on(Sat(0, "g", name))
+        state.go_on(Left(0, "g", "Zoë"))
+        state.go_on(Sat(0, "g", name))
         for lang in ("en", "de", "zh", "en"):
             showing.changed()
-            state = showing.state(0, lang, story.seating.places(frozenset()))  # type: ignore[arg-type]
-            assert state.result is not None and state.result.text == state.score.lines[-1].text
+            seen = showing.state(0, lang, state.seating.places(frozenset()))  # type: ignore[arg-type]
+            assert seen.result is not None and seen.result.text == seen.score.lines[-1].text
     assert len(read) == shown.MOST_LINES and set(read.values()) == {1}
     assert {lang: len(lines) for lang, (_, lines) in showing._lines.items()} == dict.fromkeys(("en", "de", "zh"), 60)
     assert showing._results.keys() == {"en", "de", "zh"}
 
 
-def test_what_was_missed_is_told_when_there_is_time_for_it(story: Story, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_was_missed_is_told_when_there_is_time_for_it(state: TableState, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     tell = history.told
     monkeypatch.setattr(history, "told", lambda entry, *more: told.append(entry.number) or tell(entry, *more))
-    later = story.history.since(0, 10, story.seating.names, "en")
-    number = story.number
+    later = state.history.since(0, 10, state.seating.names, "en")
+    number = state.number
     assert len(later) == number - 10 and not told
-    story.go_on(Left(0, "g", "Zoë"))
-    story.go_on(Sat(0, "g", "Zoë"))
+    state.go_on(Left(0, "g", "Zoë"))
+    state.go_on(Sat(0, "g", "Zoë"))
     assert [event.number for event in later()] == told == list(range(11, number + 1))
 
 
-def test_a_deal_to_look_at_takes_the_others_endings_alone(story: Story) -> None:
-    table = Table("t", story, None)  # type: ignore[arg-type]
+def test_a_deal_to_look_at_takes_the_others_endings_alone(state: TableState) -> None:
+    table = Table("t", state, None)  # type: ignore[arg-type]
     telling = table.played(DEALS)
     assert telling is not None
     played = telling()

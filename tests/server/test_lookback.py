@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from renege.core.registry import parse_game_record
-from renege.server.http.rate_limits import Limits
+from renege.server.http.rate_limits import ServerLimits
 from renege.server.http.settings import Settings
 from renege.server.workers.pool import PATIENCE
 from support.served import Person, Served, refused, serve
@@ -40,7 +40,7 @@ def test_nothing_is_taught_before_the_deal(served: Served):
 
 
 def test_one_who_asks_too_much_is_sent_away(tmp_path: Path):
-    with serve(Settings(data=tmp_path, limits=replace(Limits(), waiting=1))) as running:
+    with serve(Settings(data=tmp_path, limits=replace(ServerLimits(), waiting=1))) as running:
         person, other = running.person(), running.person()
         with ThreadPoolExecutor(8) as pool:
             asked = [pool.submit(person.get, "/seats/0/hint", step=2) for _ in range(6)]
@@ -98,7 +98,7 @@ def test_who_leaves_a_review_keeps_nobody_waiting(served: Served, played: Person
 
 
 def test_a_review_whose_worker_is_lost_says_so(served: Served, played: Person):
-    at, worker = f"/api/tables/{played.table}/deals/1/review?lang=de", served.app.state.room.reviews._worker
+    at, worker = f"/api/tables/{played.table}/deals/1/review?lang=de", served.app.state.server.reviews._worker
     with served.client().stream("GET", at) as answer:
         lines = answer.iter_lines()
         assert json.loads(next(lines))["number"] == 0

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from renege.core.trick import Play
-from renege.server.tables.registry import Declined, Hall, Table
+from renege.server.tables.registry import Declined, Table, TableRegistry
 from support.table_registry import GAMES, Scene, any_act, at_the_first_lead, four_people, refused, seen
 
 
 def test_what_is_refused_changes_nothing(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "texas42")
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
         turn = table.view(0).position.turn
         assert turn is not None
         at, before, other = table.number, seen(table), (turn + 1) % 4
@@ -37,8 +37,8 @@ def test_what_is_refused_changes_nothing(scene: Scene) -> None:
 
 
 def test_an_illegal_play_is_told_with_its_rule(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "schafkopf")
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "schafkopf")
         rng, found = random.Random(3), 0
         while table.phase != "over":
             turn = table.view(0).position.turn
@@ -76,9 +76,9 @@ def test_a_refusal_shows_nobody_elses_cards(scene: Scene, game: str) -> None:
         "give S7",
     )
 
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         rng, answers = random.Random(5), 0
-        table = await four_people(hall, game)
+        table = await four_people(registry, game)
         names, examples = list(table.game.deck.names), {table.game.deck.example, "S2"}  # how things are written
         while table.phase in ("talk", "play"):
             seat = rng.randrange(4)
@@ -112,9 +112,9 @@ def test_a_refusal_shows_nobody_elses_cards(scene: Scene, game: str) -> None:
 def test_a_refused_throw_gives_no_other_hand_away(scene: Scene) -> None:
     """Nor can a seat try throw after throw at one lead, to hear which of them the others beat."""
 
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         for seed in range(100):
-            table = await at_the_first_lead(hall, seed, stopped_throw="refused")
+            table = await at_the_first_lead(registry, seed, stopped_throw="refused")
             view, record = table.view(0), table.record
             assert record is not None and view.position.order is not None
             throws = [play for play in view.legal_plays if view.position.judge(play).legal is None]
@@ -144,8 +144,8 @@ def test_a_refused_throw_gives_no_other_hand_away(scene: Scene) -> None:
 
 
 def test_a_leader_cannot_stop_its_own_throw(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await at_the_first_lead(hall)
+    async def play(registry: TableRegistry) -> None:
+        table = await at_the_first_lead(registry)
         hand = table.view(0).hand
         first, second, *_ = dict.fromkeys(hand)
         names = table.game.deck.names

@@ -10,9 +10,9 @@ import pytest
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.trick import Play
-from renege.server.store.store import Store, StoreError, Taken
+from renege.server.store.store import NumberTaken, Store, StoreError
 from renege.server.tables.events import Act, read_event
-from renege.server.tables.registry import Declined, Hall, NoTable, Table
+from renege.server.tables.registry import Declined, NoTable, Table, TableRegistry
 from renege.server.workers.pool import Workers
 from support.postgres import Cluster
 from support.table_registry import (
@@ -36,12 +36,12 @@ def test_a_table_is_found_again_as_it_was(scene: Scene, game: str) -> None:
     rng = random.Random(11)
     known: dict[str, Any] = {}
 
-    async def begin(hall: Hall) -> None:
-        table = await four_people(hall, game)
+    async def begin(registry: TableRegistry) -> None:
+        table = await four_people(registry, game)
         known["id"], known["seen"] = table.id, seen(table)
 
-    async def go_on(hall: Hall) -> None:
-        table = await hall.find(known["id"])
+    async def go_on(registry: TableRegistry) -> None:
+        table = await registry.find(known["id"])
         assert seen(table) == known["seen"]
         for _ in range(rng.randint(1, 25)):
             if table.phase in ("over", "won"):
@@ -65,14 +65,14 @@ def test_a_table_is_found_again_as_it_was(scene: Scene, game: str) -> None:
 def test_bots_go_on_by_themselves_after_a_restart(scene: Scene) -> None:
     known: dict[str, Any] = {}
 
-    async def begin(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=SLOW, seats=["simple", "simple", "simple", "me"]), "g")
+    async def begin(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=SLOW, seats=["simple", "simple", "simple", "me"]), "g")
         known["id"], known["number"] = table.id, table.number
 
-    async def go_on(hall: Hall) -> None:
-        table = await hall.find(known["id"])
+    async def go_on(registry: TableRegistry) -> None:
+        table = await registry.find(known["id"])
         assert table.number == known["number"] and table.idle  # nobody has come
-        await hall.resume()
+        await registry.resume()
         await until(lambda: not table.idle)
 
     scene.play(begin)
@@ -82,15 +82,15 @@ def test_bots_go_on_by_themselves_after_a_restart(scene: Scene) -> None:
 def test_bots_act_when_somebody_comes_back(scene: Scene) -> None:
     known: dict[str, Any] = {}
 
-    async def begin(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", seats=["simple", "simple", "simple", "me"]), "g")
+    async def begin(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", seats=["simple", "simple", "simple", "me"]), "g")
         known["id"] = table.id
         await until(lambda: is_asked(table, 3))
         await table.act(3, "pass", table.number)
         known["number"] = table.number
 
-    async def go_on(hall: Hall) -> None:
-        table = await hall.find(known["id"])
+    async def go_on(registry: TableRegistry) -> None:
+        table = await registry.find(known["id"])
         async with table.subscribe(3) as news:
             while table.number <= known["number"]:
                 await news.next()
@@ -100,21 +100,21 @@ def test_bots_act_when_somebody_comes_back(scene: Scene) -> None:
 
 
 def test_a_forgotten_table_is_found_again(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "texas42")
-        busy = await four_people(hall, "texas42")
-        assert len(hall) == 2
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
+        busy = await four_people(registry, "texas42")
+        assert len(registry) == 2
         before = seen(table)
         async with busy.subscribe(0):
-            hall.forget(3600)
-            assert len(hall) == 2
-            hall.forget(0)
-            assert len(hall) == 1 and await hall.find(busy.id) is busy
-        again, same = await asyncio.gather(hall.find(table.id), hall.find(table.id))
+            registry.forget(3600)
+            assert len(registry) == 2
+            registry.forget(0)
+            assert len(registry) == 1 and await registry.find(busy.id) is busy
+        again, same = await asyncio.gather(registry.find(table.id), registry.find(table.id))
         assert again is same is not table
         assert seen(again) == before
         with pytest.raises(NoTable):
-            await hall.find("nowhere")
+            await registry.find("nowhere")
 
     scene.play(play)
 
@@ -123,15 +123,15 @@ def test_on_postgresql_too(cluster: Cluster, workers: Workers) -> None:
     there = Scene(cluster.new_database(), workers)
     known: dict[str, Any] = {}
 
-    async def begin(hall: Hall) -> None:
-        table, _ = await hall.make(new("schafkopf"), "g")
+    async def begin(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("schafkopf"), "g")
         await play_deal(table, {0: random.Random(2)})
         known["id"], known["seen"] = table.id, seen(table)
 
-    async def go_on(hall: Hall) -> None:
-        table = await hall.find(known["id"])
+    async def go_on(registry: TableRegistry) -> None:
+        table = await registry.find(known["id"])
         assert seen(table) == known["seen"]
-        assert [found.id for found in await hall.tables_of("g")] == [table.id]
+        assert [found.id for found in await registry.tables_of("g")] == [table.id]
         await table.next(0, table.number)
         await play_deal(table, {0: random.Random(2)})
 
@@ -140,11 +140,11 @@ def test_on_postgresql_too(cluster: Cluster, workers: Workers) -> None:
 
 
 def test_a_hall_closes_in_the_middle_of_everything(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         await scene.workers.run_in("simple", abs, 1)
         rng = random.Random(1)
         for _ in range(40):
-            busy = Hall(hall._means.store, scene.workers, seed=1)
+            busy = TableRegistry(registry._services.store, scene.workers, seed=1)
             for _ in range(4):
                 await busy.make(new("schafkopf", seats=["simple", "simple", "simple", "me"]), "g")
             await asyncio.sleep(rng.random() / 50)
@@ -156,22 +156,22 @@ def test_a_hall_closes_in_the_middle_of_everything(scene: Scene) -> None:
 def test_two_servers_at_one_table(scene: Scene) -> None:
     """The second to act is told so, and catches up; nothing is mixed."""
 
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         second_store = Store(scene.url)
-        second = Hall(second_store, scene.workers, seed=1)
-        here = await four_people(hall, "texas42")
+        second = TableRegistry(second_store, scene.workers, seed=1)
+        here = await four_people(registry, "texas42")
         there = await second.find(here.id)
         turn = here.view(0).position.turn
         assert turn is not None
         await here.act(turn, "30", here.number)
         async with there.subscribe(0) as news:
-            with pytest.raises(Taken):
+            with pytest.raises(NumberTaken):
                 await there.act(turn, "pass", there.number)
             assert await news.next() == here.number
         assert seen(there) == seen(here)
         assert (await refused(there.act(turn, "pass", there.number - 1))).code == "stale"
         await there.act((turn + 1) % 4, "pass", there.number)
-        with pytest.raises(Taken):
+        with pytest.raises(NumberTaken):
             await here.act((turn + 1) % 4, "31", here.number)
         assert seen(there) == seen(here)
         await second.close()
@@ -181,18 +181,18 @@ def test_two_servers_at_one_table(scene: Scene) -> None:
 
 
 def test_what_cannot_be_kept_did_not_happen(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "texas42")
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
         before = seen(table)
         turn = table.view(0).position.turn
         assert turn is not None
-        await hall._means.store.close()
+        await registry._services.store.close()
         with pytest.raises(StoreError):
             await table.act(turn, "pass", table.number)
         assert seen(table) == before
         with pytest.raises(StoreError):
-            await hall.make(new("texas42"), "g")
-        assert len(hall) == 1
+            await registry.make(new("texas42"), "g")
+        assert len(registry) == 1
 
     scene.play(play)
 
@@ -201,8 +201,8 @@ def test_what_cannot_be_kept_did_not_happen(scene: Scene) -> None:
 def test_any_order_of_acts_leaves_a_log_that_reads_back(scene: Scene, game: str) -> None:
     """People who try everything at once, out of turn and too late: the log has what was accepted and nothing else."""
 
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new(game, pace=1, seats=["me", "open", "simple", "simple"]), "g0")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new(game, pace=1, seats=["me", "open", "simple", "simple"]), "g0")
         await table.sit(1, "g1", "Max")
         accepted: list[int] = []
 
@@ -218,7 +218,7 @@ def test_any_order_of_acts_leaves_a_log_that_reads_back(scene: Scene, game: str)
                 await asyncio.sleep(0)
 
         await asyncio.gather(*(pester(seat, random.Random(i)) for i, seat in enumerate((0, 1, 0, 1))))
-        kept = [read_event(event.text) for event in await hall._means.store.events(table.id)]
+        kept = [read_event(event.text) for event in await registry._services.store.events(table.id)]
         acts = [event for event in kept if isinstance(event, Act)]
         assert sorted(act.seat for act in acts if act.seat < 2 and not act.what.startswith("turn")) == sorted(accepted)
         record = table.record

@@ -3,7 +3,7 @@
 import asyncio
 import random
 
-from renege.server.tables.registry import Hall
+from renege.server.tables.registry import TableRegistry
 from support.table_registry import (
     SLOW,
     Scene,
@@ -16,8 +16,8 @@ from support.table_registry import (
 
 
 def test_a_table_waits_for_people(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, seat = await hall.make(new("tractor", seats=["open", "me", "simple", "open"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, seat = await registry.make(new("tractor", seats=["open", "me", "simple", "open"]), "g")
         assert (seat, table.phase, table.deal) == (1, "waiting", 0)
         assert [place.kind for place in table.places] == ["open", "person", "bot", "open"]
         assert table.state(1, "en").phase == "waiting" and table.state(None, "zh").hand == []
@@ -40,8 +40,8 @@ def test_a_table_waits_for_people(scene: Scene) -> None:
 
 
 def test_a_bot_goes_on_for_who_leaves(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "schafkopf")
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "schafkopf")
         await table.leave(2, "g2")
         assert table.places[2].kind == "bot" and table.places[2].level == "simple"
         assert (await refused(table.act(2, "pass", table.number))).code == "seat"
@@ -56,8 +56,8 @@ def test_a_bot_goes_on_for_who_leaves(scene: Scene) -> None:
 def test_nobody_sees_two_hands_of_a_deal(scene: Scene) -> None:
     """While cards are held, a seat is only for who had it in this deal."""
 
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=SLOW, seats=["me", "open", "simple", "simple"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=SLOW, seats=["me", "open", "simple", "simple"]), "g")
         await table.sit(1, "h", "Max")
         await table.leave(0, "g")
         for seat, guest in ((2, "g"), (0, "new"), (3, "new")):
@@ -65,8 +65,8 @@ def test_nobody_sees_two_hands_of_a_deal(scene: Scene) -> None:
             assert no.code == "seat" and "come back" in no.text
         await table.sit(0, "g", "Zoë")
         await table.leave(0, "g")
-        hall.forget(0)
-        table = await hall.find(table.id)  # it follows from the events
+        registry.forget(0)
+        table = await registry.find(table.id)  # it follows from the events
         assert (await refused(table.sit(2, "g", "Zoë"))).code == "seat"
         await table.sit(0, "g", "Zoë")
 
@@ -74,20 +74,20 @@ def test_nobody_sees_two_hands_of_a_deal(scene: Scene) -> None:
 
 
 def test_a_table_that_all_have_left_is_taken_up_by_somebody_new(scene: Scene) -> None:
-    async def story(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=5000), "ann")
+    async def state(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=5000), "ann")
         await table.leave(0, "ann")
         assert (await refused(table.sit(2, "ann", "Ann"))).code == "seat"  # she has seen a hand
         await table.sit(2, "bob", "Bob")
         assert (await refused(table.sit(3, "cy", "Cy"))).code == "seat"  # now somebody is there
         await table.sit(0, "ann", "Ann")
 
-    scene.play(story)
+    scene.play(state)
 
 
 def test_a_table_that_all_have_left_stops(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=30, seats=["simple", "simple", "simple", "me"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=30, seats=["simple", "simple", "simple", "me"]), "g")
         await table.leave(3, "g")
         await until(lambda: table.idle)
         number = table.number
@@ -100,13 +100,13 @@ def test_a_table_that_all_have_left_stops(scene: Scene) -> None:
 
 
 def test_the_tables_of_a_guest(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        first, _ = await hall.make(new("texas42", pace=SLOW), "g")
-        second, _ = await hall.make(new("tractor", pace=SLOW, seats=["me", "open", "simple", "simple"]), "h")
+    async def play(registry: TableRegistry) -> None:
+        first, _ = await registry.make(new("texas42", pace=SLOW), "g")
+        second, _ = await registry.make(new("tractor", pace=SLOW, seats=["me", "open", "simple", "simple"]), "h")
         await second.sit(2, "g", "Zoë")  # a bot's seat, while the table still waits
-        assert await hall.tables_of("g") == [second, first]
+        assert await registry.tables_of("g") == [second, first]
         await first.leave(0, "g")
-        assert await hall.tables_of("g") == [second]
-        assert await hall.tables_of("x") == []
+        assert await registry.tables_of("g") == [second]
+        assert await registry.tables_of("x") == []
 
     scene.play(play)

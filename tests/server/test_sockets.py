@@ -17,13 +17,13 @@ from websockets.sync.client import ClientConnection
 
 from renege.core.registry import parse_game_record
 from renege.server.http import connections
-from renege.server.http.connections import Line
-from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.connections import WebSocketConnection
+from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.settings import Settings
-from renege.server.http.websocket import Link, Switchboard
+from renege.server.http.websocket import Connections, Link
 from renege.server.messages import Language, Refused, State
 from renege.server.tables.refusals import stale
-from renege.server.tables.registry import Hall, Table
+from renege.server.tables.registry import Table, TableRegistry
 from support.served import WAIT, Person, Served, first_choice, hear, serve, until
 from support.table_registry import Scene, four_people
 from support.table_registry import until as until_true
@@ -120,20 +120,20 @@ class Slow:
     """The socket of a page that takes a message whenever it is let."""
 
     def __init__(self) -> None:
-        self.app = SimpleNamespace(state=SimpleNamespace(switchboard=Switchboard()))
+        self.app = SimpleNamespace(state=SimpleNamespace(connections=Connections()))
         self.sent: list[dict[str, Any]] = []
-        self.lets = asyncio.Event()
+        self.allows = asyncio.Event()
 
     async def send_text(self, text: str) -> None:
-        await self.lets.wait()
+        await self.allows.wait()
         self.sent.append(json.loads(text))
 
 
 def test_a_refusal_comes_after_what_it_was_refused_for(scene: Scene):
     """While a page is busy two things happen, and what it wanted before is refused: it hears of them first."""
 
-    async def play(hall: Hall) -> None:
-        table, socket = await four_people(hall, "texas42"), Slow()
+    async def play(registry: TableRegistry) -> None:
+        table, socket = await four_people(registry, "texas42"), Slow()
 
         async def shown(table: Table, seat: int | None, lang: Language) -> State:
             return table.state(seat, lang)
@@ -148,7 +148,7 @@ def test_a_refusal_comes_after_what_it_was_refused_for(scene: Scene):
                 assert turn is not None
                 await table.act(turn, "pass", table.number)
             link._reply(news, Refused(why=stale().refusal, number=table.number))
-            socket.lets.set()
+            socket.allows.set()
             await until_true(lambda: "refused" in {message["type"] for message in socket.sent})
             writing.cancel()
         *before, refusal = socket.sent
@@ -359,7 +359,9 @@ def test_half_a_character_ends_the_connection(served: Served):
 @pytest.fixture(scope="module")
 def strict(tmp_path_factory: pytest.TempPathFactory):
     """A server with little patience."""
-    limits = replace(Limits(), messages=Rate(5, 10), patience=Rate(0, 5), seat_sockets=2, sockets=5, house_sockets=4)
+    limits = replace(
+        ServerLimits(), messages=Rate(5, 10), patience=Rate(0, 5), seat_sockets=2, sockets=5, address_sockets=4
+    )
     with serve(Settings(data=tmp_path_factory.mktemp("strict"), limits=limits)) as running:
         yield running
 
@@ -387,14 +389,14 @@ def test_a_seat_is_open_in_few_places_only(strict: Served):
         assert hear(one)["type"] == hear(two)["type"] == "moved"
         turned_away(strict, 429, person.table, seat=0, cookie=person.cookie)
         one.close()
-        until(lambda: len(strict.app.state.switchboard) < 2)
+        until(lambda: len(strict.app.state.connections) < 2)
         with person.socket() as three:
             assert hear(three)["state"]["me"] == 0
 
 
 def test_one_address_and_all_together_have_so_many_connections(strict: Served):
     table = strict.person().table
-    until(lambda: len(strict.app.state.switchboard) == 0)
+    until(lambda: len(strict.app.state.connections) == 0)
     with ExitStack() as watching:
         for _ in range(4):
             watching.enter_context(strict.socket(table))
@@ -402,7 +404,7 @@ def test_one_address_and_all_together_have_so_many_connections(strict: Served):
 
 
 def test_what_spectators_were_sent_is_not_kept_for_ever(served: Served):
-    board, table = served.app.state.switchboard, served.person().table
+    board, table = served.app.state.connections, served.person().table
     with ExitStack() as watching:
         lines = {lang: watching.enter_context(served.socket(table, lang=lang)) for lang in ("de", "zh", "en")}
         for line in lines.values():
@@ -415,7 +417,7 @@ def test_what_spectators_were_sent_is_not_kept_for_ever(served: Served):
 
 
 def test_one_house_has_so_many_open_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(connections, "MOST_OF_A_HOUSE", 5)
+    monkeypatch.setattr(connections, "MOST_OF_AN_ADDRESS", 5)
     half = b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
     with ExitStack() as opened:
         port = int(opened.enter_context(serve(Settings(data=tmp_path))).url.rpartition(":")[2])
@@ -434,7 +436,7 @@ def test_one_house_has_so_many_open_requests(tmp_path: Path, monkeypatch: pytest
 
 
 def test_connections_are_made_at_a_rate(tmp_path: Path):
-    with serve(Settings(data=tmp_path, limits=replace(Limits(), connects=Rate(0, 3)))) as running:
+    with serve(Settings(data=tmp_path, limits=replace(ServerLimits(), connects=Rate(0, 3)))) as running:
         table = running.person().table
         for _ in range(3):
             with running.socket(table) as socket:
@@ -444,13 +446,13 @@ def test_connections_are_made_at_a_rate(tmp_path: Path):
 
 def test_a_page_that_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.setattr("renege.server.http.connections.STUCK", 0.5)
-    with serve(Settings(data=tmp_path, limits=replace(Limits(), send_seconds=1.0))) as running:
+    with serve(Settings(data=tmp_path, limits=replace(ServerLimits(), send_seconds=1.0))) as running:
         person = running.person()
         deaf = deaf_spectator(running, person)
         try:
             with person.socket() as socket:
                 state = hear(socket)["state"]
-                board = running.app.state.switchboard
+                board = running.app.state.connections
                 assert len(board) == 2
                 end = time.monotonic() + 60
                 while len(board) > 1 and time.monotonic() < end:
@@ -459,7 +461,7 @@ def test_a_page_that_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: P
                 assert len(board) == 1
                 # its line is cut, not only left alone
                 lines = running.server.server_state.connections
-                until(lambda: sum(isinstance(line, Line) for line in tuple(lines)) == 1)
+                until(lambda: sum(isinstance(line, WebSocketConnection) for line in tuple(lines)) == 1)
                 say(socket, "act", state["number"], what="pass")
                 until_event(socket, state["number"] + 1)
         finally:
@@ -477,7 +479,7 @@ def deaf_spectator(running: Served, person: Person) -> plain.socket:
         f"GET /api/tables/{person.table}/ws HTTP/1.1\r\nHost: {host}:{port}\r\nUpgrade: websocket\r\n"
         f"Connection: Upgrade\r\nSec-WebSocket-Key: {key}\r\nSec-WebSocket-Version: 13\r\n\r\n".encode()
     )
-    until(lambda: len(running.app.state.switchboard) == 1)
+    until(lambda: len(running.app.state.connections) == 1)
     return line
 
 

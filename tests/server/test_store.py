@@ -16,7 +16,7 @@ from alembic.migration import MigrationContext
 from sqlalchemy import event, select
 
 from renege.server.store import schema
-from renege.server.store.store import Store, StoreError, Taken, _Append
+from renege.server.store.store import NumberTaken, Store, StoreError, _Append
 from support.postgres import Cluster
 
 MADE = {"kind": "made", "game": "texas42", "rules": {"target": "3"}, "guest": "g1"}
@@ -105,7 +105,7 @@ def test_one_failure_stays_alone(url: str) -> None:
             *others[:10], twice, *others[10:20], nowhere, *others[20:], return_exceptions=True
         )
         failures = [result for result in results if result is not None]
-        assert [type(failure) for failure in failures] == [Taken, StoreError]
+        assert [type(failure) for failure in failures] == [NumberTaken, StoreError]
         assert "somebody else has this table open" in str(failures[0])
         assert "no such table" in str(failures[1])
         for i in range(1, 30):
@@ -118,7 +118,7 @@ def test_one_failure_stays_alone(url: str) -> None:
 def test_events_that_come_together_are_kept_together_or_not_at_all(url: str) -> None:
     async def use(store: Store) -> None:
         await store.append("t1", 1, [MADE, act(0), act(1)])
-        with pytest.raises(Taken):
+        with pytest.raises(NumberTaken):
             await store.append("t1", 3, [act(2), act(3)])
         assert len(await store.events("t1")) == 3
         await store.append("t1", 4, [act(2), act(3)])
@@ -139,7 +139,7 @@ def test_a_commit_that_we_did_not_hear_of_is_no_failure(url: str) -> None:
         await asyncio.to_thread(store._commit, [ours])
         await asyncio.to_thread(store._commit, [other])
         assert ours.failure is None
-        assert isinstance(other.failure, Taken)
+        assert isinstance(other.failure, NumberTaken)
         assert len(await store.events("t1")) == 2
 
     with_store(url, use)
@@ -156,7 +156,7 @@ def test_two_servers_do_not_mix_their_events(url: str) -> None:
                 try:
                     await mine.append("t1", number, [act(seat)])
                     done += 1
-                except Taken:
+                except NumberTaken:
                     pass
             return done
 

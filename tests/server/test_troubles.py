@@ -10,7 +10,7 @@ import pytest
 from starlette.requests import Request
 from starlette.routing import Route
 
-from renege.server.http.rate_limits import Limits, Rate
+from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.settings import Settings
 from support.served import NOBODY, Person, Served, refused, serve
 
@@ -68,7 +68,7 @@ def test_what_is_too_long_is_not_read(served: Served):
 
 
 def test_one_address_asks_at_a_rate(tmp_path: Path):
-    with serve(Settings(data=tmp_path, limits=replace(Limits(), asks=Rate(0, 3)))) as running:
+    with serve(Settings(data=tmp_path, limits=replace(ServerLimits(), asks=Rate(0, 3)))) as running:
         answers = [running.client().get("/api/tables") for _ in range(4)]
         assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
         refused(answers[-1], 429)
@@ -76,7 +76,7 @@ def test_one_address_asks_at_a_rate(tmp_path: Path):
 
 
 def test_tables_and_records_are_made_at_a_rate(tmp_path: Path):
-    few = replace(Limits(), tables=Rate(0, 2), records=Rate(0, 1))
+    few = replace(ServerLimits(), tables=Rate(0, 2), records=Rate(0, 1))
     with serve(Settings(data=tmp_path, limits=few)) as running:
         made = [running.client().post("/api/tables", json={"game": "texas42"}) for _ in range(3)]
         assert [answer.status_code for answer in made] == [201, 201, 429]

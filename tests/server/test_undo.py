@@ -3,13 +3,13 @@
 import pytest
 
 from renege.core.trick import Play
-from renege.server.tables.registry import Hall
+from renege.server.tables.registry import TableRegistry
 from support.table_registry import SLOW, Scene, at_the_first_lead, new, refused, until
 
 
 def test_an_act_is_taken_back(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=SLOW), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=SLOW), "g")
         assert not table.may_undo(0)
         before, at = (table.view(0), table.view(0).position), table.number
         await table.act(0, "31", at)
@@ -28,8 +28,8 @@ def test_an_act_is_taken_back(scene: Scene) -> None:
 
 
 def test_an_act_that_others_have_answered_stays(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=300), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=300), "g")
         await table.act(0, "30", table.number)
         assert table.may_undo(0)
         number = table.number
@@ -41,8 +41,8 @@ def test_an_act_that_others_have_answered_stays(scene: Scene) -> None:
 
 
 def test_with_two_people_nothing_is_taken_back(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", pace=SLOW, seats=["me", "simple", "open", "simple"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", pace=SLOW, seats=["me", "simple", "open", "simple"]), "g")
         await table.sit(2, "h", "Max")
         await table.act(0, "30", table.number)
         assert not table.may_undo(0)
@@ -56,8 +56,8 @@ def test_with_two_people_nothing_is_taken_back(scene: Scene) -> None:
 def test_what_was_hidden_is_not_unseen(scene: Scene) -> None:
     """The kitty taken up and any throw stay; what was buried and a plain lead may be taken back."""
 
-    async def play(hall: Hall) -> None:
-        table = await at_the_first_lead(hall)
+    async def play(registry: TableRegistry) -> None:
+        table = await at_the_first_lead(registry)
         assert table.may_undo(0)  # the burying
         position, deck = table.view(0).position, table.game.deck
         single = deck.names[next(iter(table.view(0).hand))]
@@ -79,9 +79,9 @@ def test_what_was_hidden_is_not_unseen(scene: Scene) -> None:
 
 @pytest.mark.parametrize("stands", [True, False])
 def test_a_throw_is_not_taken_back(scene: Scene, stands: bool) -> None:
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         for seed in range(100):
-            table = await at_the_first_lead(hall, seed)
+            table = await at_the_first_lead(registry, seed)
             view, record = table.view(0), table.record
             assert record is not None and view.position.order is not None
             throws = (play for play in view.legal_plays if view.position.judge(play).legal is None)
@@ -102,9 +102,9 @@ def test_a_throw_is_not_taken_back(scene: Scene, stands: bool) -> None:
 def test_an_act_before_a_refusal_that_told_something_stays(scene: Scene) -> None:
     """Other hands have objected to a throw since: what was buried cannot be chosen anew with that in mind."""
 
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         for seed in range(100):
-            table = await at_the_first_lead(hall, seed, stopped_throw="refused")
+            table = await at_the_first_lead(registry, seed, stopped_throw="refused")
             view, record = table.view(0), table.record
             assert table.may_undo(0) and record is not None and view.position.order is not None
             throws = (play for play in view.legal_plays if view.position.judge(play).legal is None)

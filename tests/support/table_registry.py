@@ -13,8 +13,8 @@ from renege.server.messages import NewTable
 from renege.server.store.store import Store
 from renege.server.tables.events import Made, Sat, write_event
 from renege.server.tables.live import deal_event
-from renege.server.tables.registry import Declined, Hall, Table
-from renege.server.tables.state import Story
+from renege.server.tables.registry import Declined, Table, TableRegistry
+from renege.server.tables.state import TableState
 from renege.server.workers.pool import Workers
 
 GAMES = ("texas42", "tractor", "schafkopf")
@@ -28,16 +28,16 @@ class Scene:
         self.url = url
         self.workers = workers
 
-    def play(self, scene: Callable[[Hall], Awaitable[None]], *, seed: int | None = 1) -> None:
+    def play(self, scene: Callable[[TableRegistry], Awaitable[None]], *, seed: int | None = 1) -> None:
         """Open a hall, play the scene, close the hall."""
 
         async def run() -> None:
             store = Store(self.url)
-            hall = Hall(store, self.workers, seed=seed)
+            registry = TableRegistry(store, self.workers, seed=seed)
             try:
-                await asyncio.wait_for(scene(hall), PATIENCE)
+                await asyncio.wait_for(scene(registry), PATIENCE)
             finally:
-                await hall.close()
+                await registry.close()
                 await store.close()
 
         asyncio.run(run())
@@ -52,9 +52,9 @@ FOUR_PEOPLE = {"seats": ["me", "open", "open", "open"]}
 SLOW = 5000  # bots that do not act while a test looks
 
 
-async def four_people(hall: Hall, game: str, **more: Any) -> Table:
+async def four_people(registry: TableRegistry, game: str, **more: Any) -> Table:
     """A table without bots, where all that happens is what the test does."""
-    table, _ = await hall.make(new(game, **FOUR_PEOPLE, **more), "g0")
+    table, _ = await registry.make(new(game, **FOUR_PEOPLE, **more), "g0")
     for seat in (1, 2, 3):
         await table.sit(seat, f"g{seat}", f"P{seat}")
     return table
@@ -107,9 +107,9 @@ def seen(table: Table) -> list[Any]:
     return [table.number, table.deal, table.phase, views, [view.position for view in views], told, states]
 
 
-async def at_the_first_lead(hall: Hall, seed: int = 4, **rules: str) -> Table:
+async def at_the_first_lead(registry: TableRegistry, seed: int = 4, **rules: str) -> Table:
     """Tractor, seat 0 has the bank and has buried; all others are slow bots."""
-    story = Story(
+    story = TableState(
         Made("tractor", find_game("tractor").version, rules, ("open", "simple", "simple", "simple"), SLOW, "g")
     )
     events: list[Any] = [story.made]
@@ -124,5 +124,5 @@ async def at_the_first_lead(hall: Hall, seed: int = 4, **rules: str) -> Table:
         for act in acts:
             story.go_on(act)
             events.append(act)
-    await hall._means.store.append(f"first{seed}", 1, [write_event(event) for event in events])
-    return await hall.find(f"first{seed}")
+    await registry._services.store.append(f"first{seed}", 1, [write_event(event) for event in events])
+    return await registry.find(f"first{seed}")

@@ -1,24 +1,24 @@
-"""The strong player: it weighs every option over the worlds that its view allows."""
+"""The strong player: perfect-information Monte Carlo search over sampled worlds."""
 
 import math
 import random
 from dataclasses import dataclass
 from decimal import Decimal
 
-from renege.core.game import Advice
+from renege.core.position import View
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.games.strategy import Advice, strategy_of
 from renege.search import Findings, engine_named, weigh
 from renege.search.devices import DEVICES
 
 
 @dataclass(frozen=True, slots=True)
 class Searcher:
-    """Searches for so many milliseconds a move, or over so many worlds; what comes first ends it.
+    """A player that weighs every option over sampled worlds, for `ms` milliseconds a move or over `worlds` of them.
 
-    Where it has found nothing better, or had no time to, it does what the game has as the usual. On a GPU it tries more
-    worlds in the same time; over as many worlds it plays the same. With `remember` it goes by what the game remembers
-    of such hands too.
+    Where both limits are given, the first to be reached ends the search. Where no option is clearly better than the
+    game's rulebook, it follows the rulebook. `device` is "cpu" or "gpu": the same moves for as many worlds, more worlds
+    in the same time. `remember` adds what the game has stored about such hands.
     """
 
     ms: float | None = None
@@ -38,6 +38,7 @@ class Searcher:
 
     @property
     def name(self) -> str:
+        """The player as `renege arena` spells it: `searcher:50ms`."""
         limits = [f"{_plain(self.ms)}ms"] if self.ms is not None else []
         limits += [f"{self.worlds}w"] if self.worlds is not None else []
         limits += [self.device] if self.device != "cpu" else []
@@ -45,16 +46,16 @@ class Searcher:
         return f"searcher:{','.join(limits)}"
 
     def choose(self, view: View, rng: random.Random | None = None) -> Advice:
-        """What the seat to move would call or play, and why; without `rng` the same each time, given enough time."""
+        """Choose a call or play for the seat to move, with the reason; without `rng` and `ms` always the same."""
         return self.advise(self.search(view, rng))
 
     def search(self, view: View, rng: random.Random | None = None) -> Findings:
-        """All that it finds out before it chooses."""
+        """Return the estimate of every option, before one is chosen."""
         seed, engine = 0 if rng is None else rng.getrandbits(63), engine_named(self.device)
         return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember)
 
     def advise(self, found: Findings) -> Advice:
-        """What it does after a search."""
+        """Choose by the findings of a search."""
         if len(found.estimates) == 1:
             return Advice(found.best.option, found.stopped)
         if math.isnan(found.best.mean):
@@ -62,7 +63,8 @@ class Searcher:
         return Advice(found.best.option, told(found, found.best.option))
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
-        return None if view.game.interject is None else view.game.interject(view)
+        """Choose a call out of turn, where the game lets a seat break in; None to stay silent."""
+        return strategy_of(view.game).interject(view)
 
 
 def _plain(number: float) -> str:

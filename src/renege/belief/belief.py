@@ -1,4 +1,4 @@
-"""What a seat may believe: every deal that fits what it has seen, counted, listed, drawn and explained.
+"""Beliefs: every deal that is consistent with what a seat saw, counted, listed, drawn and explained.
 
     belief = Belief(view)
     belief.count(), belief.odds("SA"), belief.draw(100, seed=1), belief.explain("SA")
@@ -29,13 +29,14 @@ from renege.belief.telling import told
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
 from renege.core.facts import TALK, Fact, Lacks
-from renege.core.game import KITTY, Drawn, World
+from renege.core.game import KITTY
 from renege.core.notation import NotationError, parse_card
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position, View, evidence_of
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.core.view import Course, View, heard_by_all
+from renege.core.view import heard_by_all
+from renege.core.world import Drawn, World
 
 BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
 SMALL_BLOCK = 16  # the same where few are asked for at a time
@@ -50,9 +51,14 @@ class Draw(Protocol):
 
 
 class Belief:
-    """All deals that fit what somebody has seen."""
+    """All deals (worlds) that are consistent with a view, or with what an onlooker saw.
+
+    `more` are facts to assume beside it. `NoWorldLeft` if there is no such deal; it names the facts that clash.
+    """
 
     def __init__(self, view: Course, more: tuple[Fact, ...] = ()) -> None:
+        if isinstance(view, Position):
+            raise TypeError("a belief is that of a seat: Belief(position.view(seat))")
         self.view = view
         self.more = more
         self.compiled, self.worlds = _built(compile_course(view, more))
@@ -63,11 +69,11 @@ class Belief:
 
     @property
     def exact(self) -> bool:
-        """Does the count hold every fact? If not it is an upper bound."""
+        """Is the count exact? If not it is an upper bound."""
         return not self.compiled.loose
 
     def count(self) -> Count:
-        """The number of deals, two copies of a card being two cards; an upper bound, and called so, unless `exact`.
+        """Return the number of deals, two copies of a card being two cards; an upper bound unless `exact`.
 
         Where cards changed hands face down, a world counts once for each dealt hand behind it, a factor that all worlds
         share left out.
@@ -75,11 +81,11 @@ class Belief:
         return Count(self.worlds.count(), exact=self.exact)
 
     def distinct(self) -> Count:
-        """The number of deals that can be told apart, as the cards lie now."""
+        """Return the number of deals that differ in what can be seen: two copies of a card are the same card."""
         return Count(self.worlds.distinct(), exact=self.exact)
 
     def odds(self, card: Card | str) -> dict[int, float]:
-        """For each pile (a seat, or KITTY) the copies of a card that one expects there."""
+        """Return the expected number of copies of a card by holder: a seat, or 4 for the kitty."""
         kind = parse_card(self.view.game.deck, card) if isinstance(card, str) else card
         odds = {pile: float(hand.count(kind)) for pile, hand in self._told()}
         known = kind not in self.compiled.problem.kinds
@@ -94,39 +100,40 @@ class Belief:
         return self.worlds.expected()
 
     def given(self, *facts: Fact) -> "Belief":
-        """The same with more facts: `NoWorldLeft` if they cannot be."""
+        """Return the belief under more facts; `NoWorldLeft` if they are impossible."""
         return Belief(self.view, (*self.more, *facts))
 
     def share(self, *facts: Fact) -> float:
-        """How likely it is that all of these hold."""
+        """Return the probability that all of these facts hold."""
         try:
             return self.given(*facts).count() / self.count()
         except NoWorldLeft:
             return 0.0
 
     def stands(self, throw: str | Cards | Play) -> float:
-        """How likely a lead of the seat to play stands as it is: 1 is certain, 0 impossible.
+        """Return the probability that a throw by the seat to lead stands.
 
-        With `exact` False both counts are upper bounds, and so the share is an estimate.
+        Where the belief is not `exact` this is an estimate: a ratio of two upper bounds.
         """
         position, game = self.view.position, self.view.game
-        if game.stands is None or position.order is None:
+        needs = evidence_of(game).stands
+        if needs is None or position.order is None:
             raise WrongPhase(f"no throws are led in {game.name}")
         play = game.read_play(throw, position.order) if isinstance(throw, str) else throw
-        return self.share(*game.stands(position, Play(play) if isinstance(play, Cards) else play))
+        return self.share(*needs(position, Play(play) if isinstance(play, Cards) else play))
 
     def draw(self, n: int, seed: int, *, leaning: bool = False) -> list[World]:
-        """Deals, each as likely as any other; a seed gives the same ones again.
+        """Draw deals uniformly at random; the same seed draws the same ones.
 
-        With `leaning` they are weighted by what the bids make likelier, where the game has an opinion of that.
+        With `leaning` they are weighted by what the bids make likelier, where the game has such weights.
         """
         return list(islice(self.stream(seed, leaning=leaning, block=n if self.exact else BATCH), max(n, 0)))
 
     def stream(
         self, seed: int, *, leaning: bool = False, block: int = BATCH, until: float = math.inf
     ) -> Iterator[World]:
-        """The same deals one after the other, without end or until a time of `time.perf_counter`; `block` of them are
-        drawn at once.
+        """Iterate over the deals of `draw` without end, or until a time of `time.perf_counter`; `block` are drawn at
+        once.
         """
         weights = self._leaning() if leaning else None
         found = 0
@@ -139,8 +146,9 @@ class Belief:
             self._despair(first, found)
 
     def supply(self, seed: int, *, until: float = math.inf, draw: Draw | None = None) -> Callable[[int], Drawn]:
-        """The worlds of `stream` in batches: what this gives is asked for so many each time, and has fewer once the
-        time is over. `draw` draws them, where that is not `worlds.draw`.
+        """Return a function that draws the next n deals of `stream` as arrays; fewer once the time is over.
+
+        `draw` replaces `worlds.draw`, for example by a draw on a GPU.
         """
         deck, draws = self.view.game.deck, draw or Worlds.draw
         lane = found = 0
@@ -189,9 +197,10 @@ class Belief:
         return out
 
     def _leaning(self) -> NDArray[np.float64] | None:
-        if self.view.game.leaning is None:
+        leaning = evidence_of(self.view.game).leaning
+        if leaning is None:
             return None
-        told = self.view.game.leaning(self.view)
+        told = leaning(self.view)
         kinds, piles = self.compiled.problem.kinds, self.compiled.piles
         weights = np.ones((len(kinds), len(piles)))
         for place, kind in enumerate(kinds):
@@ -199,11 +208,11 @@ class Belief:
         return weights
 
     def listed(self) -> Iterator[World]:
-        """Every deal that can be told apart, where that is few enough to wait for."""
+        """Iterate over all distinct deals; `distinct()` says how many that are."""
         yield from map(self.world, self._kept(self.worlds.listed()))
 
     def allows(self, world: World) -> bool:
-        """Was everything legal, and seen as it was, if this is the deal?"""
+        """Is a deal consistent with the view: everything done was legal, and looked as it was seen?"""
         try:
             record = self.record(world)
             acts = zip(record.acts, self.view.acts, record.positions(), strict=False)
@@ -246,18 +255,19 @@ class Belief:
         return True
 
     def record(self, world: World) -> Record:
-        """The whole deal from its start, if this is how the cards lie."""
+        """Return the record of the deal from its start, for one world."""
         hands = list(world.hands)
         for act in self.view.acts:
             if isinstance(act.what, Play):
                 hands[act.seat] = hands[act.seat] + act.what.cards
-        unwind = self.view.game.unwind
+        unwind = evidence_of(self.view.game).unwind
         if unwind is not None:
-            return unwind(self.view, tuple(hands), world.kitty)
+            whole = unwind(self.view, tuple(hands), world.kitty)
+            return Record(whole.start, whole.acts)
         return Record(replace(self.view.start, hands=tuple(hands), kitty=world.kitty), self.view.acts)
 
     def explain(self, card: Card | str) -> str:
-        """Why a card must be where it is, or cannot be somewhere."""
+        """Say why a card must be in one hand, or cannot be in another: a line for each reason."""
         deck = self.view.game.deck
         kind = parse_card(deck, card) if isinstance(card, str) else card
         name, lines = deck.names[kind], list[str]()
@@ -319,7 +329,7 @@ class Belief:
                 yield pile, hand
 
     def world(self, row: NDArray[np.uint64]) -> World:
-        """A deal from a row of `worlds.draw` or `worlds.listed`."""
+        """Turn a row of `worlds.draw` or `worlds.listed` into a `World`."""
         return Drawn(self.view.game.deck, self._piles(row[None]))[0]
 
 

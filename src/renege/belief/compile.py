@@ -48,9 +48,8 @@ from renege.core.facts import (
 )
 from renege.core.game import KITTY, Move
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Position
 from renege.core.trick import Play
-from renege.core.view import Course
 
 NOBODY = -1
 GONE = -9  # the pile of cards that went in tricks which were not seen
@@ -58,7 +57,7 @@ ONLY_LACKS = (Void, Lacks, AtMost, FewPairs, NoRun)  # facts that stay true of a
 
 
 class NoWorldLeft(ValueError):
-    """What was seen contradicts itself: no deal fits. `facts` are those that clash."""
+    """No deal is consistent with what was seen. `facts` are those that contradict each other."""
 
     def __init__(self, why: str, facts: tuple[Fact, ...] = ()) -> None:
         self.facts = facts

@@ -4,7 +4,7 @@ from typing import Self
 
 
 class Count(int):
-    """A whole number; where it is not `exact` it is an upper bound, and its text says so: `at most 1,200`."""
+    """A number of deals; where it is not `exact` it is an upper bound, and its text says so: `at most 1,200`."""
 
     exact: bool
 

@@ -13,7 +13,8 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, check_picture, record_of
 from renege.cli.output import show_table
 from renege.cli.solve import asked, say_value
-from renege.games.solution import Limits
+from renege.core.solution import Limits
+from renege.games.strategy import strategy_of
 from renege.search.review import Known, Move, Open, review
 
 MOST_SECONDS = 2.0  # for the open hands of each play
@@ -56,7 +57,8 @@ def analyse(
         for move in review(record, ms=limit, worlds=worlds, seed=seed, limits=Limits(seconds=MOST_SECONDS)):
             moves.append(move)
             bar.update(task, advance=1, description=f"seat {move.seat} {move.what}")
-    unit = record.game.search.unit if record.game.search is not None else ""
+    search = strategy_of(record.game).search
+    unit = "" if search is None else search.unit
     if as_json:
         print(json.dumps(_review_json(moves, unit)))
     else:

@@ -11,10 +11,10 @@ from renege.cli.output import show_table
 from renege.core.cards import Cards
 from renege.core.notation import NotationError
 from renege.core.position import Position
+from renege.core.position import solve as solve_open
 from renege.core.position_text import parse_position
 from renege.core.registry import GAMES
-from renege.games.solution import Bounds, Limits, Solution, Value
-from renege.games.solution import solve as solve_open
+from renege.core.solution import Bounds, Limits, Solution, Value
 from renege.games.wire import parse_objective
 from renege.native.solve import NO_LIMIT
 

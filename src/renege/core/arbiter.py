@@ -1,22 +1,25 @@
-"""The referee, twice: at a strict table it refuses what breaks a rule; as a judge it reads a finished record."""
+"""The referee at the table: `Arbiter` runs one deal and refuses what breaks a rule. `judge` reads finished records."""
 
 from dataclasses import replace
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.judge import Judgement, judge
-from renege.core.position import Act
+from renege.core.position import Act, View
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Verdict, WrongPhase
-from renege.core.view import View
 
 __all__ = ["Arbiter", "Breach", "Judgement", "judge"]
 
 
 class Arbiter:
-    """A strict table: it takes each act of each seat, and what it refuses changes nothing."""
+    """A table with a strict referee: it takes each act of each seat, and an act that it refuses changes nothing.
+
+    `game` is a `Game` or its name, `seed` decides the deal, `standing` is the score before it (default: a new game).
+    `position` is where the deal stands, `record` what was done so far.
+    """
 
     def __init__(self, game: Game | str, seed: int, standing: Standing | None = None) -> None:
         self.record = new_record(find_game(game) if isinstance(game, str) else game, seed, standing)
@@ -24,14 +27,14 @@ class Arbiter:
 
     @classmethod
     def resume(cls, record: Record) -> "Arbiter":
-        """The table where a record leaves off; `IllegalPlay` if what it has so far breaks a rule."""
+        """Take up a deal where its record ends; `IllegalPlay` if something in the record breaks a rule."""
         table = cls.__new__(cls)
         *_, table.position = record.replay()
         table.record = record
         return table
 
     def act(self, seat: int, what: str | Cards | Play) -> Verdict:
-        """A call or play by a seat, with the verdict; only a legal one happens."""
+        """Judge a call or play by a seat, and carry it out if it is legal; `WrongPhase` if the seat may not act now."""
         if seat != self.position.turn and seat not in self.position.speakers:
             # without the position, which shows all hands: what a table says, every seat may hear
             turn = "the deal is over" if self.position.turn is None else f"it is the turn of seat {self.position.turn}"
@@ -42,7 +45,7 @@ class Arbiter:
         return verdict
 
     def claim(self, seat: int) -> Verdict:
-        """A seat lays down its hand and claims the rest; a good claim is played out, a bad one changes nothing."""
+        """Judge the claim of a seat to all that is left: a good claim is played out, a bad one changes nothing."""
         if seat != self.position.turn:
             raise WrongPhase(f"seat {seat} claims out of turn")
         check = self.position.game.claim
@@ -56,7 +59,7 @@ class Arbiter:
         return verdict
 
     def undo(self) -> Act:
-        """Take back the last act, whoever made it; it is returned."""
+        """Take back the last act, whoever made it, and return it."""
         if not self.record.acts:
             raise WrongPhase("nothing has been done that could be taken back")
         act = self.record.acts[-1]
@@ -65,7 +68,7 @@ class Arbiter:
         return act
 
     def view(self, seat: int) -> View:
-        """What a seat has seen so far."""
+        """Return what a seat has seen so far."""
         return self.record.view(seat)
 
     def _do(self, act: Act) -> None:

@@ -1,4 +1,4 @@
-"""The judge: what was wrong in a finished record, and what the deal comes to.
+"""The judge of finished records: every breach of a rule, and the result with penalties.
 
 The judge accepts anything that was played, finds every breach, and says in which trick a renege was proved. It needs
 no hands for that: a seat held at least the cards that it showed later, and if those already break a rule, nothing
@@ -9,15 +9,14 @@ from dataclasses import dataclass
 
 from renege.core.cards import Cards
 from renege.core.game import Result
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Objection
-from renege.core.view import Course
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """What the judge says of a record: every breach in order, and what the deal comes to with its penalty."""
+    """The judge's findings: every breach in order, and the result with penalties. True if there is no breach."""
 
     breaches: tuple[Breach, ...]
     result: Result | None  # None where the deal is not over and no penalty ends it
@@ -27,7 +26,7 @@ class Judgement:
 
 
 def judge(course: Course) -> Judgement:
-    """Judge a record, or what one seat saw of it."""
+    """Find every breach in a record, or in what one seat saw of it."""
     positions = list(course.positions())
     breaches = [
         breach for i in range(len(course.acts)) if (breach := _breach(course.acts[i:], positions[i:])) is not None

@@ -1,4 +1,4 @@
-"""A deal, or a whole game, as text that reads back to the same thing.
+"""Records: a deal, or a game of several deals, as text that reads back to the same thing.
 
 The first lines name the format, the game with its version, and the house rules; each deal follows with its hands, its
 talk and a line a trick. What the lines say of winners, points and results is checked on reading: a record that
@@ -14,9 +14,9 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
 from renege.core.notation import NotationError, parse_cards
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Act, Course, Position, View, deal_position, format_course
 from renege.core.trick import Play
-from renege.core.view import Course, View, format_course, view_of
+from renege.core.view import view_of
 
 FORMAT = "renege record 1"
 FindGame = Callable[[str, dict[str, str]], Game]
@@ -24,17 +24,18 @@ FindGame = Callable[[str, dict[str, str]], Game]
 
 @dataclass(frozen=True)
 class Record(Course):
-    """One deal, whole: all hands, and everything that was done."""
+    """One deal with all hands and everything that was done since; `str()` is its text."""
 
     def with_act(self, act: Act) -> "Record":
+        """Return the record with one more act."""
         return replace(self, acts=(*self.acts, act))
 
     def view(self, seat: int) -> View:
-        """What one seat saw of it."""
+        """Return what one seat saw of it."""
         return view_of(self, seat)
 
     def replay(self) -> Iterator[Position]:
-        """Every position, insisting on the rules: `IllegalPlay` at the first act that breaks one."""
+        """Iterate over all positions under the rules: `IllegalPlay` at the first act that breaks one."""
         position = self.start
         yield position
         for act in self.acts:
@@ -48,14 +49,14 @@ class Record(Course):
 
 @dataclass(frozen=True)
 class GameRecord:
-    """A whole game: its deals in order, each starting where the one before it left the score."""
+    """A game of several deals in order, each starting with the score that the one before it left."""
 
     game: Game
     deals: tuple[Record, ...] = ()
 
     @property
     def standing(self) -> Standing:
-        """How the game stands after its finished deals, reneges punished."""
+        """The score after the finished deals, penalties for reneges included."""
         standing = self.game.opening
         for deal in self.deals:
             standing = _after(standing, deal)
@@ -63,7 +64,7 @@ class GameRecord:
 
     @property
     def winner(self) -> int | None:
-        """The side that has won the game."""
+        """The side that has won the game, or None."""
         return self.game.winner(self.game.rules, self.standing)
 
     def __str__(self) -> str:
@@ -76,7 +77,7 @@ def _after(standing: Standing, deal: Record) -> Standing:
 
 
 def new_record(game: Game, seed: int, standing: Standing | None = None) -> Record:
-    """A fresh deal."""
+    """Deal: a record without an act yet."""
     hands, kitty = game.deal(seed)
     return Record(deal_position(game, standing or game.opening, hands, kitty))
 

@@ -100,7 +100,10 @@ GAMES = _Games()
 
 
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
-    """A game by its name, under house rules given as text; `texas42-small` and its like are the shrunk ones."""
+    """Return a game by its name, with house rules given as text: `find_game("42", {"all_pass": "force-30"})`.
+
+    `texas42-small` and its like are the reduced games. `NotationError` if there is no such game or rule.
+    """
     name = NICKNAMES.get(name, name)
     if name in SHRUNK:
         package = GAMES[name.removesuffix(SMALL)]
@@ -112,10 +115,10 @@ def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
 
 
 def parse_record(text: str) -> Record:
-    """The record of one deal of any of the games."""
+    """Read the record of one deal, of any game; `NotationError` names the line that is wrong."""
     return _parse_record(text, find_game)
 
 
 def parse_game_record(text: str) -> GameRecord:
-    """The record of a whole game of any of the games."""
+    """Read the record of a game of several deals, of any game."""
     return _parse_game_record(text, find_game)

@@ -1,4 +1,4 @@
-"""What the arbiter says: the rule, the reason, and a play that would do.
+"""Verdicts: the rule, the reason, and a play that would be legal.
 
 A `Verdict` is a value. The errors that carry one are raised only by those who insist on playing.
 """
@@ -21,7 +21,7 @@ class Rule:
 
 
 class Ruling(Enum):
-    """How a play stands."""
+    """The kinds of verdict."""
 
     LEGAL = "legal"
     RENEGE = "renege"  # a follow that broke a duty which the hand could have kept
@@ -40,7 +40,10 @@ class Objection:
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """The arbiter's answer about one play or call."""
+    """The answer about one play or call: the ruling and, where a rule is broken, which and why. True if legal.
+
+    `said` is the play as text, `instead` a legal play, or None where any other would do.
+    """
 
     ruling: Ruling
     said: str
@@ -50,7 +53,7 @@ class Verdict:
 
     @property
     def legal(self) -> bool | None:
-        """True or False, or None where what is given does not decide."""
+        """True or False; None where what is known does not decide (`pending`)."""
         return None if self.ruling is Ruling.PENDING else self.ruling is Ruling.LEGAL
 
     def __bool__(self) -> bool:
@@ -65,7 +68,7 @@ class Verdict:
 
 @dataclass(frozen=True, slots=True)
 class Breach:
-    """A rule that was broken: where, by whom, and the trick that proves it (None where the hand itself does)."""
+    """A broken rule in a record: by whom, in which trick, and the trick that proves it (None: the hand does)."""
 
     trick: int | None  # counted from 0; None in the talk
     seat: int

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, prod
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,6 +30,14 @@ MOST_DEALS = 2_000_000
 MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardGrowth`: the plays of a row are kept in 64 bits
 
 
+def expansion_of(game: Game) -> "Growth":
+    """All deals of a shrunk game at once, as the game's own kernel has them; refused by name where it has none."""
+    found = game.facet(Growth)
+    if found is None:
+        raise ValueError(f"{game.name} is grown from positions")
+    return found
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
     """What may be done in each row: whose turn it is (`OVER` at the end), how many acts, and all acts, row by row."""
@@ -39,6 +47,7 @@ class Options:
     acts: I32
 
 
+@runtime_checkable
 class Growth(Protocol):
     """All deals of a shrunk game. What `Rows` are is the growth's own business."""
 

@@ -1,6 +1,6 @@
 """What works out the questions of a search: the CPU, or a device that comes to the same answers, only sooner.
 
-A game's search asks for many worlds at once (`Game.search`), and `Searcher` and `search.weigh` choose the engine.
+A game's search asks for many worlds at once (its `Strategy`), and `Searcher` and `search.weigh` choose the engine.
 """
 
 from collections.abc import Callable

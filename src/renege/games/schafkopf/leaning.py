@@ -1,7 +1,7 @@
 """What a game that was named makes likelier of the declarer's hand: a rough guide, and proof of nothing."""
 
 from renege.core.cards import Card
-from renege.core.view import Course
+from renege.core.position import Course
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import TRUMP, order
 

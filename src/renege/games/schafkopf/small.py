@@ -105,5 +105,6 @@ def _naming(rules: Small, standing: Standing) -> Naming:
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     deck = LONG.stripped(whole.rules.left_out)
-    changes = {"version": 1, "hand_size": len(deck) // len(SEATS), "talk": _naming, "unwind": None}
-    return shrink(whole, "schafkopf-small", deck, coding=SmallCoding, growth=growth, **changes)
+    facets = {"Coding": SmallCoding, "Growth": growth}
+    size = len(deck) // len(SEATS)
+    return shrink(whole, "schafkopf-small", deck, facets, version=1, hand_size=size, talk=_naming)

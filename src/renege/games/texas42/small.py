@@ -119,5 +119,5 @@ def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     deck, hand = DECK.stripped(whole.rules.left_out), whole.rules.hand
     kitty = len(deck) - len(SEATS) * hand
-    sizes = {"hand_size": hand, "kitty_size": kitty}
-    return shrink(whole, "texas42-small", deck, talk=_naming, unwind=None, coding=SmallCoding42, growth=growth, **sizes)
+    facets = {"Coding": SmallCoding42, "Growth": growth}
+    return shrink(whole, "texas42-small", deck, facets, talk=_naming, hand_size=hand, kitty_size=kitty)

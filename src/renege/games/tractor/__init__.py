@@ -9,10 +9,10 @@
 from functools import cache
 from typing import Any
 
-from renege.core.game import Game, Later, Search, Standing
-from renege.core.house_rules import read_rules
+from renege.core.game import Game, Standing
+from renege.core.house_rules import house_of
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
 from renege.games.tractor.evidence import evidence, standing
@@ -29,22 +29,13 @@ from renege.games.tractor.unwind import unwind
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 
 
-SEARCH = Search(
-    "levels",
-    Later("renege.games.tractor.search:options"),
-    Later("renege.games.tractor.search:weigh"),
-    unweighed=Later("renege.games.tractor.search:unweighed"),
-)
-
-
 def _order(rules: Rules, contract: Bank) -> Order:
     return order(contract.declaration, rules.level_gap, rules.no_trump)
 
 
-def game(rules: Rules | None = None, **choices: Any) -> Game:
-    """Tractor under these house rules, or with some of them by name: `game(stopped_throw="refused")`."""
-    house = rules or Rules()
-    return _game(read_rules(house, choices) if choices else house)
+def game(rules: Rules | str | None = None, **choices: Any) -> Game:
+    """Tractor under these house rules or a preset, or with some choices by name: `game(stopped_throw="refused")`."""
+    return _game(house_of(PRESETS, rules, choices))
 
 
 @cache
@@ -74,16 +65,12 @@ def _game(rules: Rules) -> Game:
         opening=Standing(dealer=0, score=(2, 2, 0)),
         advance=advance,
         winner=winner,
-        evidence=evidence,
-        recall=recall,
-        stands=standing,
-        unwind=unwind,
         penalty=penalty,
-        policy=Later("renege.games.tractor.rulebook:rulebook"),
-        search=SEARCH,
-        coding=Later("renege.games.tractor.encoding:TractorCoding"),
-        solver=Later("renege.games.tractor.solve:solve"),
         facets={
+            "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind),
+            "Strategy": "renege.games.tractor.search:STRATEGY",
+            "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
+            "Coding": "renege.games.tractor.encoding:TractorCoding",
             "Wire": "renege.games.tractor.wire:WIRE",
             "Words": "renege.games.tractor.words:WORDS",
             "Units": "renege.games.tractor.leads:UNITS",
@@ -98,6 +85,6 @@ def small(rules: Small | None = None) -> Game:
     return shrunk(_game(rules or Small()))
 
 
-def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
+def position(text: str, rules: Rules | str | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
     return parse_position(game(rules, **choices), text)

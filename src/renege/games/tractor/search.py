@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards
-from renege.core.game import KITTY, Option, World, Worth, piles_of
+from renege.core.game import KITTY
 from renege.core.notation import parse_cards
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Position, View
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.core.world import World, piles_of
+from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
@@ -75,6 +76,9 @@ def unweighed(view: View) -> str:
     if not position.talking and not _packable(position):
         return "a lead that its leader grouped otherwise than the cards lie is not played on"
     return "nothing else wins, gives or saves points, or empties a suit"
+
+
+STRATEGY = Strategy(rulebook, search=Search("levels", options, weigh, unweighed=unweighed))
 
 
 class _Levels:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 
 from renege.core.cards import Cards, Hand
-from renege.core.game import SEATS, Game, Later, Standing
+from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.games.shrink import shrink
 from renege.games.tractor.declare import Bank, Drawing
@@ -85,11 +85,9 @@ def _burying(rules: Small, standing: Standing) -> Burying:
     return Burying(rules, standing.dealer, (low, high), first=False)
 
 
-_CODING = Later("renege.games.tractor.encoding:small_coding")
-
-
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     rules = whole.rules
+    facets = {"Evidence": whole.facets["Evidence"], "Coding": "renege.games.tractor.encoding:small_coding"}
     sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}
-    return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), talk=_burying, coding=_CODING, **sizes)
+    return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), facets, talk=_burying, **sizes)

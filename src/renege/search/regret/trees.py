@@ -105,7 +105,7 @@ class Tree:
 
 def tree_of(game: Game) -> Tree:
     """The whole tree of a shrunk game."""
-    return grow(PositionGrowth(game) if game.growth is None else game.growth(game))
+    return grow(game.facet(Growth) or PositionGrowth(game))
 
 
 def grow(growth: Growth, only: I64 | None = None) -> Tree:

@@ -14,12 +14,12 @@ from renege.server.http import websocket as sockets
 from renege.server.http.errors import add_troubles, documented
 from renege.server.http.manual import add_messages, write_manual
 from renege.server.http.metrics import Metrics
-from renege.server.http.middleware import Doorkeeper, Zip
+from renege.server.http.middleware import Compression, OuterMiddleware
 from renege.server.http.pages import add_pages
 from renege.server.http.rate_limits import BodyLimit
 from renege.server.http.settings import Settings
-from renege.server.http.state import RoomHere, open_room
-from renege.server.http.websocket import Switchboard
+from renege.server.http.state import ServerHere, open_server
+from renege.server.http.websocket import Connections
 
 ABOUT = """Tractor, Texas 42 and Schafkopf at a table: what a page or a program can ask.
 
@@ -34,15 +34,15 @@ def create_app(settings: Settings) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncGenerator[None, None]:
-        async with open_room(settings, metrics) as room:
-            app.state.room = room
+        async with open_server(settings, metrics) as server:
+            app.state.server = server
             yield
-            await app.state.switchboard.close()
+            await app.state.connections.close()
 
     app = FastAPI(
         title="Renege", version=version(), description=ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
     )
-    app.state.switchboard = Switchboard()
+    app.state.connections = Connections()
     app.include_router(routes.router)
     app.include_router(lookback.router)
     app.include_router(sockets.router)
@@ -52,8 +52,8 @@ def create_app(settings: Settings) -> FastAPI:
     add_troubles(app)
     # the last that is added is asked first
     app.add_middleware(BodyLimit, limits=settings.limits)
-    app.add_middleware(Zip)
-    app.add_middleware(Doorkeeper, settings=settings, metrics=metrics)
+    app.add_middleware(Compression)
+    app.add_middleware(OuterMiddleware, settings=settings, metrics=metrics)
     return app
 
 
@@ -61,9 +61,9 @@ def _add_watch(app: FastAPI, metrics: Metrics) -> None:
     """What whoever runs the server asks."""
 
     @app.get("/health", responses=documented(), tags=["running it"])
-    async def health(room: RoomHere) -> dict[str, str]:
+    async def health(server: ServerHere) -> dict[str, str]:
         """Is the server well, its database included?"""
-        await room.store.ping()
+        await server.store.ping()
         return {"status": "ok"}
 
     @app.get("/metrics", response_class=PlainTextResponse, tags=["running it"])

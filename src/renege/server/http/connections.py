@@ -1,4 +1,4 @@
-"""Connections that can be cut: uvicorn's, with an end to those that say nothing and those that do not listen."""
+"""Protocols of uvicorn with timeouts: idle connections and clients that do not read are closed."""
 
 import asyncio
 from typing import Any
@@ -6,22 +6,22 @@ from typing import Any
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
 
-from renege.server.http.rate_limits import household
+from renege.server.http.rate_limits import network_of
 
 MOST = 2500  # connections of any kind
-MOST_OF_A_HOUSE = 500  # of one address, besides WebSockets
+MOST_OF_AN_ADDRESS = 500  # of one address, besides WebSockets
 SILENT = 15.0  # seconds until its next request has come
 STUCK = 15.0  # seconds between two looks at what could not be sent
 
 
-class Door(H11Protocol):
-    """An HTTP connection that must ask for something before long; one house has only so many."""
+class HttpConnection(H11Protocol):
+    """An HTTP connection with an idle timeout, and a limit on connections of one network."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:
         super().connection_made(transport)
-        self.house = household(self.client[0] if self.client else "")
-        others = sum(isinstance(other, Door) and other.house == self.house for other in self.connections)
-        if len(self.connections) > MOST or others > MOST_OF_A_HOUSE:
+        self.network = network_of(self.client[0] if self.client else "")
+        others = sum(isinstance(other, HttpConnection) and other.network == self.network for other in self.connections)
+        if len(self.connections) > MOST or others > MOST_OF_AN_ADDRESS:
             transport.abort()
         self.loop.call_later(SILENT, self._look, None)
 
@@ -36,8 +36,8 @@ class Door(H11Protocol):
             self.loop.call_later(SILENT, self._look, last)
 
 
-class Line(WebSocketsSansIOProtocol):
-    """A WebSocket that is cut when the other end does not read: closing it would wait for that end for ever."""
+class WebSocketConnection(WebSocketsSansIOProtocol):
+    """A WebSocket that is aborted when the client does not read: a proper close would wait for it for ever."""
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         super().connection_made(transport)

@@ -17,7 +17,7 @@ from renege.i18n import LANGUAGES, Speech
 from renege.server.http.pages import lost_page
 from renege.server.logs import where
 from renege.server.messages import Refusal, Trouble
-from renege.server.store.store import BrokenTable, StoreError, Taken
+from renege.server.store.store import BrokenTable, NumberTaken, StoreError
 from renege.server.tables.refusals import stale
 from renege.server.tables.registry import Declined, NoTable
 
@@ -63,7 +63,7 @@ def add_troubles(app: FastAPI) -> None:
     app.add_exception_handler(NoTable, _no_table)
     app.add_exception_handler(StoreError, _store)
     app.add_exception_handler(BrokenTable, _broken_table)
-    app.add_exception_handler(Taken, _taken)
+    app.add_exception_handler(NumberTaken, _taken)
 
 
 async def _http(request: Request, error: Any) -> Response:

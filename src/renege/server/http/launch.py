@@ -16,7 +16,7 @@ import structlog
 import uvicorn
 
 from renege.server.http.app import create_app
-from renege.server.http.connections import Door, Line
+from renege.server.http.connections import HttpConnection, WebSocketConnection
 from renege.server.http.settings import Settings
 from renege.server.logs import Level, start_log
 from renege.server.store.store import StoreError
@@ -59,8 +59,8 @@ class Server(uvicorn.Server):
         super().__init__(
             uvicorn.Config(
                 self.app,
-                http=Door,
-                ws=Line,
+                http=HttpConnection,
+                ws=WebSocketConnection,
                 ws_max_size=settings.limits.frame,
                 ws_per_message_deflate=False,
                 lifespan="off",  # we hold it ourselves, so that what is wrong at the start is said in a sentence
@@ -90,7 +90,7 @@ class Server(uvicorn.Server):
             threading.Thread(target=webbrowser.open, args=(self.address,), daemon=True).start()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        await self.app.state.switchboard.close()
+        await self.app.state.connections.close()
         await super().shutdown(sockets)
 
     @contextmanager

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from renege.server.http.errors import trouble
 from renege.server.http.guests import is_own_name, is_own_page
 from renege.server.http.metrics import Metrics
-from renege.server.http.rate_limits import Turnstile
+from renege.server.http.rate_limits import RateLimiter
 from renege.server.http.settings import Settings
 from renege.server.logs import where
 
@@ -55,14 +55,14 @@ def objection(scope: Scope, settings: Settings) -> str | None:
     return None
 
 
-class Doorkeeper:
-    """Stands outside of everything else, so that nothing leaves without its headers, not even a failure."""
+class OuterMiddleware:
+    """The outermost middleware: rate limit, security headers, request ids, log, metrics, and the answer to failures."""
 
     def __init__(self, app: ASGIApp, settings: Settings, metrics: Metrics) -> None:
         self.app = app
         self.settings = settings
         self.metrics = metrics
-        self.asks = Turnstile(settings.limits.asks)
+        self.asks = RateLimiter(settings.limits.asks)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -101,7 +101,7 @@ class Doorkeeper:
         if refused := objection(scope, self.settings):
             return trouble(403, refused)
         asker = scope["client"][0] if scope.get("client") else ""
-        if scope["path"].startswith("/api/") and not self.asks.lets(asker):
+        if scope["path"].startswith("/api/") and not self.asks.allows(asker):
             return trouble(429, "That is too much at once; wait a little.")
         return None
 
@@ -115,8 +115,8 @@ def _route(scope: Scope) -> str:
     return "/".join(names.get(part, part) for part in parts)
 
 
-class Zip(GZipMiddleware):
-    """Packs what is worth it; a review is sent line by line as it is found, and packing would hold it back."""
+class Compression(GZipMiddleware):
+    """Compression of responses, except reviews: they are streamed line by line, which compression would hold back."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] == "http" and scope["path"].endswith("/review"):

@@ -1,4 +1,4 @@
-"""How much one guest, one address or one connection may ask of the server."""
+"""Rate limits: how much one guest, one address or one connection may ask of the server."""
 
 import asyncio
 import time
@@ -15,14 +15,14 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 @dataclass(frozen=True, slots=True)
 class Rate:
-    """So many a second in the long run, and so many at once."""
+    """A sustained rate per second, and a burst."""
 
     second: float
     burst: float
 
 
 @dataclass(frozen=True, slots=True)
-class Limits:
+class ServerLimits:
     """All limits of a server."""
 
     body: int = 512 * 1024  # bytes of a request
@@ -32,7 +32,7 @@ class Limits:
     patience: Rate = Rate(1, 60)  # messages of one connection that only earn a refusal, before it is closed
     send_seconds: float = 30.0  # for a page to take what it is sent
     sockets: int = 2000  # WebSockets in all
-    house_sockets: int = 1000  # of one address
+    address_sockets: int = 1000  # of one address
     seat_sockets: int = 8  # of one seat
     asks: Rate = Rate(200, 2000)  # requests of one address
     connects: Rate = Rate(100, 500)  # WebSockets of one address
@@ -42,7 +42,7 @@ class Limits:
 
 
 class Bucket:
-    """Is there something left of the allowance, which fills again with time?"""
+    """A token bucket: an allowance that fills again with time."""
 
     __slots__ = ("_at", "_left", "_rate")
 
@@ -61,16 +61,16 @@ class Bucket:
         return True
 
 
-class Turnstile:
-    """Lets each address through at its rate; of those not seen for long it knows nothing."""
+class RateLimiter:
+    """A rate limiter by network address; it forgets those that it has not seen for longest."""
 
     def __init__(self, rate: Rate, known: int = 10_000) -> None:
         self._rate = rate
         self._known = known
         self._buckets: OrderedDict[str, Bucket] = OrderedDict()
 
-    def lets(self, address: str) -> bool:
-        key = household(address)
+    def allows(self, address: str) -> bool:
+        key = network_of(address)
         bucket = self._buckets.get(key)
         if bucket is None:
             bucket = self._buckets[key] = Bucket(self._rate)
@@ -80,8 +80,8 @@ class Turnstile:
         return bucket.take()
 
 
-def household(address: str) -> str:
-    """Addresses that one house has by the billion count as one: the first half of an IPv6 address."""
+def network_of(address: str) -> str:
+    """The network that limits count by: an IPv4 address, or the first half of an IPv6 address."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -91,8 +91,8 @@ def household(address: str) -> str:
     return str(found)
 
 
-class Desk:
-    """Answers one question of each asker at a time, with a few waiting; more are sent away."""
+class RequestQueue:
+    """Serializes the requests of each asker: one at a time, a few in the queue, more are refused with 429."""
 
     def __init__(self, waiting: int) -> None:
         self._waiting = waiting
@@ -116,7 +116,7 @@ class Desk:
 class BodyLimit:
     """Refuses a request whose body is too long, or that comes too slowly."""
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, limits: ServerLimits) -> None:
         self.app = app
         self.limits = limits
 

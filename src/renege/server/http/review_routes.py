@@ -14,8 +14,8 @@ from starlette.types import Receive, Scope, Send
 from renege.core.game import SEATS, Game
 from renege.i18n import Speech, text
 from renege.server.http.errors import documented
-from renege.server.http.rate_limits import household
-from renege.server.http.state import Lang, Room, RoomHere, TableHere, address_of, names_of
+from renege.server.http.rate_limits import network_of
+from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of, names_of
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
 from renege.server.present import finished as shelf
 from renege.server.present.replay import Played
@@ -44,7 +44,7 @@ LINES: dict[int | str, dict[str, Any]] = {
 class Looked:
     """Deals that somebody looks at, who asks, and in which language."""
 
-    room: Room
+    server: ServerState
     key: str
     source: str | Callable[[], Played]  # a pasted text, or how a deal of a table is told
     names: tuple[str, ...]
@@ -53,19 +53,19 @@ class Looked:
 
     async def ask(self, question: Callable[..., Answer], *arguments: Any) -> Answer:
         """Let a worker answer a question about these deals."""
-        async with self.room.desk.turn(("look", self.asker)):
+        async with self.server.queue.turn(("look", self.asker)):
             try:
-                return await self.room.ask("long", question, await self._deals(), *arguments)
+                return await self.server.ask("long", question, await self._deals(), *arguments)
             except (shelf.NoDeal, ValueError) as wrong:
                 raise self._told(wrong) from None
 
     async def review(self, deal: int) -> AsyncGenerator[str, None]:
         """A line an act; what is wrong is said before the first."""
-        async with self.room.desk.turn(("review", self.asker)):
+        async with self.server.queue.turn(("review", self.asker)):
             begun = False
             try:
                 source = await self._deals()
-                async for line in self.room.reviews.lines(self.key, source, deal, self.lang, self.names):
+                async for line in self.server.reviews.lines(self.key, source, deal, self.lang, self.names):
                     begun = True
                     yield f"{line}\n"
             except (shelf.NoDeal, ValueError) as wrong:
@@ -77,27 +77,29 @@ class Looked:
                 yield f"{Trouble(detail=Speech(self.lang).say(said)).model_dump_json(exclude_none=True)}\n"
 
     async def _deals(self) -> shelf.Source:
-        return self.source if isinstance(self.source, str) else await self.room.beside(self.source)
+        return self.source if isinstance(self.source, str) else await self.server.beside(self.source)
 
     def _told(self, wrong: Exception) -> HTTPException:
         said = Speech(self.lang, self.names).say(str(wrong.args[0] if wrong.args else wrong))
         return HTTPException(404 if isinstance(wrong, shelf.NoDeal) else 409, said)
 
 
-async def _of_table(request: Request, room: RoomHere, table: TableHere, deal: DealNumber, lang: Lang = "en") -> None:
+async def _of_table(
+    request: Request, server: ServerHere, table: TableHere, deal: DealNumber, lang: Lang = "en"
+) -> None:
     played, names = table.played(deal), names_of(table)
     if played is None:
         runs = f"they run from 1 to {len(table.over)}"
         raise HTTPException(404, Speech(lang, names).say(f"there is no deal {deal}: {runs}"))
-    request.state.looked = Looked(room, table.id, played, names, lang, household(address_of(request)))
+    request.state.looked = Looked(server, table.id, played, names, lang, network_of(address_of(request)))
 
 
-async def _of_record(request: Request, room: RoomHere, record: RecordId, lang: Lang = "en") -> None:
-    source = await room.store.record(record)
+async def _of_record(request: Request, server: ServerHere, record: RecordId, lang: Lang = "en") -> None:
+    source = await server.store.record(record)
     if source is None:
         raise HTTPException(404, Speech(lang).say("there is no such record here"))
     names = tuple(_unnamed(lang, seat) for seat in SEATS)
-    request.state.looked = Looked(room, record, source, names, lang, household(address_of(request)))
+    request.state.looked = Looked(server, record, source, names, lang, network_of(address_of(request)))
 
 
 def _unnamed(lang: str, seat: int) -> str:
@@ -182,13 +184,13 @@ router.include_router(deals, prefix="/records/{record}", dependencies=[Depends(_
 
 
 @router.get("/tables/{table}/record", responses=documented(404) | RECORD, response_class=PlainTextResponse)
-async def whole_record(request: Request, room: RoomHere, table: TableHere, lang: Lang = "en") -> PlainTextResponse:
+async def whole_record(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> PlainTextResponse:
     """The record of all finished deals; where a game was won and another begun, one after the other."""
     over = table.over
     if not over:
         raise HTTPException(404, Speech(lang).say("no deal is finished yet"))
-    async with room.desk.turn(("look", household(address_of(request)))):
-        text = await room.beside(_written, table.game, over)
+    async with server.queue.turn(("look", network_of(address_of(request)))):
+        text = await server.beside(_written, table.game, over)
     return PlainTextResponse(text, headers=_saved(f"table-{table.id}"))
 
 
@@ -197,15 +199,15 @@ def _written(game: Game, deals: Sequence[Finished]) -> str:
 
 
 @router.post("/records", responses=documented(413))
-async def paste(pasted: Pasted, request: Request, room: RoomHere, lang: Lang = "en") -> Recognised:
+async def paste(pasted: Pasted, request: Request, server: ServerHere, lang: Lang = "en") -> Recognised:
     """A pasted record is kept to be looked at; a SPOJ file or protocol lines are answered."""
-    asker = household(address_of(request))
-    if not room.pastes.lets(asker):
+    asker = network_of(address_of(request))
+    if not server.pastes.allows(asker):
         raise HTTPException(429, "That is too much at once; wait a little.")
     if UNPRINTED.search(pasted.text):
         raise HTTPException(422, "That is no text: there are characters in it that cannot be printed.")
-    async with room.desk.turn(("look", asker)):
-        found = await room.ask("paste", shelf.recognised, pasted)
+    async with server.queue.turn(("look", asker)):
+        found = await server.ask("paste", shelf.recognised, pasted)
     if found.kind != "record":
         return found
-    return found.model_copy(update={"record": await room.store.put_record(pasted.text)})
+    return found.model_copy(update={"record": await server.store.put_record(pasted.text)})

@@ -14,9 +14,9 @@ from renege.server.http.guests import COOKIE, COOKIE_AGE
 from renege.server.http.state import (
     Lang,
     Mine,
-    Room,
-    RoomHere,
     SeatNumber,
+    ServerHere,
+    ServerState,
     TableHere,
     Token,
     address_of,
@@ -58,27 +58,27 @@ async def games(lang: Lang = "en") -> list[GameCard]:
 
 
 @router.post("/tables", status_code=201, responses=documented(409, 413), tags=["tables"])
-async def make(new: NewTable, request: Request, response: Response, room: RoomHere, lang: Lang = "en") -> Seated:
+async def make(new: NewTable, request: Request, response: Response, server: ServerHere, lang: Lang = "en") -> Seated:
     """Make a table and sit down. Who was never here becomes a guest, by a cookie."""
-    if not room.makes.lets(address_of(request)):
+    if not server.makes.allows(address_of(request)):
         raise HTTPException(429, "That is too many tables at once; wait a little.")
-    guest = room.guest(request) or room.guests.new()
-    table, seat = await room.hall.make(new, guest)
-    return _seated(request, response, room, table, seat, guest)
+    guest = server.guest(request) or server.guests.new()
+    table, seat = await server.registry.make(new, guest)
+    return _seated(request, response, server, table, seat, guest)
 
 
 @router.get("/tables", responses=documented(), tags=["tables"])
-async def tables(request: Request, room: RoomHere, lang: Lang = "en") -> list[TableCard]:
+async def tables(request: Request, server: ServerHere, lang: Lang = "en") -> list[TableCard]:
     """The tables where this guest sits, the one touched last first."""
-    guest = room.guest(request)
-    found = [] if guest is None else await room.hall.tables_of(guest)
+    guest = server.guest(request)
+    found = [] if guest is None else await server.registry.tables_of(guest)
     return [_card(table, guest, lang) for table in found]
 
 
 @router.get("/tables/{table}", responses=documented(404), tags=["tables"])
-async def table_card(request: Request, room: RoomHere, table: TableHere, lang: Lang = "en") -> TableCard:
+async def table_card(request: Request, server: ServerHere, table: TableHere, lang: Lang = "en") -> TableCard:
     """Who sits where."""
-    return _card(table, room.guest(request), lang)
+    return _card(table, server.guest(request), lang)
 
 
 @router.post("/tables/{table}/seats/{seat}", responses=documented(404, 409, 413), tags=["tables"])
@@ -86,15 +86,15 @@ async def sit(
     new: Sit,
     request: Request,
     response: Response,
-    room: RoomHere,
+    server: ServerHere,
     table: TableHere,
     seat: SeatNumber,
     lang: Lang = "en",
 ) -> Seated:
     """Sit down where the seat is open or a bot's; while a deal is played, only where one has sat in it."""
-    guest = room.guest(request) or room.guests.new()
+    guest = server.guest(request) or server.guests.new()
     await table.sit(seat, guest, new.name)
-    return _seated(request, response, room, table, seat, guest)
+    return _seated(request, response, server, table, seat, guest)
 
 
 @router.delete("/tables/{table}/seats/{seat}", status_code=204, responses=documented(404, 409), tags=["tables"])
@@ -106,16 +106,16 @@ async def stand(table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "e
 @router.get("/tables/{table}/state", responses=documented(404), tags=["tables"])
 async def state(
     request: Request,
-    room: RoomHere,
+    server: ServerHere,
     table: TableHere,
     seat: Annotated[Seat | None, Query(description="whose view; a spectator's without it")] = None,
     lang: Lang = "en",
     token: Token = None,
 ) -> State:
     """What a seat is shown; without a seat, what a spectator is."""
-    if seat is not None and room.opener(request, table, seat, token) is None:
+    if seat is not None and server.opener(request, table, seat, token) is None:
         raise HTTPException(403, "That seat is not yours.")
-    return await room.shown(table, seat, lang)
+    return await server.shown(table, seat, lang)
 
 
 # -- teaching
@@ -123,15 +123,15 @@ async def state(
 
 @router.post("/tables/{table}/seats/{seat}/check", responses=documented(404, 409, 413), tags=["teaching"])
 async def check(
-    asked: Asked, room: RoomHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en"
+    asked: Asked, server: ServerHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en"
 ) -> Check:
     """What the arbiter would say of a call or play, without doing it."""
-    return await _taught(room, table, seat, lang, "lesson", teach.check, asked.what)
+    return await _taught(server, table, seat, lang, "lesson", teach.check, asked.what)
 
 
 @router.get("/tables/{table}/seats/{seat}/hint", responses=documented(404, 409), tags=["teaching"])
 async def hint(
-    room: RoomHere,
+    server: ServerHere,
     table: TableHere,
     seat: SeatNumber,
     guest: Mine,
@@ -140,29 +140,29 @@ async def hint(
 ) -> Hint:
     """What to do: first the group of cards or calls, then the play with its odds."""
     asked = (table.id, seat, table.number, lang, names_of(table))
-    if asked not in room.hints:
-        room.hints[asked] = await _taught(room, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
-        if len(room.hints) > MOST_HINTS:
-            room.hints.popitem(last=False)
-    return room.hints[asked][step - 1]
+    if asked not in server.hints:
+        server.hints[asked] = await _taught(server, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
+        if len(server.hints) > MOST_HINTS:
+            server.hints.popitem(last=False)
+    return server.hints[asked][step - 1]
 
 
 @router.get("/tables/{table}/seats/{seat}/belief", responses=documented(404, 409), tags=["teaching"])
-async def belief(room: RoomHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en") -> BeliefShown:
+async def belief(server: ServerHere, table: TableHere, seat: SeatNumber, guest: Mine, lang: Lang = "en") -> BeliefShown:
     """Where each unseen card may be, as far as the seat can know."""
-    return await _taught(room, table, seat, lang, "lesson", teach.belief)
+    return await _taught(server, table, seat, lang, "lesson", teach.belief)
 
 
 async def _taught(
-    room: Room, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
+    server: ServerState, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
 ) -> Answer:
     """A lesson from the seat's own view, in a worker, one at a time for each seat."""
     if table.deal == 0:
         raise HTTPException(409, Speech(lang).say("the table waits for people"))
-    async with room.desk.turn((table.id, seat)):
+    async with server.queue.turn((table.id, seat)):
         names = names_of(table)
         try:
-            return await room.ask(lane, lesson, table.view(seat), *arguments, lang, names)
+            return await server.ask(lane, lesson, table.view(seat), *arguments, lang, names)
         except ValueError as wrong:
             raise HTTPException(409, Speech(lang, names).say(plain(wrong))) from None
 
@@ -170,12 +170,12 @@ async def _taught(
 # -- what they share
 
 
-def _seated(request: Request, response: Response, room: Room, table: Table, seat: int, guest: str) -> Seated:
+def _seated(request: Request, response: Response, server: ServerState, table: Table, seat: int, guest: str) -> Seated:
     secure = request.url.scheme == "https"
     response.set_cookie(
-        COOKIE, room.guests.cookie(guest), COOKIE_AGE, path="/", secure=secure, httponly=True, samesite="lax"
+        COOKIE, server.guests.cookie(guest), COOKIE_AGE, path="/", secure=secure, httponly=True, samesite="lax"
     )
-    token = room.guests.token(table.id, seat, guest)
+    token = server.guests.token(table.id, seat, guest)
     return Seated(table=table.id, seat=seat, token=token, link=str(request.url_for("page", table=table.id)))
 
 

@@ -7,7 +7,7 @@ from platformdirs import user_data_dir
 from sqlalchemy import URL
 
 from renege.server.http.pages import STATIC
-from renege.server.http.rate_limits import Limits
+from renege.server.http.rate_limits import ServerLimits
 
 DATABASE = "tables.sqlite"
 
@@ -27,7 +27,7 @@ class Settings:
     origins: tuple[str, ...] = ()  # other pages that may talk to it, `https://cards.example.org`
     seed: int | None = None  # deal the same cards again
     static: Path = STATIC
-    limits: Limits = field(default_factory=Limits)
+    limits: ServerLimits = field(default_factory=ServerLimits)
 
     @property
     def is_local(self) -> bool:

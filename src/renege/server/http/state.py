@@ -15,13 +15,13 @@ from starlette.requests import HTTPConnection, Request
 from renege.i18n import LANGUAGES, Speech
 from renege.server.http.guests import COOKIE, Guests, find_secret
 from renege.server.http.metrics import Metrics
-from renege.server.http.rate_limits import Desk, Turnstile
+from renege.server.http.rate_limits import RateLimiter, RequestQueue
 from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, Seat, State
 from renege.server.present.reviews import Reviews
 from renege.server.store.store import Store
-from renege.server.tables.archive import Chapter
-from renege.server.tables.registry import Hall, Table
+from renege.server.tables.archive import ArchivedDeal
+from renege.server.tables.registry import Table, TableRegistry
 from renege.server.workers.pool import Lane, WorkerLost, Workers
 
 Answer = TypeVar("Answer")
@@ -30,20 +30,20 @@ MOST_WORKERS = 4  # in each lane
 
 
 @dataclass(frozen=True, slots=True)
-class Room:
-    """A running server."""
+class ServerState:
+    """What the requests of a running server share."""
 
     settings: Settings
     metrics: Metrics
     guests: Guests
     store: Store
     workers: Workers
-    hall: Hall
-    desk: Desk
+    registry: TableRegistry
+    queue: RequestQueue
     reviews: Reviews
-    makes: Turnstile
-    pastes: Turnstile
-    connects: Turnstile
+    makes: RateLimiter
+    pastes: RateLimiter
+    connects: RateLimiter
     writing: asyncio.Lock = field(default_factory=asyncio.Lock)
     hints: OrderedDict[Hashable, tuple[Hint, Hint]] = field(default_factory=OrderedDict[Hashable, tuple[Hint, Hint]])
 
@@ -81,42 +81,42 @@ class Room:
 
 
 @asynccontextmanager
-async def open_room(settings: Settings, metrics: Metrics) -> AsyncGenerator[Room, None]:
+async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[ServerState, None]:
     """Open the database, let the tables of yesterday play on, and put all away at the end."""
     guests = Guests(await asyncio.to_thread(find_secret, settings.data))
     store = await asyncio.to_thread(Store, settings.database_url)
     workers = Workers(max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1)))
-    hall = Hall(store, workers, seed=settings.seed)
-    hall.on_thought(lambda level, seconds: metrics.bot_seconds.labels(level).observe(seconds))
-    metrics.count_tables(lambda: len(hall))
+    registry = TableRegistry(store, workers, seed=settings.seed)
+    registry.on_thought(lambda level, seconds: metrics.bot_seconds.labels(level).observe(seconds))
+    metrics.count_tables(lambda: len(registry))
     limits = settings.limits
     reviews = Reviews()
     beside = [asyncio.create_task(doing) for doing in (metrics.watch_loop(), workers.warm(), _learn_to_speak())]
     try:
-        await hall.resume()
-        yield Room(
+        await registry.resume()
+        yield ServerState(
             settings=settings,
             metrics=metrics,
             guests=guests,
             store=store,
             workers=workers,
-            hall=hall,
-            desk=Desk(limits.waiting),
+            registry=registry,
+            queue=RequestQueue(limits.waiting),
             reviews=reviews,
-            makes=Turnstile(limits.tables),
-            pastes=Turnstile(limits.records),
-            connects=Turnstile(limits.connects),
+            makes=RateLimiter(limits.tables),
+            pastes=RateLimiter(limits.records),
+            connects=RateLimiter(limits.connects),
         )
     finally:
         for task in beside:
             task.cancel()
         await asyncio.gather(*beside, return_exceptions=True)
-        await hall.close()
+        await registry.close()
         await asyncio.gather(workers.close(), reviews.close())
         await store.close()
 
 
-def _read(chapters: Sequence[Chapter]) -> None:
+def _read(chapters: Sequence[ArchivedDeal]) -> None:
     for chapter in chapters:
         _ = chapter.ending
 
@@ -136,22 +136,22 @@ Lang = Annotated[Language, Query(description="the language of all texts")]
 Token = Annotated[str | None, Header(alias="X-Seat-Token", max_length=400, description="opens its seat")]
 
 
-async def _room(request: Request) -> Room:  # none of these leaves the event loop, where tables live
-    return request.app.state.room
+async def _room(request: Request) -> ServerState:  # none of these leaves the event loop, where tables live
+    return request.app.state.server
 
 
-RoomHere = Annotated[Room, Depends(_room)]
+ServerHere = Annotated[ServerState, Depends(_room)]
 
 
-async def _table(room: RoomHere, table: TableId) -> Table:
-    return await room.hall.find(table)
+async def _table(server: ServerHere, table: TableId) -> Table:
+    return await server.registry.find(table)
 
 
 TableHere = Annotated[Table, Depends(_table)]
 
 
-async def _mine(request: Request, room: RoomHere, table: TableHere, seat: SeatNumber, token: Token = None) -> str:
-    guest = room.opener(request, table, seat, token)
+async def _mine(request: Request, server: ServerHere, table: TableHere, seat: SeatNumber, token: Token = None) -> str:
+    guest = server.opener(request, table, seat, token)
     if guest is None:
         raise HTTPException(403, "That seat is not yours.")
     return guest

@@ -17,8 +17,8 @@ from starlette.websockets import WebSocketDisconnect, WebSocketState
 from renege.i18n import LANGUAGES, Speech
 from renege.server.http.errors import form_told, in_language, trouble
 from renege.server.http.middleware import objection
-from renege.server.http.rate_limits import Bucket, household
-from renege.server.http.state import TABLE_ID, Room, address_of, names_of
+from renege.server.http.rate_limits import Bucket, network_of
+from renege.server.http.state import TABLE_ID, ServerState, address_of, names_of
 from renege.server.logs import where
 from renege.server.messages import (
     Act,
@@ -35,7 +35,7 @@ from renege.server.messages import (
     State,
     Undo,
 )
-from renege.server.store.store import BrokenTable, StoreError, Taken
+from renege.server.store.store import BrokenTable, NumberTaken, StoreError
 from renege.server.tables.history import Retelling
 from renege.server.tables.refusals import stale
 from renege.server.tables.registry import Declined, NoTable, Subscription, Table
@@ -68,9 +68,9 @@ class Closing(Exception):
 class Link:
     """One page at one table."""
 
-    def __init__(self, socket: WebSocket, room: Room, table: Table, seat: int | None, lang: Language) -> None:
+    def __init__(self, socket: WebSocket, server: ServerState, table: Table, seat: int | None, lang: Language) -> None:
         self.socket = socket
-        self.room = room
+        self.server = server
         self.table = table
         self.seat = seat
         self.lang: Language = lang
@@ -134,19 +134,19 @@ class Link:
 
     async def _tell(self) -> None:
         """How things stand, with all that happened since; several changes that came at once are one message."""
-        state = await self.room.shown(self.table, self.seat, self.lang)
+        state = await self.server.shown(self.table, self.seat, self.lang)
         if state is self.shown:
             return
         told = self.table.told(self.seat, self.sent, self.lang)
         self.shown, self.sent = state, state.number
         # after a long time away there may be thousands, or past deals to play again: the loop cannot wait for that
         long = told.past or len(told) > MOST_AT_ONCE
-        events = await self.room.beside(_written, told) if long else _written(told)
-        text = switchboard_of(self.socket).state_text(self, state)
+        events = await self.server.beside(_written, told) if long else _written(told)
+        text = connections_of(self.socket).state_text(self, state)
         await self._send(f'{{"type":"moved","events":{events},"state":{text}}}')
 
     async def _send(self, text: str) -> None:
-        async with asyncio.timeout(self.room.settings.limits.send_seconds):
+        async with asyncio.timeout(self.server.settings.limits.send_seconds):
             await self.socket.send_text(text)
 
     def _reply(self, news: Subscription, message: BaseModel) -> None:
@@ -163,7 +163,7 @@ class Link:
     # -- in
 
     async def _read(self, news: Subscription) -> int:
-        limits = self.room.settings.limits
+        limits = self.server.settings.limits
         pace, patience = Bucket(limits.messages), Bucket(limits.patience)
         while True:
             received = await self.socket.receive()
@@ -191,7 +191,7 @@ class Link:
         if isinstance(message, Ping):
             return Pong()
         refusal = await self._do(message)
-        metrics, game = self.room.metrics, self.table.game.name
+        metrics, game = self.server.metrics, self.table.game.name
         metrics.acts.labels(game, "done" if refusal is None else refusal.code).inc()
         if refusal is None:
             metrics.act_seconds.observe(time.perf_counter() - begun)
@@ -216,7 +216,7 @@ class Link:
                     await table.fill(at)
         except Declined as no:
             return no.refusal
-        except Taken:
+        except NumberTaken:
             return stale().refusal
         except StoreError as wrong:
             log.error("an act could not be kept", table=table.id, **where(wrong))
@@ -224,13 +224,13 @@ class Link:
         return None
 
 
-class Switchboard:
+class Connections:
     """All connections of a server."""
 
     def __init__(self) -> None:
         self._links: set[Link] = set()
         self._seats: Counter[tuple[str, int | None]] = Counter()
-        self._houses: Counter[str] = Counter()
+        self._networks: Counter[str] = Counter()
         self._watchers: Counter[tuple[str, Language]] = Counter()  # spectators of a table, by language
         self._watched: dict[tuple[str, Language], tuple[State, str]] = {}  # and what they were last sent
         self._closing = False
@@ -247,12 +247,12 @@ class Switchboard:
             self._watched[key] = (state, state.model_dump_json())
         return self._watched[key][1]
 
-    def check_room(self, room: Room, address: str, table: str, seat: int | None) -> None:
+    def check_capacity(self, server: ServerState, address: str, table: str, seat: int | None) -> None:
         """Refuse one connection too many: of all, of this address, or of this seat."""
-        limits, house = room.settings.limits, household(address)
+        limits, network = server.settings.limits, network_of(address)
         if self._closing or len(self._links) >= limits.sockets:
             raise HTTPException(503, "There is no room for another connection.")
-        if self._houses[house] >= limits.house_sockets:
+        if self._networks[network] >= limits.address_sockets:
             raise HTTPException(429, "That is too many connections from one place.")
         if seat is not None and self._seats[table, seat] >= limits.seat_sockets:
             raise HTTPException(429, "That seat is open in too many places.")
@@ -260,23 +260,23 @@ class Switchboard:
     @asynccontextmanager
     async def plugged(self, link: Link) -> AsyncGenerator[None, None]:
         """Count a connection while it lasts."""
-        seat, house = (link.table.id, link.seat), household(address_of(link.socket))
+        seat, network = (link.table.id, link.seat), network_of(address_of(link.socket))
         self._links.add(link)
         self._seats[seat] += 1
-        self._houses[house] += 1
+        self._networks[network] += 1
         self._watchers[watched := (link.table.id, link.lang)] += link.seat is None
-        link.room.metrics.connections.set(len(self))
+        link.server.metrics.connections.set(len(self))
         try:
             yield
         finally:
             self._links.discard(link)
             _count_down(self._seats, seat)
-            _count_down(self._houses, house)
+            _count_down(self._networks, network)
             self._watchers[watched] -= link.seat is None
             if not self._watchers[watched]:
                 del self._watchers[watched]
                 self._watched.pop(watched, None)
-            link.room.metrics.connections.set(len(self))
+            link.server.metrics.connections.set(len(self))
 
     async def close(self) -> None:
         """Tell all pages that the server goes."""
@@ -298,8 +298,8 @@ def _written(told: Retelling) -> str:
     return EVENTS.dump_json(told()).decode()
 
 
-def switchboard_of(socket: WebSocket) -> Switchboard:
-    return socket.app.state.switchboard
+def connections_of(socket: WebSocket) -> Connections:
+    return socket.app.state.connections
 
 
 @router.websocket("/api/tables/{table}/ws")
@@ -311,22 +311,22 @@ async def connect(socket: WebSocket, table: str) -> None:
         except HTTPException as no:
             await socket.send_denial_response(trouble(no.status_code, no.detail))
             return
-        async with switchboard_of(socket).plugged(link):
+        async with connections_of(socket).plugged(link):
             await link.run(after)
 
 
 async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
     """Who connects, and from which event on; `HTTPException` for who may not."""
-    room: Room = socket.app.state.room
-    if refused := objection(socket.scope, room.settings):
+    server: ServerState = socket.app.state.server
+    if refused := objection(socket.scope, server.settings):
         raise HTTPException(403, refused)
-    if not room.connects.lets(address_of(socket)):
+    if not server.connects.allows(address_of(socket)):
         raise HTTPException(429, "That is too many connections from one place.")
     seat, after, lang = _number(socket, "seat", 1), _number(socket, "after", 9), _language(socket)
     if seat is not None and seat > 3:
         raise HTTPException(422, "seat is a number from 0 to 3.")
     try:
-        table = await room.hall.find(table_id) if re.fullmatch(TABLE_ID, table_id) else None
+        table = await server.registry.find(table_id) if re.fullmatch(TABLE_ID, table_id) else None
     except NoTable:
         table = None
     except BrokenTable as wrong:
@@ -337,10 +337,10 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
         raise HTTPException(503, "The games cannot be read just now.") from None
     if table is None:
         raise HTTPException(404, "There is no such table.")
-    if seat is not None and room.opener(socket, table, seat, socket.query_params.get("token")) is None:
+    if seat is not None and server.opener(socket, table, seat, socket.query_params.get("token")) is None:
         raise HTTPException(403, "That seat is not yours.")
-    switchboard_of(socket).check_room(room, address_of(socket), table.id, seat)
-    return Link(socket, room, table, seat, lang), after
+    connections_of(socket).check_capacity(server, address_of(socket), table.id, seat)
+    return Link(socket, server, table, seat, lang), after
 
 
 def _number(socket: WebSocket, name: str, digits: int) -> int | None:

@@ -41,7 +41,7 @@ def _house_rule(game: str, usual: Any, field: Field[Any], language: Language) ->
         name=field.name,
         question=question,
         choices=[
-            Choice(value=value, text=_said(language, f"{key}.{value}", means)) for value, means in choices.items()
+            Choice(value=value, text=_said(language, f"{key}.{value}", services)) for value, services in choices.items()
         ],
         default=str(default.value if choices else default),
     )

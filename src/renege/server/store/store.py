@@ -32,7 +32,7 @@ class StoreError(Exception):
     """Something could not be kept or read; the text is for a person."""
 
 
-class Taken(StoreError):
+class NumberTaken(StoreError):
     """There is an event of that number already: somebody else has this table open."""
 
 
@@ -40,7 +40,7 @@ class BrokenTable(StoreError):
     """What is kept of a table does not make a table; the text says what is wrong, and quotes no card."""
 
 
-class Kept(NamedTuple):
+class StoredEvent(NamedTuple):
     """An event as it is kept: its number, when it was committed, and what happened, as JSON."""
 
     number: int
@@ -48,7 +48,7 @@ class Kept(NamedTuple):
     text: str
 
 
-def unbroken(kept: Sequence[Kept], after: int = 0) -> Sequence[Kept]:
+def unbroken(kept: Sequence[StoredEvent], after: int = 0) -> Sequence[StoredEvent]:
     """Events that follow each other from a number on; `BrokenTable` names the first that is missing."""
     for number, event in enumerate(kept, start=after + 1):
         if event.number != number:
@@ -201,7 +201,7 @@ class Store:
 
     # -- reading
 
-    async def events(self, table_id: str, after: int = 0) -> list[Kept]:
+    async def events(self, table_id: str, after: int = 0) -> list[StoredEvent]:
         """The events of a table, in order; those after a number, if one is given."""
         return await self._in_thread(self._events, table_id, after)
 
@@ -227,11 +227,11 @@ class Store:
         except SQLAlchemyError as wrong:
             raise StoreError(f"the database does not answer: {_told(wrong)}") from wrong
 
-    def _events(self, table_id: str, after: int) -> list[Kept]:
+    def _events(self, table_id: str, after: int) -> list[StoredEvent]:
         of = schema.events.c
         wanted = select(of.number, of.at, of.body).where(of.table_id == table_id, of.number > after)
         with self._engine.connect() as connection:
-            return [Kept(*row) for row in connection.execute(wanted.order_by(of.number))]
+            return [StoredEvent(*row) for row in connection.execute(wanted.order_by(of.number))]
 
     def _tables_of(self, guest: str, most: int) -> list[str]:
         of = schema.events.c
@@ -294,7 +294,7 @@ def _settle(jobs: list[_Append]) -> None:
 def _clash(wrong: IntegrityError) -> StoreError:
     if "foreign key" in str(wrong.orig).lower():
         return StoreError("there is no such table")
-    return Taken("somebody else has this table open")
+    return NumberTaken("somebody else has this table open")
 
 
 def _told(wrong: BaseException) -> str:

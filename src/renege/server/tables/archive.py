@@ -28,7 +28,7 @@ class Entry:
 
 
 @dataclass(slots=True, eq=False)
-class Chapter:
+class ArchivedDeal:
     """What happened from one deal to the next; the first, which has none, from the making of the table to a deal."""
 
     game: Game
@@ -65,16 +65,16 @@ class Chapter:
         return _told(self)[1]
 
 
-def close_chapter(game: Game, entries: Sequence[Entry], ending: Ending | None) -> Chapter:
+def close_chapter(game: Game, entries: Sequence[Entry], ending: Ending | None) -> ArchivedDeal:
     """Put away what has happened up to a new deal."""
     dealt = entries[0].event
     opens = isinstance(dealt, events.Dealt) and dealt.opens
     packed = events.pack([entry.event for entry in entries])
-    return Chapter(game, entries[0].deal, opens, entries[0].number, len(entries), packed, ending)
+    return ArchivedDeal(game, entries[0].deal, opens, entries[0].number, len(entries), packed, ending)
 
 
 @lru_cache(MOST_TOLD)
-def _told(chapter: Chapter) -> tuple[LiveDeal | None, tuple[Entry, ...]]:
+def _told(chapter: ArchivedDeal) -> tuple[LiveDeal | None, tuple[Entry, ...]]:
     """Its deal as it was at the end, and its events."""
     deal: LiveDeal | None = None
     entries: list[Entry] = []

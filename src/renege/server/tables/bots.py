@@ -13,13 +13,14 @@ from typing import TypeAlias
 import structlog
 
 from renege.core.position import Position
+from renege.games.strategy import nothing_to_say, strategy_of
 from renege.server.logs import where
 from renege.server.messages import Level
 from renege.server.tables.events import Event
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import Declined, judged
-from renege.server.tables.services import Means
-from renege.server.tables.state import Story
+from renege.server.tables.services import TableServices
+from renege.server.tables.state import TableState
 from renege.server.workers.thinking import Question, spelled, think
 
 RETRY = 2.0  # seconds until a bot tries again what has failed
@@ -34,10 +35,10 @@ Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]
 class BotPlay:
     """Lets the bots of a table act."""
 
-    def __init__(self, table_id: str, story: Story, means: Means, act: Act) -> None:
+    def __init__(self, table_id: str, state: TableState, services: TableServices, act: Act) -> None:
         self._id = table_id
-        self._story = story
-        self._means = means
+        self._state = state
+        self._services = services
         self._act = act
         self._task: asyncio.Task[None] | None = None
         self._something = asyncio.Event()  # has happened since the bots were asked
@@ -74,10 +75,10 @@ class BotPlay:
     @property
     def _playing(self) -> LiveDeal | None:
         """The deal, while it goes on and somebody sits there."""
-        deal = self._story.deal
+        deal = self._state.deal
         if self._stopped or deal is None or deal.position.over:
             return None
-        return deal if self._story.seating.people else None
+        return deal if self._state.seating.people else None
 
     async def _play(self) -> None:
         while (deal := self._playing) is not None:
@@ -90,10 +91,10 @@ class BotPlay:
 
     async def _step(self, deal: LiveDeal) -> bool:
         """Ask the bots, and let one act; False if it is for people to act."""
-        number, due = self._story.number, self._moved_at + self._story.made.pace / 1000
+        number, due = self._state.number, self._moved_at + self._state.made.pace / 1000
         self._something.clear()
         answer = await self._answer(deal)
-        if number != self._story.number:
+        if number != self._state.number:
             return True
         if answer is None:
             return False
@@ -106,7 +107,7 @@ class BotPlay:
         position = deal.position
         if position.turn is not None and (turned := kitty_call(deal)) is not None:
             return position.turn, turned
-        asked = question(deal, self._story.seating.bots)
+        asked = question(deal, self._state.seating.bots)
         if asked is None:
             return None
         try:
@@ -119,9 +120,9 @@ class BotPlay:
     async def _ask(self, asked: Question) -> tuple[int, str] | None:
         begun = time.perf_counter()
         level: Level = "strong" if asked.strong else "simple"
-        answer = await self._means.workers.run_in(level, think, asked)
-        if self._means.thought is not None:
-            self._means.thought(level, time.perf_counter() - begun)
+        answer = await self._services.workers.run_in(level, think, asked)
+        if self._services.thought is not None:
+            self._services.thought(level, time.perf_counter() - begun)
         return answer
 
     async def _quiet_until(self, due: float) -> bool:
@@ -159,7 +160,7 @@ def question(deal: LiveDeal, bots: dict[int, Level]) -> Question | None:
 
 def _may_break_in(position: Position) -> list[int]:
     """The seats that have something lawful to say out of turn; beside the play also the one to move."""
-    if position.game.interject is None:
+    if strategy_of(position.game).interject is nothing_to_say:
         return []
     others = [seat for seat in position.speakers if not (position.talking and seat == position.turn)]
     return [seat for seat in others if any(True for _ in position.floor(seat).calls(position.hands[seat]))]

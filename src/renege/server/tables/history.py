@@ -10,7 +10,7 @@ from renege.server.messages import Event, Language
 from renege.server.present.sentences import Speech
 from renege.server.present.state import Ending, event_text
 from renege.server.tables import events
-from renege.server.tables.archive import Chapter, Entry, close_chapter
+from renege.server.tables.archive import ArchivedDeal, Entry, close_chapter
 from renege.server.tables.live import Heard
 
 # What is told of events that are no acts; {seat} is "seat 2".
@@ -26,7 +26,7 @@ class History:
 
     def __init__(self, game: Game, made: events.Made) -> None:
         self._game = game
-        self._past: list[Chapter] = []
+        self._past: list[ArchivedDeal] = []
         self._entries = [Entry(1, 0, made)]
 
     @property
@@ -35,7 +35,7 @@ class History:
         return self._entries[0].deal
 
     @property
-    def deals(self) -> list[Chapter]:
+    def deals(self) -> list[ArchivedDeal]:
         """The deals before this one: deal n stands at n - 1."""
         return self._past[1:]
 
@@ -60,7 +60,7 @@ class Retelling:
     """The events after a number, which are told when this is called."""
 
     after: int
-    past: tuple[Chapter, ...]  # each has to be played again for it
+    past: tuple[ArchivedDeal, ...]  # each has to be played again for it
     entries: tuple[Entry, ...]
     seat: int | None
     names: tuple[str, ...]

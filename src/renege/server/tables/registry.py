@@ -18,15 +18,15 @@ from renege.core.notation import NotationError
 from renege.core.registry import GAMES, find_game
 from renege.server.logs import where
 from renege.server.messages import Level, NewTable
-from renege.server.store.store import BrokenTable, Kept, Store, unbroken
+from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
 from renege.server.tables.refusals import Declined
-from renege.server.tables.services import Means
-from renege.server.tables.state import Story
+from renege.server.tables.services import TableServices
+from renege.server.tables.state import TableState
 from renege.server.tables.table import Subscription, Table
 from renege.server.workers.pool import Workers
 
-__all__ = ["Declined", "Hall", "NoTable", "Subscription", "Table", "find_rules"]
+__all__ = ["Declined", "NoTable", "Subscription", "Table", "TableRegistry", "find_rules"]
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"  # none that is easily taken for another
 ID_LENGTH = 10
@@ -43,12 +43,12 @@ class NoTable(LookupError):
     """There is no such table."""
 
 
-class Hall:
+class TableRegistry:
     """The tables. `seed` makes deals repeatable, for tests; else they come from the system's own chance."""
 
     def __init__(self, store: Store, workers: Workers, *, seed: int | None = None) -> None:
         self._seed = seed
-        self._means = Means(store, workers, self._seed_for)
+        self._services = TableServices(store, workers, self._seed_for)
         self._tables: dict[str, Table] = {}
         self._building: dict[str, asyncio.Task[Table]] = {}
         self._made = 0
@@ -60,7 +60,7 @@ class Hall:
 
     def on_thought(self, told: Callable[[Level, float], None]) -> None:
         """Tell somebody how many seconds each bot thinks, and at which level."""
-        self._means.thought = told
+        self._services.thought = told
 
     # -- tables
 
@@ -81,12 +81,12 @@ class Hall:
         )
         self._made += 1
         table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
-        story = Story(made)
-        first = story.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
-        await self._means.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)])
+        state = TableState(made)
+        first = state.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
+        await self._services.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)])
         for event in first:
-            story.go_on(event)
-        table = self._enter(table_id, story)
+            state.go_on(event)
+        table = self._enter(table_id, state)
         table.rouse()
         return table, seat
 
@@ -103,7 +103,7 @@ class Hall:
     async def tables_of(self, guest: str) -> list[Table]:
         """The tables where a guest sits, the one touched last first."""
         found: list[Table] = []
-        for table_id in await self._means.store.tables_of(guest, MOST_LISTED):
+        for table_id in await self._services.store.tables_of(guest, MOST_LISTED):
             try:
                 found.append(await self.find(table_id))
             except BrokenTable as wrong:  # one that cannot be read must not hide the others
@@ -112,15 +112,15 @@ class Hall:
 
     async def _build(self, table_id: str) -> Table:
         try:
-            kept = await self._means.store.events(table_id)
+            kept = await self._services.store.events(table_id)
             if not kept:
                 raise NoTable(table_id)
             return self._enter(table_id, await asyncio.to_thread(_retell, kept))
         finally:
             del self._building[table_id]
 
-    def _enter(self, table_id: str, story: Story) -> Table:
-        table = self._tables[table_id] = Table(table_id, story, self._means)
+    def _enter(self, table_id: str, state: TableState) -> Table:
+        table = self._tables[table_id] = Table(table_id, state, self._services)
         self._make_room()
         return table
 
@@ -128,7 +128,7 @@ class Hall:
 
     async def resume(self) -> None:
         """After a start: let the tables of the last day go on whose bots have something to do."""
-        touched = await self._means.store.touched_since(time.time() - DAY)
+        touched = await self._services.store.touched_since(time.time() - DAY)
         self._start(self._wake(touched))
         self._start(self._sweep())
 
@@ -206,7 +206,7 @@ def _looked_at(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
-def _retell(kept: list[Kept]) -> Story:
+def _retell(kept: list[StoredEvent]) -> TableState:
     """The story that the events in the store tell; `BrokenTable` if they tell none."""
     unbroken(kept)
     log: list[events.Event] = []
@@ -219,13 +219,13 @@ def _retell(kept: list[Kept]) -> Story:
             ) from None
     try:
         _check_version(log[0])
-        story = Story.retold(log)
+        state = TableState.replayed(log)
     except BrokenTable:
         raise
     except Exception as wrong:  # whatever it is, it is the matter of this table alone
         raise BrokenTable(
             "the events of this table do not follow from each other, so it cannot be played on"
         ) from wrong
-    if story.deal is not None and story.deal.position.over:
-        _ = story.deal.ending  # here, in a thread, rather than when somebody asks
-    return story
+    if state.deal is not None and state.deal.position.over:
+        _ = state.deal.ending  # here, in a thread, rather than when somebody asks
+    return state

@@ -1,4 +1,4 @@
-"""What all tables of a server share."""
+"""Services that all tables of a server share: the store, the worker pool, seeds, and a hook for metrics."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from renege.server.workers.pool import Workers
 
 
 @dataclass(slots=True)
-class Means:
-    """Where events are kept, where bots think, where cards come from, and who is told how long bots took."""
+class TableServices:
+    """The event store, the workers in which bots think, the seed of each deal, and a callback with a bot's seconds."""
 
     store: Store
     workers: Workers

@@ -1,21 +1,21 @@
-"""What a table shows: to each seat and to spectators, in each language, once for each time that something changes."""
+"""A cache of what a table shows to each seat and to spectators, in each language, until the next event."""
 
 from typing import TypeAlias
 
 from renege.i18n import speech_in
 from renege.server.messages import Language, Place, ResultShown, SheetLine, State
 from renege.server.present import state as shown
-from renege.server.tables.state import Story
+from renege.server.tables.state import TableState
 
 _Names: TypeAlias = tuple[str, ...]
 
 
-class Showing:
-    """The states of one table, kept until it has changed. Of past deals it keeps what it said, for the names of now."""
+class StateCache:
+    """The cached states of one table; the texts of past deals are kept for as long as the names stay the same."""
 
-    def __init__(self, table_id: str, story: Story) -> None:
+    def __init__(self, table_id: str, state: TableState) -> None:
         self._id = table_id
-        self._story = story
+        self._state = state
         self._states: dict[tuple[int | None, Language], State] = {}
         self._lines: dict[Language, tuple[_Names, dict[int, SheetLine]]] = {}  # by deal, for those names
         self._results: dict[Language, tuple[tuple[int, _Names], ResultShown]] = {}  # of the last deal
@@ -26,30 +26,30 @@ class Showing:
     def state(self, seat: int | None, lang: Language, places: tuple[Place, ...]) -> State:
         """All that a seat is shown, or a spectator."""
         if (seat, lang) not in self._states:
-            story = self._story
-            view = story.public() if seat is None else story.view(seat)
-            speech = speech_in(lang, story.seating.names)
+            state = self._state
+            view = state.public() if seat is None else state.view(seat)
+            speech = speech_in(lang, state.seating.names)
             self._states[seat, lang] = shown.state(view, seat, self._setting(seat, lang, places), speech)
         return self._states[seat, lang]
 
     def _setting(self, seat: int | None, lang: Language, places: tuple[Place, ...]) -> shown.Setting:
-        story = self._story
-        winner = None if story.deal is None else story.deal.winner
+        state = self._state
+        winner = None if state.deal is None else state.deal.winner
         return shown.Setting(
             table=self._id,
-            number=story.number,
-            deal=story.deal_number,
+            number=state.number,
+            deal=state.deal_number,
             places=places,
             lines=self._sheet(lang),
-            waiting=story.deal is None,
-            may_undo=seat is not None and story.undo_to(seat) is not None,
-            may_claim=seat is not None and story.deal is not None and story.deal.may_claim(seat),
+            waiting=state.deal is None,
+            may_undo=seat is not None and state.undo_to(seat) is not None,
+            may_claim=seat is not None and state.deal is not None and state.deal.may_claim(seat),
             result=self._result(lang),
             winner=winner,
         )
 
     def _result(self, lang: Language) -> ResultShown | None:
-        deal, names = self._story.deal, self._story.seating.names
+        deal, names = self._state.deal, self._state.seating.names
         if deal is None or not deal.position.over:
             return None
         kept = self._results.get(lang)
@@ -60,10 +60,10 @@ class Showing:
 
     def _sheet(self, lang: Language) -> tuple[SheetLine, ...]:
         """The last lines of the score sheet of this game, a line a deal."""
-        names, deals = self._story.seating.names, self._story.sheet[-shown.MOST_LINES :]
+        names, deals = self._state.seating.names, self._state.sheet[-shown.MOST_LINES :]
         known, lines = self._lines.get(lang, (names, {}))
         told = lines if known == names else {}
-        game, speech = self._story.game, speech_in(lang, names)
+        game, speech = self._state.game, speech_in(lang, names)
         now = {
             deal.number: told.get(deal.number) or shown.sheet_line(game, deal.number, deal.ending, speech)
             for deal in deals

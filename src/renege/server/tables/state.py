@@ -1,30 +1,29 @@
-"""What follows from the events of a table: who sits where, the deals, and whose turn it is.
+"""The state of a table, derived from its events (event sourcing): who sits where, the deals, and whose turn it is.
 
-A story is told event by event, live or from the store, and comes to the same. It knows no clock, no database and nobody
-who listens. The present is at hand; a deal of the past is played again when somebody asks for it.
+It is the same whether the events come live or from the store, and knows no clock, no database and no listeners. The
+present deal is in memory; a past one is replayed when somebody asks for it.
 """
 
 from collections.abc import Sequence
 from typing import TypeAlias
 
 from renege.core.game import SEATS, Game, Standing
-from renege.core.position import deal_position
+from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
-from renege.core.view import Course, View
 from renege.server.messages import Phase
 from renege.server.present.state import Ending
-from renege.server.tables.archive import Chapter
+from renege.server.tables.archive import ArchivedDeal
 from renege.server.tables.events import Dealt, Event, Made, Sat
 from renege.server.tables.history import History
 from renege.server.tables.live import Heard, LiveDeal, deal_event
 from renege.server.tables.seating import Seating
 
-Finished: TypeAlias = Chapter | LiveDeal  # a deal that is over
+Finished: TypeAlias = ArchivedDeal | LiveDeal  # a deal that is over
 
 
-class Story:
-    """A table as its events tell it; the first says how it was made."""
+class TableState:
+    """The state after some events; the first event made the table."""
 
     def __init__(self, made: Made) -> None:
         self.made = made
@@ -36,20 +35,20 @@ class Story:
         self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
 
     @classmethod
-    def retold(cls, log: Sequence[Event]) -> "Story":
-        """The story of a whole log. Only the last deal is played again: how it began stands in the log."""
+    def replayed(cls, log: Sequence[Event]) -> "TableState":
+        """The state after a whole log. Only the last deal is replayed: its start stands in the log."""
         made = log[0]
         assert isinstance(made, Made)
-        story = cls(made)
+        state = cls(made)
         last = max((place for place, event in enumerate(log) if isinstance(event, Dealt)), default=1)
         for event in log[1:last]:
-            story._note(event)
+            state._note(event)
         for event in log[last:]:
-            story.go_on(event)
-        return story
+            state.go_on(event)
+        return state
 
     def go_on(self, event: Event) -> None:
-        """What follows from the next event."""
+        """Apply the next event."""
         heard = ended = None
         if isinstance(event, Dealt):
             ended = None if self.deal is None else self.deal.known_ending

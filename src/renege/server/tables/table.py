@@ -1,7 +1,7 @@
 """One table: it takes what people and bots do, keeps it, and tells everybody.
 
-What is done is judged, committed and only then goes into the story and is announced, one thing at a time. Whatever is
-read here follows from the story.
+What is done is judged, committed to the store, and only then applied to the state and announced, one act at a time.
+Whatever is read here follows from the state.
 """
 
 import asyncio
@@ -12,24 +12,24 @@ from types import TracebackType
 from typing import Any
 
 from renege.core.game import Game
+from renege.core.position import Course, View
 from renege.core.record import Record
 from renege.core.verdict import WrongPhase
-from renege.core.view import Course, View
 from renege.server.messages import Event as Told
 from renege.server.messages import Language, Phase, Place, State
 from renege.server.present.replay import Played
 from renege.server.present.sentences import plain
 from renege.server.present.state import MOST_LINES
-from renege.server.store.store import Taken, unbroken
-from renege.server.tables.archive import Chapter
+from renege.server.store.store import NumberTaken, unbroken
+from renege.server.tables.archive import ArchivedDeal
 from renege.server.tables.bots import BotPlay, kitty_call
 from renege.server.tables.events import Event, Filled, Left, Sat, Undone, read_event, write_event
 from renege.server.tables.history import Retelling
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import Declined, judged, no_seat, no_undo, not_now, spoiled, stale
-from renege.server.tables.services import Means
-from renege.server.tables.shown import Showing
-from renege.server.tables.state import Finished, Story
+from renege.server.tables.services import TableServices
+from renege.server.tables.shown import StateCache
+from renege.server.tables.state import Finished, TableState
 from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
 
@@ -62,15 +62,15 @@ class Subscription:
 
 
 class Table:
-    """A table in memory; `Hall` makes it, or finds it again."""
+    """A table in memory; `TableRegistry` makes it, or finds it again."""
 
-    def __init__(self, table_id: str, story: Story, means: Means) -> None:
+    def __init__(self, table_id: str, state: TableState, services: TableServices) -> None:
         self.id = table_id
         self.touched = time.monotonic()  # when somebody was last here
-        self._story = story
-        self._means = means
-        self._showing = Showing(table_id, story)
-        self._bots = BotPlay(table_id, story, means, self._bot_acts)
+        self._state = state
+        self._services = services
+        self._state_cache = StateCache(table_id, state)
+        self._bots = BotPlay(table_id, state, services, self._bot_acts)
         self._lock = asyncio.Lock()
         self._doing: set[asyncio.Task[None]] = set()
         self._watching: set[Subscription] = set()
@@ -79,62 +79,62 @@ class Table:
 
     @property
     def game(self) -> Game:
-        return self._story.game
+        return self._state.game
 
     @property
     def number(self) -> int:
         """Of the last event."""
-        return self._story.number
+        return self._state.number
 
     @property
     def deal(self) -> int:
         """The number of the deal; 0 before the first."""
-        return self._story.deal_number
+        return self._state.deal_number
 
     @property
     def places(self) -> tuple[Place, ...]:
         online = frozenset(watcher.seat for watcher in self._watching if watcher.seat is not None)
-        return self._story.seating.places(online)
+        return self._state.seating.places(online)
 
     @property
     def phase(self) -> Phase:
-        return self._story.phase
+        return self._state.phase
 
     @property
     def over(self) -> Sequence[Finished]:
         """The deals that are over, the last one too: deal n stands at n - 1."""
-        return self._story.over
+        return self._state.over
 
     @property
-    def unread(self) -> Sequence[Chapter]:
+    def unread(self) -> Sequence[ArchivedDeal]:
         """The past deals on the score sheet of which nobody has asked yet how they ended."""
-        return [d for d in self._story.sheet[-MOST_LINES:] if isinstance(d, Chapter) and d.known_ending is None]
+        return [d for d in self._state.sheet[-MOST_LINES:] if isinstance(d, ArchivedDeal) and d.known_ending is None]
 
     def played(self, deal: int) -> Callable[[], Played] | None:
         """A finished deal, to be looked at; it is told when this is called, in whatever thread. None if there is none
         of that number."""
-        over = self._story.over
+        over = self._state.over
         return partial(_played, over, deal) if 1 <= deal <= len(over) else None
 
     @property
     def record(self) -> Record | None:
         """The deal that is played, with all hands; None before the first."""
-        return None if self._story.deal is None else self._story.deal.record
+        return None if self._state.deal is None else self._state.deal.record
 
     def owner(self, seat: int) -> str | None:
         """The guest who sits there."""
-        return self._story.seating.owner(seat)
+        return self._state.seating.owner(seat)
 
     # -- what a seat may know, or a spectator
 
     def view(self, seat: int) -> View:
-        return self._story.view(seat)
+        return self._state.view(seat)
 
     def public(self) -> Course:
-        return self._story.public()
+        return self._state.public()
 
     def state(self, seat: int | None, lang: Language) -> State:
-        return self._showing.state(seat, lang, self.places)
+        return self._state_cache.state(seat, lang, self.places)
 
     def events(self, seat: int | None, after: int | None, lang: Language) -> list[Told]:
         """What has happened since an event, or in this deal, as the seat heard it."""
@@ -142,10 +142,10 @@ class Table:
 
     def told(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
         """The same, to be told when it is called, in whatever thread."""
-        return self._story.history.since(seat, after, self._story.seating.names, lang)
+        return self._state.history.since(seat, after, self._state.seating.names, lang)
 
     def may_undo(self, seat: int) -> bool:
-        return self._story.undo_to(seat) is not None
+        return self._state.undo_to(seat) is not None
 
     # -- who watches
 
@@ -165,7 +165,7 @@ class Table:
             self._announce()
 
     def _announce(self, but: Subscription | None = None) -> None:
-        self._showing.changed()
+        self._state_cache.changed()
         for watcher in self._watching:
             if watcher is not but:
                 watcher.wake()
@@ -191,16 +191,16 @@ class Table:
         """Take a seat that is open or, between deals, a bot's. When the last is taken, cards are dealt."""
 
         def sits() -> Sequence[Event]:
-            mine = self._story.seating.seat_of(guest)
+            mine = self._state.seating.seat_of(guest)
             if mine == seat:
                 return ()
             if mine is not None:
                 raise no_seat(f"you sit at this table already, as seat {mine}")
             if self.owner(seat) is not None:
                 raise no_seat(f"seat {seat} is taken")
-            if not self._story.may_sit(seat, guest):
+            if not self._state.may_sit(seat, guest):
                 raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
-            return self._story.and_deal(Sat(seat, guest, name), self._seed())
+            return self._state.and_deal(Sat(seat, guest, name), self._seed())
 
         await self._do(sits)
 
@@ -210,7 +210,7 @@ class Table:
         def leaves() -> Sequence[Event]:
             if self.owner(seat) != guest:
                 raise no_seat(f"seat {seat} is not yours")
-            return (Left(seat, guest, self._story.seating.names[seat]),)
+            return (Left(seat, guest, self._state.seating.names[seat]),)
 
         await self._do(leaves)
 
@@ -220,9 +220,9 @@ class Table:
         def fills() -> Sequence[Event]:
             if at != self.number:
                 raise stale()
-            if self._story.deal is not None:
+            if self._state.deal is not None:
                 raise no_seat("no seat is open")
-            return self._story.and_deal(Filled(), self._seed())
+            return self._state.and_deal(Filled(), self._seed())
 
         await self._do(fills)
 
@@ -241,10 +241,10 @@ class Table:
         """Take back the last act."""
 
         def undoes() -> Sequence[Event]:
-            deal, to = self._dealt(seat, at), self._story.undo_to(seat)
+            deal, to = self._dealt(seat, at), self._state.undo_to(seat)
             if to is not None:
                 return (Undone(seat, to),)
-            if self._story.seating.people != (seat,):
+            if self._state.seating.people != (seat,):
                 raise no_undo("acts are taken back only at a table with one person")
             if not deal.record.acts or deal.record.acts[-1].seat != seat:
                 raise no_undo("the last act was not yours")
@@ -257,7 +257,7 @@ class Table:
 
         trial = self._claimed(seat, at).trial
         try:
-            verdict, line = await self._means.workers.run_in("strong", lay_down, trial, seat)
+            verdict, line = await self._services.workers.run_in("strong", lay_down, trial, seat)
         except WrongPhase as wrong:
             raise not_now(plain(wrong)) from None
         except (WorkerLost, TimeoutError):
@@ -283,7 +283,7 @@ class Table:
         def deals() -> Sequence[Event]:
             if not self._dealt(seat, at).position.over:
                 raise not_now("the deal is not over")
-            return (self._story.next_deal(self._seed()),)
+            return (self._state.next_deal(self._seed()),)
 
         await self._do(deals)
 
@@ -291,7 +291,7 @@ class Table:
         """Let a bot act, if nothing has happened since it was asked."""
 
         def still() -> Sequence[Event]:
-            return acts(self._story.deal) if at == self.number and self._story.deal is not None else ()
+            return acts(self._state.deal) if at == self.number and self._state.deal is not None else ()
 
         await self._do(still)
 
@@ -301,12 +301,12 @@ class Table:
             raise no_seat(f"nobody sits in seat {seat}")
         if at != self.number:
             raise stale()
-        if self._story.deal is None:
+        if self._state.deal is None:
             raise not_now("the table waits for people")
-        return self._story.deal
+        return self._state.deal
 
     def _seed(self) -> int:
-        return self._means.seed_for(self._story.made.ordinal, self.deal + 1)
+        return self._services.seed_for(self._state.made.ordinal, self.deal + 1)
 
     # -- keeping and telling
 
@@ -340,16 +340,16 @@ class Table:
 
     async def _put(self, happened: Sequence[Event]) -> None:
         try:
-            await self._means.store.append(self.id, self.number + 1, [write_event(event) for event in happened])
-        except Taken:
-            kept = await self._means.store.events(self.id, self.number)
+            await self._services.store.append(self.id, self.number + 1, [write_event(event) for event in happened])
+        except NumberTaken:
+            kept = await self._services.store.events(self.id, self.number)
             self._tell([read_event(event.text) for event in unbroken(kept, self.number)])  # of another server
             raise
         self._tell(happened)
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for event in happened:
-            self._story.go_on(event)
+            self._state.go_on(event)
         self.touched = time.monotonic()
         self._announce()
         self._bots.moved()

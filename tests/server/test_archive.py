@@ -15,14 +15,14 @@ from renege.server.present.state import MOST_LINES
 from renege.server.store.store import Store
 from renege.server.tables import archive as chapters
 from renege.server.tables import events
-from renege.server.tables.archive import Chapter, Entry
+from renege.server.tables.archive import ArchivedDeal, Entry
 from renege.server.tables.events import Act, Dealt, Event, Filled, Left, Made, Sat, Undone
 from renege.server.tables.history import told
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import judged
-from renege.server.tables.registry import Hall
-from renege.server.tables.shown import Showing
-from renege.server.tables.state import Story, games_of
+from renege.server.tables.registry import TableRegistry
+from renege.server.tables.shown import StateCache
+from renege.server.tables.state import TableState, games_of
 from renege.server.tables.table import Table
 from renege.server.workers.pool import Workers
 from support.steering import SOAK
@@ -109,73 +109,73 @@ class Evening:
     def __init__(self, game: str, rules: dict[str, str], seed: int) -> None:
         made = Made(game, find_game(game).version, rules, ("open", "simple", "strong", "open"), 0, "g0")
         self.rng = random.Random(f"{game} {seed}")
-        self.story = Story(made)
-        self.memory = Remembered(made, self.story.game)
+        self.state = TableState(made)
+        self.memory = Remembered(made, self.state.game)
         self.log: list[Event] = [made]
         self.happen(Sat(3, "g3", "Max"), Left(3, "g3", "Max"), Filled())
-        self.happen(*self.story.and_deal(Sat(0, "g0", "Zoë"), seed))
+        self.happen(*self.state.and_deal(Sat(0, "g0", "Zoë"), seed))
 
     def happen(self, *happened: Event) -> None:
         for event in happened:
             self.log.append(event)
-            self.story.go_on(event)
+            self.state.go_on(event)
             self.memory.go_on(event)
 
     def step(self) -> None:
         """Something that may happen now does."""
-        story, rng, deal = self.story, self.rng, self.story.deal
+        state, rng, deal = self.state, self.rng, self.state.deal
         assert deal is not None
         position, turn = deal.position, deal.position.turn
-        if (to := story.undo_to(0)) is not None and rng.random() < 0.6:
+        if (to := state.undo_to(0)) is not None and rng.random() < 0.6:
             self.happen(Undone(0, to))
-        elif story.seating.owner(0) is None:
-            assert story.may_sit(0, "g0")
+        elif state.seating.owner(0) is None:
+            assert state.may_sit(0, "g0")
             self.happen(Sat(0, "g0", rng.choice(("Zoë", "Eva"))))
         elif rng.random() < 0.03:
-            self.happen(Left(0, "g0", story.seating.names[0]))
+            self.happen(Left(0, "g0", state.seating.names[0]))
         elif turn is None:
-            self.happen(story.next_deal(rng.getrandbits(60)))
+            self.happen(state.next_deal(rng.getrandbits(60)))
         else:
             self.happen(*self.something(position, turn))
 
     def something(self, position: Position, turn: int) -> Sequence[Event]:
-        assert self.story.deal is not None
+        assert self.state.deal is not None
         if not position.talking:
             assert position.order is not None
             return judged(
-                self.story.deal, turn, position.game.write_play(position.legal_plays.choose(self.rng), position.order)
+                self.state.deal, turn, position.game.write_play(position.legal_plays.choose(self.rng), position.order)
             )
         call = self.rng.choice(position.legal_calls)
         if call.startswith("bury"):
             call = f"bury {' '.join(self.rng.sample(str(position.hand).split(), 8))}"
-        return judged(self.story.deal, turn, call)
+        return judged(self.state.deal, turn, call)
 
     def deals(self, most: int) -> None:
-        while not (self.story.deal_number == most and self.story.phase in ("over", "won")):
+        while not (self.state.deal_number == most and self.state.phase in ("over", "won")):
             self.step()
 
 
-def compare(story: Story, evening: Evening) -> None:
+def compare(state: TableState, evening: Evening) -> None:
     """All that can be asked of a story, against the slow way and against the story that was told live."""
-    live, memory, rng = evening.story, evening.memory, evening.rng
-    assert (story.number, story.deal_number, story.phase) == (len(memory.entries), len(memory.deals), live.phase)
-    assert story.seating == live.seating
-    assert [story.undo_to(seat) for seat in range(4)] == [live.undo_to(seat) for seat in range(4)]
+    live, memory, rng = evening.state, evening.memory, evening.rng
+    assert (state.number, state.deal_number, state.phase) == (len(memory.entries), len(memory.deals), live.phase)
+    assert state.seating == live.seating
+    assert [state.undo_to(seat) for seat in range(4)] == [live.undo_to(seat) for seat in range(4)]
     who = [(seat, guest) for seat in range(4) for guest in ("g0", "g3", "new")]
-    assert [story.may_sit(*one) for one in who] == [live.may_sit(*one) for one in who]
-    assert story.deal is not None and story.deal.record == memory.records[-1]
-    assert [deal.record for deal in story.over] == memory.records[: len(memory.over)]
-    assert [story.view(seat) for seat in range(4)] == [deal_view(memory, seat) for seat in range(4)]
-    assert [deal.record.position for deal in story.over] == [deal.record.position for deal in memory.over]
-    assert [(d.number, d.opens, d.ending) for d in story.over] == [(d.number, d.opens, d.ending) for d in memory.over]
-    assert [(d.number, d.ending) for d in story.sheet] == [(d.number, d.ending) for d in memory.sheet]
-    assert [str(game) for game in games_of(story.game, story.over)] == memory.games
-    places = story.seating.places(frozenset({0}))
+    assert [state.may_sit(*one) for one in who] == [live.may_sit(*one) for one in who]
+    assert state.deal is not None and state.deal.record == memory.records[-1]
+    assert [deal.record for deal in state.over] == memory.records[: len(memory.over)]
+    assert [state.view(seat) for seat in range(4)] == [deal_view(memory, seat) for seat in range(4)]
+    assert [deal.record.position for deal in state.over] == [deal.record.position for deal in memory.over]
+    assert [(d.number, d.opens, d.ending) for d in state.over] == [(d.number, d.opens, d.ending) for d in memory.over]
+    assert [(d.number, d.ending) for d in state.sheet] == [(d.number, d.ending) for d in memory.sheet]
+    assert [str(game) for game in games_of(state.game, state.over)] == memory.games
+    places = state.seating.places(frozenset({0}))
     for seat in SEATS:
         lang = rng.choice(("en", "de", "zh"))
-        assert Showing("t", story).state(seat, lang, places) == Showing("t", live).state(seat, lang, places)
-        for after in (None, 0, rng.randrange(story.number), story.number - 1, story.number, story.number + 5):
-            later = story.history.since(seat, after, story.seating.names, lang)
+        assert StateCache("t", state).state(seat, lang, places) == StateCache("t", live).state(seat, lang, places)
+        for after in (None, 0, rng.randrange(state.number), state.number - 1, state.number, state.number + 5):
+            later = state.history.since(seat, after, state.seating.names, lang)
             assert later() == memory.since(after, seat, live.seating.names, lang)
             assert len(later) == len(later())
 
@@ -191,13 +191,13 @@ def test_a_story_told_again_is_the_story_that_was_told(game: str, rules: dict[st
     for deal in range(1, deals + 1):
         evening.deals(deal)
         if deal == deals:  # with some of the next
-            evening.happen(evening.story.next_deal(seed))
+            evening.happen(evening.state.next_deal(seed))
             for _ in range(evening.rng.randrange(2, 30)):
                 evening.step()
         elif deal % 2:
-            compare(Story.retold(evening.log), evening)
-    compare(evening.story, evening)
-    compare(Story.retold(evening.log), evening)
+            compare(TableState.replayed(evening.log), evening)
+    compare(evening.state, evening)
+    compare(TableState.replayed(evening.log), evening)
     taken_back = sum(isinstance(event, Undone) for event in evening.log)
     assert taken_back > 0, "nothing was taken back"
     if rules.get("target") == "1":
@@ -207,12 +207,12 @@ def test_a_story_told_again_is_the_story_that_was_told(game: str, rules: dict[st
 def test_a_table_where_nobody_has_been_dealt_to_is_told_again() -> None:
     made = Made("texas42", find_game("texas42").version, {}, ("open", "open", "open", "open"), 0, "g")
     log = [made, Sat(0, "g", "Zoë"), Left(0, "g", "Zoë"), Sat(1, "g", "Eva")]
-    story = Story.retold(log)
-    assert (story.number, story.deal, story.deal_number, story.phase) == (4, None, 0, "waiting")
-    assert story.seating.people == (1,) and story.over == story.sheet == []
-    heard = story.history.since(1, None, story.seating.names, "en")
+    state = TableState.replayed(log)
+    assert (state.number, state.deal, state.deal_number, state.phase) == (4, None, 0, "waiting")
+    assert state.seating.people == (1,) and state.over == state.sheet == []
+    heard = state.history.since(1, None, state.seating.names, "en")
     assert [event.number for event in heard()] == [1, 2, 3, 4] and len(heard) == 4
-    assert Story.retold(log[:1]).number == 1
+    assert TableState.replayed(log[:1]).number == 1
 
 
 # -- what it costs
@@ -222,7 +222,7 @@ def test_a_table_where_nobody_has_been_dealt_to_is_told_again() -> None:
 def evening() -> Evening:
     evening = Evening("schafkopf", {}, 1)
     evening.deals(6)
-    evening.happen(evening.story.next_deal(7))
+    evening.happen(evening.state.next_deal(7))
     for _ in range(10):
         evening.step()
     return evening
@@ -259,13 +259,13 @@ def test_a_table_is_built_from_its_last_deal_alone(
     async def build() -> None:
         store, workers = Store(f"sqlite:///{tmp_path / 'tables.db'}"), Workers(1)
         await store.append("t", 1, [events.write_event(event) for event in evening.log])
-        hall = Hall(store, workers)
+        registry = TableRegistry(store, workers)
         counted = Counted(monkeypatch)
-        table = await hall.find("t")
+        table = await registry.find("t")
         assert (counted.deals, table.number) == (0, len(evening.log))
         assert counted.acts <= acts + redone
         await ask(table, counted)
-        await hall.close()
+        await registry.close()
         await workers.close()
         await store.close()
 
@@ -294,19 +294,19 @@ def test_a_table_is_built_from_its_last_deal_alone(
 def test_a_deal_that_is_over_and_shown_is_never_played_again_for_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
     evening = Evening("texas42", {}, 3)
     counted = Counted(monkeypatch)
-    showing = Showing("t", evening.story)
+    showing = StateCache("t", evening.state)
     for deal in (1, 2, 3):
         evening.deals(deal)
         showing.changed()
-        showing.state(0, "en", evening.story.seating.places(frozenset()))
-        evening.happen(evening.story.next_deal(deal))
+        showing.state(0, "en", evening.state.seating.places(frozenset()))
+        evening.happen(evening.state.next_deal(deal))
     showing.changed()
-    assert len(showing.state(0, "en", evening.story.seating.places(frozenset())).score.lines) <= MOST_LINES
-    assert counted.deals == 0 and all(isinstance(deal, Chapter) for deal in evening.story.over)
+    assert len(showing.state(0, "en", evening.state.seating.places(frozenset())).score.lines) <= MOST_LINES
+    assert counted.deals == 0 and all(isinstance(deal, ArchivedDeal) for deal in evening.state.over)
 
 
 def test_the_past_takes_little_room(evening: Evening) -> None:
-    past = evening.story.history.deals
+    past = evening.state.history.deals
     assert sum(chapter.length for chapter in past) > 200
     assert sum(len(chapter.packed) for chapter in past) < 20 * sum(chapter.length for chapter in past)
     assert all(events.unpack(events.pack(evening.log[i : i + 7])) == evening.log[i : i + 7] for i in range(0, 200, 7))

@@ -17,15 +17,15 @@ from renege.core.trick import Play
 from renege.core.view import seen_by_all
 from renege.server.tables.events import Dealt, Made, Sat, read_event, write_event
 from renege.server.tables.live import deal_event
-from renege.server.tables.registry import Declined, Hall
-from renege.server.tables.state import Story, games_of
+from renege.server.tables.registry import Declined, TableRegistry
+from renege.server.tables.state import TableState, games_of
 from support.table_registry import GAMES, SLOW, Scene, any_act, four_people, new, play_deal, refused, seen, until
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_person_and_three_bots_play_deals(scene: Scene, game: str) -> None:
-    async def play(hall: Hall) -> None:
-        table, seat = await hall.make(new(game, seats=["simple", "me", "simple", "simple"]), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, seat = await registry.make(new(game, seats=["simple", "me", "simple", "simple"]), "g")
         assert seat == 1 and table.deal == 1
         rng = random.Random(7)
 
@@ -55,8 +55,8 @@ def test_a_person_and_three_bots_play_deals(scene: Scene, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_four_people_play_a_deal(scene: Scene, game: str) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, game)
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, game)
         await play_deal(table, {seat: random.Random(seat) for seat in range(4)})
         Arbiter.resume(table.over[0].record)
 
@@ -65,8 +65,8 @@ def test_four_people_play_a_deal(scene: Scene, game: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 def test_a_play_is_told_with_its_trick(scene: Scene, game: str) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, game)
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, game)
         await play_deal(table, {seat: random.Random(seat) for seat in range(4)})
         assert table.record is not None
         acts = zip(table.record.positions(), table.record.acts, strict=False)
@@ -79,8 +79,8 @@ def test_a_play_is_told_with_its_trick(scene: Scene, game: str) -> None:
 
 
 def test_a_claim_is_played_out(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, rng = await four_people(hall, "texas42"), random.Random(1)
+    async def play(registry: TableRegistry) -> None:
+        table, rng = await four_people(registry, "texas42"), random.Random(1)
         outcomes: set[str] = set()
         while outcomes != {"held", "spoiled"}:
             turn = table.view(0).position.turn
@@ -105,8 +105,8 @@ def test_a_claim_is_played_out(scene: Scene) -> None:
 
 
 def test_the_score_goes_on_and_a_game_that_is_won_is_followed_by_another(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "texas42", rules={"target": "2"})
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42", rules={"target": "2"})
         people = {seat: random.Random(seat) for seat in range(4)}
         while len(games_of(table.game, table.over)) < 3:
             await play_deal(table, people)
@@ -141,27 +141,27 @@ def test_the_score_goes_on_and_a_game_that_is_won_is_followed_by_another(scene: 
     ],
 )
 def test_a_table_that_cannot_be_is_not_made(scene: Scene, wrong: dict[str, Any], why: str) -> None:
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         with pytest.raises(NotationError, match=why):
-            await hall.make(new("texas42", **wrong), "g")
-        assert len(hall) == 0 and await hall.tables_of("g") == []
+            await registry.make(new("texas42", **wrong), "g")
+        assert len(registry) == 0 and await registry.tables_of("g") == []
 
     scene.play(play)
 
 
 def test_a_preset_and_what_differs_from_it(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42", preset="family", rules={"target": "3"}, pace=SLOW), "g")
-        hall.forget(0)
-        for found in (table, await hall.find(table.id)):
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42", preset="family", rules={"target": "3"}, pace=SLOW), "g")
+        registry.forget(0)
+        for found in (table, await registry.find(table.id)):
             assert found.game.rules.all_pass.value == "force-30" and found.game.rules.target == 3
 
     scene.play(play)
 
 
 def test_watchers_hear_of_everything(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "texas42")
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
         assert not any(place.online for place in table.places)
         async with table.subscribe(1) as one, table.subscribe(None) as spectator:
             assert [place.online for place in table.places] == [False, True, False, False]
@@ -184,8 +184,8 @@ def test_watchers_hear_of_everything(scene: Scene) -> None:
 
 
 def test_events_are_told_from_a_number_on(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table, _ = await hall.make(new("texas42"), "g")
+    async def play(registry: TableRegistry) -> None:
+        table, _ = await registry.make(new("texas42"), "g")
         await play_deal(table, {0: random.Random(1)})
         everything = table.events(0, 0, "en")
         assert [event.number for event in everything] == list(range(1, table.number + 1))
@@ -204,14 +204,14 @@ def test_events_are_told_from_a_number_on(scene: Scene) -> None:
 def test_what_is_said_face_down_is_heard_by_those_alone(scene: Scene) -> None:
     """Of a Hochzeit the two who change cards hear which; a spectator never does."""
 
-    async def play(hall: Hall) -> None:
+    async def play(registry: TableRegistry) -> None:
         made = Made("schafkopf", find_game("schafkopf").version, {}, ("open", "open", "open", "open"), 0, "g0")
-        story = Story(made)
+        state = TableState(made)
         people = [Sat(seat, f"g{seat}", f"P{seat}") for seat in range(4)]
-        seed = next(seed for seed in range(10_000) if _may_marry(story, seed))
-        dealt = deal_event(story.game, 1, seed, story.game.opening, opens=True)
-        await hall._means.store.append("wed", 1, [write_event(event) for event in (made, *people, dealt)])
-        table = await hall.find("wed")
+        seed = next(seed for seed in range(10_000) if _may_marry(state, seed))
+        dealt = deal_event(state.game, 1, seed, state.game.opening, opens=True)
+        await registry._services.store.append("wed", 1, [write_event(event) for event in (made, *people, dealt)])
+        table = await registry.find("wed")
         await table.act(0, "hochzeit", table.number)
         for seat in (1, 2, 3):
             await table.act(seat, "pass", table.number)
@@ -224,10 +224,10 @@ def test_what_is_said_face_down_is_heard_by_those_alone(scene: Scene) -> None:
         assert heard == [gift, "give a card", "give a card", "give a card"]
         assert gift not in json.dumps([seen_by.model_dump() for seen_by in table.events(2, 0, "de")])
 
-    def _may_marry(story: Story, seed: int) -> bool:
-        hands, _ = story.game.deal(seed)
-        start = deal_event(story.game, 1, seed, story.game.opening, opens=True)
-        trial = Story(story.made)
+    def _may_marry(state: TableState, seed: int) -> bool:
+        hands, _ = state.game.deal(seed)
+        start = deal_event(state.game, 1, seed, state.game.opening, opens=True)
+        trial = TableState(state.made)
         trial.go_on(start)
         assert trial.deal is not None
         plain = any(card for card in map(str, hands[1]))
@@ -239,12 +239,12 @@ def test_what_is_said_face_down_is_heard_by_those_alone(scene: Scene) -> None:
 def test_deals_come_from_a_seed_that_nobody_sees(scene: Scene) -> None:
     hands: dict[int | None, list[Any]] = {}
 
-    def deals_of(seed: int | None) -> Callable[[Hall], Awaitable[None]]:
-        async def play(hall: Hall) -> None:
-            tables = [await four_people(hall, "texas42") for _ in range(2)]
-            tables += [(await hall.make(new("texas42", pace=SLOW), "g"))[0] for _ in range(2)]
+    def deals_of(seed: int | None) -> Callable[[TableRegistry], Awaitable[None]]:
+        async def play(registry: TableRegistry) -> None:
+            tables = [await four_people(registry, "texas42") for _ in range(2)]
+            tables += [(await registry.make(new("texas42", pace=SLOW), "g"))[0] for _ in range(2)]
             hands.setdefault(seed, []).append([table.view(0).hand for table in tables])
-            kept = await hall._means.store.events(tables[0].id)
+            kept = await registry._services.store.events(tables[0].id)
             dealt = read_event(kept[-1].text)
             assert isinstance(dealt, Dealt)
             shown = json.dumps(seen(tables[0])[5:], default=str)
@@ -262,8 +262,8 @@ def test_deals_come_from_a_seed_that_nobody_sees(scene: Scene) -> None:
 
 
 def test_who_goes_away_in_the_middle_of_an_act_has_acted(scene: Scene) -> None:
-    async def play(hall: Hall) -> None:
-        table = await four_people(hall, "texas42")
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
         turn = table.view(0).position.turn
         assert turn is not None
         number = table.number
@@ -274,6 +274,6 @@ def test_who_goes_away_in_the_middle_of_an_act_has_acted(scene: Scene) -> None:
         with pytest.raises(asyncio.CancelledError):
             await task
         await until(lambda: table.number == number + 1)
-        assert len(await hall._means.store.events(table.id)) == number + 1
+        assert len(await registry._services.store.events(table.id)) == number + 1
 
     scene.play(play)
