@@ -45,7 +45,7 @@ def test_a_person_and_three_bots_play_it(tmp_path: Path, vane: ModuleType, at_wo
         record = table.over[-1].record
         told = replay(pick([record], 1), ["A", "B", "C", "D"], "en")
         assert told.game == "vane" and len(told.steps) == 34
-        notes = {judged.note for judged in review(record, "en", ["A", "B", "C", "D"], 0)}
-        assert any("cannot be solved" in note for note in notes)
+        judged = list(review(record, "en", ["A", "B", "C", "D"], 0))
+        assert sum(act.value is not None and act.cost is not None for act in judged) >= 16  # the later plays are solved
 
     Scene(f"sqlite:///{tmp_path / 'tables.db'}", at_work).play(play)
