@@ -18,4 +18,4 @@ def renege(*arguments: object, text: str = "", where: Path | None = None) -> Com
         done = CliRunner().invoke(app, [*map(str, arguments)], input=text, prog_name="renege")
     if done.exception is not None and not isinstance(done.exception, SystemExit):
         raise done.exception
-    return CompletedProcess(arguments, done.exit_code, done.stdout, done.stderr)
+    return CompletedProcess([*map(str, arguments)], done.exit_code, done.stdout, done.stderr)
