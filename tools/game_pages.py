@@ -19,7 +19,7 @@ from renege.core.game import Game
 from renege.core.house_rules import choices_of, question_of, write_rules
 from renege.core.registry import GAMES
 from renege.games import encoding as coding
-from renege.games.encoding import Coding, coding_of
+from renege.games.encoding import Encoding, encoding_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "games"
 PART = re.compile(r"(<!-- made: (.+?) -->\n)(?:.*?)(<!-- end -->)", re.DOTALL)
@@ -73,7 +73,7 @@ def rules_by_id(game: Game) -> str:
 
 
 def actions(game: Game) -> str:
-    code = coding_of(game)
+    code = encoding_of(game)
     rows = [(_span(0, code.cards), _names(code.actions[: code.cards]))]
     if code.done is not None:
         rows.append((str(code.done), "`done`, which ends a play of several cards"))
@@ -83,7 +83,7 @@ def actions(game: Game) -> str:
 
 
 def observation(game: Game) -> str:
-    code = coding_of(game)
+    code = encoding_of(game)
     found = SECTION.findall(f"{coding.__doc__}\n{_docstring(code)}")
     shapes, meanings = {name: shape for name, shape, _ in found}, {name: meaning for name, _, meaning in found}
     rows: list[tuple[str, ...]] = []
@@ -99,7 +99,7 @@ def observation(game: Game) -> str:
     return f"{head}{links}\n\n" + _table(("bytes", "section", "shape", "holds"), rows)
 
 
-def _docstring(code: Coding) -> str:
+def _docstring(code: Encoding) -> str:
     return sys.modules[type(code).__module__].__doc__ or ""
 
 

@@ -17,7 +17,7 @@ from renege.core.position import Position
 from renege.core.verdict import Rule
 from renege.core.view import View
 from renege.games import kit
-from renege.games.encoding import Coding
+from renege.games.encoding import Encoding
 
 SUITS, RANKS, NOUNS = "CDHS", "789TJQKA", ("clubs", "diamonds", "hearts", "spades")
 DECK = Deck("vane", tuple(suit + rank for suit in SUITS for rank in RANKS))
@@ -90,6 +90,6 @@ def game(rules: Rules | None = None) -> Game:
         lead=(kit.one_card(ONE),), follow=(kit.one_card(ONE), kit.follow_suit(FOLLOW)), score=score,
         read_contract=kit.read_contract(NOUNS), write_contract=kit.write_contract,
         opening=Standing(3, (0, 0)), advance=advance, winner=winner,
-        evidence=kit.voids(FOLLOW), policy=rulebook, coding=lambda game: Coding(game, NOUNS),
+        evidence=kit.voids(FOLLOW), policy=rulebook, coding=lambda game: Encoding(game, NOUNS),
         solver=kit.solve_partners, search=kit.search_partners(rulebook),
     )  # fmt: skip

@@ -12,7 +12,7 @@ from renege.adapters import coded_games
 from renege.adapters.gymnasium import IDS, SeatEnv, TablesEnv, table_id
 from renege.agents import Random, Rulebook
 from renege.envs import BatchEnv, find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from support.steering import SOAK
 
 GAMES = coded_games()
@@ -76,7 +76,7 @@ def test_an_action_that_is_not_open_costs_more_than_any_loss():
 
 
 def test_a_given_moment():
-    coding = coding_of(find("texas42"))
+    coding = encoding_of(find("texas42"))
     moment = coding.deal(3).act("30")
     env = SeatEnv("texas42", seat=1, opponents="random")
     row, _ = env.reset(seed=1, options={"moment": moment})

@@ -22,7 +22,7 @@ from renege.adapters import coded_games
 from renege.adapters.openspiel import NAMES, defaults
 from renege.core.game import SEATS
 from renege.envs import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.small import gains
 from support.adapter_points import course, observation_of, points, table_of
 from support.steering import SOAK
@@ -108,7 +108,7 @@ def test_playthroughs_are_made_and_made_again(name: str, tmp_path: Path):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_state_is_the_moment(name: str):
     """Actions, players, rows and returns are those of the coding."""
-    game, coding = pyspiel.load_game(NAMES[name]), coding_of(find(name))
+    game, coding = pyspiel.load_game(NAMES[name]), encoding_of(find(name))
     assert game.num_distinct_actions() == len(coding.actions)
     for place in points(table_of(name), 3 * SOAK, seed=1):
         state, moment = game.state_at(place), place.moment
@@ -164,7 +164,7 @@ def test_house_rules_are_parameters(name: str):
         choices = [one.value for one in type(rule)] if isinstance(rule, Enum) else [value]
         for choice in choices:
             try:
-                coding_of(find(name, {key: str(choice)}))
+                encoding_of(find(name, {key: str(choice)}))
             except ValueError:
                 continue  # which is refused whoever asks
             game = pyspiel.load_game(NAMES[name], {key: choice})

@@ -14,7 +14,7 @@ from renege import _kernel, envs, texas42
 from renege.core.game import Drawn
 from renege.core.registry import find_game
 from renege.envs import BatchEnv, Env, lane_seeds
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.texas42.env import setting
 from support.steering import SOAK
 
@@ -374,7 +374,7 @@ def test_tables_are_not_loaded_under_other_rules():
 def test_tables_of_python_are_moments(game: str, steps: int):
     env = BatchEnv(game, 3, seed=4, kernel=False)
     assert not env.in_kernel
-    coding, found = coding_of(env.game), find_game(game)
+    coding, found = encoding_of(env.game), find_game(game)
     moments = [coding.begin(world.hands, world.kitty) for world in Drawn(found.deck, env.dealt())]
     for _ in range(steps):
         actions = env.choose()

@@ -15,7 +15,7 @@ from renege.core.cards import Cards
 from renege.core.game import Standing
 from renege.envs import BatchEnv
 from renege.games import schafkopf
-from renege.games.encoding import Coding, KernelTable, Moment, coding_of
+from renege.games.encoding import Encoding, KernelTable, Moment, encoding_of
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
 from renege.games.schafkopf.env import SETTING, setting
 from renege.games.schafkopf.order import TRUMP
@@ -38,7 +38,7 @@ DEALS = 3000  # to find hands in
 SIE = {PackSize.LONG: 1382079, PackSize.SHORT: 40331}
 
 
-def begun(coding: Coding, piles: U64, standing: Standing | None = None) -> Moment:
+def begun(coding: Encoding, piles: U64, standing: Standing | None = None) -> Moment:
     """The table that the kernel has dealt."""
     hands = [Cards(coding.game.deck, (int(pile),)) for pile in piles[:4, 0]]
     return coding.begin(hands, coding.game.deck.none, standing)
@@ -83,7 +83,7 @@ class Lockstep:
             agree(self.env.coding, rows[lane], moment, int(seats[lane]))
 
 
-def agree(coding: Coding, row: U8, moment: Moment, seat: int) -> None:
+def agree(coding: Encoding, row: U8, moment: Moment, seat: int) -> None:
     """Is this what the seat sees? If not, which section is wrong?"""
     true = moment.observe(seat)
     if (row != true).any():
@@ -171,7 +171,7 @@ def test_any_house_rules():
 BORDERS = (30, 31, 60, 61, 90, 91)  # points where the price changes
 
 
-def played_out(coding: Coding, table: KernelTable, game: str, rng: random.Random) -> list[int]:
+def played_out(coding: Encoding, table: KernelTable, game: str, rng: random.Random) -> list[int]:
     """Plays a deal in the kernel; some seats mostly put their strongest card, the others their weakest."""
     ramsch = schafkopf.order("ramsch", coding.game.rules.deck)
     worth = [100 * strength + points for strength, points in zip(ramsch.strength[TRUMP], ramsch.points, strict=True)]
@@ -190,7 +190,7 @@ def played_out(coding: Coding, table: KernelTable, game: str, rng: random.Random
     return taken
 
 
-def rare(coding: Coding, row: U8, game: str) -> set[str]:
+def rare(coding: Encoding, row: U8, game: str) -> set[str]:
     """What is rare about an end, by the points and tricks in a row."""
     points, tricks = (row[coding.sections[name]].tolist() for name in ("points", "tricks"))
     found = {f"{game}: {tricks.count(0)} without a trick"}
@@ -208,7 +208,7 @@ def rare(coding: Coding, row: U8, game: str) -> set[str]:
 @pytest.mark.parametrize("house", ["default", "ramsch", "short ramsch", "few games", "beaten tricks", "level losers"])
 def test_rare_ends_pay_as_python_says(house: str):
     """Many deals are played in the kernel, and those with a rare end once more by the rules."""
-    coding, seen, rng = coding_of(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
+    coding, seen, rng = encoding_of(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
     make = coding.kernel()
     assert make is not None
     table, piles = make(1).one(), np.empty((5, 2), np.uint64)
@@ -236,7 +236,7 @@ def test_rare_ends_pay_as_python_says(house: str):
 
 def test_a_stock_and_another_dealer():
     """A Rufspiel wins or loses what lies in the stock; an odd one is not shared out alike."""
-    coding = coding_of(schafkopf.game())
+    coding = encoding_of(schafkopf.game())
     seen = set[tuple[float, ...]]()
     for dealer, stock in ((0, 40), (1, 35), (2, 1)):
         standing = Standing(dealer, (0, 0, 0, 0, stock))
@@ -261,9 +261,9 @@ def test_a_stock_and_another_dealer():
 
 def test_prices_that_a_float_would_round_are_left_to_python():
     dear = schafkopf.game(Rules(solo=100_000))
-    assert coding_of(dear).kernel() is None
+    assert encoding_of(dear).kernel() is None
     assert not BatchEnv(dear, 2).in_kernel
-    assert all(coding_of(schafkopf.game(rules)).kernel() is not None for rules in HOUSES.values())
+    assert all(encoding_of(schafkopf.game(rules)).kernel() is not None for rules in HOUSES.values())
 
 
 def test_a_setting_that_makes_no_sense_is_refused():

@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 from renege.core.registry import find_game
-from renege.games.encoding import Coding, coding_of
+from renege.games.encoding import Encoding, encoding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments-schafkopf.md"
-LONG, SHORT = (coding_of(find_game("schafkopf", {"deck": deck})) for deck in ("long", "short"))
-SMALL = coding_of(find_game("schafkopf-small"))
+LONG, SHORT = (encoding_of(find_game("schafkopf", {"deck": deck})) for deck in ("long", "short"))
+SMALL = encoding_of(find_game("schafkopf-small"))
 
 
 def tables() -> list[list[list[str]]]:
@@ -25,7 +25,7 @@ def numbers(cell: str) -> list[int]:
     return list(range(int(first), int(last or first) + 1))
 
 
-def check_sections(rows: list[list[str]], coding: Coding, column: int) -> None:
+def check_sections(rows: list[list[str]], coding: Encoding, column: int) -> None:
     said = {row[0].strip("`"): numbers(row[column]) for row in rows}
     assert said == {name: list(range(part.start, part.stop)) for name, part in coding.sections.items()}
 

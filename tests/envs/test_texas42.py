@@ -14,7 +14,7 @@ from renege import texas42
 from renege.core.game import Drawn, Game
 from renege.core.registry import find_game
 from renege.envs import BatchEnv, Env, lane_seeds
-from renege.games.encoding import Coding, Moment, coding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.texas42.declare import Hand42, Kind, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES
 from renege.games.texas42.rules import (
@@ -104,7 +104,7 @@ def lanes_for(bids: list[str], env: BatchEnv, seed: int) -> NDArray[np.uint64]:
 class Steered:
     """Plays to a contract where the rules allow it, and by chance otherwise."""
 
-    def __init__(self, coding: Coding, bid: str, declared: str, rng: random.Random) -> None:
+    def __init__(self, coding: Encoding, bid: str, declared: str, rng: random.Random) -> None:
         self.rng, self.pass_ = rng, coding.actions.index("pass")
         self.bid, self.declared = coding.actions.index(bid), coding.actions.index(declared)
         self.eager = bid in JUMPS
@@ -153,13 +153,13 @@ class Sweeper(Steered):
 def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int) -> set[str]:
     """Steps tables in the kernel and by the rules beside each other, a deal and more on each lane; what was played."""
     game = texas42.game(rules)
-    coding, rng = coding_of(game), random.Random(seed)
+    coding, rng = encoding_of(game), random.Random(seed)
     seeds = lanes_for([bid for bid, _ in contracts], BatchEnv(game, 2000), seed)
     return compare_lanes(seeds, game, [Steered(coding, bid, declared, rng) for bid, declared in contracts])
 
 
 def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steered]) -> set[str]:
-    coding = coding_of(game)
+    coding = encoding_of(game)
     env = BatchEnv(game, len(seeds), seed=seeds)
     assert env.in_kernel
     moments = [coding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
@@ -218,7 +218,7 @@ def test_a_forced_thirty_may_sweep(end: EarlyEnd):
     good = np.flatnonzero((np.bitwise_count(shaker & sixes) >= 5) & (shaker >> np.uint64(27) & np.uint64(1) == 1))
     chosen = seeds[good[:12]]
     rng = random.Random(1)
-    played = compare_lanes(chosen, game, [Sweeper(coding_of(game), "30", "trump 6", rng) for _ in chosen])
+    played = compare_lanes(chosen, game, [Sweeper(encoding_of(game), "30", "trump 6", rng) for _ in chosen])
     assert played >= {"2 paid", "1 paid"}
 
 
@@ -248,6 +248,6 @@ def test_a_finished_deal_is_seen_as_the_rules_see_it():
 def test_a_lead_for_the_small_end_has_no_action_and_the_rule_is_refused(name: str):
     """A tile is one action: it would lead its high end alone, and nobody would be told."""
     game = find_game(name, {"opening_lead": "small-end"})
-    for make in (coding_of, Env, lambda game: BatchEnv(game, 2)):
+    for make in (encoding_of, Env, lambda game: BatchEnv(game, 2)):
         with pytest.raises(ValueError, match=r"^opening_lead=small-end has no actions in an environment"):
             make(game)

@@ -15,9 +15,9 @@ from renege.core.order import Order
 from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
 from renege.games import tractor
-from renege.games.encoding import Coding, KernelEnv, Moment, coding_of
+from renege.games.encoding import Encoding, KernelEnv, Moment, encoding_of
 from renege.games.tractor.declare import Bank
-from renege.games.tractor.encoding import TractorCoding
+from renege.games.tractor.encoding import EncodingTractor
 from renege.games.tractor.env import SETTING, setting
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
@@ -50,7 +50,7 @@ def dense(pack: str, rules: Rules | None = None, standing: Standing | None = Non
     return replace(game, name=f"tractor {pack}", deck=deck, hand_size=size, opening=opening, order=order)
 
 
-def tables(coding: Coding, lanes: int = 1) -> KernelEnv:
+def tables(coding: Encoding, lanes: int = 1) -> KernelEnv:
     make = coding.kernel()
     assert make is not None
     return make(lanes)
@@ -59,7 +59,7 @@ def tables(coding: Coding, lanes: int = 1) -> KernelEnv:
 def eventful_seeds(game: Game, rng: random.Random, count: int) -> list[int]:
     """Seeds of deals in which somebody holds many pairs, or many side by side: the best of thousands."""
     lanes = 1500
-    coding = coding_of(game)
+    coding = encoding_of(game)
     env, seeds = tables(coding, lanes), np.array([rng.getrandbits(63) for _ in range(lanes)], np.uint64)
     mask, mover = np.empty((lanes, len(coding.actions)), np.uint8), np.empty(lanes, np.uint8)
     env.reset(seeds, None, mask, mover, 1)
@@ -72,7 +72,7 @@ def eventful_seeds(game: Game, rng: random.Random, count: int) -> list[int]:
     return [int(seed) for seed in seeds[rng.sample(best, count)]]
 
 
-def begun(coding: Coding, piles: NDArray[np.uint64]) -> Moment:
+def begun(coding: Encoding, piles: NDArray[np.uint64]) -> Moment:
     """The table of Python's rules with these cards."""
     world = Drawn(coding.game.deck, piles[None])[0]
     return coding.begin(world.hands, world.kitty)
@@ -80,7 +80,7 @@ def begun(coding: Coding, piles: NDArray[np.uint64]) -> Moment:
 
 def play_side_by_side(game: Game, seeds: list[int], rng: random.Random) -> int:
     """Deals played by the kernel and by the rules; how many actions were taken."""
-    coding, actions = coding_of(game), 0
+    coding, actions = encoding_of(game), 0
     table, piles = tables(coding).one(), np.empty((5, 2), np.uint64)
     for seed in seeds:
         table.deal(seed, 0)
@@ -168,7 +168,7 @@ def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
     opening = Standing(1, (13, 4, 0)) if rules.must_defend is not MustDefend.NONE else Standing(0, (8, 8, 0))
     pack = "two suits"
     found = deals_that_differ(dense(pack, None, opening), dense(pack, rules, opening), 6000, 70)
-    coding, piles = coding_of(dense(pack, rules, opening)), np.empty((5, 2), np.uint64)
+    coding, piles = encoding_of(dense(pack, rules, opening)), np.empty((5, 2), np.uint64)
     table = tables(coding).one()
     assert found
     for seed, actions in found[: 4 * SOAK]:
@@ -187,8 +187,8 @@ def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
 
 def test_two_ruffs_of_a_throw_are_compared_as_the_house_does():
     """Seat 0 throws a pair and a single of hearts, and those who have none ruff it, with pairs if they can."""
-    opening, usual = Standing(0, (2, 2, 1)), coding_of(dense("four hearts", None, Standing(0, (2, 2, 1))))
-    coding = coding_of(dense("four hearts", Rules(throw_comparison=ThrowComparison.HIGHEST_CARD), opening))
+    opening, usual = Standing(0, (2, 2, 1)), encoding_of(dense("four hearts", None, Standing(0, (2, 2, 1))))
+    coding = encoding_of(dense("four hearts", Rules(throw_comparison=ThrowComparison.HIGHEST_CARD), opening))
     high, king = DECK.names.index("HA"), DECK.names.index("HK")
     lanes, rng = 20_000, random.Random(3)
     env, seeds, piles = tables(coding, lanes), lane_seeds(4, lanes), np.empty((lanes, 5, 2), np.uint64)
@@ -401,6 +401,6 @@ def test_a_setting_that_makes_no_sense_is_refused():
 
 def test_the_coding_and_the_kernel_have_the_same_size():
     for game, env in ((tractor.game(), EnvTractor), (tractor.small(), EnvTractorSmall)):
-        coding = coding_of(game)
-        assert isinstance(coding, TractorCoding)
+        coding = encoding_of(game)
+        assert isinstance(coding, EncodingTractor)
         assert (len(coding.actions), coding.width) == (env.ACTIONS, env.WIDTH)

@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from renege.core.registry import find_game
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments-tractor.md"
-WHOLE, SMALL = coding_of(find_game("tractor")), coding_of(find_game("tractor-small"))
+WHOLE, SMALL = encoding_of(find_game("tractor")), encoding_of(find_game("tractor-small"))
 
 
 def tables() -> list[list[list[str]]]:

@@ -13,13 +13,13 @@ from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import IllegalPlay
-from renege.games.encoding import Coding, Moment, coding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from support.steering import SOAK
 
 GAMES = ["texas42", "texas42-small", "schafkopf", "schafkopf-small", "tractor", "tractor-small"]
 
 
-def moments(coding: Coding, seed: int) -> Iterator[tuple[Moment, int]]:
+def moments(coding: Encoding, seed: int) -> Iterator[tuple[Moment, int]]:
     """A deal by chance: each moment with the action taken."""
     rng = random.Random(seed)
     moment = coding.deal(seed)
@@ -36,7 +36,7 @@ def beside(moment: Moment) -> list[str]:
     return list(moment.position.floor(moment.turn).calls(moment.position.hand)) if speaks else []
 
 
-def some(coding: Coding, seeds: int) -> Iterator[tuple[int, Moment]]:
+def some(coding: Encoding, seeds: int) -> Iterator[tuple[int, Moment]]:
     """Moments of so many deals; of a game with many cards fewer deals, and not every moment."""
     rng, long = random.Random(seeds), len(coding.game.deck) > 40
     for seed in range(max(1, seeds // 3 if long else seeds) * SOAK):
@@ -69,7 +69,7 @@ def said_or_played(moment: Moment, rng: random.Random) -> list[str | Play]:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_open_is_what_is_legal(name: str):
     """Every call and play has a number, and every number stands for a call or play."""
-    coding = coding_of(find_game(name))
+    coding = encoding_of(find_game(name))
     rng = random.Random(name)
     for seed in range((4 if coding.several else 20) * SOAK):
         for moment, action in moments(coding, seed):
@@ -97,7 +97,7 @@ def assert_open(moment: Moment, numbers: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_act_comes_to_its_actions(name: str):
-    coding = coding_of(find_game(name))
+    coding = encoding_of(find_game(name))
     for seed in range(10 * SOAK):
         moment, rng = coding.deal(seed), random.Random(seed)
         while not moment.over:
@@ -114,7 +114,7 @@ def test_a_whole_act_comes_to_its_actions(name: str):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_row_says_what_the_view_shows(name: str):
-    coding = coding_of(find_game(name))
+    coding = encoding_of(find_game(name))
     at, cards = coding.sections, coding.cards
     for _, moment in some(coding, 5):
         for seat in range(4):
@@ -140,7 +140,7 @@ def test_the_row_says_what_the_view_shows(name: str):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_worlds_that_a_seat_cannot_tell_apart_have_the_same_row(name: str):
-    coding = coding_of(find_game(name))
+    coding = encoding_of(find_game(name))
     for seed, moment in some(coding, 6 if coding.several else 3):
         assert moment.turn is not None
         for seat in (moment.turn, (moment.turn + 1 + seed) % 4):
@@ -154,7 +154,7 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_the_same_row(name: str):
 
 
 def test_what_is_not_open_is_refused():
-    coding = coding_of(find_game("texas42"))
+    coding = encoding_of(find_game("texas42"))
     moment = coding.deal(1)
     with pytest.raises(ValueError, match="trump 5 is not open here: dealer 3"):
         moment.after(coding.actions.index("trump 5"))
@@ -166,7 +166,7 @@ def test_what_is_not_open_is_refused():
 
 
 def test_seats_are_counted_from_the_one_that_looks():
-    coding = coding_of(find_game("texas42"))
+    coding = encoding_of(find_game("texas42"))
     moment = coding.deal(1).act("30")  # by seat 0, the shaker being seat 3
     said = [moment.observe(seat)[coding.sections["said"]].reshape(4, -1) for seat in range(4)]
     bid = coding.calls.index("30")

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from renege.core.cards import Cards
 from renege.core.house_rules import read_rules, write_rules
-from renege.games.encoding import Coding, Moment
+from renege.games.encoding import Encoding, Moment
 from renege.games.tractor.order import DECK, LITTLE, RANKS
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 
@@ -38,7 +38,7 @@ def is_refused(rules: Rules) -> bool:
     return told or rules.no_call is NoCall.TURN_KITTY or rules.new_deal is not NewDeal.NOBODY
 
 
-def likes(coding: Coding, moment: Moment, rng: random.Random) -> int:
+def likes(coding: Encoding, moment: Moment, rng: random.Random) -> int:
     """An action that makes long deals eventful: shows are made, pairs go together, runs grow, and leads end in time."""
     legal = list(moment.legal)
     if moment.position.talking:
@@ -92,7 +92,7 @@ def rigged(rng: random.Random) -> tuple[tuple[Cards, ...], Cards]:
     return tuple(hands), kitty
 
 
-def eventful(coding: Coding, moment: Moment, rng: random.Random) -> Iterator[tuple[Moment, int]]:
+def eventful(coding: Encoding, moment: Moment, rng: random.Random) -> Iterator[tuple[Moment, int]]:
     """A deal to its end, each moment with the action taken: by chance, or by what is liked."""
     eager = rng.choice([0.2, 0.8, 1.0])
     while not moment.over:

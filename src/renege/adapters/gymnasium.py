@@ -21,7 +21,7 @@ from renege.core.game import SEATS, Game
 from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
 from renege.envs.registry import VERSION
-from renege.games.encoding import Moment, coding_of
+from renege.games.encoding import Moment, encoding_of
 from renege.native.arrays import F64, U8, Bools
 
 gym: Any = framework("gymnasium", "Gymnasium")
@@ -46,7 +46,7 @@ class SeatEnv(gym.Env):
         learner's left: `"rulebook"`, `["random", "searcher:30w", "random"]`.
         """
         self.game = game_of(game, rules)
-        self.coding = coding_of(self.game)
+        self.coding = encoding_of(self.game)
         named = [opponents] * 3 if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
         if len(named) != len(SEATS) - 1:
             raise ValueError(f"{len(named)} opponents are named, and there are three")

@@ -17,7 +17,7 @@ import numpy as np
 from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
 from renege.core.game import SEATS, Game
 from renege.envs.registry import VERSION
-from renege.games.encoding import Moment, coding_of
+from renege.games.encoding import Moment, encoding_of
 
 zoo: Any = framework("pettingzoo", "PettingZoo")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
@@ -37,7 +37,7 @@ class TableEnv(zoo.AECEnv):
         """`rules` are house rules as text, where the game is given by its name: `{"nello": "off"}`."""
         zoo.AECEnv.__init__(self)
         self.game = game_of(game, rules)
-        self.coding = coding_of(self.game)
+        self.coding = encoding_of(self.game)
         self.metadata = {
             "name": env_id(self.game.name),
             "render_modes": RENDER_MODES,

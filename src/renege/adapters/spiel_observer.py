@@ -1,4 +1,4 @@
-"""What OpenSpiel's observers show of a place: a tensor, its named parts, and a text, for every kind of observation.
+"""OpenSpiel observers: a tensor, its named parts, and a string, for every observation type.
 
 The observation of a seat is its row of `Moment.observe`, part by part. An information state adds what the seat was
 dealt and every act in order as it heard it: who acted, what, and whether the card came back from a stopped throw.
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.adapters.place import ALL, Place, Table, Told
+from renege.adapters.deal_state import ALL, DealState, GameSetup, HeardAct
 from renege.core.game import SEATS
 from renege.native.arrays import U8
 
@@ -21,9 +21,9 @@ WHO = ("turn", "leader", "dealer")
 
 
 class Observer:
-    """Writes what a seat, or everybody, has seen of a place."""
+    """Observes a state for a seat, or for everybody."""
 
-    def __init__(self, table: Table, *, recall: bool, public: bool, private: str) -> None:
+    def __init__(self, table: GameSetup, *, recall: bool, public: bool, private: str) -> None:
         """`private` is whose own cards are shown: `none`, `single` or `all`."""
         self.table, self.coding = table, table.coding
         self.recall, self.public, self.private = recall, public, private
@@ -68,7 +68,7 @@ class Observer:
     # -- the tensor
 
     def set_from(self, state: Any, player: int) -> None:
-        place: Place = state.place
+        place: DealState = state.place
         self.tensor.fill(0)
         own, rows = self._rows(place, player)
         for name, each in self._names():
@@ -81,12 +81,12 @@ class Observer:
         if self.recall:
             self._recall(place, player)
 
-    def _rows(self, place: Place, player: int) -> tuple[U8, list[U8]]:
+    def _rows(self, place: DealState, player: int) -> tuple[U8, list[U8]]:
         single = self.private == "single"
         rows = [place.row(seat) for seat in SEATS] if self.private == "all" else []
         return place.row(player if single else None), rows
 
-    def _recall(self, place: Place, player: int) -> None:
+    def _recall(self, place: DealState, player: int) -> None:
         if self.private == "all":
             for seat in SEATS:
                 _count(self.dict["dealt"][seat], place.hand(seat))
@@ -101,7 +101,7 @@ class Observer:
                 if back:
                     acts[i, -1] = 1
 
-    def _acts(self, place: Place, player: int) -> Iterator[tuple[int, int | None, bool]]:
+    def _acts(self, place: DealState, player: int) -> Iterator[tuple[int, int | None, bool]]:
         """What was done, number by number: who, what (None where that is not heard), and does it come back."""
         for told in place.told:
             if self._is_hidden(told, player):
@@ -117,12 +117,12 @@ class Observer:
             for action in place.picked:
                 yield place.player, action, False
 
-    def _order(self, told: Told, player: int) -> tuple[int, ...]:
+    def _order(self, told: HeardAct, player: int) -> tuple[int, ...]:
         if self.private == "all":
             return told.picked
         return told.order_for(player) if self.private == "single" else told.shown
 
-    def _is_hidden(self, told: Told, player: int) -> bool:
+    def _is_hidden(self, told: HeardAct, player: int) -> bool:
         if self.private == "all":
             return False
         return told.hidden[player if self.private == "single" else ALL]
@@ -132,11 +132,11 @@ class Observer:
     def string_from(self, state: Any, player: int) -> str:
         return self.text(state.place, player)
 
-    def text(self, place: Place, player: int) -> str:
+    def text(self, place: DealState, player: int) -> str:
         """What this shows, in words."""
         return " | ".join(self._recalled(place, player) if self.recall else self._described(place, player))
 
-    def _recalled(self, place: Place, player: int) -> Iterator[str]:
+    def _recalled(self, place: DealState, player: int) -> Iterator[str]:
         """The deal as it went: hands as they were dealt, then every act as it was heard."""
         if self.private == "single":
             yield f"seat {player}: {place.hand(player)}"
@@ -150,13 +150,13 @@ class Observer:
             yield f"{place.player} picks {self._named(place.picked)}"
 
     @staticmethod
-    def told(place: Place) -> str:
+    def state_text(place: DealState) -> str:
         """All there is to know of a place, on a line."""
         everything = Observer(place.table, recall=True, public=True, private="all")
         kitty = [f"kitty {place.moment.start.kitty}"] if place.moment and len(place.moment.start.kitty) else []
         return " | ".join([*everything._recalled(place, 0), *kitty])
 
-    def _heard(self, told: Told, player: int) -> str:
+    def _heard(self, told: HeardAct, player: int) -> str:
         if self._is_hidden(told, player):
             return told.heard[player if self.private == "single" else ALL]
         order = self._order(told, player)
@@ -166,7 +166,7 @@ class Observer:
     def _named(self, actions: tuple[int, ...]) -> str:
         return " ".join(self.coding.actions[action] for action in actions)
 
-    def _described(self, place: Place, player: int) -> Iterator[str]:
+    def _described(self, place: DealState, player: int) -> Iterator[str]:
         """The parts of the row in words, seats by their own numbers."""
         own, rows = self._rows(place, player)
         origin = player if self.private == "single" else 0

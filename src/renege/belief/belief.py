@@ -25,7 +25,7 @@ from renege.belief.compile import NoWorldLeft, compile_course, compile_facts
 from renege.belief.compiled import Compiled
 from renege.belief.conflict import violator
 from renege.belief.count import Count
-from renege.belief.telling import told
+from renege.belief.fact_text import format_fact
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
 from renege.core.facts import TALK, Fact, Lacks
@@ -60,7 +60,7 @@ class Belief:
         self.more = more
         self.compiled, self.worlds = _built(compile_course(view, more))
         if uncounted := [fact for fact in more if fact in self.compiled.loose]:
-            raise ValueError(f"this cannot be counted here: {told(uncounted[0], view.position.order)}")
+            raise ValueError(f"this cannot be counted here: {format_fact(uncounted[0], view.position.order)}")
         if not self.worlds.count():
             raise self._no_world()
 
@@ -195,11 +195,11 @@ class Belief:
     def _leaning(self) -> NDArray[np.float64] | None:
         if self.view.game.leaning is None:
             return None
-        told = self.view.game.leaning(self.view)
+        leaning = self.view.game.leaning(self.view)
         kinds, piles = self.compiled.problem.kinds, self.compiled.piles
         weights = np.ones((len(kinds), len(piles)))
         for place, kind in enumerate(kinds):
-            weights[place] = [told.get((pile, kind), 1.0) for pile in piles]
+            weights[place] = [leaning.get((pile, kind), 1.0) for pile in piles]
         return weights
 
     def listed(self) -> Iterator[World]:
@@ -273,7 +273,7 @@ class Belief:
                 lines.append(f"{name}: seat {act.seat} played it")
         for fact, kinds in self.compiled.used:
             if kind in kinds:
-                lines.append(f"{name}: not with seat {fact.seat}: {told(fact, self.view.position.order)}")
+                lines.append(f"{name}: not with seat {fact.seat}: {format_fact(fact, self.view.position.order)}")
         if kind in self.compiled.problem.kinds:
             place = self.compiled.problem.kinds.index(kind)
             odds = self.worlds.odds()[place]
@@ -293,7 +293,7 @@ class Belief:
         names, order = self.view.game.deck.names, self.view.position.order
         facts = self._clash(*self.more)
         who = ", ".join(f"hand {hand} is {name_pile(self.compiled.piles[hand])}" for hand in conflict.hands)
-        known = "; ".join(told(fact, order) for fact in facts)
+        known = "; ".join(format_fact(fact, order) for fact in facts)
         why = "; ".join(filter(None, (conflict.tell(lambda card: names[card]), who, known)))
         return NoWorldLeft(f"no deal fits what was seen: {why}", facts)
 
@@ -313,7 +313,7 @@ class Belief:
         position, deck = self.view.position, self.view.game.deck
         rule = self.view.game.rule_list[0]  # an assumption has no rule of its own
         facts = self._clash(*self.more, Lacks(pile, position.tricks_played, rule, deck.of(1 << kind)))
-        known = "; ".join(told(fact, position.order) for fact in facts)
+        known = "; ".join(format_fact(fact, position.order) for fact in facts)
         return f", since {known or 'no other hand has room'}"
 
     def _told(self) -> Iterator[tuple[int, Cards]]:

@@ -1,4 +1,4 @@
-"""What a command is given: a file or standard input, a game, house rules as `name=choice`, a picture to draw."""
+"""Arguments that commands share: a file or standard input, a game, house rules as `name=choice`, workers, a cluster."""
 
 import sys
 from collections.abc import Generator
@@ -17,14 +17,14 @@ from renege.core.registry import GAMES, find_game
 PICTURES = (".png", ".svg", ".pdf")
 MOST_WORKERS = 1 << 16
 WorkersOption = Annotated[
-    int | None, typer.Option(min=1, max=MOST_WORKERS, help="processes; as many as there are cores if unsaid")
+    int | None, typer.Option(min=1, max=MOST_WORKERS, help="number of worker processes (default: one per core)")
 ]
 ClusterOption = Annotated[
-    str | None, typer.Option(metavar="auto|ADDRESS", help="work on a Ray cluster: this machine's, or one at HOST:PORT")
+    str | None, typer.Option(metavar="auto|ADDRESS", help="run on a Ray cluster: auto for this machine's, or HOST:PORT")
 ]
 
 RulesOption = Annotated[
-    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
+    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
 

@@ -211,11 +211,11 @@ def read(
 def odds(
     file: FileArgument,
     seat: Annotated[int, typer.Option(min=0, max=3, help="whose view it is")] = 0,
-    acts: Annotated[int | None, typer.Option(min=0, help="look after so many calls and plays; all if unsaid")] = None,
+    acts: Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")] = None,
     cards: Annotated[str | None, typer.Option(help="explain these cards too")] = None,
     heat: Annotated[Path | None, typer.Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
 ) -> None:
-    """What a seat may believe in a record: how many deals are left, and where each hidden card is.
+    """Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.
 
     \b
     Examples:
@@ -264,7 +264,9 @@ for command in (
 ):  # fmt: skip
     app.command()(_plain_errors()(command))
 app.add_typer(cli_survey.group(_plain_errors()), name="survey")
-regret42 = typer.Typer(help="A strategy for whole Texas 42 made small.", no_args_is_help=True, rich_markup_mode=None)
+regret42 = typer.Typer(
+    help="Train a strategy on an abstraction of Texas 42.", no_args_is_help=True, rich_markup_mode=None
+)
 regret42.command()(_plain_errors()(cli_regret42.train))
 regret42.callback()(lambda: None)
 app.add_typer(regret42, name="regret42")

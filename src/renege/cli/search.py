@@ -1,4 +1,4 @@
-"""The commands that look ahead: `renege solve` and `renege hint`."""
+"""The commands that search: `renege solve` and `renege hint`."""
 
 import json
 import math
@@ -32,10 +32,10 @@ LEADS = 3  # whose odds to stand a hint tells
 DIGITS = 2  # of a pay
 
 RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
-DealOption = Annotated[int | None, typer.Option(min=1, help="the deal of the record; the last if unsaid")]
-ActsOption = Annotated[int | None, typer.Option(min=0, help="look after so many calls and plays; all if unsaid")]
+DealOption = Annotated[int | None, typer.Option(min=1, help="which deal of the record (default: the last)")]
+ActsOption = Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-SeedOption = Annotated[int, typer.Option(min=0, help="draw the same worlds again")]
+SeedOption = Annotated[int, typer.Option(min=0, help="seed of the sampled worlds")]
 
 
 # -- solve
@@ -43,19 +43,21 @@ SeedOption = Annotated[int, typer.Option(min=0, help="draw the same worlds again
 
 def solve(
     what: Annotated[str, typer.Argument(metavar="POSITION", help="a position with all hands, or the file of a record")],
-    objective: Annotated[str, typer.Option(help="points, or make:N for 'do they get N more?'")] = "points",
-    ms: Annotated[float | None, typer.Option(min=1, help="stop after so many milliseconds, with bounds")] = None,
+    objective: Annotated[
+        str, typer.Option(help="what to solve for: points, or make:N for 'do they get N more?'")
+    ] = "points",
+    ms: Annotated[float | None, typer.Option(min=1, help="stop after this many milliseconds, with bounds")] = None,
     nodes: Annotated[
-        int, typer.Option(min=1, show_default=False, help="stop after so many plays tried, with bounds")
+        int, typer.Option(min=1, show_default=False, help="stop after visiting this many nodes, with bounds")
     ] = NO_LIMIT,
-    trick: Annotated[int | None, typer.Option(min=1, help="of a record: the lead of this trick")] = None,
-    acts: Annotated[int | None, typer.Option(min=0, help="of a record: after so many calls and plays")] = None,
+    trick: Annotated[int | None, typer.Option(min=1, help="of a record: solve the lead of this trick")] = None,
+    acts: Annotated[int | None, typer.Option(min=0, help="of a record: solve after this many calls and plays")] = None,
     deal: DealOption = None,
-    game: Annotated[str | None, typer.Option("--game", help="the game of a position; texas42 if unsaid")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="the game of a position (default: texas42)")] = None,
     rules: RulesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """What every play is worth if all hands lie open and everybody plays as well as possible.
+    """Solve a position with all hands known: the value of every play under best play by everybody.
 
     In 42 the points of seats 0 and 2 are counted, in Schafkopf those of the declarer's side, in Tractor those of seats
     0 and 2 with the kitty (for the last tricks only). In nello and Bettel the value is whether the declarer loses
@@ -173,18 +175,20 @@ def _solution_json(position: Position, found: Solution) -> dict[str, Any]:
 
 def hint(
     file: RecordArgument,
-    seat: Annotated[int | None, typer.Option(min=0, max=3, help="whose view it is; the seat to move if unsaid")] = None,
-    ms: Annotated[float, typer.Option(min=1, help="how long to search, in milliseconds")] = 1000,
-    worlds: Annotated[
-        int | None, typer.Option(min=1, help="search so many worlds instead, however long it takes")
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=3, help="whose view to use (default: the seat to move)")
     ] = None,
-    device: Annotated[str, typer.Option(help="what searches: cpu or gpu")] = "cpu",
+    ms: Annotated[float, typer.Option(min=1, help="milliseconds of search")] = 1000,
+    worlds: Annotated[
+        int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")
+    ] = None,
+    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
     acts: ActsOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """What the seat to move should call or play, from what it has seen alone, and why.
+    """Advise the seat to move, from what it has seen alone, and say why.
 
     Each option is tried in the same worlds, deals that fit all that the seat has seen; the estimate is what it wins
     on average, with the 95 % interval of that, and how far it is behind the best where both were tried. Below stands

@@ -26,8 +26,8 @@ if TYPE_CHECKING:
     from renege.core.position import Act, Position
     from renege.core.record import Record
     from renege.core.view import Course, View
-    from renege.games.encoding import Coding
-    from renege.games.small import Growth
+    from renege.games.encoding import Encoding
+    from renege.games.small import Expansion
     from renege.games.solution import Solver
     from renege.native.engine import Engine
 
@@ -143,12 +143,12 @@ class Worth:
     """What options come to in some worlds, `float64[worlds, options]` each.
 
     `paid` is what the seat wins in all; a world that was not reached in time is NaN throughout, so that the options
-    compared have been tried in the same worlds. `besides` is what speaks for an option among equals (points that pay
+    compared have been tried in the same worlds. `tie_break` is what speaks for an option among equals (points that pay
     nothing); it is added when options are compared, and never told as pay.
     """
 
     paid: NDArray[np.float64]
-    besides: NDArray[np.float64]
+    tie_break: NDArray[np.float64]
 
 
 class Weigh(Protocol):
@@ -427,9 +427,9 @@ class Game:
     policy: Callable[["View"], Advice] | None = None
     interject: Callable[["View"], Advice | None] | None = None
     search: Search | None = None
-    coding: Callable[["Game"], "Coding"] | None = None  # the game in numbers, for environments
+    coding: Callable[["Game"], "Encoding"] | None = None  # the game in numbers, for environments
     solver: "Solver | None" = None  # what each play is worth if all hands lie open
-    growth: Callable[["Game"], "Growth"] | None = None  # all deals of a shrunk game at once, where the kernel plays it
+    expansion: Callable[["Game"], "Expansion"] | None = None  # all deals of a small game at once, by the kernel
     # what a game offers besides its rules, each by its type; a text "package.module:NAME" is imported when asked for
     facets: Mapping[type, object] = field(default_factory=dict[type, object])
 

@@ -43,7 +43,7 @@ def add_game(package: ModuleType) -> Game:
 
 
 def _add_installed(points: Iterable[EntryPoint]) -> None:
-    """Games of packages that are installed. One that cannot be used is told of, and the others are there.
+    """Add the games of installed packages; one that cannot be loaded is skipped with a warning.
 
     A module that is being imported, and so imports this one, is not whole yet: it is asked again later.
     """

@@ -1,4 +1,4 @@
-"""Tables of a game that the kernel does not step: the same arrays, filled by Python's own rules."""
+"""Environments of games that the kernel does not step: the same arrays, filled by the Python rules."""
 
 import json
 import random
@@ -10,11 +10,11 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS, World, piles_of
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
-from renege.games.encoding import Coding, KernelTable, Moment
+from renege.games.encoding import Encoding, KernelTable, Moment
 from renege.native.arrays import F32, I32, U8, U64
 
 
-def deal(coding: Coding, seed: int, number: int) -> Moment:
+def deal(coding: Encoding, seed: int, number: int) -> Moment:
     """Deal `number` of a lane with this seed."""
     return coding.deal(random.Random(f"deal {seed} {number}").getrandbits(62))
 
@@ -30,7 +30,7 @@ def dealt_piles(moment: Moment) -> U64:
 class MomentEnv:
     """A `KernelEnv` over `Moment`s."""
 
-    def __init__(self, coding: Coding, lanes: int) -> None:
+    def __init__(self, coding: Encoding, lanes: int) -> None:
         self.coding, self.lanes = coding, lanes
         self.seeds: list[int] = []
         self.deals = [0] * lanes
@@ -207,7 +207,7 @@ class MomentEnv:
 class MomentTable:
     """A `KernelTable` over a `Moment`."""
 
-    def __init__(self, coding: Coding) -> None:
+    def __init__(self, coding: Encoding) -> None:
         self.coding = coding
         self.moment = deal(coding, 0, 0)
 

@@ -1,4 +1,4 @@
-"""One table of a game by plain numbers, an action a call: for a search, a teacher, or a framework of single tables."""
+"""A single-table environment: integer actions, one a call; for a search or a framework of single tables."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from renege.core.game import SEATS, Game
 from renege.envs.batch import lane_seeds
 from renege.envs.moments import MomentTable
 from renege.envs.registry import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.native.arrays import U8, U64
 
 
@@ -22,7 +22,7 @@ class Env:
 
     def __init__(self, game: Game | str, *, seed: int = 0, kernel: bool = True) -> None:
         self.game = find(game) if isinstance(game, str) else game
-        self.coding = coding_of(self.game)
+        self.coding = encoding_of(self.game)
         make = self.coding.kernel() if kernel else None
         self.in_kernel = make is not None
         self._table = MomentTable(self.coding) if make is None else make(1).one()

@@ -1,4 +1,4 @@
-"""Numbers for what a seat may do and for what it sees: the same in every environment and adapter.
+"""Encodings: actions and observations as numbers, the same in every environment and adapter.
 
 An action is a small integer: a card by its own number, then `done` where plays have several cards, then the calls of
 the talk. A play of several cards is chosen card by card, and so is a call that names cards (`give`, `bury`); whatever
@@ -150,8 +150,8 @@ class KernelPlays(KernelEnv, Protocol):
         ...
 
 
-class Coding:
-    """How a game is put into numbers: it lists its calls, and says more where plays or calls are of several cards."""
+class Encoding:
+    """The encoding of a game: its calls in order, and hooks for plays or calls of several cards."""
 
     def __init__(
         self,
@@ -249,9 +249,9 @@ class Coding:
 
 @dataclass(frozen=True)
 class Moment:
-    """A table between two actions. Immutable: `after` returns the next one."""
+    """The state of a table between two actions. Immutable: `after` returns the next one."""
 
-    coding: Coding
+    coding: Encoding
     start: Position
     position: Position
     acts: tuple[Act, ...]
@@ -454,6 +454,6 @@ class _Row:
         return (seat - (self.seat or 0)) % len(SEATS)
 
 
-def coding_of(game: Game) -> Coding:
-    """How a game is put into numbers: as it says itself or, where all of it is single cards, as any such game."""
-    return Coding(game) if game.coding is None else game.coding(game)
+def encoding_of(game: Game) -> Encoding:
+    """The encoding of a game: its own or, for games of single cards, the general one."""
+    return Encoding(game) if game.coding is None else game.coding(game)

@@ -1,4 +1,4 @@
-"""Texts of other programs that a game reads: deals that they recorded, and problem files that are judged.
+"""Foreign text formats that a game reads: recorded deals of other programs, and contest problems.
 
 A game offers them as its facet `Formats`.
 """
@@ -15,7 +15,7 @@ NO_CHOICES: Mapping[str, str] = {}  # house rules, by name: those of the text it
 
 @dataclass(frozen=True)
 class Reading:
-    """One deal of someone's text: the line it starts on, its record, and how the two compare."""
+    """One deal of a foreign text: the line it starts on, its record, and how the two compare."""
 
     number: int
     line: int

@@ -20,7 +20,7 @@ from renege.native.arrays import I32, U8, U16, U64
 from renege.native.cards import check_fields, check_threads, use_bmi2
 from renege.native.rollouts import RolloutQuery
 from renege.native.solve import NO_LIMIT, check_slots
-from renege.native.tractor import PACKING, USUAL, House
+from renege.native.tractor import PACKING, USUAL, KernelRules
 
 SLOTS = 1 << 15
 """Trick boundaries that a thread remembers, 64 bytes each."""
@@ -43,7 +43,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Rounds under one order, a row each. Piles are those of `native_tractor`: the kinds held, and those held twice."""
+    """Rounds under one order, a row each. Piles are those of `native.tractor`: the kinds held, and those held twice."""
 
     hands: U64  # [B, 4, 2] by seat, without what lies on the table
     table: U64  # [B, 4, 2] the trick begun, in the order of play; 0 where no play lies
@@ -95,7 +95,7 @@ class SolvedPlays:
 def solve(
     order: TractorOrder,
     rounds: Rounds,
-    house: House = USUAL,
+    house: KernelRules = USUAL,
     *,
     most_nodes: int = NO_LIMIT,
     most_seconds: float = math.inf,
@@ -117,7 +117,7 @@ def solve(
 def solve_plays(
     order: TractorOrder,
     rounds: Rounds,
-    house: House = USUAL,
+    house: KernelRules = USUAL,
     *,
     most_nodes: int = NO_LIMIT,
     most_seconds: float = math.inf,

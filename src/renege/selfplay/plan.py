@@ -1,7 +1,7 @@
-"""What a data set is of: which game, who plays, which deals, and what is told of each decision.
+"""The plan of a self-play data set: the game, the agent, the deals, and the columns.
 
-Everything about a deal follows from the plan and its number, so that deals may be played in any order, anywhere, and a
-data set that was interrupted goes on where it stopped.
+Everything about a deal follows from the plan and its number, so that deals may be played in any order, anywhere, and an
+interrupted data set is resumed.
 """
 
 import random
@@ -12,8 +12,8 @@ from renege.agents import Searcher, check_agent, parse_agent
 from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
-from renege.games.encoding import Coding, coding_of
-from renege.jobs.plan import Plan as JobPlan
+from renege.games.encoding import Encoding, encoding_of
+from renege.jobs.plan import Plan
 from renege.search import search_of
 
 FORMAT = "renege selfplay 2"
@@ -21,8 +21,8 @@ MOST_DEALS = 1 << 26
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(JobPlan):
-    """All that is needed to play any deal of a data set again. It is kept with it."""
+class SelfplayPlan(Plan):
+    """The plan of a data set: all that is needed to play any of its deals again. It is stored with it."""
 
     A: ClassVar[str] = "self-play"
     OTHER: ClassVar[str] = "other self-play"
@@ -47,7 +47,7 @@ class Plan(JobPlan):
 
 def make_plan(
     game: Game, agent: str, *, seed: int, renege: str, piece: int = 64, odds: bool = False, values: int | None = None
-) -> Plan:
+) -> SelfplayPlan:
     """The plan of a data set; what cannot be played, or not be played again, is refused."""
     player = parse_agent(agent)
     if isinstance(player, Searcher) and player.ms is not None:
@@ -62,7 +62,7 @@ def make_plan(
     if piece < 1:
         raise ValueError(f"piece is {piece}; it must be 1 or more")
     check_coded(game)
-    return Plan(
+    return SelfplayPlan(
         renege=renege,
         game=game.name,
         version=game.version,
@@ -75,9 +75,9 @@ def make_plan(
     )
 
 
-def check_coded(game: Game) -> Coding:
-    """How a game is put into numbers; one that is not yet is refused, by its first decision."""
-    coding = coding_of(game)
+def check_coded(game: Game) -> Encoding:
+    """The encoding of a game; one without an encoding is refused."""
+    coding = encoding_of(game)
     try:
         moment = coding.deal(0)
         assert moment.legal
@@ -87,6 +87,6 @@ def check_coded(game: Game) -> Coding:
     return coding
 
 
-def deal_seed(plan: Plan, deal: int) -> int:
+def deal_seed(plan: SelfplayPlan, deal: int) -> int:
     """The seed that a deal is shuffled by: the same whoever plays it."""
     return random.Random(f"selfplay:{plan.seed}:{deal}").getrandbits(40)

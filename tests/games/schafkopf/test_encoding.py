@@ -10,7 +10,7 @@ from renege.core.cards import Cards
 from renege.core.game import World
 from renege.core.registry import find_game
 from renege.games import schafkopf
-from renege.games.encoding import Coding, Moment, coding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.schafkopf import Bargain, Rules
 from renege.games.schafkopf.calls import CALLS
 from renege.games.schafkopf.rules import HochzeitCards, HochzeitCouples, Precedence
@@ -26,7 +26,7 @@ PILES = (  # forehand has one trump
 )
 
 
-def deals(coding: Coding, rules: Rules, seed: int) -> Iterator[tuple[Moment, Aim]]:
+def deals(coding: Encoding, rules: Rules, seed: int) -> Iterator[tuple[Moment, Aim]]:
     """First deals, each with the game that it is steered to."""
     piles = [[hand.kinds for hand in coding.game.deal(400 * seed + n)[0]] for n in range(400)]
     for number, aim in aims(rules, coding.game.opening.dealer, piles, seed):
@@ -44,7 +44,7 @@ def moments(moment: Moment, aim: Aim, seed: int) -> Iterator[Moment]:
 @pytest.mark.parametrize("house", TALKS)
 def test_every_call_has_a_number_at_every_table(house: str):
     rules = HOUSES[house]
-    coding = coding_of(schafkopf.game(rules))
+    coding = encoding_of(schafkopf.game(rules))
     for seed in range(SOAK):
         for start, aim in deals(coding, rules, seed):
             for moment in moments(start, aim, seed):
@@ -69,7 +69,7 @@ def seen_in(world: World, belief: Belief, moment: Moment) -> Moment:
 @pytest.mark.parametrize("house", TALKS)
 def test_no_row_tells_what_its_seat_has_not_seen(house: str):
     rules = HOUSES[house]
-    coding, rng = coding_of(schafkopf.game(rules)), random.Random(house)
+    coding, rng = encoding_of(schafkopf.game(rules)), random.Random(house)
     for seed in range(SOAK):
         games = list(deals(coding, rules, seed))
         told = [game for game in games if game[1].declaration.startswith(("hochzeit", "rufspiel"))]
@@ -87,7 +87,7 @@ def test_no_row_tells_what_its_seat_has_not_seen(house: str):
 
 
 def test_the_cards_of_a_hochzeit_are_seen_by_two():
-    coding = coding_of(schafkopf.game())
+    coding = encoding_of(schafkopf.game())
     hands = [coding.game.deck.cards(map(coding.game.deck.spellings.__getitem__, text.split())) for text in PILES]
     moment = coding.begin(hands, coding.game.deck.none)
     for call in ("hochzeit", "pass", "pass", "pass", "hochzeit", "pass", "accept", "give H7", "give SA"):
@@ -102,7 +102,7 @@ def test_the_cards_of_a_hochzeit_are_seen_by_two():
 
 def test_who_holds_the_called_ace_may_be_the_partner():
     """The section of partners has the true one in it all the time, and at the end it alone."""
-    coding, seen = coding_of(schafkopf.game()), set[int]()
+    coding, seen = encoding_of(schafkopf.game()), set[int]()
     for start, aim in deals(coding, Rules(), 0):
         for moment in moments(start, aim, 1):
             contract = moment.position.contract
@@ -122,10 +122,10 @@ def test_who_holds_the_called_ace_may_be_the_partner():
 def test_numbers_stay_what_they_are():
     """Calls are numbered alike under all house rules; the short pack and the shrunk game have numbers of their own."""
     for rules in HOUSES.values():
-        coding = coding_of(schafkopf.game(rules))
+        coding = encoding_of(schafkopf.game(rules))
         assert coding.actions == (*schafkopf.game(rules).deck.names, *CALLS)
         assert coding.width == 12 * coding.cards + 4 * len(CALLS) + 8 * 4
-    assert coding_of(find_game("schafkopf-small")).calls == (
+    assert encoding_of(find_game("schafkopf-small")).calls == (
         *("pass", "rufspiel E", "rufspiel G", "rufspiel S"),
         *("solo E", "solo G", "solo H", "solo S"),
     )
@@ -133,8 +133,8 @@ def test_numbers_stay_what_they_are():
 
 def test_bids_that_are_raised_come_after_all_other_calls():
     """Python steps such a table: every number makes the call it is named for, and the layout before it stays."""
-    coding = coding_of(schafkopf.game(Rules(precedence=Precedence.RAISING)))
-    plain = coding_of(schafkopf.game())
+    coding = encoding_of(schafkopf.game(Rules(precedence=Precedence.RAISING)))
+    plain = encoding_of(schafkopf.game())
     assert coding.kernel() is None and plain.kernel() is not None
     assert coding.actions[: len(plain.actions)] == plain.actions and len(coding.actions) == len(plain.actions) + 25
     raised = 0
@@ -153,9 +153,9 @@ def test_bids_that_are_raised_come_after_all_other_calls():
 
 def test_cards_that_are_shown_have_no_place_in_a_row():
     with pytest.raises(ValueError, match="hochzeit_cards=face-up"):
-        coding_of(schafkopf.game(Rules(hochzeit_cards=HochzeitCards.FACE_UP)))
+        encoding_of(schafkopf.game(Rules(hochzeit_cards=HochzeitCards.FACE_UP)))
 
 
 def test_a_second_couple_has_no_call_in_a_row():
     with pytest.raises(ValueError, match="hochzeit_couples=two"):
-        coding_of(schafkopf.game(Rules(hochzeit_couples=HochzeitCouples.TWO)))
+        encoding_of(schafkopf.game(Rules(hochzeit_couples=HochzeitCouples.TWO)))

@@ -92,9 +92,9 @@ def agrees(view: View, position: Position, options: Sequence[Option], *, points:
     """What the seat is paid in the true world, once that and what speaks besides are those of plain minimax."""
     found = search.weigh(view, [told(position)], options, FOREVER)
     wanted = [expected(position, play, view.seat, points=points) for play in options if isinstance(play, Play)]
-    paid, besides = zip(*wanted, strict=True)
+    paid, tie_break = zip(*wanted, strict=True)
     assert found.paid[0].tolist() == list(paid), position
-    assert found.besides[0].tolist() == pytest.approx(besides), position
+    assert found.tie_break[0].tolist() == pytest.approx(tie_break), position
     return list(paid)
 
 
@@ -233,7 +233,7 @@ def test_no_more_than_the_view_the_worlds_and_the_options_is_looked_at():
     other = Belief(view).record(worlds[3]).view(view.seat)  # the same view, from another deal
     assert search.options(other) == options
     ours, theirs = (search.weigh(seen, worlds, options, FOREVER) for seen in (view, other))
-    assert np.array_equal(ours.paid, theirs.paid) and np.array_equal(ours.besides, theirs.besides)
+    assert np.array_equal(ours.paid, theirs.paid) and np.array_equal(ours.tie_break, theirs.tie_break)
 
 
 def test_when_time_is_out_whole_rows_are_missing(monkeypatch: pytest.MonkeyPatch):
@@ -312,7 +312,7 @@ def test_a_tariff_that_pays_nothing(declaration: str):
         assert record.position.turn is not None
         view = record.view(record.position.turn)
         found = search.weigh(view, Belief(view).draw(2, seed=1), list(view.legal_plays), FOREVER)
-        assert not found.paid.any() and not found.besides.any()
+        assert not found.paid.any() and not found.tie_break.any()
 
 
 @pytest.mark.parametrize("declaration", ["rufspiel G", "solo E", "wenz", "geier", "farbwenz H", "farbgeier S"])
@@ -373,7 +373,7 @@ def test_the_game_is_named_by_what_the_worlds_pay():
     options = search.options(view)
     assert options[0] == "rufspiel G" and "rufspiel E" in options
     found = search.weigh(view, Belief(view).draw(4, seed=1), options, FOREVER)
-    assert not np.isnan(found.paid).any() and not found.besides.any()
+    assert not np.isnan(found.paid).any() and not found.tie_break.any()
 
 
 def test_what_stays_open_in_the_talk_is_the_rulebooks_word_alone(monkeypatch: pytest.MonkeyPatch):

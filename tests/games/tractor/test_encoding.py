@@ -8,7 +8,7 @@ from renege.core.game import Standing
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.games import tractor
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 from support.steering import SOAK
 from support.tractor_lanes import eventful, house_rules, rigged, said
@@ -16,7 +16,7 @@ from support.tractor_lanes import eventful, house_rules, rigged, said
 
 @pytest.mark.parametrize("rules", house_rules(), ids=said)
 def test_every_completion_is_legal_and_every_legal_play_can_be_reached(rules: Rules):
-    coding = coding_of(tractor.game(rules))
+    coding = encoding_of(tractor.game(rules))
     for seed in range(4 * SOAK):
         rng = random.Random(f"{seed} {rules}")
         standing = Standing(rng.randrange(4), (rng.randint(2, 14), rng.randint(2, 14), rng.randrange(2)))
@@ -36,7 +36,7 @@ def test_every_completion_is_legal_and_every_legal_play_can_be_reached(rules: Ru
 
 @pytest.mark.parametrize("level", [2, 10, 11, 14])
 def test_a_showing_has_the_same_number_at_every_level(level: int):
-    coding = coding_of(find_game("tractor"))
+    coding = encoding_of(find_game("tractor"))
     shown: set[str] = set()
     for seed in range(30):
         moment = coding.deal(seed, Standing(1, (2, level, 4)))
@@ -52,7 +52,7 @@ def test_a_showing_has_the_same_number_at_every_level(level: int):
 
 
 def test_what_the_row_adds():
-    coding = coding_of(find_game("tractor"))
+    coding = encoding_of(find_game("tractor"))
     at = coding.sections
     moment = coding.deal(3, Standing(2, (5, 9, 7)))
     while not moment.position.talking or "show" in coding.actions[moment.legal[-1]] or moment.legal == (55,):
@@ -73,7 +73,7 @@ def test_what_the_row_adds():
 
 
 def test_what_is_picked_is_seen_by_nobody_else():
-    coding = coding_of(find_game("tractor"))
+    coding = encoding_of(find_game("tractor"))
     moment = coding.deal(1)
     while moment.position.talking:
         moment = moment.after(moment.legal[0])
@@ -85,7 +85,7 @@ def test_what_is_picked_is_seen_by_nobody_else():
 
 
 def test_what_a_stopped_throw_showed_is_seen_by_all():
-    coding = coding_of(find_game("tractor"))
+    coding = encoding_of(find_game("tractor"))
     rng = random.Random(5)
     for seed in range(20):
         moment = coding.deal(seed)
@@ -104,15 +104,15 @@ def test_what_a_stopped_throw_showed_is_seen_by_all():
 @pytest.mark.parametrize("game", [tractor.game, lambda rules: tractor.small(tractor.Small(no_call=rules.no_call))])
 def test_a_card_turned_by_chance_is_refused(game):
     with pytest.raises(ValueError, match="not put into numbers under no_call=turn-kitty: a card that is turned up"):
-        coding_of(game(Rules(no_call=NoCall.TURN_KITTY)))
+        encoding_of(game(Rules(no_call=NoCall.TURN_KITTY)))
 
 
 def test_asking_for_a_new_deal_is_refused():
     with pytest.raises(ValueError, match="not put into numbers under new_deal=either: no action asks"):
-        coding_of(tractor.game(Rules(new_deal=NewDeal.EITHER)))
+        encoding_of(tractor.game(Rules(new_deal=NewDeal.EITHER)))
 
 
 def test_throws_that_would_tell_the_other_hands_are_refused():
     with pytest.raises(ValueError, match="under stopped_throw=refused: the throws that are open would tell"):
-        coding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED)))
-    coding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED, throw_test=ThrowTest.PUBLIC_INFO)))
+        encoding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED)))
+    encoding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED, throw_test=ThrowTest.PUBLIC_INFO)))

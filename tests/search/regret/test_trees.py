@@ -12,10 +12,10 @@ from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
-from renege.games.small import CardGrowth, gains
-from renege.search.regret.expand import PositionGrowth, every_deal
+from renege.games.small import CardExpansion, gains
+from renege.search.regret.expand import PositionExpansion, every_deal
 from renege.search.regret.strategy import private_code
-from renege.search.regret.trees import FORCED, LEAF, Tree, grow
+from renege.search.regret.trees import FORCED, LEAF, Tree, build_tree
 from support import toys
 from support.steering import SOAK
 
@@ -34,14 +34,14 @@ GAMES: dict[str, Game] = {
 def some(game: Game, count: int, seed: int) -> tuple[Tree, list[Position]]:
     """A tree of a few deals, and the deals."""
     starts = [new_record(game, seed + i).start for i in range(count)]
-    if game.growth is None:
-        return grow(PositionGrowth(game, starts)), starts
-    growth = game.growth(game)
-    assert isinstance(growth, CardGrowth)
-    growth.dealt = np.array(
+    if game.expansion is None:
+        return build_tree(PositionExpansion(game, starts)), starts
+    expansion = game.expansion(game)
+    assert isinstance(expansion, CardExpansion)
+    expansion.dealt = np.array(
         [[hand.kinds for hand in start.hands if isinstance(hand, Cards)] for start in starts], np.uint32
     )
-    return grow(growth), starts
+    return build_tree(expansion), starts
 
 
 def down(tree: Tree, node: int, act: str) -> int:
@@ -105,12 +105,12 @@ def worth(record: Record) -> tuple[float, ...]:
     return (0.0,) * 4 if position.result is None else gains(position.result.score)
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.growth is not None])
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.expansion is not None])
 def test_the_kernel_grows_the_tree_that_positions_grow(name: str):
     """Node for node, from the same deals."""
     game = GAMES[name]
     tree, starts = some(game, 3 * SOAK, 3)
-    plain = grow(PositionGrowth(game, starts))
+    plain = build_tree(PositionExpansion(game, starts))
     assert (tree.levels == plain.levels).all()
     assert tree.weights == pytest.approx(plain.weights)
     same: dict[int, int] = {}
@@ -136,12 +136,12 @@ def test_the_kernel_grows_the_tree_that_positions_grow(name: str):
 
 def test_all_deals_are_there():
     """10! / 2!^5 deals of ten tiles, 12! / 3!^4 of twelve cards; and of Tractor all, by their chances."""
-    growth = texas42.small().growth
-    assert growth is not None
-    assert len(growth(texas42.small()).deals()[1]) == 113_400
-    growth = schafkopf.small().growth
-    assert growth is not None
-    _, weights = growth(schafkopf.small()).deals()
+    expansion = texas42.small().expansion
+    assert expansion is not None
+    assert len(expansion(texas42.small()).deals()[1]) == 113_400
+    expansion = schafkopf.small().expansion
+    assert expansion is not None
+    _, weights = expansion(schafkopf.small()).deals()
     assert len(weights) == 369_600 and weights.sum() == pytest.approx(1)
     deals = list(every_deal(tractor.small()))
     assert len(deals) == 6210  # 5 x 5 tables with every row and column 2
@@ -152,7 +152,7 @@ def test_all_deals_are_there():
 def test_a_random_tree_is_its_toy(seed: int):
     """Forced acts, early ends, acts that are not heard in full: every node, and every set, is there once."""
     toy = toys.anything(seed)
-    tree = grow(toys.ToyGrowth(toy))
+    tree = build_tree(toys.ToyExpansion(toy))
     nodes = list(toy.nodes())
     assert tree.nodes == len(nodes)
     choices = [node for node in nodes if toy.turn(node) is not None and len(toy.options(node)) > 1]
@@ -179,7 +179,7 @@ def test_a_game_whose_players_are_told_less_than_their_acts_is_refused():
         payoff=toy.payoff,
     )
     with pytest.raises(ValueError, match="look the same to a seat"):
-        grow(toys.ToyGrowth(leaky))
+        build_tree(toys.ToyExpansion(leaky))
 
 
 @pytest.mark.parametrize(
@@ -207,11 +207,11 @@ def test_a_game_that_cannot_be_is_refused(make, why: str):
 
 def test_a_game_too_large_is_refused():
     game = schafkopf.small(schafkopf.Small(suits="EGHS", ranks="9OKZA", called="E"))
-    assert game.growth is not None
+    assert game.expansion is not None
     with pytest.raises(ValueError, match="too large to lay out"):
-        game.growth(game)
+        game.expansion(game)
     with pytest.raises(ValueError, match="too many to lay out"):
-        PositionGrowth(texas42.game(), [new_record(texas42.game(), 1).start]).deals()
+        PositionExpansion(texas42.game(), [new_record(texas42.game(), 1).start]).deals()
 
 
 def test_gains_are_told_against_the_others():

@@ -19,7 +19,7 @@ from renege.core.record import Record
 from renege.core.view import Course
 from renege.games.formats import Formats
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
-from renege.games.schafkopf.encoding import CodingSchafkopf
+from renege.games.schafkopf.encoding import EncodingSchafkopf
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.leaning import leaning
@@ -111,7 +111,7 @@ def _game(rules: Rules) -> Game:
         policy=rulebook,
         interject=interject,
         search=SEARCH,
-        coding=CodingSchafkopf,
+        coding=EncodingSchafkopf,
         solver=solve,
         facets={
             Wire: "renege.games.schafkopf.wire:WIRE",

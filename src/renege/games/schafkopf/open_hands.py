@@ -1,4 +1,4 @@
-"""What a deal of Schafkopf pays a seat if all hands lie open: the steps of its price, each a question to the solver."""
+"""Open-hand payoff of Schafkopf: the steps of the price, each a target for the solver."""
 
 import math
 import time
@@ -75,13 +75,13 @@ class OpenHands:
         for middle in np.unique(middles).tolist():
             some = middles == middle
             asked = _Asked(self, hands[some], sides[some], cards)
-            found.paid[some], found.besides[some] = self._paid(asked, gains[some], least[some], rungs, middle)
+            found.paid[some], found.tie_break[some] = self._paid(asked, gains[some], least[some], rungs, middle)
         return found
 
     def _paid(self, asked: "_Asked", gains: F64, least: F64, rungs: list[int], middle: int) -> tuple[F64, F64]:
         """What is paid, and what speaks for a card besides, where the game is won at the same step."""
         paid = np.repeat(least[:, None], asked.width, axis=1)
-        besides = np.zeros_like(paid)
+        tie_break = np.zeros_like(paid)
         exact = self.cards_left <= EXACT_FROM and not self.steps[rungs[middle]].tricks
         values = asked.points() if exact else None
         reached = self._reached(asked, [self.steps[i] for i in rungs], middle, values)
@@ -89,9 +89,9 @@ class OpenHands:
             paid += gains[:, [rung]] * got
         if values is not None:
             ours = np.where(asked.sides >> self.seat & 1, 1, -1)[:, None]
-            besides = TIE * self.position.game.rules.base * ours * values
+            tie_break = TIE * self.position.game.rules.base * ours * values
         paid[asked.open] = np.nan
-        return paid, besides
+        return paid, tie_break
 
     def _reached(self, asked: "_Asked", steps: list[Step], middle: int, values: F64 | None) -> list[F64]:
         """Which plays reach each step. From the middle out, as a step is reached only where those before it are."""

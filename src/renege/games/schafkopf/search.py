@@ -1,4 +1,4 @@
-"""How Schafkopf is searched: in every world the hands lie open and are solved, and what counts is what is paid.
+"""PIMC search of Schafkopf: every world is solved with open hands, and the payoff is money.
 
 A price has steps: the game is won at 61, the losers are Schneider or Schwarz. Each step is a question to the solver,
 "do the declarers get so many?", and the answers together are exactly what is paid if everybody plays for money and sees
@@ -115,7 +115,7 @@ def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], unt
             break
         some = slice(first, first + size)
         solved = table.pays(hands[some], cards)
-        found.paid[some], found.besides[some] = solved.paid, solved.besides
+        found.paid[some], found.tie_break[some] = solved.paid, solved.tie_break
     return found
 
 

@@ -23,7 +23,7 @@ from renege.games.abstraction import Abstraction
 from renege.games.openings import Openings
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
-from renege.games.texas42.encoding import Coding42
+from renege.games.texas42.encoding import Encoding42
 from renege.games.texas42.evidence import evidence, leaning
 from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
@@ -117,7 +117,7 @@ def _game(rules: Rules) -> Game:
         claim=claim,
         policy=rulebook,
         search=search_at(rules),
-        coding=Coding42,
+        coding=Encoding42,
         solver=solve,
         facets={
             Wire: "renege.games.texas42.wire:WIRE",

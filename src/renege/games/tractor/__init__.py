@@ -16,7 +16,7 @@ from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.games.formats import Formats
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
-from renege.games.tractor.encoding import TractorCoding
+from renege.games.tractor.encoding import EncodingTractor
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
@@ -81,7 +81,7 @@ def _game(rules: Rules) -> Game:
         penalty=penalty,
         policy=rulebook,
         search=SEARCH,
-        coding=TractorCoding,
+        coding=EncodingTractor,
         solver=solve,
         facets={
             Wire: "renege.games.tractor.wire:WIRE",

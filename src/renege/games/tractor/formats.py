@@ -1,4 +1,4 @@
-"""What is read of Tractor: rounds as the SPOJ problem TRACTOR writes them."""
+"""Foreign formats of Tractor: rounds of the SPOJ problem TRACTOR."""
 
 from renege.games.formats import Formats, Problem
 from renege.games.tractor import spoj

@@ -17,7 +17,7 @@ from renege.core.trick import Play
 from renege.games.tractor.duty import owed
 from renege.games.tractor.follow import beats
 from renege.games.tractor.order import TRUMP
-from renege.games.tractor.rulebook_table import Price, Step, Table
+from renege.games.tractor.rulebook_table import Price, Step, TableKnowledge
 from renege.games.tractor.units import Runs, can_cut, counts, led_shape
 
 TRICK = 2.0  # what it is worth to be next to lead
@@ -44,7 +44,7 @@ def follow(turn: Turn) -> Step:
 def follows(turn: Turn) -> list[Cards]:
     """Follows that are worth a thought: with and without points, every way to win, and what empties a suit."""
     if turn.led is None:
-        return [_cheapest(turn.hand, len(turn.trick.plays[0].cards), Table(turn).price(1.0))]
+        return [_cheapest(turn.hand, len(turn.trick.plays[0].cards), TableKnowledge(turn).price(1.0))]
     follower = _Follower(turn)
     return sorted(set(follower.tried()), key=follower.gain, reverse=True)
 
@@ -52,7 +52,7 @@ def follows(turn: Turn) -> list[Cards]:
 def _anything(turn: Turn) -> Step:
     """To a lead of several suits, which only a record can hold, nothing is owed and nothing wins."""
     assert turn.trick.lead is not None
-    pile = _cheapest(turn.hand, len(turn.trick.lead.cards), Table(turn).price(1.0))
+    pile = _cheapest(turn.hand, len(turn.trick.lead.cards), TableKnowledge(turn).price(1.0))
     strategy = "cross-suit-dispose"
     return Step(Play(pile), f"A1 {strategy}: the lead has no suit to follow", ("A1",), strategy, can_beat=False)
 
@@ -61,7 +61,7 @@ class _Follower:
     def __init__(self, turn: Turn) -> None:
         lead, led = turn.trick.lead, turn.led
         assert lead is not None and led is not None
-        self.turn, self.table, self.order = turn, Table(turn), turn.order
+        self.turn, self.table, self.order = turn, TableKnowledge(turn), turn.order
         self.led, self.shape, self.size = led, led_shape(turn.order, lead), len(lead.cards)
         self.held = turn.order.in_suit(turn.hand, led)
         self.best = turn.trick.plays[turn.trick.best]

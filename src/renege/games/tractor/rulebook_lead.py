@@ -14,7 +14,7 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS, Turn
 from renege.core.trick import Play
 from renege.games.tractor.order import TRUMP
-from renege.games.tractor.rulebook_table import Step, Table
+from renege.games.tractor.rulebook_table import Step, TableKnowledge
 from renege.games.tractor.rules import TrumpThrows
 from renege.games.tractor.units import Shape, cut, shape_of
 
@@ -56,7 +56,7 @@ def leads(turn: Turn) -> Iterator[Cards]:
 
 class _Leader:
     def __init__(self, turn: Turn) -> None:
-        self.table = Table(turn)
+        self.table = TableKnowledge(turn)
         self.turn, self.order = turn, turn.order
         self.foes = [seat for seat in SEATS if seat % 2 != turn.seat % 2]
         self.units = [self._weigh(suit, cards) for suit in range(len(self.order.suits)) for cards in self._cut(suit)]

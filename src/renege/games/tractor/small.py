@@ -1,4 +1,4 @@
-"""Tractor with one short suit and the jokers, small enough to be solved: the rules are those of the whole game.
+"""Small Tractor: one short suit and the jokers, small enough to be solved; the rules are those of the full game.
 
 The pack has the spades of some ranks and the jokers, two of each. Nobody shows: there is no trump suit at level 2, so
 that the jokers are trumps, with the twos where there are any. Each seat has `hand` cards, the kitty has what is left,

@@ -1,4 +1,4 @@
-"""A strategy that was worked out beforehand: for each key of a game made small, how often to take which way.
+"""A trained strategy over an abstraction: the probability of each way (action) at each key (information set).
 
 Its file is a compressed archive of numpy arrays: the keys in order, each as what it is more than the one before, and
 for each the shares of the ways in 255ths.

@@ -1,4 +1,4 @@
-"""What is that? A pasted text is recognised: a record, deals or problems that a game reads, or protocol lines.
+"""Recognise a pasted text: a record, deals or problems that a game reads, or protocol lines.
 
 Records are read into their deals; the others are answered, as `renege spoj` and `renege ask` would.
 """

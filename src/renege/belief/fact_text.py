@@ -1,10 +1,10 @@
-"""A fact in a sentence."""
+"""Facts as sentences."""
 
 from renege.core.facts import TALK, Among, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
 from renege.core.order import Order
 
 
-def told(fact: Fact, order: Order | None) -> str:
+def format_fact(fact: Fact, order: Order | None) -> str:
     """A fact as a sentence: `seat 2 has no hearts since trick 3 (tractor.follow-suit)`."""
     when = "as dealt" if fact.trick == TALK else f"since trick {fact.trick + 1}"
     what = "did what not every hand allows"
@@ -26,7 +26,7 @@ def told(fact: Fact, order: Order | None) -> str:
     elif isinstance(fact, Came):
         what = f"got one of {fact.cards} face down"
     elif isinstance(fact, OneOf):
-        return f"seat {fact.seat}: {', or '.join(map(_told_way, fact.ways))}, {when} ({fact.rule})"
+        return f"seat {fact.seat}: {', or '.join(map(_format_way, fact.ways))}, {when} ({fact.rule})"
     elif isinstance(fact, Beats):
         unit = "a card" if fact.each == 1 else "a pair" if fact.length == 1 else f"a run of {fact.length} pairs"
         where = f"above step {fact.above + 1} in {order.nouns[fact.suit] if order else fact.suit}"
@@ -34,6 +34,6 @@ def told(fact: Fact, order: Order | None) -> str:
     return f"seat {fact.seat} {what} {when} ({fact.rule})"
 
 
-def _told_way(way: Way) -> str:
+def _format_way(way: Way) -> str:
     lacks, holds = f"no {way.lacks}" if way.lacks else "", f"at least {way.least} of {way.holds}" if way.least else ""
     return " but ".join(filter(None, (lacks, holds)))
