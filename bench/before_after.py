@@ -25,10 +25,11 @@ from renege.agents import parse_agent
 from renege.arena.match import lead_of, terms
 from renege.arena.stats import Running
 from renege.core.arbiter import Arbiter
-from renege.core.game import SEATS, Advice, Standing
+from renege.core.game import SEATS, Standing
 from renege.core.onlooker import Onlooker
 from renege.core.registry import find_game
 from renege.core.trick import Play
+from renege.games.strategy import Advice
 from renege.jobs import run_pieces
 
 

@@ -16,9 +16,10 @@ from renege.arena.run import make_plan, play_pairs
 from renege.arena.stats import estimate
 from renege.core.arbiter import Arbiter
 from renege.core.game import Game
+from renege.core.position import View
 from renege.core.registry import find_game
-from renege.core.view import View
 from renege.search import engine_named, weigh
+from renege.search.pimc import search_of
 
 
 def searched(game: Game, deals: int) -> list[View]:
@@ -28,8 +29,7 @@ def searched(game: Game, deals: int) -> list[View]:
         table = Arbiter(game, seed)
         while (seat := table.position.turn) is not None:
             view = table.view(seat)
-            assert game.search is not None
-            if len(game.search.options(view)) > 1:
+            if len(search_of(game).options(view)) > 1:
                 found.append(view)
             table.act(seat, Rulebook().choose(view, random.Random(0)).what)
     return found

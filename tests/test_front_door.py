@@ -6,7 +6,19 @@ import sys
 import pytest
 
 import renege
-from renege import Arbiter, NotationError, Record, Searcher, WrongPhase, find_game, schafkopf, solve, texas42, tractor
+from renege import (
+    Arbiter,
+    Belief,
+    NotationError,
+    Record,
+    Searcher,
+    WrongPhase,
+    find_game,
+    schafkopf,
+    solve,
+    texas42,
+    tractor,
+)
 
 ENDGAME = "trump 5 | 0: 5-5 4-1 | 1: 6-6 2-2 | 2: 6-4 3-3 | 3: 5-0 0-0 | 0 leads"
 
@@ -99,3 +111,29 @@ def test_a_searcher_plays_from_a_view():
 
 def test_the_version_is_that_of_the_package():
     assert renege.__version__.count(".") == 2
+
+
+def test_a_position_line_leads_to_odds_hints_and_a_search():
+    position = texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1")
+    view = position.view(1)
+    assert Belief(view).odds("5-5")[2] == pytest.approx(3 / 24)
+    assert str(Searcher(worlds=4).choose(view).what) == "6-6"
+    with pytest.raises(TypeError, match=r"Belief\(position.view\(seat\)\)"):
+        Belief(position)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(TypeError, match="give it position"):
+        Searcher(worlds=4).choose(position)  # pyright: ignore[reportArgumentType]
+    with pytest.raises(ValueError, match="seat 9 is none of 0 to 3"):
+        position.view(9)
+
+
+def test_presets_go_by_name_and_cards_by_number():
+    assert schafkopf.game("short").deck.names != schafkopf.game().deck.names
+    assert schafkopf.game("short") == schafkopf.game(schafkopf.PRESETS["short"])
+    with pytest.raises(ValueError, match="unknown preset 'tiny'; there are default"):
+        schafkopf.game("tiny")
+    with pytest.raises(TypeError, match="house rules are a `Rules`"):
+        texas42.game(5)  # pyright: ignore[reportArgumentType]
+    hand = texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1").hand
+    assert -1 not in hand and texas42.DECK.card(27) == texas42.DECK.card("6-6")
+    with pytest.raises(ValueError, match="28 is no tile of double-six: they are 0 to 27"):
+        texas42.DECK.card(28)

@@ -22,14 +22,15 @@ from numpy.typing import NDArray
 
 from renege.agents import Agent, parse_agent
 from renege.arena.match import play_deal
-from renege.core.game import SEATS, Advice, Game, Standing
+from renege.core.game import SEATS, Game, Standing
+from renege.core.position import View
 from renege.core.registry import find_game
-from renege.core.view import View
 from renege.games.schafkopf.calling import chance, count
 from renege.games.schafkopf.declare import Bidding, bid_of
 from renege.games.schafkopf.order import DECLARATIONS, parse_declaration
 from renege.games.schafkopf.rules import PackSize
 from renege.games.schafkopf.weights import Counts
+from renege.games.strategy import Advice
 from renege.jobs import run_pieces
 
 # the kinds that are counted alike, and the fewest trumps and plain aces together with which one is thought of

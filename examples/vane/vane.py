@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from functools import cache
 
 from renege.core.cards import Deck
-from renege.core.game import Advice, Contract, Game, Result, Standing
+from renege.core.game import Contract, Game, Result, Standing
 from renege.core.house_rules import HouseRules, asking
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Evidence, Position, View
+from renege.core.solution import OpenHands
 from renege.core.verdict import Rule
-from renege.core.view import View
 from renege.games import kit
 from renege.games.encoding import Encoding
+from renege.games.strategy import Advice, Strategy
 
 SUITS, RANKS, NOUNS = "CDHS", "789TJQKA", ("clubs", "diamonds", "hearts", "spades")
 DECK = Deck("vane", tuple(suit + rank for suit in SUITS for rank in RANKS))
@@ -90,6 +91,9 @@ def game(rules: Rules | None = None) -> Game:
         lead=(kit.one_card(ONE),), follow=(kit.one_card(ONE), kit.follow_suit(FOLLOW)), score=score,
         read_contract=kit.read_contract(NOUNS), write_contract=kit.write_contract,
         opening=Standing(3, (0, 0)), advance=advance, winner=winner,
-        evidence=kit.voids(FOLLOW), policy=rulebook, coding=lambda game: Encoding(game, NOUNS),
-        solver=kit.solve_partners, search=kit.search_partners(rulebook),
+        facets={
+            Evidence: Evidence(kit.voids(FOLLOW)), OpenHands: OpenHands(kit.solve_partners),
+            Strategy: Strategy(rulebook, search=kit.search_partners(rulebook)),
+            Encoding: lambda game: Encoding(game, NOUNS),
+        },
     )  # fmt: skip

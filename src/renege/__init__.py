@@ -19,14 +19,12 @@ if TYPE_CHECKING:
     from renege.core.arbiter import Arbiter
     from renege.core.judge import judge
     from renege.core.notation import NotationError
-    from renege.core.position import Position
+    from renege.core.position import Position, View, solve
     from renege.core.position_text import parse_position
     from renege.core.record import Record
     from renege.core.registry import find_game, parse_game_record, parse_record
     from renege.core.verdict import IllegalPlay, WrongPhase
-    from renege.core.view import View
     from renege.games import schafkopf, texas42, tractor
-    from renege.games.solution import solve
 
 __version__: str
 __all__ = [
@@ -38,9 +36,9 @@ _GAMES = ("schafkopf", "texas42", "tractor")
 _HOME = {  # the modules of all the others
     "Arbiter": "core.arbiter", "Belief": "belief.belief", "IllegalPlay": "core.verdict",
     "NoWorldLeft": "belief.compile", "NotationError": "core.notation", "Position": "core.position",
-    "Record": "core.record", "Searcher": "agents.searcher", "View": "core.view", "WrongPhase": "core.verdict",
+    "Record": "core.record", "Searcher": "agents.searcher", "View": "core.position", "WrongPhase": "core.verdict",
     "find_game": "core.registry", "judge": "core.judge", "parse_game_record": "core.registry",
-    "parse_position": "core.position_text", "parse_record": "core.registry", "solve": "games.solution",
+    "parse_position": "core.position_text", "parse_record": "core.registry", "solve": "core.position",
 }  # fmt: skip
 
 

@@ -13,7 +13,8 @@ from renege.adapters.deal_state import DealState
 from renege.adapters.openspiel import NAMES
 from renege.belief import Belief
 from renege.belief.worlds import TooManyStates
-from renege.core.game import SEATS, World
+from renege.core.game import SEATS
+from renege.core.world import World
 from support.adapter_points import course, dealt, points, replayed, table_of
 from support.steering import SOAK
 

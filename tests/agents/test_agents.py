@@ -2,7 +2,6 @@
 
 import random
 from collections.abc import Iterator
-from dataclasses import replace
 
 import pytest
 
@@ -11,11 +10,11 @@ from renege.belief import Belief
 from renege.core.arbiter import Arbiter
 from renege.core.game import Game
 from renege.core.house_rules import read_rules
-from renege.core.position import Act
+from renege.core.position import Act, View
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.games import schafkopf, texas42, tractor
+from renege.games.strategy import Strategy
 from support.steering import SOAK
 
 GAMES = {"texas42": texas42.game(), "tractor": tractor.game(), "schafkopf": schafkopf.game()}
@@ -123,7 +122,7 @@ def test_a_searcher_says_what_it_found():
 
 
 def test_a_game_without_rules_of_thumb_is_refused_by_who_needs_them():
-    bare = replace(texas42.game(), policy=None, search=None)
+    bare = texas42.game().offering({Strategy: Strategy()})
     view = Arbiter(bare, 8).view(0)
     for agent, why in ((Rulebook(), "texas42 has no policy"), (Searcher(worlds=1), "texas42 cannot be searched")):
         with pytest.raises(ValueError, match=why):

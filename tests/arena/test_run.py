@@ -13,9 +13,9 @@ from renege.arena import run
 from renege.arena.run import MatchPlan, Pair, deal_seed, luck_left, make_plan, play_pair, play_pairs, read_log, scores
 from renege.arena.stats import estimate
 from renege.arena.summary import Times, summarise
-from renege.core.game import Advice
+from renege.core.position import View
 from renege.core.registry import find_game
-from renege.core.view import View
+from renege.games.strategy import Advice, strategy_of
 from support.steering import SOAK
 
 
@@ -47,7 +47,7 @@ def test_what_goes_wrong_in_a_process_comes_back_as_what_it_was():
 def test_a_rulebook_against_itself_comes_out_level_in_every_pair():
     """It leaves nothing to chance, so that swapping the sides undoes the deal exactly."""
     for game in ("texas42", "tractor", "schafkopf"):
-        if find_game(game).policy is not None:
+        if strategy_of(find_game(game)).policy is not None:
             pairs = list(play_pairs(plan(game, b="rulebook"), range(4 * SOAK)))
             assert [pair.score for pair in pairs] == [0] * len(pairs)
             assert any(pair.rounds[0].score for pair in pairs)  # though the deals themselves were not level

@@ -17,11 +17,10 @@ from renege.core.cards import Cards, Hidden
 from renege.core.facts import Holds, Lacks, Void
 from renege.core.game import KITTY, SEATS, Game
 from renege.core.notation import NotationError
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.core.view import Course
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import RULES
 from support.schafkopf_deals import SOAK, begin_deal

@@ -16,13 +16,14 @@ from renege.core.cards import Cards
 from renege.core.facts import OneOf
 from renege.core.house_rules import read_rules
 from renege.core.notation import parse_cards
-from renege.core.position import deal_position
+from renege.core.position import View, deal_position
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.core.view import View, seen_by_all
+from renege.core.view import seen_by_all
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import AllPass, HochzeitCouples, HochzeitReturn, PackSize, Rules
+from renege.games.strategy import strategy_of
 from support.schafkopf_deals import bid_for, hands_for, two_lone_trumps
 from support.steering import SOAK
 
@@ -75,7 +76,7 @@ def late_view(declaration: str, rng: random.Random, rules: Rules = USUAL) -> Vie
         record, thumb, late = begin(declaration, rng, rules), rng.random() < 0.5, list[View]()
         while (seat := record.position.turn) is not None:
             view = record.view(seat)
-            policy = view.game.policy
+            policy = strategy_of(view.game).policy
             assert policy is not None
             what = policy(view).what if thumb else record.position.legal_plays.choose(rng)
             record = record.with_act(record.position.read(what))

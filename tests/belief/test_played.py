@@ -14,11 +14,11 @@ import pytest
 from renege.agents.searcher import Searcher
 from renege.belief import Belief
 from renege.core.cards import Cards
-from renege.core.game import Option, Standing
-from renege.core.position import Position
+from renege.core.game import Standing
+from renege.core.position import Position, View
 from renege.core.record import Act, new_record
 from renege.core.registry import find_game
-from renege.core.view import View
+from renege.games.strategy import Option, strategy_of
 from support.steering import SOAK
 
 WORLDS, POINTS = 20, 500  # of a part
@@ -90,7 +90,7 @@ def beside(position: Position, rng: random.Random) -> Act | None:
 
 
 def decided(view: View, rng: random.Random, talk_at_random: bool, searches: bool) -> Option:
-    policy = view.game.policy
+    policy = strategy_of(view.game).policy
     assert policy is not None
     if talk_at_random and view.position.talking and not view.legal_calls[0].startswith("bury"):
         return rng.choice(view.legal_calls)

@@ -21,10 +21,10 @@ from renege.arena import run
 from renege.cli import arguments as source
 from renege.cli.main import app
 from renege.core.arbiter import Arbiter
-from renege.core.game import Advice
+from renege.core.position import View
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.games.strategy import Advice
 
 ENTRY = [sys.executable, "-m", "renege", "arena"]
 MATCH = ("42", "rulebook", "random", "--seed", "3", "--workers", "1")

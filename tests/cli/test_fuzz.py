@@ -30,7 +30,7 @@ RECORDS = [file.read_text("utf-8") for file in GOLDEN if file.stat().st_size < 8
 DEALS = [text for text in RECORDS if text.count("deal") < 8]
 FOREIGN = [file.read_text("utf-8") for file in sorted((DATA / "read").iterdir())]
 CONTEST = ["\n".join(rounds(1, seed)) for seed in range(3)]
-PERFT = [file.read_text("utf-8")[:600].rpartition("\n")[0] for file in sorted((DATA / "perft").glob("*.txt"))]
+PERFT = [file.read_text("utf-8")[:600].rpartition("\n")[0] for file in sorted((DATA / "perft").glob("texas42-*.txt"))]
 QUESTIONS: list[dict[str, Any]] = [
     json.loads(line)["q"]
     for file in sorted((DATA / "answers").glob("*_*.jsonl"))

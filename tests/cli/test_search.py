@@ -13,9 +13,9 @@ from renege.ask.serve import reply
 from renege.cli import review as cli_review
 from renege.cli.main import app
 from renege.cli.search import asked
+from renege.core.position import View
 from renege.core.registry import parse_record
-from renege.core.view import View
-from renege.games.solution import Bounds, Solution, Value
+from renege.core.solution import Bounds, Solution, Value
 from renege.search import Estimate, Findings, review, weigh
 
 # seat 0 leads the double and takes all, or 4-1 and loses it to a trump (worked out in texas42_solve.jsonl)

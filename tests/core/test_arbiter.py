@@ -12,10 +12,9 @@ from renege.core.arbiter import Arbiter, Breach, judge
 from renege.core.cards import Cards, Hidden
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position
 from renege.core.record import GameRecord, Record, new_record
 from renege.core.trick import Play
-from renege.core.view import Course
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.follow import follow_suit
 from renege.games.texas42.rules import Rules

@@ -11,8 +11,8 @@ import numpy as np
 import pytest
 
 from renege import _kernel, envs, texas42
-from renege.core.game import Drawn
 from renege.core.registry import find_game
+from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games.encoding import encoding_of
 from renege.games.texas42.env import setting

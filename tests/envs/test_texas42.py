@@ -11,8 +11,9 @@ import pytest
 from numpy.typing import NDArray
 
 from renege import texas42
-from renege.core.game import Drawn, Game
+from renege.core.game import Game
 from renege.core.registry import find_game
+from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.texas42.declare import Hand42, Kind, format_declaration

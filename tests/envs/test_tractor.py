@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from renege._kernel import EnvTractor, EnvTractorSmall
 from renege.core.cards import Cards
-from renege.core.game import Drawn, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.order import Order
+from renege.core.world import Drawn
 from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
 from renege.games import tractor

@@ -18,7 +18,7 @@ from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
 from renege.games.schafkopf.score import Marks, marks, runners
-from renege.games.small import CardExpansion
+from renege.games.small import CardExpansion, expansion_of
 from renege.games.testing import check_game
 from renege.games.tractor.score import steps_up
 from renege.search.regret.expand import PositionExpansion
@@ -93,8 +93,7 @@ def test_beliefs_count_the_deals_of_an_information_set():
     sizes: dict[int, int] = {}
     for found in tree.sets[tree.sets >= 0].tolist():
         sizes[found] = sizes.get(found, 0) + 1
-    assert game.expansion is not None
-    expansion = game.expansion(game)
+    expansion = expansion_of(game)
     assert isinstance(expansion, CardExpansion)
     rng, counted = random.Random(2), 0
     for seed in range(40 * SOAK):

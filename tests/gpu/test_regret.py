@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from renege.games import texas42
+from renege.games.small import expansion_of
 from renege.search.regret.cfr import CpuTree, Tables, averaged, exploitability
 from renege.search.regret.gpu import OnGpu
 from renege.search.regret.trees import Tree, build_tree
@@ -15,8 +16,7 @@ LATER = 1e-9  # and after some iterations, which build on each other
 
 def tree_of_42(deals: int) -> Tree:
     game = texas42.small()
-    assert game.expansion is not None
-    expansion = game.expansion(game)
+    expansion = expansion_of(game)
     return build_tree(expansion, np.random.default_rng(4).choice(113_400, deals, replace=False))
 
 

@@ -15,17 +15,19 @@ import pytest
 from renege.agents import Random, Rulebook, Searcher
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.game import Drawn, Game, Option, piles_of
-from renege.core.position import Act
+from renege.core.game import Game
+from renege.core.position import Act, View
 from renege.core.record import Record
-from renege.core.view import View
+from renege.core.world import Drawn, piles_of
 from renege.games import schafkopf, texas42, tractor
+from renege.games.strategy import Option, strategy_of
 from renege.games.texas42.rules import EarlyEnd, Rules, Scoring
 from renege.games.tractor.rules import StoppedThrow
 from renege.native.engine import CPU
 from renege.native.gpu import NoGpu
 from renege.search import Findings, NoGpuWarning, devices, engine_named, gpu_engine, weigh
 from renege.search.gpu_engine import GpuEngine
+from renege.search.pimc import search_of
 from support.emulated import EmulatedGpu
 from support.schafkopf_deals import begin_deal
 from support.steering import SOAK, play_out, steer
@@ -100,7 +102,9 @@ def schafkopf_views(record: Record) -> Iterator[View]:
 
 def test_a_bid_of_schafkopf_is_weighed_alike():
     chosen = [view for seed in range(12) for view in views(schafkopf.game(), seed) if view.position.talking]
-    searched = [view for view in chosen if view.game.search and len(view.game.search.options(view)) > 1]
+    searched = [
+        view for view in chosen if strategy_of(view.game).search and len(search_of(view.game).options(view)) > 1
+    ]
     check(searched[:1], 4)
 
 
@@ -129,8 +133,7 @@ def test_with_a_limit_in_time_a_device_ends_in_time():
 
 
 def search_options(view: View) -> tuple[Option, ...]:
-    assert view.game.search is not None
-    return view.game.search.options(view)
+    return search_of(view.game).options(view)
 
 
 def test_what_takes_a_thread_too_long_the_cpu_does(monkeypatch: pytest.MonkeyPatch):
@@ -143,7 +146,7 @@ def test_what_takes_a_thread_too_long_the_cpu_does(monkeypatch: pytest.MonkeyPat
 
 def test_rounds_that_there_is_no_time_for_are_not_reached(monkeypatch: pytest.MonkeyPatch):
     view = [view for view in views(tractor.game(), 2) if not view.position.talking][7]
-    search = view.game.search
+    search = strategy_of(view.game).search
     assert search is not None
     worlds, options = Belief(view).draw(6, 1), search.options(view)
     monkeypatch.setattr(gpu_engine, "FIRST_ROUNDS", 2 * len(options))

@@ -15,9 +15,11 @@ from renege.agents import Rulebook
 from renege.agents.searcher import describe_doubt
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.game import Drawn, Option, Search, World, Worth
+from renege.core.game import Game
+from renege.core.position import View
 from renege.core.verdict import WrongPhase
-from renege.core.view import View
+from renege.core.world import Drawn, World
+from renege.games.strategy import Option, Search, Strategy, Worth, policy_of
 from renege.native.engine import CPU, Engine
 from renege.search import weigh
 
@@ -52,8 +54,13 @@ class Scripted:
 
     def view(self) -> View:
         """The first bidder's view in a game that is searched so."""
-        game = replace(texas42.game(), search=Search("beans", self.options, self.weigh))
+        game = searched(Search("beans", self.options, self.weigh))
         return Arbiter(game, 5).view(0)
+
+
+def searched(search: Search) -> Game:
+    """42, searched so."""
+    return texas42.game().offering({Strategy: Strategy(policy_of(texas42.game()), search=search)})
 
 
 def hash_of(world: World) -> int:
@@ -197,7 +204,7 @@ def test_limits_that_leave_nothing_are_refused():
 
 
 def replace_search(view: View) -> View:
-    game = replace(view.game, search=None)
+    game = view.game.offering({Strategy: Strategy()})
     return Arbiter(game, 8).view(view.seat)
 
 
@@ -206,7 +213,7 @@ def test_what_is_remembered_decides_between_options_and_is_not_told_as_pay():
     script = Scripted(("c", "a", "b"), lambda world, option: {"a": 0.0, "b": 0.5, "c": -9.0}[str(option)])
     before = np.tile([-9.0, 1.0, 0.0], (30, 1))
     search = Search("beans", script.options, script.weigh, lambda view, options: before)
-    view = Arbiter(replace(texas42.game(), search=search), 5).view(0)
+    view = Arbiter(searched(search), 5).view(0)
     plain, mindful = (weigh(view, worlds=8, seed=3, remember=remember) for remember in (False, True))
     assert (plain.best.option, mindful.best.option) == ("b", "a")
     for found in (plain, mindful):
@@ -267,8 +274,5 @@ def test_worlds_are_chosen_by_how_likely_the_calls_are_in_them():
 
     plain = Search("beans", script.options, script.weigh)
     told = replace(plain, likely=likely)
-    means = [
-        weigh(Arbiter(replace(texas42.game(), search=search), 5).view(0), worlds=200, seed=1).best.mean
-        for search in (plain, told)
-    ]
+    means = [weigh(Arbiter(searched(search), 5).view(0), worlds=200, seed=1).best.mean for search in (plain, told)]
     assert means[0] == pytest.approx(0.5, abs=0.12) and means[1] == pytest.approx(0.9, abs=0.07)

@@ -10,8 +10,8 @@ from renege.agents import Rulebook
 from renege.agents.searcher import describe_option
 from renege.core.arbiter import Arbiter
 from renege.core.game import Standing
+from renege.core.position import View
 from renege.core.registry import GAMES, find_game
-from renege.core.view import View
 from renege.search import Findings, weigh
 from support.steering import SOAK
 

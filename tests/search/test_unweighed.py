@@ -10,16 +10,16 @@ from renege.agents import Rulebook
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.game import Game
-from renege.core.position import Act, Position
+from renege.core.position import Act, Position, View
 from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.search import options
 from renege.games.tractor.units import cut
 from renege.i18n import Speech
 from renege.search import ONLY, weigh
+from renege.search.pimc import search_of
 from renege.search.review import Known, review
 from renege.server.present.teach import hints
 from support.steering import SOAK
@@ -123,8 +123,7 @@ def decisions(
 
 def alone(view: View) -> str:
     """Why the usual stands alone at a decision; '' where others are weighed, or there are none."""
-    assert view.game.search is not None
-    if len(view.game.search.options(view)) > 1:
+    if len(search_of(view.game).options(view)) > 1:
         return ""
     found = weigh(view, worlds=1)
     assert (len(found.estimates), found.worlds) == (1, 0)

@@ -14,8 +14,8 @@ import websockets.sync.client as sync
 from sqlalchemy import select, update
 from websockets.exceptions import InvalidStatus
 
+from renege.core.position import View
 from renege.core.registry import find_game
-from renege.core.view import View
 from renege.server.http.settings import Settings
 from renege.server.store import schema
 from renege.server.store.store import BrokenTable, Store, StoreError

@@ -12,11 +12,10 @@ from renege.core.cards import Hidden
 from renege.core.game import Standing
 from renege.core.judge import judge
 from renege.core.notation import NotationError
-from renege.core.position import deal_position
+from renege.core.position import View, deal_position
 from renege.core.record import GameRecord, Record
 from renege.core.registry import find_game, parse_game_record
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.server.present import pasted
 from renege.server.present.replay import deals_of, pick, recognise, replay, review
 from renege.server.present.state import last_trick_shown, trick_shown

@@ -13,14 +13,15 @@ from renege import texas42
 from renege.belief import Belief
 from renege.core.cards import Cards, kinds_in
 from renege.core.facts import Holds
-from renege.core.game import KITTY, Advice, World
+from renege.core.game import KITTY
 from renege.core.notation import parse_cards
-from renege.core.position import Position
+from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.core.view import View
+from renege.core.world import World
 from renege.games import schafkopf
+from renege.games.strategy import Advice, policy_of
 from renege.games.tractor.throws import beater
 from renege.i18n import Speech
 from renege.server.messages import Unit
@@ -43,8 +44,7 @@ def view_at(position: Position) -> View:
 
 
 def tractor_policy(view: View) -> Advice:
-    assert view.game.policy is not None
-    return view.game.policy(view)
+    return policy_of(view.game)(view)
 
 
 def leads(name: str, deals: int) -> Iterator[tuple[View, Position]]:

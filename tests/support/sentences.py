@@ -16,12 +16,12 @@ from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.judge import judge
 from renege.core.notation import NotationError
-from renege.core.position import Position
+from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.registry import GAMES
 from renege.core.trick import Play
 from renege.core.verdict import IllegalPlay, Verdict, WrongPhase
-from renege.core.view import View
+from renege.games.strategy import policy_of, strategy_of
 
 SLOT = "\0"
 SOURCE = Path(__file__).parents[2] / "src" / "renege"
@@ -122,18 +122,17 @@ def _turn(table: Arbiter, rng: random.Random) -> Iterator[str]:
         yield from _claimed(table, rng.choice(range(4)))
     view = table.view(seat) if position.talking else table.record.view(seat)
     game = table.record.game
-    assert game.policy is not None
     on_kitty = position.talking and position.talk is not None and position.talk.on_kitty
-    advice = game.policy(view)
+    advice = policy_of(game)(view)
     yield advice.why
     if not on_kitty and rng.random() < 0.02:
         with suppress(NoWorldLeft, TooManyStates):
             yield Searcher(worlds=3).choose(view, rng).why
     if rng.random() < (0.01 if game.name == "tractor" else 0.1):
         yield from believed(view, rng)
-    if game.interject is not None:
+    if strategy_of(game).interject is not None:
         for other in position.speakers:
-            said = game.interject(table.view(other))
+            said = strategy_of(game).interject(table.view(other))
             if said is not None:
                 yield said.why
     what = advice.what

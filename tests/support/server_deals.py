@@ -8,10 +8,9 @@ from dataclasses import replace
 from renege.core.arbiter import Arbiter
 from renege.core.game import Game
 from renege.core.onlooker import Onlooker
-from renege.core.position import Position
+from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.registry import GAMES, find_game
-from renege.core.view import View
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.words import KINDS
 from renege.games.words import words_of

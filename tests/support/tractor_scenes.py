@@ -13,9 +13,8 @@ from math import factorial, prod
 from renege.core.cards import Cards, kinds_in
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
-from renege.core.position import Act, Position, begin
+from renege.core.position import Act, Course, Position, begin
 from renege.core.trick import Play
-from renege.core.view import Course
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.memory import Memory

@@ -16,11 +16,12 @@ import numpy as np
 
 from renege.belief import Belief
 from renege.core.cards import Cards, Hand
-from renege.core.game import KITTY, SEATS, Game, World
+from renege.core.game import KITTY, SEATS, Game
 from renege.core.house_rules import write_rules
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import heard_by_all
+from renege.core.world import World
 from renege.envs import find
 from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.native.arrays import U8

@@ -22,6 +22,7 @@ from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
 from renege.envs.registry import VERSION
 from renege.games.encoding import Moment, encoding_of
+from renege.games.strategy import strategy_of
 from renege.native.arrays import F64, U8, Bools
 
 gym: Any = framework("gymnasium", "Gymnasium")
@@ -170,7 +171,7 @@ def seat_id(name: str) -> str:
 
 def register(name: str) -> str:
     """Makes a game known to `gymnasium.make`, one seat of it, and to `make_vec`, many tables. The id of the seat."""
-    usual = "random" if find(name).policy is None else "rulebook"
+    usual = "random" if strategy_of(find(name)).policy is None else "rulebook"
     if seat_id(name) not in gym.registry:
         gym.register(seat_id(name), f"{__name__}:SeatEnv", kwargs={"game": name, "opponents": usual})
     if table_id(name) not in gym.registry:

@@ -3,8 +3,8 @@
 import random
 
 from renege.agents import Agent, parse_agent
-from renege.core.game import Option
 from renege.games.encoding import Moment
+from renege.games.strategy import Option
 
 
 class Seated:

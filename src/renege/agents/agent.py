@@ -3,8 +3,9 @@
 import random
 from typing import Protocol
 
-from renege.core.game import Advice, Game
-from renege.core.view import View
+from renege.core.game import Game
+from renege.core.position import View
+from renege.games.strategy import Advice, strategy_of
 
 
 class Agent(Protocol):
@@ -26,5 +27,5 @@ class Agent(Protocol):
 
 def check_game(game: Game, needs: str) -> None:
     """Refuse a game that lacks what an agent plays by."""
-    if getattr(game, needs) is None:
+    if getattr(strategy_of(game), needs) is None:
         raise ValueError(f"{game.name} has no {needs}: no such agent plays it")

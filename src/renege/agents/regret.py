@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from pathlib import Path
 
 from renege.agents.simple import Rulebook
-from renege.core.game import Advice
-from renege.core.view import View
+from renege.core.position import View
 from renege.games.abstraction import abstraction_of
+from renege.games.strategy import Advice
 from renege.search.regret.abstract_strategy import WHOLE, load_strategy
 from renege.search.regret.strategy import TrainedStrategy
 

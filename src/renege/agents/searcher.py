@@ -5,9 +5,9 @@ import random
 from dataclasses import dataclass
 from decimal import Decimal
 
-from renege.core.game import Advice
+from renege.core.position import View
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.games.strategy import Advice, strategy_of
 from renege.search import Findings, engine_named, weigh
 from renege.search.devices import DEVICES
 
@@ -64,7 +64,7 @@ class Searcher:
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
         """Choose a call out of turn, where the game lets a seat break in; None to stay silent."""
-        return None if view.game.interject is None else view.game.interject(view)
+        return strategy_of(view.game).interject(view)
 
 
 def _plain(number: float) -> str:

@@ -3,12 +3,10 @@
 import random
 from dataclasses import dataclass
 
-from renege.agents.agent import check_game
 from renege.core.cards import Cards
-from renege.core.game import Advice
-from renege.core.position import Position
+from renege.core.position import Position, View
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.games.strategy import Advice, policy_of, strategy_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,9 +47,7 @@ class Rulebook:
     name: str = "rulebook"
 
     def choose(self, view: View, rng: random.Random) -> Advice:
-        check_game(view.game, "policy")
-        assert view.game.policy is not None
-        return view.game.policy(view)
+        return policy_of(view.game)(view)
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
-        return None if view.game.interject is None else view.game.interject(view)
+        return strategy_of(view.game).interject(view)

@@ -20,6 +20,7 @@ from renege.arena.stats import estimate, without_luck
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
+from renege.games.strategy import strategy_of
 from renege.jobs import run_pieces
 from renege.jobs.plan import Plan
 from renege.search import engine_named
@@ -95,7 +96,7 @@ def make_plan(
         check_agent(parse_agent(name), game)
     if whole_games and terms(game).endless:
         raise ValueError(f"nobody ever wins a game of {game.name}: it is measured deal by deal")
-    if control and game.policy is None:
+    if control and strategy_of(game).policy is None:
         raise ValueError(f"{game.name} has no rulebook yet, and the luck of a deal is told by how that plays it")
     return MatchPlan(
         renege=renege,

@@ -5,7 +5,7 @@ from renege.belief.compile import NoWorldLeft
 from renege.belief.count import Count
 from renege.belief.problem import DEAD, Back, Group, Pick, Problem, Run, Watch, count_watch, pair_watch, run_watch
 from renege.belief.worlds import TooManyStates, Worlds
-from renege.core.game import World
+from renege.core.world import World
 
 __all__ = [
     "DEAD",

@@ -29,13 +29,14 @@ from renege.belief.fact_text import format_fact
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
 from renege.core.facts import TALK, Fact, Lacks
-from renege.core.game import KITTY, Drawn, World
+from renege.core.game import KITTY
 from renege.core.notation import NotationError, parse_card
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position, View, evidence_of
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.core.view import Course, View, heard_by_all
+from renege.core.view import heard_by_all
+from renege.core.world import Drawn, World
 
 BATCH = 64  # deals drawn at a time where each is asked whether it allows what was done
 SMALL_BLOCK = 16  # the same where few are asked for at a time
@@ -56,6 +57,8 @@ class Belief:
     """
 
     def __init__(self, view: Course, more: tuple[Fact, ...] = ()) -> None:
+        if isinstance(view, Position):
+            raise TypeError("a belief is that of a seat: Belief(position.view(seat))")
         self.view = view
         self.more = more
         self.compiled, self.worlds = _built(compile_course(view, more))
@@ -113,10 +116,11 @@ class Belief:
         Where the belief is not `exact` this is an estimate: a ratio of two upper bounds.
         """
         position, game = self.view.position, self.view.game
-        if game.stands is None or position.order is None:
+        needs = evidence_of(game).stands
+        if needs is None or position.order is None:
             raise WrongPhase(f"no throws are led in {game.name}")
         play = game.read_play(throw, position.order) if isinstance(throw, str) else throw
-        return self.share(*game.stands(position, Play(play) if isinstance(play, Cards) else play))
+        return self.share(*needs(position, Play(play) if isinstance(play, Cards) else play))
 
     def draw(self, n: int, seed: int, *, leaning: bool = False) -> list[World]:
         """Draw deals uniformly at random; the same seed draws the same ones.
@@ -193,13 +197,14 @@ class Belief:
         return out
 
     def _leaning(self) -> NDArray[np.float64] | None:
-        if self.view.game.leaning is None:
+        leaning = evidence_of(self.view.game).leaning
+        if leaning is None:
             return None
-        leaning = self.view.game.leaning(self.view)
+        leans = leaning(self.view)
         kinds, piles = self.compiled.problem.kinds, self.compiled.piles
         weights = np.ones((len(kinds), len(piles)))
         for place, kind in enumerate(kinds):
-            weights[place] = [leaning.get((pile, kind), 1.0) for pile in piles]
+            weights[place] = [leans.get((pile, kind), 1.0) for pile in piles]
         return weights
 
     def listed(self) -> Iterator[World]:
@@ -255,9 +260,10 @@ class Belief:
         for act in self.view.acts:
             if isinstance(act.what, Play):
                 hands[act.seat] = hands[act.seat] + act.what.cards
-        unwind = self.view.game.unwind
+        unwind = evidence_of(self.view.game).unwind
         if unwind is not None:
-            return unwind(self.view, tuple(hands), world.kitty)
+            whole = unwind(self.view, tuple(hands), world.kitty)
+            return Record(whole.start, whole.acts)
         return Record(replace(self.view.start, hands=tuple(hands), kitty=world.kitty), self.view.acts)
 
     def explain(self, card: Card | str) -> str:

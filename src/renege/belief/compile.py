@@ -48,9 +48,8 @@ from renege.core.facts import (
 )
 from renege.core.game import KITTY, Move
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Position
 from renege.core.trick import Play
-from renege.core.view import Course
 
 NOBODY = -1
 GONE = -9  # the pile of cards that went in tricks which were not seen

@@ -21,7 +21,8 @@ from renege.cli.search import (
     say_value,
     show_table,
 )
-from renege.games.solution import Limits
+from renege.core.solution import Limits
+from renege.games.strategy import strategy_of
 from renege.search.review import Known, Open, ReviewedMove, review
 
 MOST_SECONDS = 2.0  # for the open hands of each play
@@ -62,7 +63,8 @@ def analyse(
         for move in review(record, ms=limit, worlds=worlds, seed=seed, limits=Limits(seconds=MOST_SECONDS)):
             moves.append(move)
             bar.update(task, advance=1, description=f"seat {move.seat} {move.what}")
-    unit = record.game.search.unit if record.game.search is not None else ""
+    search = strategy_of(record.game).search
+    unit = "" if search is None else search.unit
     if as_json:
         print(json.dumps(_review_json(moves, unit)))
     else:

@@ -14,16 +14,15 @@ from renege.belief.belief import Belief, name_pile
 from renege.cli.arguments import RulesOption, game_called, text_of
 from renege.core.cards import Card, Cards
 from renege.core.notation import NotationError
-from renege.core.position import Position
+from renege.core.position import Position, View, evidence_of
+from renege.core.position import solve as solve_open
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.registry import GAMES, parse_game_record
+from renege.core.solution import NO_LIMIT, Bounds, Limits, Solution, Value
 from renege.core.trick import Play
-from renege.core.view import View
-from renege.games.solution import Bounds, Limits, Solution, Value
-from renege.games.solution import solve as solve_open
+from renege.games.strategy import strategy_of
 from renege.games.wire import parse_objective
-from renege.native.solve import NO_LIMIT
 from renege.search import Estimate, Findings, engine_named, weigh
 from renege.search.review import same, spell
 
@@ -277,8 +276,9 @@ def _number(value: float) -> float | None:
 
 def _reasons(view: View, found: Findings) -> Iterable[str]:
     """What the rules of thumb say, and what is known of the cards that matter."""
-    if view.game.policy is not None:
-        usual = view.game.policy(view)
+    policy = strategy_of(view.game).policy
+    if policy is not None:
+        usual = policy(view)
         agrees = "" if same(usual.what, found.best.option) else " instead"
         yield f"rules of thumb: {spell(view, usual.what)}{agrees}, {usual.why}"
     if view.position.order is None or view.position.talking:
@@ -325,13 +325,14 @@ def _high_cards(belief: Belief) -> list[Card]:
 def _throws(belief: Belief, found: Findings) -> Iterable[str]:
     """How likely the best leads of several cards stand, where others may stop them."""
     view = belief.view
-    if view.game.stands is None or view.position.trick is None or view.position.trick.plays:
+    needs = evidence_of(view.game).stands
+    if needs is None or view.position.trick is None or view.position.trick.plays:
         return
     leads = [
         one.option for one in found.estimates[:LEADS] if isinstance(one.option, Play) and len(one.option.cards) > 1
     ]
     for lead in leads:
-        if view.game.stands(view.position, lead):
+        if needs(view.position, lead):
             yield f"  {lead} stands: {100 * belief.stands(lead):.0f} %"
 
 

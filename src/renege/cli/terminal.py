@@ -15,12 +15,13 @@ from renege.agents import Agent, Random, Rulebook
 from renege.core.arbiter import Arbiter
 from renege.core.atomic_file import write_atomically
 from renege.core.cards import Cards
-from renege.core.game import SEATS, Game, Option, opposite
+from renege.core.game import SEATS, Game, opposite
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.record import GameRecord
 from renege.core.trick import Play
 from renege.core.verdict import Verdict, WrongPhase
+from renege.games.strategy import Option, strategy_of
 
 YOU = 0
 MENU = 24  # options that are listed
@@ -52,7 +53,7 @@ class Session:
         partners = game.side is opposite
         self.names = ("You", "West", "Partner" if partners else "North", "East")
         self._sides = ("You", "they") if partners else self.names
-        self.bot: Agent = Random() if game.policy is None else Rulebook()
+        self.bot: Agent = Random() if strategy_of(game).policy is None else Rulebook()
         self.rng = random.Random(seed)
         self.sheet: list[str] = []
         self.last = NO_TRICK

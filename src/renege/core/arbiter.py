@@ -5,12 +5,11 @@ from dataclasses import replace
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.judge import Judgement, judge
-from renege.core.position import Act
+from renege.core.position import Act, View
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Verdict, WrongPhase
-from renege.core.view import View
 
 __all__ = ["Arbiter", "Breach", "Judgement", "judge"]
 

@@ -93,8 +93,12 @@ class Deck:
         """One card of each kind in the mask."""
         return Cards(self, (mask,) if mask else ())
 
-    def card(self, name: str) -> Card:
-        """A card by its name; either spelling of it and either case will do."""
+    def card(self, name: Card | str) -> Card:
+        """A card by its name, either spelling of it and either case will do; or by its number, if it has one."""
+        if not isinstance(name, str):
+            if not 0 <= name < len(self.names):
+                raise NotationError(f"{name} is no {self.noun} of {self.name}: they are 0 to {len(self.names) - 1}")
+            return name
         card = self.spellings.get(name.strip().upper())
         if card is None:
             raise NotationError(f"{name.strip()!r} is no {self.noun} of {self.name}; write it like {self.example}")
@@ -176,7 +180,8 @@ class Cards:
 
     def __contains__(self, card: Card | str) -> bool:
         """Is a card there, by number or by name (`"6-6" in hand`)?"""
-        return bool(self.kinds >> (self.deck.card(card) if isinstance(card, str) else card) & 1)
+        kind = self.deck.card(card) if isinstance(card, str) else card
+        return kind >= 0 and bool(self.kinds >> kind & 1)
 
     def __le__(self, other: "Cards") -> bool:
         """Could this pile be taken out of the other?"""

@@ -6,30 +6,22 @@ one card a play, highest strength wins and the earlier of equals, everything pla
 """
 
 import random
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from functools import cache
 from itertools import islice
 from pkgutil import resolve_name
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias, TypeVar, overload
+from typing import Any, TypeAlias, TypeVar, overload
 
-import numpy as np
-from numpy.typing import NDArray
-
-from renege.core.cards import Card, Cards, Deck, Hand, kinds_in
-from renege.core.facts import Fact
+from renege.core.cards import Cards, Deck, Hand, kinds_in
 from renege.core.notation import NotationError, format_play, parse_play
 from renege.core.order import Order
 from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach, Objection, Rule, Ruling, Verdict
 
-if TYPE_CHECKING:
-    from renege.core.position import Act, Position
-    from renege.core.record import Record
-    from renege.core.view import Course, View
-    from renege.games.encoding import Encoding
-    from renege.games.small import Expansion
-    from renege.games.solution import Solver
-    from renege.native.engine import Engine
+# A position, a course of a deal and a view of it are made of games, and so stand below: `renege.core.position`.
+AtPosition: TypeAlias = Any
+InCourse: TypeAlias = Any
 
 Facet = TypeVar("Facet")
 
@@ -71,115 +63,6 @@ class Move:
     taker: int
     cards: Hand | None = None
     shown: bool = False  # face up: everybody sees them
-
-
-@dataclass(frozen=True, slots=True)
-class Recalled:
-    """What the rules' memory tells of the tricks before the one on the table: the memory as it was then, cards that
-    were played, the kinds that were not, and what is proved of the hands."""
-
-    memory: Any
-    gone: Cards
-    facts: tuple[Fact, ...] = ()
-    unplayed: int = 0  # a mask
-
-
-@dataclass(frozen=True)
-class World:
-    """One way the cards may lie: the hands as they are now, and the kitty."""
-
-    hands: tuple[Cards, ...]
-    kitty: Cards
-
-
-class Drawn(Sequence[World]):
-    """Many worlds as one array, `piles uint64[n, 5, layer]`: the four hands and the kitty.
-
-    Bit c of layer 0 says that the pile has card c, of layer 1 that it has two. A world is made when it is asked for.
-    """
-
-    def __init__(self, deck: Deck, piles: NDArray[np.uint64]) -> None:
-        self.deck, self.piles = deck, piles
-
-    def __len__(self) -> int:
-        return len(self.piles)
-
-    @overload
-    def __getitem__(self, index: int) -> World: ...
-    @overload
-    def __getitem__(self, index: slice) -> "Drawn": ...
-    def __getitem__(self, index: int | slice) -> "World | Drawn":
-        if isinstance(index, slice):
-            return Drawn(self.deck, self.piles[index])
-        rows: list[list[int]] = self.piles[index].tolist()
-        *hands, kitty = (Cards(self.deck, tuple(mask for mask in layers if mask)) for layers in rows)
-        return World(tuple(hands), kitty)
-
-
-def piles_of(worlds: Sequence[World]) -> NDArray[np.uint64]:
-    """`uint64[n, 5, 2]` of worlds, as `Drawn` has them: the kinds in each pile, and the kinds in it twice."""
-    if isinstance(worlds, Drawn):
-        return worlds.piles[:, :, :2]
-    rows = [[[pile.at_least(1), pile.at_least(2)] for pile in (*world.hands, world.kitty)] for world in worlds]
-    return np.array(rows, np.uint64).reshape(len(worlds), len(SEATS) + 1, 2)
-
-
-Option: TypeAlias = "str | Play"  # what a seat may do: a call, which is a text, or a play
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """What a player would call or play, and why, in a few words."""
-
-    what: Option
-    why: str
-
-    def __str__(self) -> str:
-        return f"{self.what}: {self.why}"
-
-
-@dataclass(frozen=True, slots=True)
-class Worth:
-    """What options come to in some worlds, `float64[worlds, options]` each.
-
-    `paid` is what the seat wins in all; a world that was not reached in time is NaN throughout, so that the options
-    compared have been tried in the same worlds. `tie_break` is what speaks for an option among equals (points that pay
-    nothing); it is added when options are compared, and never told as pay.
-    """
-
-    paid: NDArray[np.float64]
-    tie_break: NDArray[np.float64]
-
-
-class Weigh(Protocol):
-    """What each option comes to in each world, by an engine that works it out; `Search` says more."""
-
-    def __call__(
-        self, view: "View", worlds: Sequence[World], options: Sequence[Option], until: float, engine: "Engine" = ..., /
-    ) -> Worth: ...
-
-
-@dataclass(frozen=True, slots=True)
-class Search:
-    """How a game is searched: what is worth trying, and what each comes to if the cards lie so and so.
-
-    `options` are the calls or plays of the seat to move that are worth telling apart, one for each of a kind, and the
-    usual one first: what is no better than that is not preferred to it.
-    `weigh(view, worlds, options, until, engine)` says what each option is worth in each world, in `unit`, as far as it
-    gets before `until` (of `time.perf_counter`); without an engine the CPU works it out.
-    `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
-    options]` with a row for each of k worlds; none where the game has no such memory of this position.
-    `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
-    and worlds are then chosen by that; None where nothing was called that tells anything.
-    `unweighed(view)` says in a few words why the usual stands alone here, where other calls or plays would be legal.
-    """
-
-    unit: str
-    options: Callable[["View"], tuple[Option, ...]]
-    weigh: Weigh
-    remembered: Callable[["View", Sequence[Option]], NDArray[np.float64]] | None = None
-    likely: Callable[["View"], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
-    unweighed: Callable[["View"], str] | None = None
 
 
 class Talk:
@@ -283,12 +166,12 @@ def by_strength(turn: Turn, best: Play, play: Play) -> bool:
     return strength[ours] > strength[theirs]
 
 
-def all_played(position: "Position") -> bool:
+def all_played(position: AtPosition) -> bool:
     """The usual end of a deal: the seats that take part have no cards left."""
     return not any(len(position.hands[seat]) for seat in position.active)
 
 
-def opposite(position: "Position", seat: int) -> int | None:
+def opposite(position: AtPosition, seat: int) -> int | None:
     """The usual sides: partners sit opposite."""
     return seat % 2
 
@@ -379,6 +262,9 @@ def _everyone(contract: Contract) -> tuple[int, ...]:
     return tuple(SEATS)
 
 
+_imported = cache(resolve_name)
+
+
 @dataclass(frozen=True)
 class Game:
     """A trick-taking game under one set of house rules."""
@@ -393,17 +279,17 @@ class Game:
     order: Callable[[Any, Any], Order]
     lead: tuple[Check, ...]
     follow: tuple[Check, ...]
-    score: Callable[["Position"], Result]
+    score: Callable[[AtPosition], Result]
     # positions as text: the contract's field, read and written
     read_contract: Callable[[Any, str], Contract]
     write_contract: Callable[[Any], str]
     # the game beyond one deal
     opening: Standing
-    advance: Callable[["Position", Result | None], Standing]  # from the end of a deal to the next
+    advance: Callable[[AtPosition, Result | None], Standing]  # from the end of a deal to the next
     winner: Callable[[Any, Standing], int | None]
     # where a game differs from plain tricks
     kitty_size: int = 0
-    aside: Callable[["Position"], Talk | None] | None = None  # the talk that goes on beside the play
+    aside: Callable[[AtPosition], Talk | None] | None = None  # the talk that goes on beside the play
     legal: Callable[["Game", Turn], LegalPlays] = LegalPlays
     beats: Callable[[Turn, Play, Play], bool] = by_strength
     lands: Callable[[Turn, Play], Play | None] = _as_played  # what a legal lead comes to; None where hands are needed
@@ -412,35 +298,29 @@ class Game:
     memory: Any = None  # what the rules remember at the first lead
     read_memory: Callable[[str], Any] = _no_words
     remember: Callable[[Turn, Play], Any] = no_memory
-    over: Callable[["Position"], bool] = all_played
-    side: Callable[["Position", int], int | None] = opposite
-    evidence: Callable[["Course"], Iterator[Fact]] | None = None  # what everybody learns of the hands, in order
-    recall: Callable[["Position"], Recalled] | None = None  # where no record tells of the tricks before
-    leaning: Callable[["Course"], dict[tuple[int, Card], float]] | None = None  # what bids make likelier: (seat, card)
-    stands: Callable[["Position", Play], tuple[Fact, ...]] | None = None  # what must be so for a throw to stand
-    # the whole record where cards changed hands face down: from what was seen, the hands at the first lead, the kitty
-    unwind: Callable[["Course", tuple[Cards, ...], Cards], "Record"] | None = None
+    over: Callable[[AtPosition], bool] = all_played
+    side: Callable[[AtPosition, int], int | None] = opposite
     # what a deal comes to whose tricks have breaches in them; does a claim hold, and how is it played out
-    penalty: Callable[["Course", tuple[Breach, ...]], Result | None] | None = None
-    claim: Callable[["Position", int], tuple[Verdict, tuple["Act", ...]]] | None = None
-    # rules of thumb for the seat to move, and for one that may break in; how a strong player works it out
-    policy: Callable[["View"], Advice] | None = None
-    interject: Callable[["View"], Advice | None] | None = None
-    search: Search | None = None
-    coding: Callable[["Game"], "Encoding"] | None = None  # the game in numbers, for environments
-    solver: "Solver | None" = None  # what each play is worth if all hands lie open
-    expansion: Callable[["Game"], "Expansion"] | None = None  # all deals of a small game at once, by the kernel
-    # what a game offers besides its rules, each by its type; a text "package.module:NAME" is imported when asked for
+    penalty: Callable[[InCourse, tuple[Breach, ...]], Result | None] | None = None
+    claim: Callable[[AtPosition, int], tuple[Verdict, tuple[Any, ...]]] | None = None
+    # what a game offers besides its rules, each by its type; a text "package.module:NAME" is imported when it is asked
+    # for, and names the facet, or what makes it from the game
     facets: Mapping[type, object] = field(default_factory=dict[type, object])
 
     def facet(self, kind: type[Facet]) -> Facet | None:
         """What the game offers of this kind, or None where it offers nothing."""
         found = self.facets.get(kind)
         if isinstance(found, str):
-            found = resolve_name(found)
+            found = _imported(found)
         if found is not None and not isinstance(found, kind):
-            raise TypeError(f"the facet {kind.__name__} of {self.name} is {found!r}")
+            found = found(self) if callable(found) else found
+            if not isinstance(found, kind):
+                raise TypeError(f"the facet {kind.__name__} of {self.name} is {found!r}")
         return found
+
+    def offering(self, facets: Mapping[type, object]) -> "Game":
+        """The same game with these facets besides its own, or instead of them."""
+        return replace(self, facets={**self.facets, **facets})
 
     def __repr__(self) -> str:
         return f"<Game {self.name} version {self.version}>"

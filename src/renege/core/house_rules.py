@@ -6,12 +6,14 @@ it is given. A choice may be given by its name (`Rules(all_pass="force-30")`) an
 choice of the rule is refused when the rules are made, never stored.
 """
 
+from collections.abc import Mapping
 from dataclasses import Field, field, fields, replace
 from enum import Enum
-from typing import Any, ClassVar, cast
+from typing import Any, ClassVar, TypeVar, cast
 
 from renege.core.notation import NotationError
 
+Table = TypeVar("Table")
 MOST = 1_000_000
 """A number among the house rules is at most this, unless the rule says otherwise."""
 
@@ -145,3 +147,13 @@ def _quoted(value: Any) -> str:
     """A value as it was given, cut where it is long."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:50]}... ({len(text)} characters)"
+
+
+def house_of(presets: Mapping[str, Table], rules: Table | str | None, choices: dict[str, Any]) -> Table:
+    """The rules of a table: as they are, a preset by its name, or the default ones; with some choices by name."""
+    if isinstance(rules, str) and rules not in presets:
+        raise NotationError(f"unknown preset {rules!r}; there are {' '.join(presets)}")
+    house: Table = presets[rules] if isinstance(rules, str) else presets["default"] if rules is None else rules
+    if getattr(house, "__dataclass_fields__", None) is None:
+        raise TypeError(f"house rules are a `Rules`, the name of a preset, or choices by name; {house!r} is none")
+    return read_rules(house, choices) if choices else house

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 
 from renege.core.cards import Cards
 from renege.core.game import Result
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Objection
-from renege.core.view import Course
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,8 @@
 from dataclasses import dataclass, field
 
 from renege.core.game import KITTY
-from renege.core.position import Act, Position
+from renege.core.position import Act, Position, View
 from renege.core.record import Record
-from renege.core.view import View
 
 
 @dataclass(slots=True)

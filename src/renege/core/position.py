@@ -3,22 +3,27 @@
 A position is immutable; `call()` and `play()` return the next one and refuse what breaks a rule, `judge()` says why.
 Hands that we are not told are `Hidden`: a play from one is taken on trust, since nothing here decides it. The text of
 a position is one line, which `renege.core.position_text` reads back.
+
+`Course` is the course of a deal, its start and what was done since, as someone saw it. A `View` is the course as seen
+from one seat: its own hand, the size of the others, every play, and of each call what could be heard. It is all that
+belief, search and agents are ever given.
 """
 
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from itertools import pairwise
+from typing import Any
 
-from renege.core.cards import Cards, Hand, Hidden
+from renege.core.cards import Card, Cards, Hand, Hidden
+from renege.core.facts import Fact
 from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn, no_memory
-from renege.core.notation import NotationError
+from renege.core.notation import NotationError, format_play
 from renege.core.order import Order
+from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
 from renege.core.trick import Play, Trick
 from renege.core.verdict import IllegalPlay, Ruling, Verdict, WrongPhase
-
-if TYPE_CHECKING:
-    from renege.games.solution import Solution
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,11 +147,25 @@ class Position:
             raise NotationError(f"{shown} is not in the hand {hand}")
         return self.game.judge(self._own_turn, play)
 
-    def solve(self, target: int | None = None) -> "Solution":
-        """What each play is worth if all hands lie open; `renege.solve` takes limits too."""
-        if self.game.solver is None:
+    def solve(self, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:
+        """Return the value of every legal play with all hands known, under best play by everybody.
+
+        With a `target` it says only whether the counted seats reach so many points, which is faster.
+        """
+        open_hands = self.game.facet(OpenHands)
+        if open_hands is None:
             raise WrongPhase(f"open hands of {self.game.name} cannot be solved")
-        return self.game.solver(self, target)
+        return open_hands.solve(self, target, limits)
+
+    def view(self, seat: int) -> "View":
+        """What a seat sees of a position that no record leads to.
+
+        The calls of the talk and the trick on the table are seen; of the tricks before only what the rules remember,
+        so that their cards may be any that are not seen elsewhere.
+        """
+        if seat not in SEATS:
+            raise WrongPhase(f"seat {seat} is none of 0 to 3")
+        return _view_at(self, seat)
 
     def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
         """Call or play, whichever it is time for."""
@@ -395,6 +414,9 @@ class Position:
         return f"<Position {self}>"
 
 
+solve = Position.solve
+
+
 def begin(game: Game, contract: Contract, hands: tuple[Hand, ...], leader: int | None = None) -> Position:
     """The position at a lead under a contract, without the talk that led to it."""
     return Position(game, game.opening, hands, game.deck.none).begun(contract, leader)
@@ -412,6 +434,174 @@ def seats_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
 
 def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
     return (*items[:index], item, *items[index + 1 :])
+
+
+# -- the course of a deal, and views of it
+
+
+@dataclass(frozen=True, slots=True)
+class Recalled:
+    """What the rules' memory tells of the tricks before the one on the table: the memory as it was then, cards that
+    were played, the kinds that were not, and what is proved of the hands."""
+
+    memory: Any
+    gone: Cards
+    facts: tuple[Fact, ...] = ()
+    unplayed: int = 0  # a mask
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """The facet of a game that says what calls and plays prove of the hands.
+
+    `facts` is what everybody learns, in order. `recall` is what the rules' memory tells where no record does.
+    `leaning` is what bids make likelier, by seat and card. `stands` is what must be so for a throw to stand. `unwind`
+    makes the whole deal where cards changed hands face down: from what was seen, the hands at the first lead, and the
+    kitty.
+    """
+
+    facts: Callable[["Course"], Iterator[Fact]]
+    recall: Callable[[Position], Recalled] | None = None
+    leaning: Callable[["Course"], dict[tuple[int, Card], float]] | None = None
+    stands: Callable[[Position, Play], tuple[Fact, ...]] | None = None
+    unwind: "Callable[[Course, tuple[Cards, ...], Cards], Course] | None" = None
+
+
+_NO_EVIDENCE = Evidence(lambda course: iter(()))
+
+
+def evidence_of(game: Game) -> Evidence:
+    """The evidence of a game; where it offers none, nothing is ever proved."""
+    return game.facet(Evidence) or _NO_EVIDENCE
+
+
+@dataclass(frozen=True)
+class Course:
+    """A deal from before its first call on: where it started, and every act since."""
+
+    start: Position
+    acts: tuple[Act, ...] = ()
+
+    @property
+    def game(self) -> Game:
+        return self.start.game
+
+    def positions(self) -> Iterator[Position]:
+        """Every position from the start on, taking the acts as they are: one more than there are acts."""
+        position = self.start
+        yield position
+        for act in self.acts:
+            position = position.then(act)
+            yield position
+
+    def steps(self) -> Iterator[tuple[Act, Position]]:
+        """Every act with the position in which it was done."""
+        return zip(self.acts, self.positions(), strict=False)
+
+    @cached_property
+    def position(self) -> Position:
+        """Where the deal stands now."""
+        *_, position = self.positions()
+        return position
+
+    @cached_property
+    def recalled(self) -> Recalled | None:
+        """What is remembered of tricks before the start, where the deal is told from a later one on."""
+        recall = evidence_of(self.game).recall
+        return None if self.start.contract is None or recall is None else recall(self.start)
+
+    def facts(self) -> tuple[Fact, ...]:
+        """What the talk and the plays have proved of the hands, in order."""
+        remembered = () if self.recalled is None else self.recalled.facts
+        return tuple(dict.fromkeys((*remembered, *evidence_of(self.game).facts(self))))
+
+    def __str__(self) -> str:
+        return format_course(self)
+
+
+@dataclass(frozen=True)
+class View(Course):
+    """The course of a deal as one seat saw it."""
+
+    seat: int = 0
+
+    @property
+    def hand(self) -> Cards:
+        """The cards this seat holds now."""
+        hand = self.position.hands[self.seat]
+        assert isinstance(hand, Cards)
+        return hand
+
+    @property
+    def my_turn(self) -> bool:
+        """Is this seat to call or play?"""
+        return self.position.turn == self.seat
+
+    @property
+    def legal_plays(self) -> LegalPlays:
+        """The plays open to this seat, when it is to play."""
+        return self._mine().legal_plays
+
+    @property
+    def legal_calls(self) -> tuple[str, ...]:
+        """The calls open to this seat, when it is to call or may break in."""
+        if self.seat in self.position.speakers and not (talk := self.position.floor(self.seat)).on_kitty:
+            return tuple(talk.calls(self.hand))
+        return self._mine().legal_calls
+
+    def _mine(self) -> Position:
+        if not self.my_turn:
+            raise WrongPhase(f"it is not the turn of seat {self.seat}: {self.position}")
+        return self.position
+
+
+def _view_at(position: Position, seat: int) -> View:
+    own = position.hands[seat]
+    if not isinstance(own, Cards):
+        raise WrongPhase(f"the hand of seat {seat} is not told: {position}")
+    hidden, contract = position.game.deck.hidden, position.contract
+    buried = contract is not None and contract.declarer == seat  # who buried the kitty knows it
+    masked = replace(
+        position,
+        hands=tuple(own if i == seat else hidden(len(hand)) for i, hand in enumerate(position.hands)),
+        kitty=position.kitty if buried else hidden(len(position.kitty)),
+    )
+    start, acts = _talked(masked, seat) if contract is None else _before_trick(masked)
+    view = View(start, acts, seat)
+    view.__dict__["position"] = masked  # what the cached property would come to, with the memory as it is told
+    return view
+
+
+def _talked(position: Position, seat: int) -> tuple[Position, tuple[Act, ...]]:
+    """Where a talk began, and its calls. If cards changed hands since, nobody's hand is known as it was dealt."""
+    game, said = position.game, () if position.talk is None else position.talk.said
+    sizes = [game.hand_size] * len(SEATS)
+    start = now = deal_position(
+        game, position.standing, tuple(map(game.deck.hidden, sizes)), game.deck.hidden(game.kitty_size)
+    )
+    acts, moved = list[Act](), False
+    for call in said:
+        named = re.fullmatch(r"([0-3]): ?(.*)", call)  # where several may speak
+        who, what = (int(named[1]), named[2]) if named else (now.turn, call)
+        assert who is not None
+        moved |= bool(now.floor(who).moves(what))
+        acts.append(Act(who, what))
+        now = now.say(what, who)
+    return start if moved else replace(start, hands=position.hands, kitty=position.kitty), tuple(acts)
+
+
+def _before_trick(position: Position) -> tuple[Position, tuple[Act, ...]]:
+    """Where the trick on the table began, and its plays."""
+    trick, game = position.trick, position.game
+    assert trick is not None
+    hands, acts = list(position.hands), list[Act]()
+    for seat, play in zip(trick.seats, trick.plays, strict=False):
+        hand = hands[seat]
+        hands[seat] = hand + play.cards if isinstance(hand, Cards) else game.deck.hidden(len(hand) + len(play.cards))
+        acts.append(Act(seat, play))
+    recall = evidence_of(game).recall
+    memory = position.memory if recall is None else recall(position).memory
+    return replace(position, hands=tuple(hands), trick=Trick(trick.seats), memory=memory), tuple(acts)
 
 
 # -- text: `trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0`
@@ -451,3 +641,50 @@ def _format_talk(position: Position) -> str:
     if position.kitty or position.game.kitty_size:
         parts.append(f"kitty {position.kitty}".rstrip())
     return " | ".join(parts)
+
+
+# -- text: the deal, the talk, and a line a trick
+
+
+def format_course(course: Course) -> str:
+    """The course of a deal as lines that a player can follow."""
+    start = course.start
+    lines = [f"deal dealer {start.standing.dealer} score {' '.join(map(str, start.standing.score))}"]
+    lines += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(start.hands)]
+    if len(start.kitty):
+        lines.append(f"kitty {start.kitty}")
+    said = [
+        f"{act.seat} {act.what}" for act, position in course.steps() if isinstance(act.what, str) and position.talking
+    ]
+    if said:
+        lines.append("talk " + " | ".join(said))
+    lines += _format_tricks(course)
+    if course.position.over:
+        result = course.position.result
+        lines.append(f"result {result.text if result else 'thrown in'}")
+    return "\n".join(lines)
+
+
+def _format_tricks(course: Course) -> Iterator[str]:
+    plays: list[str] = []
+    leader = number = 0
+    for act, (before, after) in zip(course.acts, pairwise(course.positions()), strict=True):
+        if before.order is None or before.trick is None:
+            continue
+        leader = before.trick.leader
+        if isinstance(act.what, str):
+            if plays:
+                plays.append(f"{act.seat} says {act.what}")
+            else:
+                yield f"{act.seat} says {act.what}"
+            continue
+        plays.append(format_play(act.what, before.order.suits))
+        if after.tricks_played > before.tricks_played:
+            number += 1
+            assert after.trick is not None
+            winner = after.trick.leader
+            won = after.points[winner] - before.points[winner]
+            yield f"trick {number}: {leader} leads {', '.join(plays)} -> {winner} takes {won}"
+            plays = []
+    if plays:
+        yield f"trick {number + 1}: {leader} leads {', '.join(plays)}"

@@ -14,9 +14,9 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
 from renege.core.notation import NotationError, parse_cards
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Act, Course, Position, View, deal_position, format_course
 from renege.core.trick import Play
-from renege.core.view import Course, View, format_course, view_of
+from renege.core.view import view_of
 
 FORMAT = "renege record 1"
 FindGame = Callable[[str, dict[str, str]], Game]

@@ -7,9 +7,10 @@ from contextlib import suppress
 import numpy as np
 
 from renege.core.cards import Cards
-from renege.core.game import SEATS, World, piles_of
+from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
+from renege.core.world import World, piles_of
 from renege.games.encoding import Encoding, KernelTable, Moment
 from renege.native.arrays import F32, I32, U8, U64
 

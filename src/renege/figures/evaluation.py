@@ -11,8 +11,8 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from renege.core.notation import NotationError
+from renege.core.solution import Value
 from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, label, save, styled
-from renege.games.solution import Value
 from renege.search.review import Known, Open, ReviewedMove
 
 SEATS = (OURS, PUBLISHED, THIRD, FOURTH)  # a colour for each

@@ -4,8 +4,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from renege.core.game import Advice, Game
-from renege.core.view import View
+from renege.core.game import Game
+from renege.core.position import View
+from renege.games.strategy import Advice
 from renege.native.abstraction42 import Sheets42
 
 

@@ -33,9 +33,9 @@ import numpy as np
 from renege.core.cards import Cards, kinds_in
 from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position, View
 from renege.core.trick import Play
-from renege.core.view import Course, View, view_of
+from renege.core.view import view_of
 from renege.native.arrays import F32, I32, U8, U64
 
 MOST = 255  # that a byte holds
@@ -456,4 +456,4 @@ class _Row:
 
 def encoding_of(game: Game) -> Encoding:
     """The encoding of a game: its own or, for games of single cards, the general one."""
-    return Encoding(game) if game.coding is None else game.coding(game)
+    return game.facet(Encoding) or Encoding(game)

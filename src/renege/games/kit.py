@@ -12,17 +12,19 @@ from functools import cache
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from renege.core.cards import Cards, Hand
 from renege.core.facts import Fact, Void
-from renege.core.game import Advice, Check, Contract, Option, Search, Talk, Turn, World, Worth
+from renege.core.game import SEATS, Check, Contract, Talk, Turn
 from renege.core.notation import NotationError
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Position, View
+from renege.core.solution import UNLIMITED, Bounds, Limits, Solution
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling, WrongPhase
-from renege.core.view import Course, View
-from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
+from renege.core.world import World
+from renege.games.strategy import Advice, Option, Search, Worth
 from renege.native import cards as native
 from renege.native.engine import CPU, Engine
 from renege.native.solve import SolveQuery, solve_plays
@@ -180,3 +182,42 @@ def _packed(position: Position) -> tuple[native.Tables, native.U32]:
 @cache
 def _tables(order: Order) -> native.Tables:
     return native.tables(order)
+
+
+# -- open hands
+
+
+MOST_TARGET = 255
+
+
+def solve_cards(
+    position: Position,
+    tables: native.Tables,
+    state: NDArray[np.uint32],
+    takers: int,
+    maximisers: int,
+    *,
+    target: int | None,
+    limits: Limits,
+    loses: bool = False,
+) -> Solution:
+    """Every legal play of a game of single cards, by the kernel; seats are masks."""
+    seats = tuple(seat for seat in SEATS if takers >> seat & 1)
+    if position.turn is None or not any(map(len, position.hands)):
+        return Solution(seats, (), wants_more=True, target=target, loses=loses)
+    wants = bool(maximisers >> position.turn & 1)
+    asked = 1 if loses else None if target is None else min(target, MOST_TARGET)
+    query = SolveQuery(tables, state[None], takers, maximisers, targets=asked or None)
+    found = solve_plays(replace(query, most_nodes=limits.nodes, most_seconds=limits.seconds))
+    plays: list[tuple[Play, Bounds]] = []
+    for play in position.legal_plays:
+        card = play.cards.single()
+        if card is None or play.suit is not None:
+            raise WrongPhase(f"a lead of {position.game.write_play(play, _order(position))} cannot be worked out yet")
+        plays.append((play, Bounds(int(found.lower[0, card]), int(found.upper[0, card]))))
+    return Solution(seats, tuple(plays), wants, int(found.nodes[0]), target, loses)
+
+
+def _order(position: Position) -> Order:
+    assert position.order is not None
+    return position.order

@@ -5,12 +5,12 @@ kernel says what may be played, and the game's own positions say when a deal is 
 game is expanded from its positions alone.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, prod
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from renege.core.cards import Cards, Deck
 from renege.core.game import SEATS, Contract, Game
 from renege.core.order import Order
-from renege.core.position import Position, deal_position
+from renege.core.position import Evidence, Position, deal_position, evidence_of
 from renege.games.words import Words
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
@@ -32,15 +32,25 @@ MOST_DEALS = 2_000_000
 MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardExpansion`: the plays of a row are kept in 64 bits
 
 
-def shrink(whole: Game, name: str, deck: Deck, **changes: Any) -> Game:
+def expansion_of(game: Game) -> "Expansion":
+    """All deals of a shrunk game at once, as the game's own kernel has them; refused by name where it has none."""
+    found = game.facet(Expansion)
+    if found is None:
+        raise ValueError(f"{game.name} is grown from positions")
+    return found
+
+
+def shrink(whole: Game, name: str, deck: Deck, facets: Mapping[type, object], **changes: Any) -> Game:
     """Reduce a game to a part of its deck. Strategies and solvers of the full game are left out."""
 
     def order(rules: Any, contract: Any) -> Order:
         return replace(whole.order(rules, contract), deck=deck)
 
-    left_out = dict.fromkeys(("aside", "leaning", "claim", "policy", "interject", "search", "solver"))
-    words = {kind: facet for kind, facet in whole.facets.items() if kind is Words}
-    return replace(whole, name=name, deck=deck, order=order, facets=words, **left_out, **changes)
+    proved = evidence_of(whole)
+    kept = {Words: whole.facets[Words], Evidence: Evidence(proved.facts, proved.recall, stands=proved.stands)}
+    return replace(
+        whole, name=name, deck=deck, order=order, facets={**kept, **facets}, aside=None, claim=None, **changes
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +62,7 @@ class Options:
     acts: I32
 
 
+@runtime_checkable
 class Expansion(Protocol):
     """All deals of a small game, a row each; what a row holds is up to the expansion."""
 

@@ -10,10 +10,9 @@ from dataclasses import replace
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.facts import Holds
 from renege.core.game import Move
-from renege.core.position import Act, replaced
+from renege.core.position import Act, Course, replaced
 from renege.core.record import Record
 from renege.core.verdict import Rule
-from renege.core.view import Course
 
 Candidates = Callable[[Cards], Iterable[Card]]
 

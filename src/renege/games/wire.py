@@ -20,9 +20,9 @@ from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.core.position import Position, begin
 from renege.core.registry import find_game
+from renege.core.solution import UNLIMITED, Limits, OpenHands
 from renege.core.trick import Play
 from renege.core.verdict import Breach
-from renege.games.solution import UNLIMITED, Limits, solve
 
 Answer = dict[str, Any]
 Limit = Annotated[int, msgspec.Meta(ge=0)]
@@ -207,7 +207,8 @@ class Wire:
         start = start.begun(self.contract(question, start), question.leader)
         hands, plays = _read_open_hands(question, start, self.most_held(start.game))
         position = _lay(self.opened(question, start, hands), plays)
-        return solve(position, parse_objective(question.objective), self.limits).answer(position)
+        solution = position.solve(parse_objective(question.objective), self.limits)
+        return solution.answer(lambda play: start.game.write_play(play, order_of(start)))
 
     def contract(self, question: Any, start: Position) -> Contract:
         assert start.contract is not None
@@ -225,7 +226,7 @@ class Wire:
 
 def plain_wire(game: str) -> Wire:
     """The wire form of a game that offers none of its own."""
-    solves: dict[str, type[Question]] = {"solve": PlainSolveQuestion} if find_game(game).solver else {}
+    solves: dict[str, type[Question]] = {"solve": PlainSolveQuestion} if find_game(game).facet(OpenHands) else {}
     return Wire(game, legal=LegalQuestion, legal_plays=PlaysQuestion, winner=WinnerQuestion, **solves)
 
 

@@ -1,6 +1,6 @@
 """Engines: where the kernel calls of a search run, on the CPU or on a device that gives the same answers faster.
 
-A game's search asks for many worlds at once (`Game.search`), and `Searcher` and `search.weigh` choose the engine.
+A game's search asks for many worlds at once (its `Strategy`), and `Searcher` and `search.weigh` choose the engine.
 """
 
 from collections.abc import Callable

@@ -22,12 +22,12 @@ import numpy as np
 
 from renege import _kernel
 from renege._kernel import Tables
+from renege.core.solution import NO_LIMIT
 from renege.native.arrays import I16, U8, U32, U64
 from renege.native.cards import MAX_CARDS, check_fields, check_threads, checked_array
 
 SLOTS = 1 << 18
 """Trick boundaries that a thread remembers, 8 bytes each."""
-NO_LIMIT = 2**64 - 1
 MOST_SLOTS = 1 << 28
 
 __all__ = ["NO_LIMIT", "SLOTS", "SolveQuery", "Solved", "SolvedPlays", "solve", "solve_plays"]

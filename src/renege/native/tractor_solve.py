@@ -16,10 +16,11 @@ import numpy as np
 
 from renege import _kernel
 from renege._kernel import TractorOrder
+from renege.core.solution import NO_LIMIT
 from renege.native.arrays import I32, U8, U16, U64
 from renege.native.cards import check_fields, check_threads, use_bmi2
 from renege.native.rollouts import RolloutQuery
-from renege.native.solve import NO_LIMIT, check_slots
+from renege.native.solve import check_slots
 from renege.native.tractor import PACKING, USUAL, KernelRules
 
 SLOTS = 1 << 15

@@ -1,8 +1,8 @@
 """Perfect-information Monte Carlo (PIMC): the mean payoff of each option over worlds sampled from the belief.
 
-All options are tried in the same worlds. Worlds come from the belief of the seat to move, so nothing enters that it
-could not know; the game says what a play pays in a world (`Game.search`). Within one world all hands are known to
-everybody, the well-known weakness of PIMC: it sees no value in hiding or in gaining information.
+Worlds come from the belief of the seat to move, so nothing enters that it could not know; what a play comes to in a
+world is the game's to say (its `Strategy`). Within one world all cards lie open, and so this way of searching credits
+everybody with knowing them: it never pays for a guess, and it sees no worth in hiding or in finding out.
 
 It ends when the time or the worlds are used up, or before that when one option is clearly ahead of every other.
 Options that are clearly behind are tried in no further worlds.
@@ -18,9 +18,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief import Belief
-from renege.core.game import Drawn, Game, Option, Search, World
+from renege.core.game import Game
+from renege.core.position import Position, View
 from renege.core.verdict import WrongPhase
-from renege.core.view import View
+from renege.core.world import Drawn, World
+from renege.games.strategy import Option, Search, strategy_of
 from renege.native.engine import CPU, FIRST, Engine
 from renege.search.intervals import t_quantile
 
@@ -77,9 +79,10 @@ class Findings:
 
 def search_of(game: Game) -> Search:
     """How a game is searched; refused by name where it is not."""
-    if game.search is None:
+    search = strategy_of(game).search
+    if search is None:
         raise ValueError(f"{game.name} cannot be searched")
-    return game.search
+    return search
 
 
 def weigh(
@@ -97,6 +100,8 @@ def weigh(
     machine. `remember` lets what the game remembers of such positions speak too when options are compared, beside the
     worlds of this one; what is told of an option is from its own worlds.
     """
+    if isinstance(view, Position):
+        raise TypeError("a search knows what a seat has seen: give it position.view(seat)")
     began = time.perf_counter()
     if ms is None and worlds is None:
         raise ValueError("say how long to search (ms) or how many worlds to try")

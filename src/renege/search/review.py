@@ -14,12 +14,11 @@ import numpy as np
 from renege.belief.belief import Belief
 from renege.belief.compile import NoWorldLeft
 from renege.core.cards import Cards
-from renege.core.game import Option
-from renege.core.position import Act, Position
+from renege.core.position import Act, Position, View, solve
 from renege.core.record import Record
+from renege.core.solution import UNLIMITED, Limits, Solution, Value
 from renege.core.trick import Play
-from renege.core.view import View
-from renege.games.solution import UNLIMITED, Limits, Solution, Value, solve
+from renege.games.strategy import Option, strategy_of
 from renege.search import ONLY, Findings, weigh
 
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best
@@ -133,10 +132,11 @@ def _held_against(view: View, done: Option, found: Findings, ms: float | None, s
     mine = next((estimate for estimate in found.estimates if same(estimate.option, done)), None)
     if mine is not None and not math.isnan(mine.mean):
         return Known(max(0.0, mine.behind), best, mine.worlds)
-    assert view.game.search is not None
+    search = strategy_of(view.game).search
+    assert search is not None
     until = math.inf if ms is None else time.perf_counter() + ms / 1e3
     drawn = Belief(view).draw(min(COMPARED, max(found.worlds, 1)), seed)
-    rows = view.game.search.weigh(view, drawn, [found.best.option, done], until).paid
+    rows = search.weigh(view, drawn, [found.best.option, done], until).paid
     rows = rows[~np.isnan(rows).any(axis=1)]
     if not len(rows):
         return "no time for a world"

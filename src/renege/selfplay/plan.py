@@ -13,6 +13,7 @@ from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.encoding import Encoding, encoding_of
+from renege.games.strategy import strategy_of
 from renege.jobs.plan import Plan
 from renege.search import search_of
 
@@ -52,7 +53,7 @@ def make_plan(
     player = parse_agent(agent)
     if isinstance(player, Searcher) and player.ms is not None:
         raise ValueError(f"{agent} plays as the machine has time, and never the same twice: limit it by worlds, 30w")
-    if agent == "rulebook" and game.policy is None:
+    if agent == "rulebook" and strategy_of(game).policy is None:
         raise ValueError(f"{game.name} has no rulebook: another agent may play it")
     check_agent(player, game)
     if values is not None:

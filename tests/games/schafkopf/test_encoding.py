@@ -7,8 +7,8 @@ import pytest
 
 from renege.belief import Belief
 from renege.core.cards import Cards
-from renege.core.game import World
 from renege.core.registry import find_game
+from renege.core.world import World
 from renege.games import schafkopf
 from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.schafkopf import Bargain, Rules

@@ -11,11 +11,10 @@ from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.facts import Lacks, Void
 from renege.core.judge import judge
-from renege.core.position import Act, begin
+from renege.core.position import Act, Course, begin
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.core.view import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.calling import is_caught
 from renege.games.schafkopf.rules import HEAD_TRICK, BettelOrder, HeadTrick, PackSize, Rules

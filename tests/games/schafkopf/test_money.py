@@ -13,13 +13,13 @@ from renege.core.house_rules import read_rules, write_rules
 from renege.core.notation import NotationError
 from renege.core.record import Record
 from renege.core.registry import find_game
+from renege.core.solution import Limits
 from renege.envs import Env
 from renege.games import schafkopf
 from renege.games.encoding import encoding_of
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.rules import MONEY, Rules
 from renege.games.schafkopf.score import Taken, settle
-from renege.games.solution import Limits
 from renege.search import weigh
 from renege.search.review import Known, review
 

@@ -12,10 +12,9 @@ from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.game import Game
 from renege.core.notation import parse_cards
-from renege.core.position import Act, deal_position
+from renege.core.position import Act, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.games import schafkopf
 from renege.games.schafkopf import search
 from renege.games.schafkopf.calling import chance, is_caught, sweeps

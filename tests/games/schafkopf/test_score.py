@@ -7,7 +7,7 @@ import pytest
 from reference import schafkopf as reference
 from renege.core.arbiter import judge
 from renege.core.house_rules import read_rules
-from renege.core.view import Course
+from renege.core.position import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import Rules
 from renege.games.schafkopf.score import Outcome, Taken, price, runners, settle

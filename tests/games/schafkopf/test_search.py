@@ -12,11 +12,11 @@ import numpy as np
 import pytest
 
 from renege.belief import Belief
-from renege.core.game import Game, Option, Standing, World, Worth
-from renege.core.position import Act, Position
+from renege.core.game import Game, Standing
+from renege.core.position import Act, Position, View
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.core.world import World
 from renege.games import schafkopf
 from renege.games.schafkopf import open_hands, search
 from renege.games.schafkopf.calling import passing, promise
@@ -24,6 +24,7 @@ from renege.games.schafkopf.leaning import leaning
 from renege.games.schafkopf.packed import takers
 from renege.games.schafkopf.rulebook import rulebook
 from renege.games.schafkopf.rules import AllPass, Precedence, Rules, StossPrice, StossRole
+from renege.games.strategy import Option, Worth
 from renege.native import solve as native_solve
 from renege.native.engine import CPU, Cpu
 from support.schafkopf_deals import SOAK, begin_deal

@@ -11,9 +11,8 @@ from renege.core.arbiter import judge
 from renege.core.cards import Cards
 from renege.core.facts import AtMost, Came, Fact, Holds, Lacks, OneOf, Void
 from renege.core.house_rules import read_rules
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Act, Course, Position, deal_position
 from renege.core.registry import parse_record
-from renege.core.view import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.team import Team, partners, team
 from support.schafkopf_deals import Deal, deals

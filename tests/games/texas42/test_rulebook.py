@@ -10,17 +10,17 @@ from renege import texas42
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.game import Game
-from renege.core.position import Act, deal_position
+from renege.core.position import Act, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.games.strategy import strategy_of
 from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import AllPass, Nello, NelloExchange, Rules
 from support.steering import CONTRACTS, SOAK, deals_for, steer
 
 
 def rulebook(view: View) -> str | Play:
-    policy = view.game.policy
+    policy = strategy_of(view.game).policy
     assert policy is not None
     return policy(view).what
 

@@ -13,11 +13,12 @@ from renege import texas42
 from renege.agents import Rulebook, Searcher
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.game import Game, Standing, World
+from renege.core.game import Game, Standing
 from renege.core.notation import parse_cards
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Act, Position, View, deal_position
 from renege.core.record import Record
-from renege.core.view import View
+from renege.core.world import World
+from renege.games.strategy import strategy_of
 from renege.games.texas42.bidders import finished, likely, limit_of, losers
 from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.declare import Auction, read_contract
@@ -65,7 +66,7 @@ def worlds_of(view: View, n: int) -> list[World]:
 
 
 def weighed(view: View, worlds: list[World], until: float = math.inf) -> tuple[list[str], np.ndarray]:
-    search = view.game.search
+    search = strategy_of(view.game).search
     assert search is not None
     options = search.options(view)
     return [str(option) for option in options], search.weigh(view, worlds, options, until).paid
@@ -151,14 +152,14 @@ def test_nello_that_is_already_lost_stays_lost_where_it_is_played_on():
 
 
 def test_hands_for_nello_and_plunges_are_bid_by_the_rulebook():
-    search = texas42.game().search
+    search = strategy_of(texas42.game()).search
     assert search is not None
     assert search.options(start_with("6-6 6-0 5-5 4-4 3-3 2-2 0-0")) == ("plunge",)
     assert search.options(start_with("1-0 2-0 2-1 3-0 3-1 4-0 0-0")) == ("1 mark",)
 
 
 def remembered(view: View) -> tuple[list[str], np.ndarray]:
-    search = view.game.search
+    search = strategy_of(view.game).search
     assert search is not None and search.remembered is not None
     options = search.options(view)
     return [str(option) for option in options], search.remembered(view, options)

@@ -16,9 +16,8 @@ from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks,
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position
 from renege.core.trick import Play
-from renege.core.view import Course
 from renege.games import tractor
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (

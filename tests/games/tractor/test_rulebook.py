@@ -9,14 +9,14 @@ import pytest
 
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards, kinds_in
-from renege.core.game import Advice, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.house_rules import read_rules
 from renege.core.notation import parse_cards
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Act, Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.games import tractor
+from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rulebook import Step, rulebook

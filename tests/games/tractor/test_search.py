@@ -12,21 +12,23 @@ import pytest
 from renege.agents import Rulebook, Searcher
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.game import Game, Standing, World, Worth
+from renege.core.game import Game, Standing
 from renege.core.house_rules import Choice, read_rules
-from renege.core.position import Position
-from renege.core.view import View
+from renege.core.position import Position, View
+from renege.core.world import World
 from renege.games import tractor
+from renege.games.strategy import Worth, strategy_of
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.rules import MustDefend, NoCall, Rules
 from renege.games.tractor.search import _Levels, _talked
+from renege.search.pimc import search_of
 from support.steering import SOAK
 from support.tractor_moments import OF_PLAY, some_rules
 from support.tractor_policy import policy_play
 
 
 def weighed(view: View, worlds: list[World], until: float = math.inf) -> tuple[tuple[str, ...], Worth]:
-    search = view.game.search
+    search = strategy_of(view.game).search
     assert search is not None
     options = search.options(view)
     return tuple(str(option) for option in options), search.weigh(view, worlds, options, until)
@@ -158,8 +160,7 @@ def test_the_talk_is_carried_to_the_kitty():
 
 def test_throws_that_stand_and_every_kind_of_lead_are_tried():
     view = lead_of("SA SA SK SK S9 HA H3 H3 D4 BJ")
-    assert view.game.search is not None
-    names = [str(option) for option in view.game.search.options(view)]
+    names = [str(option) for option in search_of(view.game).options(view)]
     for wanted in ("SA SA SK SK", "HA", "H3 H3", "D4", "BJ"):
         assert wanted in names, names
 

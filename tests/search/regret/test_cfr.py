@@ -10,11 +10,11 @@ import pytest
 from reference import cfr as reference
 from renege.agents import Regret, parse_agent
 from renege.arena.match import play_deal
+from renege.core.position import View
 from renege.core.record import new_record
 from renege.core.verdict import IllegalPlay
-from renege.core.view import View
 from renege.games import schafkopf, texas42
-from renege.games.small import CardExpansion
+from renege.games.small import CardExpansion, expansion_of
 from renege.search.regret.cfr import (
     BATCH,
     CpuTree,
@@ -283,9 +283,7 @@ def test_the_agent_draws_by_the_chances_of_its_set(learnt: tuple[Tree, TrainedSt
     tree, found = learnt
     file = tmp_path / "strategy.npz"
     found.save(file)
-    agent, expansion = Regret(str(file)), SMALLEST.expansion
-    assert expansion is not None
-    whole = expansion(SMALLEST)
+    agent, whole = Regret(str(file)), expansion_of(SMALLEST)
     assert isinstance(whole, CardExpansion)
     rng = random.Random(5)
     for deal in rng.sample(range(len(whole.dealt)), 60):

@@ -12,7 +12,7 @@ from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
-from renege.games.small import CardExpansion, gains
+from renege.games.small import CardExpansion, Expansion, expansion_of, gains
 from renege.search.regret.expand import PositionExpansion, every_deal
 from renege.search.regret.strategy import private_code
 from renege.search.regret.trees import FORCED, LEAF, Tree, build_tree
@@ -34,9 +34,9 @@ GAMES: dict[str, Game] = {
 def some(game: Game, count: int, seed: int) -> tuple[Tree, list[Position]]:
     """A tree of a few deals, and the deals."""
     starts = [new_record(game, seed + i).start for i in range(count)]
-    if game.expansion is None:
+    if game.facet(Expansion) is None:
         return build_tree(PositionExpansion(game, starts)), starts
-    expansion = game.expansion(game)
+    expansion = expansion_of(game)
     assert isinstance(expansion, CardExpansion)
     expansion.dealt = np.array(
         [[hand.kinds for hand in start.hands if isinstance(hand, Cards)] for start in starts], np.uint32
@@ -105,7 +105,7 @@ def worth(record: Record) -> tuple[float, ...]:
     return (0.0,) * 4 if position.result is None else gains(position.result.score)
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.expansion is not None])
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.facet(Expansion) is not None])
 def test_the_kernel_grows_the_tree_that_positions_grow(name: str):
     """Node for node, from the same deals."""
     game = GAMES[name]
@@ -136,12 +136,8 @@ def test_the_kernel_grows_the_tree_that_positions_grow(name: str):
 
 def test_all_deals_are_there():
     """10! / 2!^5 deals of ten tiles, 12! / 3!^4 of twelve cards; and of Tractor all, by their chances."""
-    expansion = texas42.small().expansion
-    assert expansion is not None
-    assert len(expansion(texas42.small()).deals()[1]) == 113_400
-    expansion = schafkopf.small().expansion
-    assert expansion is not None
-    _, weights = expansion(schafkopf.small()).deals()
+    assert len(expansion_of(texas42.small()).deals()[1]) == 113_400
+    _, weights = expansion_of(schafkopf.small()).deals()
     assert len(weights) == 369_600 and weights.sum() == pytest.approx(1)
     deals = list(every_deal(tractor.small()))
     assert len(deals) == 6210  # 5 x 5 tables with every row and column 2
@@ -207,9 +203,8 @@ def test_a_game_that_cannot_be_is_refused(make, why: str):
 
 def test_a_game_too_large_is_refused():
     game = schafkopf.small(schafkopf.Small(suits="EGHS", ranks="9OKZA", called="E"))
-    assert game.expansion is not None
     with pytest.raises(ValueError, match="too large to lay out"):
-        game.expansion(game)
+        expansion_of(game)
     with pytest.raises(ValueError, match="too many to lay out"):
         PositionExpansion(texas42.game(), [new_record(texas42.game(), 1).start]).deals()
 

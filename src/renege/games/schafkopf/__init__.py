@@ -11,15 +11,15 @@ from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
-from renege.core.house_rules import read_rules
+from renege.core.house_rules import house_of
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.view import Course
+from renege.core.solution import OpenHands
+from renege.games.encoding import Encoding
 from renege.games.formats import Formats
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
-from renege.games.schafkopf.encoding import EncodingSchafkopf
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.leaning import leaning
@@ -36,14 +36,12 @@ from renege.games.schafkopf.order import (
     parse_declaration,
     trumps,
 )
-from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
-from renege.games.schafkopf.search import SEARCH
 from renege.games.schafkopf.small import Small, shrunk
-from renege.games.schafkopf.solve import solve
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
+from renege.games.strategy import Strategy
 from renege.games.unwind import every, undo_swap
 from renege.games.wire import Wire
 from renege.games.words import Words
@@ -71,10 +69,9 @@ def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
     )
 
 
-def game(rules: Rules | None = None, **choices: Any) -> Game:
-    """Schafkopf under these house rules, or with some of them by name: `game(deck="short")`."""
-    house = rules or Rules()
-    return _game(read_rules(house, choices) if choices else house)
+def game(rules: Rules | str | None = None, **choices: Any) -> Game:
+    """Schafkopf under these house rules or a preset, or with some choices by name: `game(deck="short")`."""
+    return _game(house_of(PRESETS, rules, choices))
 
 
 @cache
@@ -96,10 +93,6 @@ def _game(rules: Rules) -> Game:
         memory=Memory(),
         read_memory=read_memory,
         remember=remember,
-        evidence=evidence,
-        recall=recall,
-        leaning=leaning,
-        unwind=_unwind,
         score=score,
         side=side,
         read_contract=read_contract,
@@ -108,12 +101,11 @@ def _game(rules: Rules) -> Game:
         advance=advance,
         winner=winner,
         penalty=penalty,
-        policy=rulebook,
-        interject=interject,
-        search=SEARCH,
-        coding=EncodingSchafkopf,
-        solver=solve,
         facets={
+            Evidence: Evidence(evidence, recall, leaning, unwind=_unwind),
+            Strategy: "renege.games.schafkopf.search:STRATEGY",
+            OpenHands: "renege.games.schafkopf.solve:OPEN_HANDS",
+            Encoding: "renege.games.schafkopf.encoding:EncodingSchafkopf",
             Wire: "renege.games.schafkopf.wire:WIRE",
             Words: "renege.games.schafkopf.words:WORDS",
             Formats: "renege.games.schafkopf.formats:FORMATS",
@@ -127,6 +119,6 @@ def small(rules: Small | None = None) -> Game:
     return shrunk(_game(rules or Small()))
 
 
-def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
+def position(text: str, rules: Rules | str | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
     return parse_position(game(rules, **choices), text)

@@ -10,13 +10,13 @@ from math import exp
 from operator import mul
 
 from renege.core.cards import Card, Cards, kinds_in
-from renege.core.game import Advice
 from renege.games.schafkopf.declare import Bargain, Bidding, bid_of, kind_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, trumps
 from renege.games.schafkopf.rules import PackSize, Rules
 from renege.games.schafkopf.score import price
 from renege.games.schafkopf.weights import OPEN, PLAYED, Counts
+from renege.games.strategy import Advice
 
 DOUBLE_FROM, ACCEPT_FROM = 0.85, 0.6  # the chance that is enough to double before the bidding, to take up a Hochzeit
 PASSING = -0.2  # of the price of a Rufspiel: what a seat that passes wins on average, since others then play

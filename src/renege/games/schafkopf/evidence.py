@@ -6,9 +6,8 @@ from renege.core.cards import Card, Cards
 from renege.core.facts import TALK, Among, AtMost, Came, Fact, Holds, Lacks, OneOf, Void, Way
 from renege.core.game import SEATS, Move, Turn
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Position
 from renege.core.trick import Play
-from renege.core.view import Course
 from renege.games.schafkopf.declare import OLD, Bargain
 from renege.games.schafkopf.follow import above_the_trick, heads
 from renege.games.schafkopf.memory import Called, called_ace, too_few_to_run

@@ -1,7 +1,7 @@
 """Weights of hands given the game that was named: a heuristic likelihood, not a proof."""
 
 from renege.core.cards import Card
-from renege.core.view import Course
+from renege.core.position import Course
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import TRUMP, order
 

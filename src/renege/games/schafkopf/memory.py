@@ -9,10 +9,10 @@ from dataclasses import dataclass, replace
 
 from renege.core.cards import Card
 from renege.core.facts import Fact, Holds, Lacks
-from renege.core.game import SEATS, Recalled, Turn, by_strength
+from renege.core.game import SEATS, Turn, by_strength
 from renege.core.notation import NotationError
 from renege.core.order import Order
-from renege.core.position import Position, replaced
+from renege.core.position import Position, Recalled, replaced
 from renege.core.trick import Play
 from renege.games.schafkopf.order import LONG, RANKS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import ANSWER_SEARCH, RamschTie

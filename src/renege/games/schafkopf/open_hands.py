@@ -12,12 +12,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Card
-from renege.core.game import SEATS, Game, Standing, Worth
+from renege.core.game import SEATS, Game, Standing
 from renege.core.position import Position, begin
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
 from renege.games.schafkopf.packed import called_ace, pack, tables_of, takers
 from renege.games.schafkopf.score import score
+from renege.games.strategy import Worth
 from renege.native.arrays import F64, U8, U32, Bools
 from renege.native.engine import Engine
 from renege.native.solve import SolveQuery, solve, solve_plays

@@ -7,14 +7,15 @@ leads, the follows, and the Stoss, each by what the seat knows of the sides.
 from functools import cached_property
 
 from renege.core.cards import Card, kinds_in
-from renege.core.game import SEATS, Advice
+from renege.core.game import SEATS
+from renege.core.position import View
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.games.schafkopf.calling import advise, chance, count
 from renege.games.schafkopf.declare import Bargain, Bidding
 from renege.games.schafkopf.order import TRUMP
 from renege.games.schafkopf.stakes import WORDS
 from renege.games.schafkopf.team import Team, partners, team
+from renege.games.strategy import Advice
 
 FRIEND = 0.6  # from this chance on a seat is trusted with points
 WORTH_A_TRUMP = 4  # points on the table

@@ -4,9 +4,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from renege.core.game import SEATS, Result, Standing
-from renege.core.position import Position
+from renege.core.position import Course, Position
 from renege.core.verdict import Breach
-from renege.core.view import Course
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import DECKS, TRUMP, VALUES, Declaration, order, trumps
 from renege.games.schafkopf.rules import (

@@ -21,15 +21,16 @@ from dataclasses import replace
 
 import numpy as np
 
-from renege.core.game import KITTY, Option, Search, World, Worth, piles_of
-from renege.core.position import Position
+from renege.core.game import KITTY
+from renege.core.position import Position, View
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.core.world import World, piles_of
 from renege.games.schafkopf.calling import chance, forehand, games, lowest_bid, passing, promise
 from renege.games.schafkopf.declare import Bargain, Bidding, need_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.open_hands import OpenHands
-from renege.games.schafkopf.rulebook import rulebook
+from renege.games.schafkopf.rulebook import interject, rulebook
+from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.native.arrays import U32
 from renege.native.engine import CPU, Engine
 
@@ -96,7 +97,7 @@ def _unweighed_call(talk: Bidding, view: View) -> str:
     return "the best game is clear" if clear else "no game is likely enough to be tried"
 
 
-SEARCH = Search("cents", options, weigh, unweighed=unweighed)
+STRATEGY = Strategy(rulebook, interject, Search("cents", options, weigh, unweighed=unweighed))
 
 
 def _nothing(worlds: Sequence[World], options: Sequence[Option]) -> Worth:

@@ -2,11 +2,12 @@
 
 from renege.core.notation import NotationError
 from renege.core.position import Position
+from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
 from renege.core.verdict import WrongPhase
+from renege.games.kit import solve_cards
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.packed import pack, tables_of, takers
-from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
 
 FOUR = 0b1111
 
@@ -34,3 +35,6 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
         limits=limits,
         loses=loses,
     )
+
+
+OPEN_HANDS = OpenHands(solve)

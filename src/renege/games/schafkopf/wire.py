@@ -9,10 +9,9 @@ from renege.core.cards import Cards, Deck
 from renege.core.game import SEATS, Game, Turn
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError
-from renege.core.position import Act, Position, begin
+from renege.core.position import Act, Course, Position, begin
 from renege.core.trick import Play
 from renege.core.verdict import Breach
-from renege.core.view import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.declare import RAISES, Bargain, need_of
 from renege.games.schafkopf.follow import ace_stays, head_trick

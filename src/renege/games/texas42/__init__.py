@@ -13,17 +13,18 @@ from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
-from renege.core.house_rules import read_rules
+from renege.core.house_rules import house_of
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.view import Course
+from renege.core.solution import OpenHands
 from renege.games.abstraction import Abstraction
+from renege.games.encoding import Encoding
 from renege.games.openings import Openings
+from renege.games.strategy import Strategy
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
-from renege.games.texas42.encoding import Encoding42
 from renege.games.texas42.evidence import evidence, leaning
 from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
@@ -42,12 +43,9 @@ from renege.games.texas42.order import (
     tau,
     tile,
 )  # fmt: skip
-from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rules
 from renege.games.texas42.score import advance, over, penalty, score, winner
-from renege.games.texas42.search import search_at
 from renege.games.texas42.small import Small, shrunk
-from renege.games.texas42.solve import solve
 from renege.games.unwind import undo_swap
 from renege.games.wire import Wire
 from renege.games.words import Words
@@ -79,10 +77,9 @@ def _jumped_rightly(record: Record) -> bool:
     return True
 
 
-def game(rules: Rules | None = None, **choices: Any) -> Game:
-    """Texas 42 under these house rules, or with some of them by name: `game(all_pass="force-30")`."""
-    house = rules or Rules()
-    return _game(read_rules(house, choices) if choices else house)
+def game(rules: Rules | str | None = None, **choices: Any) -> Game:
+    """Texas 42 under these house rules or a preset, or with some choices by name: `game(all_pass="force-30")`."""
+    return _game(house_of(PRESETS, rules, choices))
 
 
 @cache
@@ -110,16 +107,13 @@ def _game(rules: Rules) -> Game:
         opening=Standing(dealer=3, score=(0, 0)),
         advance=advance,
         winner=winner,
-        evidence=evidence,
-        leaning=leaning,
-        unwind=_unwind,
         penalty=penalty,
         claim=claim,
-        policy=rulebook,
-        search=search_at(rules),
-        coding=Encoding42,
-        solver=solve,
         facets={
+            Evidence: Evidence(evidence, leaning=leaning, unwind=_unwind),
+            Strategy: "renege.games.texas42.search:strategy",
+            OpenHands: "renege.games.texas42.solve:OPEN_HANDS",
+            Encoding: "renege.games.texas42.encoding:Encoding42",
             Wire: "renege.games.texas42.wire:WIRE",
             Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
             Openings: "renege.games.texas42.openings:OPENINGS",
@@ -134,6 +128,6 @@ def small(rules: Small | None = None) -> Game:
     return shrunk(_game(rules or Small()))
 
 
-def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
+def position(text: str, rules: Rules | str | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
     return parse_position(game(rules, **choices), text)

@@ -9,10 +9,11 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from renege.core.cards import Card, kinds_in
-from renege.core.game import SEATS, Advice
+from renege.core.game import SEATS
+from renege.core.position import View
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.games.abstraction import Abstraction, AbstractView
+from renege.games.strategy import Advice
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, IS_DOUBLE, TRUMPS, order
 from renege.games.texas42.packed import tables

@@ -12,9 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Hidden, kinds_in
-from renege.core.game import Drawn, piles_of
 from renege.core.order import Order
-from renege.core.view import View
+from renege.core.position import View
+from renege.core.world import Drawn, piles_of
 from renege.games.texas42.counting import USUAL
 from renege.games.texas42.declare import Auction, partner
 from renege.games.texas42.order import CALLED, TILES, TRUMPS, order

@@ -5,10 +5,10 @@ by playing it against itself; the searcher is the strong player, this one is qui
 """
 
 from renege.core.cards import Card, kinds_in
-from renege.core.game import Advice
 from renege.core.order import Order
+from renege.core.position import View
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.games.strategy import Advice
 from renege.games.texas42.declare import (
     LEADS,
     Hand42,

@@ -1,9 +1,8 @@
 """Scoring of Texas 42: made or set, marks or points, and who has won the game."""
 
 from renege.core.game import SEATS, Result, Standing, all_played
-from renege.core.position import Position
+from renege.core.position import Course, Position
 from renege.core.verdict import Breach
-from renege.core.view import Course
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.rules import EarlyEnd, ForcedSweep, RenegePenalty, Rules, Scoring, WinBy
 

@@ -12,16 +12,17 @@ import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.game import SEATS, Option, Search, World, Worth, piles_of
-from renege.core.position import Position, begin
+from renege.core.game import SEATS, Game
+from renege.core.position import Position, View, begin
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.core.view import View
+from renege.core.world import World, piles_of
+from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.texas42.bidders import finished, likely, limit_of, losers
 from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.declare import (
@@ -64,10 +65,11 @@ ABOVE = ((30, 0.144), (31, 0.064), (35, 0.031), (41, 0.014), (42, 0.003))
 TIES = "sevens whose ties go to the declarers are not solved"
 
 
-def search_at(rules: Rules) -> Search:
-    """The search for a table with these house rules."""
-    unit = "points" if rules.scoring is Scoring.POINTS else "marks"
-    return Search(unit, options, weigh, remembered, likely=likely, unweighed=unweighed)
+@cache
+def strategy(game: Game) -> Strategy:
+    """The rules of thumb and the search for a table with these house rules."""
+    unit = "points" if game.rules.scoring is Scoring.POINTS else "marks"
+    return Strategy(rulebook, search=Search(unit, options, weigh, remembered, likely=likely, unweighed=unweighed))
 
 
 def options(view: View) -> tuple[Option, ...]:

@@ -13,7 +13,8 @@ from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
-from renege.games.small import shrink
+from renege.games.encoding import Encoding
+from renege.games.small import Expansion, shrink
 from renege.games.texas42.declare import (
     Auction,
     Bid,
@@ -119,7 +120,5 @@ def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     deck, hand = DECK.stripped(whole.rules.left_out), whole.rules.hand
     kitty = len(deck) - len(SEATS) * hand
-    sizes = {"hand_size": hand, "kitty_size": kitty}
-    return shrink(
-        whole, "texas42-small", deck, talk=_naming, unwind=None, coding=SmallEncoding42, expansion=expansion, **sizes
-    )
+    facets = {Encoding: SmallEncoding42, Expansion: expansion}
+    return shrink(whole, "texas42-small", deck, facets, talk=_naming, hand_size=hand, kitty_size=kitty)

@@ -2,8 +2,9 @@
 
 from renege.core.notation import NotationError
 from renege.core.position import Position
+from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
 from renege.core.verdict import WrongPhase
-from renege.games.solution import UNLIMITED, Limits, Solution, solve_cards
+from renege.games.kit import solve_cards
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import pack_open
 
@@ -26,3 +27,6 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
     takers = 1 << contract.declarer
     others = sum(1 << seat for seat in contract.seats) & ~takers
     return solve_cards(position, order, state, takers, others, target=None, limits=limits, loses=True)
+
+
+OPEN_HANDS = OpenHands(solve)

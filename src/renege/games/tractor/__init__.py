@@ -10,24 +10,23 @@ from functools import cache
 from typing import Any
 
 from renege.core.game import Game, Standing
-from renege.core.house_rules import read_rules
+from renege.core.house_rules import house_of
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
+from renege.core.solution import OpenHands
+from renege.games.encoding import Encoding
 from renege.games.formats import Formats
+from renege.games.strategy import Strategy
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
-from renege.games.tractor.encoding import EncodingTractor
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
 from renege.games.tractor.order import DECK, order, phi
-from renege.games.tractor.rulebook import rulebook
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
-from renege.games.tractor.search import SEARCH
 from renege.games.tractor.small import Small, shrunk
-from renege.games.tractor.solve import solve
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
 from renege.games.units import Units
@@ -41,10 +40,9 @@ def _order(rules: Rules, contract: Bank) -> Order:
     return order(contract.declaration, rules.level_gap, rules.no_trump)
 
 
-def game(rules: Rules | None = None, **choices: Any) -> Game:
-    """Tractor under these house rules, or with some of them by name: `game(stopped_throw="refused")`."""
-    house = rules or Rules()
-    return _game(read_rules(house, choices) if choices else house)
+def game(rules: Rules | str | None = None, **choices: Any) -> Game:
+    """Tractor under these house rules or a preset, or with some choices by name: `game(stopped_throw="refused")`."""
+    return _game(house_of(PRESETS, rules, choices))
 
 
 @cache
@@ -74,16 +72,12 @@ def _game(rules: Rules) -> Game:
         opening=Standing(dealer=0, score=(2, 2, 0)),
         advance=advance,
         winner=winner,
-        evidence=evidence,
-        recall=recall,
-        stands=standing,
-        unwind=unwind,
         penalty=penalty,
-        policy=rulebook,
-        search=SEARCH,
-        coding=EncodingTractor,
-        solver=solve,
         facets={
+            Evidence: Evidence(evidence, recall, stands=standing, unwind=unwind),
+            Strategy: "renege.games.tractor.search:STRATEGY",
+            OpenHands: "renege.games.tractor.solve:OPEN_HANDS",
+            Encoding: "renege.games.tractor.encoding:EncodingTractor",
             Wire: "renege.games.tractor.wire:WIRE",
             Words: "renege.games.tractor.words:WORDS",
             Units: "renege.games.tractor.leads:UNITS",
@@ -98,6 +92,6 @@ def small(rules: Small | None = None) -> Game:
     return shrunk(_game(rules or Small()))
 
 
-def position(text: str, rules: Rules | None = None, **choices: Any) -> Position:
+def position(text: str, rules: Rules | str | None = None, **choices: Any) -> Position:
     """A position from one line of text."""
     return parse_position(game(rules, **choices), text)

@@ -12,10 +12,9 @@ from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks,
 from renege.core.game import Turn
 from renege.core.notation import parse_cards
 from renege.core.order import Order
-from renege.core.position import Act, Position
+from renege.core.position import Act, Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
-from renege.core.view import Course
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.duty import match
 from renege.games.tractor.order import DECK

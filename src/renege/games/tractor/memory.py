@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 from renege.core.cards import Cards
 from renege.core.facts import Void
-from renege.core.game import SEATS, Recalled, Turn
+from renege.core.game import SEATS, Turn
 from renege.core.notation import NotationError, parse_cards
-from renege.core.position import Position
+from renege.core.position import Position, Recalled
 from renege.core.trick import Play
 from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.rules import FOLLOW_SUIT

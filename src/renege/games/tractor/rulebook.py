@@ -6,8 +6,8 @@ numbers: played against itself with others it did worse, or no better that could
 player, this one is quick and easy to follow.
 """
 
-from renege.core.game import Advice
-from renege.core.view import View
+from renege.core.position import View
+from renege.games.strategy import Advice
 from renege.games.tractor.rulebook_follow import follow
 from renege.games.tractor.rulebook_lead import lead
 from renege.games.tractor.rulebook_table import Step

@@ -8,8 +8,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from renege.core.cards import Card, Cards, kinds_in
-from renege.core.game import SEATS, Advice, Turn
+from renege.core.game import SEATS, Turn
 from renege.core.order import Order
+from renege.games.strategy import Advice
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.throws import unseen
 from renege.games.tractor.units import Shape

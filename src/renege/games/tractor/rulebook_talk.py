@@ -3,10 +3,10 @@
 from itertools import combinations
 
 from renege.core.cards import Card, Cards, kinds_in
-from renege.core.game import Advice
 from renege.core.notation import parse_cards
 from renege.core.order import Order
-from renege.core.view import View
+from renege.core.position import View
+from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, TRUMP, order, printed_suit, rank_of
 from renege.games.tractor.rules import BURIED

@@ -4,10 +4,9 @@ from dataclasses import dataclass, replace
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Result, Standing
-from renege.core.position import Position, seats_from
+from renege.core.position import Course, Position, seats_from
 from renege.core.trick import Trick
 from renege.core.verdict import Breach
-from renege.core.view import Course
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import RANKS
 from renege.games.tractor.rules import ALL_POINTS, KittyMultiplier, MustDefend, RenegeFound, Rules

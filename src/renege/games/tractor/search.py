@@ -14,12 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards
-from renege.core.game import KITTY, Option, Search, World, Worth, piles_of
+from renege.core.game import KITTY
 from renege.core.notation import parse_cards
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Position, View
 from renege.core.trick import Play
-from renege.core.view import View
+from renege.core.world import World, piles_of
+from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
@@ -77,7 +78,7 @@ def unweighed(view: View) -> str:
     return "nothing else wins, gives or saves points, or empties a suit"
 
 
-SEARCH = Search("levels", options, weigh, unweighed=unweighed)
+STRATEGY = Strategy(rulebook, search=Search("levels", options, weigh, unweighed=unweighed))
 
 
 class _Levels:

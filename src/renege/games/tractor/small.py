@@ -12,6 +12,8 @@ from functools import cache, cached_property
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
+from renege.core.position import Evidence
+from renege.games.encoding import Encoding
 from renege.games.small import shrink
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.encoding import small_coding
@@ -89,5 +91,6 @@ def _burying(rules: Small, standing: Standing) -> Burying:
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     rules = whole.rules
+    facets = {Evidence: whole.facets[Evidence], Encoding: small_coding}
     sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}
-    return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), talk=_burying, coding=small_coding, **sizes)
+    return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), facets, talk=_burying, **sizes)

@@ -7,9 +7,9 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS
 from renege.core.order import Order
 from renege.core.position import Position
+from renege.core.solution import UNLIMITED, Bounds, Limits, OpenHands, Solution
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.games.solution import UNLIMITED, Bounds, Limits, Solution
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.packed import cards_of, house, order_of, pack
 from renege.games.tractor.rules import Rules
@@ -73,3 +73,6 @@ def _stands(position: Position, play: Play) -> bool:
     """Is this what really lies on the table then? A throw that is stopped is not."""
     assert position.trick is not None
     return bool(position.trick.plays) or position.game.lands(position.turn_to_play(), play) == play
+
+
+OPEN_HANDS = OpenHands(solve)

@@ -4,9 +4,8 @@ from dataclasses import replace
 
 from renege.core.cards import Cards
 from renege.core.notation import parse_cards
-from renege.core.position import Act
+from renege.core.position import Act, Course
 from renege.core.record import Record
-from renege.core.view import Course
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.order import DECK
 

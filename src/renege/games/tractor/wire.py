@@ -10,9 +10,9 @@ from renege.core.game import SEATS, Game, LegalPlays, Turn
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.core.position import Position
+from renege.core.solution import Limits
 from renege.core.trick import Play
 from renege.games import tractor
-from renege.games.solution import Limits
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import why_not
 from renege.games.tractor.memory import Memory

@@ -11,7 +11,8 @@ import numpy as np
 from renege.core.cards import Cards
 from renege.core.game import KITTY, Game
 from renege.core.house_rules import write_rules
-from renege.core.view import View, heard_by_all
+from renege.core.position import View
+from renege.core.view import heard_by_all
 from renege.games.small import BITS, pile_code
 from renege.native.arrays import F64
 from renege.search.regret.archive import NoFit, open_arrays, save_arrays

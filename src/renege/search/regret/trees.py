@@ -105,7 +105,7 @@ class Tree:
 
 def tree_of(game: Game) -> Tree:
     """Expand a small game into its tree."""
-    return build_tree(PositionExpansion(game) if game.expansion is None else game.expansion(game))
+    return build_tree(game.facet(Expansion) or PositionExpansion(game))
 
 
 def build_tree(expansion: Expansion, only: I64 | None = None) -> Tree:

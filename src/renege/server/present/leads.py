@@ -18,9 +18,8 @@ from renege.core.cards import Card, Cards, kinds_in
 from renege.core.facts import Holds
 from renege.core.game import SEATS, Turn
 from renege.core.notation import parse_cards
-from renege.core.position import Position
+from renege.core.position import Position, View
 from renege.core.trick import Play
-from renege.core.view import View
 from renege.games.units import Units, name_of
 from renege.server.messages import Unit
 from renege.server.present.sentences import Speech

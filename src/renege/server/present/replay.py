@@ -13,8 +13,9 @@ from renege.core.house_rules import write_rules
 from renege.core.order import Order
 from renege.core.position import Act, Position
 from renege.core.record import Record
+from renege.core.solution import Limits
 from renege.core.trick import Play
-from renege.games.solution import Limits
+from renege.games.strategy import strategy_of
 from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.search.review import Known, Open, ReviewedMove
@@ -142,7 +143,8 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
         ms=ms if ms and told else None,
         limits=Limits(seconds=0.4 if look.several else 1.0),  # where plays have several cards there are many plays
     )
-    unit = "" if record.game.search is None else speech.say(record.game.search.unit)
+    search = strategy_of(record.game).search
+    unit = "" if search is None else speech.say(search.unit)
     for move, position, act in zip(moves, record.positions(), record.acts, strict=False):
         yield _judged(move, event_text(position, act, speech), unit, speech)
 

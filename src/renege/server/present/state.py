@@ -11,10 +11,9 @@ from renege.core.game import SEATS, Game, Result, Standing, Talk
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
 from renege.core.order import Order
-from renege.core.position import Position
+from renege.core.position import Course, Position
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.view import Course
 from renege.games.words import Words, words_of
 from renege.server.messages import (
     Call,

@@ -15,12 +15,13 @@ from renege.belief.belief import name_pile
 from renege.belief.fact_text import format_fact
 from renege.core.cards import Card, Cards
 from renege.core.facts import Fact, Holds
-from renege.core.game import KITTY, Advice, Option
+from renege.core.game import KITTY
 from renege.core.notation import NotationError
 from renege.core.order import Order
+from renege.core.position import View
 from renege.core.trick import Play
 from renege.core.verdict import Ruling, Verdict, WrongPhase
-from renege.core.view import View
+from renege.games.strategy import Advice, Option, strategy_of
 from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.search import Findings, weigh
@@ -129,16 +130,16 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
 
 def _advice(view: View, ms: float, seed: int) -> tuple[Option, str, Findings | None]:
     """The best option, why, and what the search has found, if there was one."""
-    position, game = view.position, view.game
+    position, strategy = view.position, strategy_of(view.game)
     if not view.my_turn:
-        said = game.interject(view) if game.interject is not None and view.seat in position.speakers else None
+        said = strategy.interject(view) if view.seat in position.speakers else None
         if said is None and view.seat not in position.speakers:
             raise WrongPhase(f"it is not the turn of seat {view.seat}")
         return ("pass", "nothing has to be said", None) if said is None else (said.what, said.why, None)
     if position.talking and position.talk is not None and position.talk.on_kitty:
         raise WrongPhase("nobody chooses now, for the kitty names trumps")
-    usual = None if game.policy is None else game.policy(view)
-    if game.search is None:
+    usual = None if strategy.policy is None else strategy.policy(view)
+    if strategy.search is None:
         assert usual is not None
         return usual.what, usual.why, None
     found = weigh(view, ms=ms, seed=seed)

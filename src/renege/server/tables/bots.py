@@ -13,6 +13,7 @@ from typing import TypeAlias
 import structlog
 
 from renege.core.position import Position
+from renege.games.strategy import nothing_to_say, strategy_of
 from renege.server.logs import where
 from renege.server.messages import Level
 from renege.server.tables.events import Event
@@ -159,7 +160,7 @@ def question(deal: LiveDeal, bots: dict[int, Level]) -> BotQuestion | None:
 
 def _may_break_in(position: Position) -> list[int]:
     """The seats that have something lawful to say out of turn; beside the play also the one to move."""
-    if position.game.interject is None:
+    if strategy_of(position.game).interject is nothing_to_say:
         return []
     others = [seat for seat in position.speakers if not (position.talking and seat == position.turn)]
     return [seat for seat in others if any(True for _ in position.floor(seat).calls(position.hands[seat]))]

@@ -8,10 +8,9 @@ from collections.abc import Sequence
 from typing import TypeAlias
 
 from renege.core.game import SEATS, Game, Standing
-from renege.core.position import deal_position
+from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
-from renege.core.view import Course, View
 from renege.server.messages import Phase
 from renege.server.present.state import Ending
 from renege.server.tables.archive import ArchivedDeal

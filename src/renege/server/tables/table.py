@@ -12,9 +12,9 @@ from types import TracebackType
 from typing import Any
 
 from renege.core.game import Game
+from renege.core.position import Course, View
 from renege.core.record import Record
 from renege.core.verdict import WrongPhase
-from renege.core.view import Course, View
 from renege.server.messages import Event as Told
 from renege.server.messages import Language, Phase, Place, State
 from renege.server.present.replay import ReplayedDeal

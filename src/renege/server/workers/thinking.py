@@ -5,11 +5,11 @@ from dataclasses import dataclass
 
 from renege.agents import Agent, Random, Rulebook, Searcher
 from renege.core.arbiter import Arbiter
-from renege.core.game import Game, Option
-from renege.core.position import Act, Position
+from renege.core.game import Game
+from renege.core.position import Act, Position, View
 from renege.core.trick import Play
 from renege.core.verdict import Verdict
-from renege.core.view import View
+from renege.games.strategy import Option, strategy_of
 
 STRONG_MS = 200
 
@@ -38,9 +38,9 @@ def think(asked: BotQuestion) -> tuple[int, str] | None:
 
 def _bot(game: Game, *, strong: bool) -> Agent:
     """The best that a game has: one that was added may have no search, or no rules of thumb."""
-    if strong and game.search is not None:
+    if strong and strategy_of(game).search is not None:
         return Searcher(ms=STRONG_MS)
-    return Random() if game.policy is None else Rulebook()
+    return Random() if strategy_of(game).policy is None else Rulebook()
 
 
 def lay_down(arbiter: Arbiter, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
