@@ -20,14 +20,10 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "strategy", "encoding", "abstraction", "openings", "words", "small", "unwind", "kit", "formats", "units",
-        "wire", "testing", GAMES,
+        "strategy", "encoding", "abstraction", "openings", "words", "shrink", "small", "unwind", "kit", "formats",
+        "units", "wire", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
-}  # fmt: skip
-# Outside `games` a game is known through `Game` alone. These still import one by name.
-KNOW_A_GAME = {
-    "cli.main",
 }  # fmt: skip
 MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "cli"}
 
@@ -144,7 +140,7 @@ def objection(name: str, target: str) -> str | None:
     """Why `name` may not import `target`; None if it may."""
     if not target:
         return "name the module that has it"
-    if is_game(target) and not name.startswith("games") and not listed(name, KNOW_A_GAME):
+    if is_game(target) and not name.startswith("games"):
         return "know games through Game, never by name"
     folder, mine, other = parting(name, target)
     if not mine or not other or folder not in ORDER:
@@ -276,7 +272,7 @@ def planted(**sources: str) -> dict[str, ast.Module]:
         "belief": "from renege.belief.worlds import Worlds",
         "belief__worlds": "from renege.core.cards import Card",
         "search": "from renege.belief import Belief, worlds",
-        "cli__main": "import sys, typer\nfrom renege.games.tractor import DECK\nprint(sys.stdin.read())",
+        "cli__main": "import sys, typer\nprint(sys.stdin.read())",
     }
     return {name.replace("__", "."): ast.parse(text) for name, text in (sound | sources).items()}
 

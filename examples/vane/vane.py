@@ -92,8 +92,8 @@ def game(rules: Rules | None = None) -> Game:
         read_contract=kit.read_contract(NOUNS), write_contract=kit.write_contract,
         opening=Standing(3, (0, 0)), advance=advance, winner=winner,
         facets={
-            Evidence: Evidence(kit.voids(FOLLOW)), OpenHands: OpenHands(kit.solve_partners),
-            Strategy: Strategy(rulebook, search=kit.search_partners(rulebook)),
-            Encoding: lambda game: Encoding(game, NOUNS),
+            "Evidence": Evidence(kit.voids(FOLLOW)), "OpenHands": OpenHands(kit.solve_partners),
+            "Strategy": Strategy(rulebook, search=kit.search_partners(rulebook)),
+            "Encoding": lambda game: Encoding(game, NOUNS),
         },
     )  # fmt: skip

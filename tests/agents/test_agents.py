@@ -122,7 +122,7 @@ def test_a_searcher_says_what_it_found():
 
 
 def test_a_game_without_rules_of_thumb_is_refused_by_who_needs_them():
-    bare = texas42.game().offering({Strategy: Strategy()})
+    bare = texas42.game().offering(Strategy=Strategy())
     view = Arbiter(bare, 8).view(0)
     for agent, why in ((Rulebook(), "texas42 has no policy"), (Searcher(worlds=1), "texas42 cannot be searched")):
         with pytest.raises(ValueError, match=why):

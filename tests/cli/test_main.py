@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from renege.cli.main import COMMANDS, load
 from renege.core.registry import parse_game_record
 
 QUESTION = '{"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4", "hand": "6-6 6-5", "play": "6-5"}'
@@ -51,6 +52,17 @@ def test_version_and_help():
     for command in ("ask", "rules", "perft", "judge", "play", "spoj", "read", "odds"):
         assert command in help_text
         assert "Example" in renege(command, "--help").stdout
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_the_list_of_commands_says_what_each_says_itself(name: str):
+    assert load(name).get_short_help_str(limit=1000) == COMMANDS[name]
+
+
+def test_a_command_that_is_misspelt_is_suggested():
+    done = renege("jugde")
+    assert done.returncode == 2
+    assert "Did you mean 'judge'?" in done.stderr
 
 
 # --- ask ------------------------------------------------------------------------------------------

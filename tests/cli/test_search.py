@@ -10,9 +10,9 @@ import pytest
 from typer.testing import CliRunner
 
 from renege.ask.serve import reply
-from renege.cli import review as cli_review
+from renege.cli import analyse as cli_analyse
 from renege.cli.main import app
-from renege.cli.search import asked
+from renege.cli.solve import asked
 from renege.core.position import View
 from renege.core.registry import parse_record
 from renege.core.solution import Bounds, Solution, Value
@@ -180,7 +180,7 @@ def test_solve_counts_the_kitty_of_tractor():
 def test_what_cannot_be_is_refused_in_one_line(
     arguments: tuple[object, ...], says: str, record: Path, monkeypatch: pytest.MonkeyPatch
 ):
-    monkeypatch.setattr(cli_review, "review", None)  # nothing is searched first
+    monkeypatch.setattr(cli_analyse, "review", None)  # nothing is searched first
     done = run(*(record if each == "RECORD" else each for each in arguments))
     assert done.exit_code == 2
     assert done.stderr.startswith("renege: ")

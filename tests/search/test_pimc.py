@@ -60,7 +60,7 @@ class Scripted:
 
 def searched(search: Search) -> Game:
     """42, searched so."""
-    return texas42.game().offering({Strategy: Strategy(policy_of(texas42.game()), search=search)})
+    return texas42.game().offering(Strategy=Strategy(policy_of(texas42.game()), search=search))
 
 
 def hash_of(world: World) -> int:
@@ -204,7 +204,7 @@ def test_limits_that_leave_nothing_are_refused():
 
 
 def replace_search(view: View) -> View:
-    game = view.game.offering({Strategy: Strategy()})
+    game = view.game.offering(Strategy=Strategy())
     return Arbiter(game, 8).view(view.seat)
 
 

@@ -29,7 +29,7 @@ from renege.core.game import KITTY
 from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.games.encoding import Encoding, Moment, encoding_of
+from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import Strategy
 from renege.search import weigh
 from renege.selfplay import play, run
@@ -380,10 +380,10 @@ def test_what_cannot_be_played_is_refused() -> None:
         plan(agent="bob")
     with pytest.raises(ValueError, match="values over 0 worlds"):
         plan("texas42", values=0)
-    bare = find_game("tractor").offering({Encoding: None})
+    bare = find_game("tractor").offering(Encoding=None)
     with pytest.raises(ValueError, match="tractor is not put into numbers yet"):
         make_plan(bare, "random", seed=1, renege="0")
-    blind = find_game("texas42").offering({Strategy: Strategy()})
+    blind = find_game("texas42").offering(Strategy=Strategy())
     with pytest.raises(ValueError, match="cannot be searched"):
         make_plan(blind, "random", seed=1, renege="0", values=2)
     with pytest.raises(ValueError, match="cannot be searched"):

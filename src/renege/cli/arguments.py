@@ -1,8 +1,9 @@
-"""Arguments that commands share: a file or standard input, a game, house rules as `name=choice`, workers, a cluster."""
+"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`, a picture."""
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager, nullcontext, redirect_stdout
+from contextlib import contextmanager
+from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -12,21 +13,18 @@ import typer
 
 from renege.core.game import Game
 from renege.core.notation import NotationError
-from renege.core.registry import GAMES, find_game
+from renege.core.record import Record
+from renege.core.registry import find_game, parse_game_record
 
 PICTURES = (".png", ".svg", ".pdf")
-MOST_WORKERS = 1 << 16
-WorkersOption = Annotated[
-    int | None, typer.Option(min=1, max=MOST_WORKERS, help="number of worker processes (default: one per core)")
-]
-ClusterOption = Annotated[
-    str | None, typer.Option(metavar="auto|ADDRESS", help="run on a Ray cluster: auto for this machine's, or HOST:PORT")
-]
-
 RulesOption = Annotated[
     list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
 ]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
+FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
+RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
+DealOption = Annotated[int | None, typer.Option(min=1, help="which deal of the record (default: the last)")]
+JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+SeedOption = Annotated[int, typer.Option(min=0, help="seed of the sampled worlds")]
 
 
 @contextmanager
@@ -48,6 +46,21 @@ def text_of(file: str) -> str:
             raise NotationError(f"{file} is no text: byte {wrong.start + 1} is not UTF-8") from None
 
 
+def record_of(file: str, deal: int | None) -> Record:
+    """One deal of a record, by its number."""
+    deals = parse_game_record(text_of(file)).deals
+    if not deals or (deal is not None and deal > len(deals)):
+        raise NotationError(f"the record has {len(deals)} deal{'s' * (len(deals) != 1)}, not {deal or 1}")
+    return deals[-1 if deal is None else deal - 1]
+
+
+def cut(record: Record, acts: int | None) -> Record:
+    """A deal up to so many calls and plays."""
+    if acts is not None and acts > len(record.acts):
+        raise NotationError(f"the deal has {len(record.acts)} calls and plays, not {acts}")
+    return replace(record, acts=record.acts[:acts])
+
+
 def choices(pairs: list[str] | None) -> dict[str, str]:
     """House rules by name."""
     found: dict[str, str] = {}
@@ -62,13 +75,6 @@ def choices(pairs: list[str] | None) -> dict[str, str]:
 def game_called(name: str, rules: list[str] | None = None) -> Game:
     """A game by its name, or by what players call it, under house rules."""
     return find_game(name, choices(rules))
-
-
-@contextmanager
-def aside(cluster: str | None) -> Generator[None, None, None]:
-    """While a cluster works: Ray tells of nodes that die on standard output, which is for the answer alone."""
-    with nullcontext() if cluster is None else redirect_stdout(sys.stderr):
-        yield
 
 
 def check_picture(file: Path) -> None:

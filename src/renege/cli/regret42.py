@@ -9,7 +9,8 @@ from typing import Annotated
 
 import typer
 
-from renege.cli.progress import progress_bar, stop
+from renege.cli.errors import plain_errors
+from renege.cli.output import progress_bar, stop
 from renege.core.registry import find_game
 from renege.search.regret.train import BATCH, Training, load_training
 
@@ -21,6 +22,17 @@ class Device(Enum):
     GPU = "gpu"
 
 
+regret42 = typer.Typer(
+    help="Train a strategy on an abstraction of Texas 42.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+regret42.callback()(lambda: None)
+
+
+@regret42.command()
+@plain_errors()
 def train(
     out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy file, .npz")],
     iterations: Annotated[

@@ -12,9 +12,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from renege.cli.arguments import MOST_WORKERS, ClusterOption, RulesOption, aside, check_picture, game_called, text_of
-from renege.cli.progress import progress_bar, stop
-from renege.cli.search import show_table
+from renege.cli.arguments import RulesOption, check_picture, game_called, text_of
+from renege.cli.errors import plain_errors
+from renege.cli.jobs import MOST_WORKERS, ClusterOption, aside
+from renege.cli.output import progress_bar, show_table, stop
 from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
 from renege.games.openings import openings_of
@@ -38,27 +39,10 @@ class Device(StrEnum):
     GPU = "gpu"
 
 
-def group(plainly: Callable[[Callable[..., Any]], Callable[..., Any]]) -> typer.Typer:
-    """`renege survey`, with what its commands do wrong told as `plainly` tells it."""
-    games = typer.Typer(
-        help="Measure how often opening hands make each bid with each declaration.",
-        no_args_is_help=True,
-        rich_markup_mode=None,
-    )
-    for name in ("42", GAME):
-        at = typer.Typer(rich_markup_mode=None)
-        at.callback(invoke_without_command=True)(plainly(survey))
-        for command in (chart, table):
-            at.command()(plainly(command))
-        at.command("gather")(plainly(gather_pieces))
-        games.add_typer(at, name=name, hidden=name != "42")
-    return games
-
-
 SurveyArgument = Annotated[Path, typer.Argument(metavar="SURVEY", help="the folder of a survey, or its parquet file")]
 
 
-def survey(
+def survey_hands(
     context: typer.Context,
     hands: Annotated[int, typer.Option(min=1, max=1 << 30, help="number of opening hands to draw")] = 300,
     worlds: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals of the other tiles per hand")] = 40,
@@ -341,3 +325,20 @@ def table(
     with write_atomically(out) as file:
         file.write(openings_of(found.plan.game).fit(usual.counted(), usual.counts, about).encode())
     print(out)
+
+
+# -- the commands
+
+survey = typer.Typer(
+    help="Measure how often opening hands make each bid with each declaration.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+)
+for name in ("42", GAME):
+    at = typer.Typer(rich_markup_mode=None)
+    at.callback(invoke_without_command=True)(plain_errors()(survey_hands))
+    for command in (chart, table):
+        at.command()(plain_errors()(command))
+    at.command("gather")(plain_errors()(gather_pieces))
+    survey.add_typer(at, name=name, hidden=name != "42")

@@ -303,13 +303,13 @@ class Game:
     # what a deal comes to whose tricks have breaches in them; does a claim hold, and how is it played out
     penalty: Callable[[InCourse, tuple[Breach, ...]], Result | None] | None = None
     claim: Callable[[AtPosition, int], tuple[Verdict, tuple[Any, ...]]] | None = None
-    # what a game offers besides its rules, each by its type; a text "package.module:NAME" is imported when it is asked
-    # for, and names the facet, or what makes it from the game
-    facets: Mapping[type, object] = field(default_factory=dict[type, object])
+    # what a game offers besides its rules, each by the name of its type: as it is, as what makes it from the game, or
+    # as a text "package.module:NAME" that says where either is, and is imported when it is asked for
+    facets: Mapping[str, object] = field(default_factory=dict[str, object])
 
     def facet(self, kind: type[Facet]) -> Facet | None:
         """What the game offers of this kind, or None where it offers nothing."""
-        found = self.facets.get(kind)
+        found = self.facets.get(kind.__name__)
         if isinstance(found, str):
             found = _imported(found)
         if found is not None and not isinstance(found, kind):
@@ -318,8 +318,8 @@ class Game:
                 raise TypeError(f"the facet {kind.__name__} of {self.name} is {found!r}")
         return found
 
-    def offering(self, facets: Mapping[type, object]) -> "Game":
-        """The same game with these facets besides its own, or instead of them."""
+    def offering(self, **facets: object) -> "Game":
+        """The same game with these facets besides its own, or instead: `game.offering(Strategy=Strategy())`."""
         return replace(self, facets={**self.facets, **facets})
 
     def __repr__(self) -> str:

@@ -9,9 +9,8 @@ import warnings
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
 from types import ModuleType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from renege.core.game import Game
 from renege.core.house_rules import read_rules
@@ -20,6 +19,9 @@ from renege.core.record import GameRecord, Record
 from renege.core.record import parse_game_record as _parse_game_record
 from renege.core.record import parse_record as _parse_record
 
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
+
 BUILT_IN = ("texas42", "tractor", "schafkopf")
 NICKNAMES = {"42": "texas42"}
 SMALL = "-small"
@@ -27,7 +29,7 @@ SHRUNK = tuple(name + SMALL for name in BUILT_IN)  # the names of the shrunk gam
 ADDED_BY = "renege.games"  # the group of entry points
 
 ADDED: dict[str, ModuleType] = {}
-_waiting: list[EntryPoint] = []
+_waiting: list["EntryPoint"] = []
 
 
 def add_game(package: ModuleType) -> Game:
@@ -42,8 +44,8 @@ def add_game(package: ModuleType) -> Game:
     return game
 
 
-def _add_installed(points: Iterable[EntryPoint]) -> None:
-    """Add the games of installed packages; one that cannot be loaded is skipped with a warning.
+def _add_installed(points: Iterable["EntryPoint"]) -> None:
+    """Games of packages that are installed. One that cannot be used is told of, and the others are there.
 
     A module that is being imported, and so imports this one, is not whole yet: it is asked again later.
     """
@@ -60,6 +62,8 @@ def _add_installed(points: Iterable[EntryPoint]) -> None:
 
 @cache
 def _look_once() -> None:
+    from importlib.metadata import entry_points  # here: games that come with Renege do without it
+
     _add_installed(entry_points(group=ADDED_BY))
 
 

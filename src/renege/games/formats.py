@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from renege.core.game import Standing
 from renege.core.judge import judge
 from renege.core.record import GameRecord, Record
+from renege.core.registry import GAMES
 
 NO_CHOICES: Mapping[str, str] = {}  # house rules, by name: those of the text itself
 
@@ -81,3 +82,9 @@ class Formats:
 
     readers: tuple[Reader, ...] = ()
     problems: Mapping[str, Problem] = field(default_factory=dict[str, Problem])  # by name
+
+
+def all_formats() -> list[Formats]:
+    """What is read of each game, in the order of the games."""
+    found = (GAMES[name].game().facet(Formats) for name in GAMES)
+    return [formats for formats in found if formats is not None]

@@ -5,8 +5,8 @@ kernel says what may be played, and the game's own positions say when a deal is 
 game is expanded from its positions alone.
 """
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, prod
@@ -15,11 +15,9 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Cards, Deck
+from renege.core.cards import Cards
 from renege.core.game import SEATS, Contract, Game
-from renege.core.order import Order
-from renege.core.position import Evidence, Position, deal_position, evidence_of
-from renege.games.words import Words
+from renege.core.position import Position, deal_position
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import F64, I32, I64, U8, U32, U64
@@ -38,19 +36,6 @@ def expansion_of(game: Game) -> "Expansion":
     if found is None:
         raise ValueError(f"{game.name} is grown from positions")
     return found
-
-
-def shrink(whole: Game, name: str, deck: Deck, facets: Mapping[type, object], **changes: Any) -> Game:
-    """Reduce a game to a part of its deck. Strategies and solvers of the full game are left out."""
-
-    def order(rules: Any, contract: Any) -> Order:
-        return replace(whole.order(rules, contract), deck=deck)
-
-    proved = evidence_of(whole)
-    kept = {Words: whole.facets[Words], Evidence: Evidence(proved.facts, proved.recall, stands=proved.stands)}
-    return replace(
-        whole, name=name, deck=deck, order=order, facets={**kept, **facets}, aside=None, claim=None, **changes
-    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,9 +16,6 @@ from renege.core.order import Order
 from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.solution import OpenHands
-from renege.games.encoding import Encoding
-from renege.games.formats import Formats
 from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
@@ -41,10 +38,7 @@ from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.small import Small, shrunk
 from renege.games.schafkopf.stakes import stakes
 from renege.games.schafkopf.team import Team, partners, side, team
-from renege.games.strategy import Strategy
 from renege.games.unwind import every, undo_swap
-from renege.games.wire import Wire
-from renege.games.words import Words
 
 __all__ = [
     "DECLARATIONS", "LONG", "PRESETS", "RULES", "SHORT", "Bargain", "Declaration", "PackSize", "Rules", "Small",
@@ -102,13 +96,13 @@ def _game(rules: Rules) -> Game:
         winner=winner,
         penalty=penalty,
         facets={
-            Evidence: Evidence(evidence, recall, leaning, unwind=_unwind),
-            Strategy: "renege.games.schafkopf.search:STRATEGY",
-            OpenHands: "renege.games.schafkopf.solve:OPEN_HANDS",
-            Encoding: "renege.games.schafkopf.encoding:EncodingSchafkopf",
-            Wire: "renege.games.schafkopf.wire:WIRE",
-            Words: "renege.games.schafkopf.words:WORDS",
-            Formats: "renege.games.schafkopf.formats:FORMATS",
+            "Evidence": Evidence(evidence, recall, leaning, unwind=_unwind),
+            "Strategy": "renege.games.schafkopf.search:STRATEGY",
+            "OpenHands": "renege.games.schafkopf.solve:OPEN_HANDS",
+            "Encoding": "renege.games.schafkopf.encoding:EncodingSchafkopf",
+            "Wire": "renege.games.schafkopf.wire:WIRE",
+            "Words": "renege.games.schafkopf.words:WORDS",
+            "Formats": "renege.games.schafkopf.formats:FORMATS",
         },
     )
 

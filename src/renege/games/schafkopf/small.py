@@ -14,13 +14,12 @@ from renege.core.cards import Hand, Hidden
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
-from renege.games.encoding import Encoding
 from renege.games.schafkopf.declare import LADDER, Bidding, from_forehand
 from renege.games.schafkopf.encoding import SmallEncoding
 from renege.games.schafkopf.expansion import expansion
 from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS
 from renege.games.schafkopf.rules import DECLARE, PackSize, Played, Rules
-from renege.games.small import Expansion, shrink
+from renege.games.shrink import shrink
 
 MOST_CARDS = 20
 
@@ -106,6 +105,6 @@ def _naming(rules: Small, standing: Standing) -> Naming:
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     deck = LONG.stripped(whole.rules.left_out)
-    facets = {Encoding: SmallEncoding, Expansion: expansion}
+    facets = {"Encoding": SmallEncoding, "Expansion": expansion}
     size = len(deck) // len(SEATS)
     return shrink(whole, "schafkopf-small", deck, facets, version=1, hand_size=size, talk=_naming)

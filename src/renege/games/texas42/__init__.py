@@ -18,11 +18,6 @@ from renege.core.order import Order
 from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.core.solution import OpenHands
-from renege.games.abstraction import Abstraction
-from renege.games.encoding import Encoding
-from renege.games.openings import Openings
-from renege.games.strategy import Strategy
 from renege.games.texas42.claim import claim
 from renege.games.texas42.declare import NEEDED_DOUBLES, Hand42, Kind, auction, read_contract, write_contract
 from renege.games.texas42.evidence import evidence, leaning
@@ -47,8 +42,6 @@ from renege.games.texas42.rules import PRESETS, RULES, Doubles, ExposedTile, Rul
 from renege.games.texas42.score import advance, over, penalty, score, winner
 from renege.games.texas42.small import Small, shrunk
 from renege.games.unwind import undo_swap
-from renege.games.wire import Wire
-from renege.games.words import Words
 
 __all__ = [
     "DECK", "DECLARATIONS", "EFFECTIVE_SUIT", "HAS_POWER", "PRESETS", "RANK", "RULES", "SUIT_MASK", "TABLE_BYTES",
@@ -110,14 +103,14 @@ def _game(rules: Rules) -> Game:
         penalty=penalty,
         claim=claim,
         facets={
-            Evidence: Evidence(evidence, leaning=leaning, unwind=_unwind),
-            Strategy: "renege.games.texas42.search:strategy",
-            OpenHands: "renege.games.texas42.solve:OPEN_HANDS",
-            Encoding: "renege.games.texas42.encoding:Encoding42",
-            Wire: "renege.games.texas42.wire:WIRE",
-            Abstraction: "renege.games.texas42.abstraction:ABSTRACTION",
-            Openings: "renege.games.texas42.openings:OPENINGS",
-            Words: "renege.games.texas42.words:WORDS",
+            "Evidence": Evidence(evidence, leaning=leaning, unwind=_unwind),
+            "Strategy": "renege.games.texas42.search:strategy",
+            "OpenHands": "renege.games.texas42.solve:OPEN_HANDS",
+            "Encoding": "renege.games.texas42.encoding:Encoding42",
+            "Wire": "renege.games.texas42.wire:WIRE",
+            "Abstraction": "renege.games.texas42.abstraction:ABSTRACTION",
+            "Openings": "renege.games.texas42.openings:OPENINGS",
+            "Words": "renege.games.texas42.words:WORDS",
         },
     )
 

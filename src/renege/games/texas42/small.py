@@ -13,8 +13,7 @@ from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
-from renege.games.encoding import Encoding
-from renege.games.small import Expansion, shrink
+from renege.games.shrink import shrink
 from renege.games.texas42.declare import (
     Auction,
     Bid,
@@ -120,5 +119,5 @@ def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     deck, hand = DECK.stripped(whole.rules.left_out), whole.rules.hand
     kitty = len(deck) - len(SEATS) * hand
-    facets = {Encoding: SmallEncoding42, Expansion: expansion}
+    facets = {"Encoding": SmallEncoding42, "Expansion": expansion}
     return shrink(whole, "texas42-small", deck, facets, talk=_naming, hand_size=hand, kitty_size=kitty)

@@ -14,10 +14,6 @@ from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
-from renege.core.solution import OpenHands
-from renege.games.encoding import Encoding
-from renege.games.formats import Formats
-from renege.games.strategy import Strategy
 from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
@@ -29,9 +25,6 @@ from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.small import Small, shrunk
 from renege.games.tractor.throws import LEAD, lands
 from renege.games.tractor.unwind import unwind
-from renege.games.units import Units
-from renege.games.wire import Wire
-from renege.games.words import Words
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 
@@ -74,14 +67,14 @@ def _game(rules: Rules) -> Game:
         winner=winner,
         penalty=penalty,
         facets={
-            Evidence: Evidence(evidence, recall, stands=standing, unwind=unwind),
-            Strategy: "renege.games.tractor.search:STRATEGY",
-            OpenHands: "renege.games.tractor.solve:OPEN_HANDS",
-            Encoding: "renege.games.tractor.encoding:EncodingTractor",
-            Wire: "renege.games.tractor.wire:WIRE",
-            Words: "renege.games.tractor.words:WORDS",
-            Units: "renege.games.tractor.leads:UNITS",
-            Formats: "renege.games.tractor.formats:FORMATS",
+            "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind),
+            "Strategy": "renege.games.tractor.search:STRATEGY",
+            "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
+            "Encoding": "renege.games.tractor.encoding:EncodingTractor",
+            "Wire": "renege.games.tractor.wire:WIRE",
+            "Words": "renege.games.tractor.words:WORDS",
+            "Units": "renege.games.tractor.leads:UNITS",
+            "Formats": "renege.games.tractor.formats:FORMATS",
         },
     )
 

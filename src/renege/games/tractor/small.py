@@ -12,11 +12,8 @@ from functools import cache, cached_property
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
-from renege.core.position import Evidence
-from renege.games.encoding import Encoding
-from renege.games.small import shrink
+from renege.games.shrink import shrink
 from renege.games.tractor.declare import Bank, Drawing
-from renege.games.tractor.encoding import small_coding
 from renege.games.tractor.legal import choices
 from renege.games.tractor.order import DECK, LITTLE, NAMES, POINTS, RANKS
 from renege.games.tractor.rules import Rules
@@ -91,6 +88,6 @@ def _burying(rules: Small, standing: Standing) -> Burying:
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     rules = whole.rules
-    facets = {Evidence: whole.facets[Evidence], Encoding: small_coding}
+    facets = {"Evidence": whole.facets["Evidence"], "Encoding": "renege.games.tractor.encoding:small_coding"}
     sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}
     return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), facets, talk=_burying, **sizes)

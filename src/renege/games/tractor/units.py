@@ -9,13 +9,15 @@ there. Cutting led units out of runs is packing, small enough to be looked up.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-
-import numpy as np
-from numpy.typing import NDArray
+from typing import TYPE_CHECKING
 
 from renege.core.cards import Cards
 from renege.core.order import Order
 from renege.core.trick import Play
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 Runs = tuple[int, ...]  # lengths in pairs, longest first; a run of 1 is a pair
 Counts = tuple[int, ...]  # pairs on each step of a suit, lowest first
@@ -241,7 +243,7 @@ def top_step(order: Order, suit: int, pile: Cards, led: Shape) -> int | None:
     return _highest_window(pairs, led.units[0], led.units[1:])
 
 
-def tops(order: Order, suit: int, pile: Cards, led: Shape) -> NDArray[np.int8]:
+def tops(order: Order, suit: int, pile: Cards, led: Shape) -> "NDArray[np.int8]":
     """`int8[ways, units]`: for each way to cut a pile into the led shape the top steps of its units, longest first and
     equal ones from the highest down."""
     cards = [sum((layer & step).bit_count() for layer in pile.layers) for step in order.steps[suit]]
@@ -249,7 +251,9 @@ def tops(order: Order, suit: int, pile: Cards, led: Shape) -> NDArray[np.int8]:
 
 
 @lru_cache(maxsize=1 << 10)
-def _all_tops(pairs: Counts, cards: Counts, units: Runs) -> NDArray[np.int8]:
+def _all_tops(pairs: Counts, cards: Counts, units: Runs) -> "NDArray[np.int8]":
+    import numpy as np  # here: rules alone do without it
+
     return np.array(list(_tops(pairs, cards, units, len(pairs) - 1)), np.int8)
 
 

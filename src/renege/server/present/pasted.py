@@ -12,8 +12,8 @@ from typing import Literal
 from renege.ask.serve import reply
 from renege.core.notation import NotationError
 from renege.core.record import FORMAT, Record
-from renege.core.registry import GAMES, parse_game_record
-from renege.games.formats import NO_CHOICES, Formats, Problem, Reading
+from renege.core.registry import parse_game_record
+from renege.games.formats import NO_CHOICES, Problem, Reading, all_formats
 from renege.server.messages import Answer
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -36,21 +36,16 @@ def recognise(text: str) -> Found:
     _, first = _first_line(text)
     if first.startswith("{"):
         return Found("protocol", answers=tuple(_asked(text)))
-    problems = (problem for formats in _formats() for problem in formats.problems.values())
+    problems = (problem for formats in all_formats() for problem in formats.problems.values())
     if problem := next((problem for problem in problems if problem.recognises(first)), None):
         return Found("spoj", answers=tuple(_cases(problem, text)))
     return Found("record", deals=deals_of(text))
 
 
-def _formats() -> list[Formats]:
-    found = (GAMES[name].game().facet(Formats) for name in GAMES)
-    return [formats for formats in found if formats is not None]
-
-
 def deals_of(text: str) -> tuple[Record, ...]:
     """The deals of a record, or of what others have recorded."""
     number, first = _first_line(text)
-    readers = [reader for formats in _formats() for reader in formats.readers]
+    readers = [reader for formats in all_formats() for reader in formats.readers]
     if first.startswith(FORMAT.split()[0]):
         deals = parse_game_record(text.removeprefix(BYTE_ORDER_MARK)).deals
     elif reader := next((reader for reader in readers if reader.recognises(text)), None):

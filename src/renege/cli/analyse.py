@@ -10,17 +10,9 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from renege.cli.arguments import check_picture
-from renege.cli.search import (
-    DealOption,
-    JsonOption,
-    RecordArgument,
-    SeedOption,
-    asked,
-    record_of,
-    say_value,
-    show_table,
-)
+from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, check_picture, record_of
+from renege.cli.output import show_table
+from renege.cli.solve import asked, say_value
 from renege.core.solution import Limits
 from renege.games.strategy import strategy_of
 from renege.search.review import Known, Open, ReviewedMove, review

@@ -1,12 +1,13 @@
-"""How work that takes long is shown and stopped: a bar on standard error, and the end after Ctrl-C."""
+"""How a command shows things: a table, a bar on standard error for work that takes long, and the end after Ctrl-C."""
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from typing import NoReturn
 
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.table import Table
 
 INTERRUPTED = 130  # as a shell says it of Ctrl-C
 
@@ -24,3 +25,17 @@ def stop(words: str) -> NoReturn:
     """End a command after Ctrl-C; the words say what is kept."""
     Console(stderr=True).print(words, soft_wrap=True)
     raise typer.Exit(INTERRUPTED) from None
+
+
+def show_table(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
+    """A table: with lines on a terminal, in plain columns elsewhere."""
+    console = Console()
+    if console.is_terminal:
+        table = Table(*columns)
+        for row in rows:
+            table.add_row(*row)
+        console.print(table)
+        return
+    widths = [max(map(len, column)) for column in zip(columns, *rows, strict=True)]
+    for row in (columns, *rows):
+        print("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip())

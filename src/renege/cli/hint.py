@@ -1,0 +1,187 @@
+"""The command `renege hint`: what the seat to move should do, and why."""
+
+import json
+import math
+from collections.abc import Iterable
+from typing import Annotated, Any
+
+import typer
+
+from renege.belief.belief import Belief, name_pile
+from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, cut, record_of
+from renege.cli.output import show_table
+from renege.core.cards import Card
+from renege.core.notation import NotationError
+from renege.core.position import View, evidence_of
+from renege.core.trick import Play
+from renege.games.strategy import strategy_of
+from renege.search import Estimate, Findings, engine_named, weigh
+from renege.search.review import same, spell
+
+HIGH_CARDS = 6  # whose whereabouts a hint tells
+LEADS = 3  # whose odds to stand a hint tells
+DIGITS = 2  # of a pay
+
+
+def hint(
+    file: RecordArgument,
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=3, help="whose view to use (default: the seat to move)")
+    ] = None,
+    ms: Annotated[float, typer.Option(min=1, help="milliseconds of search")] = 1000,
+    worlds: Annotated[
+        int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")
+    ] = None,
+    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
+    acts: Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")] = None,
+    deal: DealOption = None,
+    seed: SeedOption = 0,
+    as_json: JsonOption = False,
+) -> None:
+    """Advise the seat to move, from what it has seen alone, and say why.
+
+    Each option is tried in the same worlds, deals that fit all that the seat has seen; the estimate is what it wins
+    on average, with the 95 % interval of that, and how far it is behind the best where both were tried. Below stands
+    what the rules of thumb say, and where the high cards are, by exact count.
+
+    \b
+    Examples:
+      renege hint game.txt
+      renege hint game.txt --seat 2 --acts 20 --ms 3000
+    """
+    record = cut(record_of(file, deal), acts)
+    turn = record.position.turn
+    if turn is None:
+        raise NotationError("the deal is over: nobody is to move; --acts looks back")
+    if seat not in (None, turn):
+        raise NotationError(f"it is the turn of seat {turn}, not of seat {seat}; --acts looks back")
+    view = record.view(turn)
+    engine = engine_named(device)
+    found = weigh(view, ms=None if worlds is not None else ms, worlds=worlds, seed=seed, engine=engine)
+    reasons = list(_reasons(view, found))
+    if as_json:
+        print(json.dumps(_hint_json(view, found, reasons)))
+    else:
+        _show_hint(view, found, reasons)
+
+
+def _show_hint(view: View, found: Findings, reasons: list[str]) -> None:
+    does = "call" if view.position.talking else "play"
+    print(f"seat {view.seat} to {does}, holding {view.hand}")
+    if len(found.estimates) == 1:
+        print(f"{spell(view, found.best.option)}: {found.stopped}")
+    else:
+        rows = [
+            (spell(view, estimate.option), *_estimate(estimate), str(estimate.worlds), "~" * _ahead(estimate))
+            for estimate in found.estimates
+        ]
+        rows[0] = (*rows[0][:-1], "best")
+        show_table((does, found.unit, "95 % interval", "behind", "worlds", ""), rows)
+        if any(map(_ahead, found.estimates)):
+            usual = found.best.option == found.usual
+            print(f"~ ahead, but not clearly, and so {'the usual' if usual else 'what is ahead by points'} stays first")
+        print(f"{found.worlds} world{'s' * (found.worlds != 1)} in {found.seconds:.2f} s: {found.stopped}")
+    for reason in reasons:
+        print(reason)
+
+
+def _ahead(estimate: Estimate) -> bool:
+    """Did an option come to more than the one that is put first, by as much as is shown?"""
+    return round(estimate.behind, DIGITS) < 0
+
+
+def _estimate(estimate: Estimate) -> tuple[str, str, str]:
+    if math.isnan(estimate.mean):
+        return "", "", ""
+    within = f"{estimate.low:+.2f} to {estimate.high:+.2f}" if math.isfinite(estimate.low) else "unknown"
+    behind = round(estimate.behind, DIGITS)
+    return f"{estimate.mean:+.2f}", within, f"{behind:.{DIGITS}f}" if behind else ""
+
+
+def _hint_json(view: View, found: Findings, reasons: list[str]) -> dict[str, Any]:
+    return {
+        "seat": view.seat,
+        "hand": str(view.hand),
+        "options": [
+            {
+                "option": spell(view, estimate.option),
+                "mean": _number(estimate.mean),
+                "low": _number(estimate.low),
+                "high": _number(estimate.high),
+                "behind": _number(estimate.behind),
+                "worlds": estimate.worlds,
+            }
+            for estimate in found.estimates
+        ],
+        "unit": found.unit,
+        "worlds": found.worlds,
+        "seconds": found.seconds,
+        "stopped": found.stopped,
+        "why": reasons,
+    }
+
+
+def _number(value: float) -> float | None:
+    return value if math.isfinite(value) else None
+
+
+def _reasons(view: View, found: Findings) -> Iterable[str]:
+    """What the rules of thumb say, and what is known of the cards that matter."""
+    policy = strategy_of(view.game).policy
+    if policy is not None:
+        usual = policy(view)
+        agrees = "" if same(usual.what, found.best.option) else " instead"
+        yield f"rules of thumb: {spell(view, usual.what)}{agrees}, {usual.why}"
+    if view.position.order is None or view.position.talking:
+        return
+    belief = Belief(view)
+    yield f"beliefs: {belief.count():,} deals fit what seat {view.seat} has seen"
+    cards = _high_cards(belief)
+    if not cards and view.position.trick is not None and view.position.trick.plays:
+        yield "  no card that is out beats what lies on the table"
+    by_place: dict[str, list[str]] = {}
+    for card in cards:
+        by_place.setdefault(_whereabouts(belief, card), []).append(view.game.deck.names[card])
+    of = "copies of " if view.game.deck.copies > 1 else ""
+    yield from (f"  {of}{' '.join(names)}: {where}" for where, names in by_place.items())
+    yield from _throws(belief, found)
+
+
+def _whereabouts(belief: Belief, card: Card) -> str:
+    """Where a card is that this seat does not hold: how likely or, in a deck of two packs, how many of it."""
+    likely = sorted((-round(share, 4), pile) for pile, share in belief.odds(card).items() if share >= 0.0005)
+    two = belief.view.game.deck.copies > 1
+    shown = [(pile, f"{-share:.2f}" if two else f"{-100 * share:.0f} %") for share, pile in likely]
+    return ", ".join(f"{name_pile(pile)} {share}" for pile, share in shown if pile != _seat(belief))
+
+
+def _seat(belief: Belief) -> int | None:
+    return belief.view.seat if isinstance(belief.view, View) else None
+
+
+def _high_cards(belief: Belief) -> list[Card]:
+    """The cards out that matter most: those that beat what lies on the table, else the highest, trumps first."""
+    view, problem = belief.view, belief.compiled.problem
+    order, trick = view.position.order, view.position.trick
+    assert order is not None and trick is not None
+    out = [kind for kind, copies in zip(problem.kinds, problem.copies, strict=True) if copies]
+    ahead = trick.plays[trick.best].cards.single() if trick.plays else None
+    lead = trick.lead.cards.single() if trick.lead is not None else None
+    if ahead is not None and lead is not None and trick.lead is not None:
+        led = order.led_suit[lead] if trick.lead.suit is None else trick.lead.suit
+        out = [card for card in out if order.strength[led][card] > order.strength[led][ahead]]
+    return sorted(out, key=lambda card: -order.strength[order.led_suit[card]][card])[:HIGH_CARDS]
+
+
+def _throws(belief: Belief, found: Findings) -> Iterable[str]:
+    """How likely the best leads of several cards stand, where others may stop them."""
+    view = belief.view
+    needs = evidence_of(view.game).stands
+    if needs is None or view.position.trick is None or view.position.trick.plays:
+        return
+    leads = [
+        one.option for one in found.estimates[:LEADS] if isinstance(one.option, Play) and len(one.option.cards) > 1
+    ]
+    for lead in leads:
+        if needs(view.position, lead):
+            yield f"  {lead} stands: {100 * belief.stands(lead):.0f} %"
