@@ -35,16 +35,16 @@ _tensor = torch.from_numpy
 class Worth(nn.Module):
     """What each action is worth to the seat that looks, from the row of bytes that it sees."""
 
-    def __init__(self, coding: Encoding, width: int) -> None:
+    def __init__(self, encoding: Encoding, width: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Linear(coding.width, width), nn.ReLU(),
+            nn.Linear(encoding.width, width), nn.ReLU(),
             nn.Linear(width, width), nn.ReLU(),
-            nn.Linear(width, len(coding.actions)),
+            nn.Linear(width, len(encoding.actions)),
         )  # fmt: skip
         # points and the like run to a hundred and more, cards to two
-        large = torch.ones(coding.width)
-        large[coding.sections["points"]] = 1 / 32
+        large = torch.ones(encoding.width)
+        large[encoding.sections["points"]] = 1 / 32
         self.register_buffer("scale", large)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
@@ -65,11 +65,11 @@ class Trainer:
 
     def __init__(self, asked: argparse.Namespace) -> None:
         self.env = BatchEnv(asked.game, asked.lanes, seed=asked.seed, threads=asked.threads)
-        self.coding = self.env.coding
+        self.encoding = self.env.encoding
         self.device = torch.device(asked.device)
         torch.manual_seed(asked.seed)
         self.rng = np.random.default_rng(asked.seed)
-        self.network = Worth(self.coding, asked.width).to(self.device)
+        self.network = Worth(self.encoding, asked.width).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=asked.rate)
         self.astray, self.batch = asked.astray, asked.batch
         self.deals = self.actions = 0
@@ -140,7 +140,7 @@ def against_rulebook(trainer: Trainer, pairs: int, seed: int) -> PairEstimate:
     """Duplicate deals: what the network wins a deal more than the rulebook, with the cards of either."""
     scores: list[float] = []
     for number in range(pairs):
-        both = [_played(trainer, trainer.coding.deal(seed + number), side) for side in (0, 1)]
+        both = [_played(trainer, trainer.encoding.deal(seed + number), side) for side in (0, 1)]
         scores.append(sum(both) / 2)
     return estimate(scores)
 

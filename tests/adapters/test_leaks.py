@@ -15,7 +15,7 @@ import pytest
 import renege.adapters.gymnasium
 import renege.adapters.openspiel
 import renege.adapters.pettingzoo
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
 from renege.adapters.deal_state import DealState
 from renege.adapters.openspiel import NAMES, RenegeGame
 from renege.adapters.spiel_observer import Observer
@@ -25,7 +25,7 @@ from renege.games.encoding import Moment
 from support.adapter_points import observation_of, other_worlds, points, table_of
 from support.steering import SOAK
 
-GAMES = coded_games()
+GAMES = encoded_games()
 NONE, SINGLE, EVERYBODY = (
     pyspiel.PrivateInfoType.NONE,
     pyspiel.PrivateInfoType.SINGLE_PLAYER,
@@ -144,7 +144,7 @@ def hand_of(moment: Moment, seat: int) -> Cards:
 def leaking_row(self: Moment, seat: int | None) -> Any:
     row = honest_row(self, seat)
     if seat is not None:  # one card of the next hand, in a corner of one's own
-        row[self.coding.sections["dealer"]] += max(hand_of(self, seat + 1), default=0)
+        row[self.encoding.sections["dealer"]] += max(hand_of(self, seat + 1), default=0)
     return row
 
 

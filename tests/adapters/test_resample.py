@@ -8,7 +8,7 @@ import pyspiel
 import pytest
 from scipy.stats import chisquare
 
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
 from renege.adapters.deal_state import DealState
 from renege.adapters.openspiel import NAMES
 from renege.belief import Belief
@@ -18,7 +18,7 @@ from renege.core.world import World
 from support.adapter_points import course, dealt, points, replayed, table_of
 from support.steering import SOAK
 
-GAMES = coded_games()
+GAMES = encoded_games()
 
 
 @pytest.mark.parametrize("name", GAMES)

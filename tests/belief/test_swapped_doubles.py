@@ -13,8 +13,8 @@ SPLASHED = 3  # doubles that it takes
 
 def swapping(seed: int) -> Moment | None:
     """Seat 1 splashes, its partner declares nello above it and gives it a tile; nobody has given back yet."""
-    coding = encoding_of(find_game("texas42", {"nello_exchange": "one-tile", "splash": "two-marks"}))
-    moment = coding.deal(seed).act("pass")
+    encoding = encoding_of(find_game("texas42", {"nello_exchange": "one-tile", "splash": "two-marks"}))
+    moment = encoding.deal(seed).act("pass")
     if "splash" not in moment.position.legal_calls:
         return None
     for call in ("splash", "pass", "3 marks", "nello"):

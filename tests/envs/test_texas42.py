@@ -105,9 +105,9 @@ def lanes_for(bids: list[str], env: BatchEnv, seed: int) -> NDArray[np.uint64]:
 class Steered:
     """Plays to a contract where the rules allow it, and by chance otherwise."""
 
-    def __init__(self, coding: Encoding, bid: str, declared: str, rng: random.Random) -> None:
-        self.rng, self.pass_ = rng, coding.actions.index("pass")
-        self.bid, self.declared = coding.actions.index(bid), coding.actions.index(declared)
+    def __init__(self, encoding: Encoding, bid: str, declared: str, rng: random.Random) -> None:
+        self.rng, self.pass_ = rng, encoding.actions.index("pass")
+        self.bid, self.declared = encoding.actions.index(bid), encoding.actions.index(declared)
         self.eager = bid in JUMPS
 
     def choose(self, moment: Moment) -> int:
@@ -131,7 +131,7 @@ def check_same(env: BatchEnv, moments: list[Moment]) -> None:
             if rows[lane, seat].tolist() != expected.tolist():
                 wrong = [
                     name
-                    for name, part in env.coding.sections.items()
+                    for name, part in env.encoding.sections.items()
                     if (rows[lane, seat][part] != expected[part]).any()
                 ]
                 pytest.fail(f"{said}: seat {seat} sees other {wrong}")
@@ -154,16 +154,16 @@ class Sweeper(Steered):
 def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int) -> set[str]:
     """Steps tables in the kernel and by the rules beside each other, a deal and more on each lane; what was played."""
     game = texas42.game(rules)
-    coding, rng = encoding_of(game), random.Random(seed)
+    encoding, rng = encoding_of(game), random.Random(seed)
     seeds = lanes_for([bid for bid, _ in contracts], BatchEnv(game, 2000), seed)
-    return compare_lanes(seeds, game, [Steered(coding, bid, declared, rng) for bid, declared in contracts])
+    return compare_lanes(seeds, game, [Steered(encoding, bid, declared, rng) for bid, declared in contracts])
 
 
 def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steered]) -> set[str]:
-    coding = encoding_of(game)
+    encoding = encoding_of(game)
     env = BatchEnv(game, len(seeds), seed=seeds)
     assert env.in_kernel
-    moments = [coding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
+    moments = [encoding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
     played: set[str] = set()
     waiting = set(range(env.lanes))
     while waiting:
@@ -178,7 +178,7 @@ def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steer
             worlds = Drawn(game.deck, env.dealt())
             for lane in np.flatnonzero(over).tolist():
                 played |= terms(moments[lane])
-                moments[lane] = coding.begin(worlds[lane].hands, worlds[lane].kitty)
+                moments[lane] = encoding.begin(worlds[lane].hands, worlds[lane].kitty)
                 waiting.discard(lane)
     return played
 
@@ -234,7 +234,7 @@ def test_a_finished_deal_is_seen_as_the_rules_see_it():
     for seed in range(20 * SOAK):
         env = Env("texas42", seed=seed)
         hands = list(Drawn(env.game.deck, env.dealt()[None])[0].hands)
-        moment = env.coding.begin(hands, env.game.deck.none)
+        moment = env.encoding.begin(hands, env.game.deck.none)
         while not moment.over:
             action = rng.choice(moment.legal[1:] or moment.legal)  # rather a bid than a pass
             env.act(action)

@@ -38,9 +38,9 @@ def test_the_page_lists_every_action():
 
 def test_the_page_lists_every_index():
     _, sections = tables()
-    for column, coding in ((1, WHOLE), (2, SMALL)):
+    for column, encoding in ((1, WHOLE), (2, SMALL)):
         told = {row[0].strip("`"): numbers(row[column]) for row in sections}
-        assert told == {name: list(range(part.start, part.stop)) for name, part in coding.sections.items()}
+        assert told == {name: list(range(part.start, part.stop)) for name, part in encoding.sections.items()}
     for name, index, _, shape, _ in sections:
         assert np.prod([int(size) for size in re.findall("[0-9]+", shape)]) == len(numbers(index)), name
 

@@ -48,8 +48,8 @@ def plan(game: str = "texas42-small", agent: str = "random", **other: Any) -> Se
 
 def replayed(made: SelfplayPlan, deal: int, decisions: list[Decision]) -> Iterator[tuple[Moment, Decision]]:
     """The deal again from its seed, by the numbers of the choices alone: each moment with its decision."""
-    coding = encoding_of(made.table())
-    moment = coding.deal(deal_seed(made, deal), dataclasses.replace(made.table().opening, dealer=deal % 4))
+    encoding = encoding_of(made.table())
+    moment = encoding.deal(deal_seed(made, deal), dataclasses.replace(made.table().opening, dealer=deal % 4))
     for decision in decisions:
         yield moment, decision
         for action in decision.choice:
@@ -82,7 +82,7 @@ def test_a_deal_can_be_played_again_from_its_choices(game: str, agent: str, deal
             assert one.phase == ("talk" if moment.position.talking else "play")
             assert (one.observation == moment.observe(one.seat)).all()
             assert one.legal == moment.legal
-            assert one.legal_texts == tuple(moment.coding.actions[action] for action in moment.legal)
+            assert one.legal_texts == tuple(moment.encoding.actions[action] for action in moment.legal)
             assert one.choice[0] in one.legal
             assert moment.numbers(one.choice_text) == one.choice
             assert moment.act(one.choice_text).position == reduce(Moment.after, one.choice, moment).position
@@ -121,7 +121,7 @@ def test_odds_are_the_shares_of_the_worlds_counted_one_by_one() -> None:
         for moment, one in replayed(made, deal, play_deal(made, deal)):
             assert one.odds is not None and one.odds_exact
             worlds = worlds_of(Record(moment.start, moment.acts), one.seat)
-            counts = np.zeros((KITTY + 1, moment.coding.cards))
+            counts = np.zeros((KITTY + 1, moment.encoding.cards))
             for world in worlds:
                 position = world.position
                 for pile, cards in enumerate([*position.hands, position.kitty]):

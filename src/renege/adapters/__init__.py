@@ -19,7 +19,7 @@ from renege.games.encoding import encoding_of
 RENDER_MODES = ["human", "ansi"]
 
 
-def coded_games() -> list[str]:
+def encoded_games() -> list[str]:
     """The names of the games that have an encoding."""
     found: list[str] = []
     for name in (*GAMES, *SHRUNK):

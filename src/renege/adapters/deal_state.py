@@ -36,11 +36,11 @@ MOST_DEALS = 200_000
 class GameSetup:
     """A game and how it is dealt: card by card, a hand after the other, or all at once where deals can be listed."""
 
-    def __init__(self, coding: Encoding, deal: str = DEALS[0]) -> None:
+    def __init__(self, encoding: Encoding, deal: str = DEALS[0]) -> None:
         if deal not in DEALS:
             raise ValueError(f"deal is {deal!r}; it is one of {' '.join(DEALS)}")
-        self.coding, self.deal = coding, deal
-        self.game: Game = coding.game
+        self.encoding, self.deal = encoding, deal
+        self.game: Game = encoding.game
         self.dealt = len(SEATS) * self.game.hand_size  # the kitty is what is left
         if deal == "whole" and (least := _fewest_deals(self.game)) > MOST_DEALS:
             raise ValueError(f"{self.game.name} has {least} deals or more: too many for one chance node; deal cards")
@@ -61,7 +61,7 @@ class GameSetup:
         return {moment.start.hands: number for number, (moment, _) in enumerate(self.every)}
 
     def begun(self, hands: Sequence[Cards], kitty: Cards) -> Moment:
-        return self.coding.begin(hands, kitty)
+        return self.encoding.begin(hands, kitty)
 
     def start(self) -> "DealState":
         """Before the first card."""
@@ -179,10 +179,10 @@ class DealState:
         return row
 
     def _row(self, seat: int | None) -> U8:
-        coding = self.table.coding
-        row = np.zeros(coding.width, np.uint8)
+        encoding = self.table.encoding
+        row = np.zeros(encoding.width, np.uint8)
         for card in () if seat is None else self.hand(seat):
-            row[coding.sections["hand"].start + card] += 1
+            row[encoding.sections["hand"].start + card] += 1
         return row
 
     # -- the same to a seat, with other cards where it cannot see
@@ -203,7 +203,7 @@ class DealState:
     def _laid(self, seat: int, world: World, record: Record) -> "DealState":
         """The same acts in another world; what seats heard differently there is recomputed."""
         assert self.moment is not None
-        coding, here = self.table.coding, self.moment
+        encoding, here = self.table.encoding, self.moment
         place = self._begun_in(record)
         cut = max((i + 1 for i, told in enumerate(self.told) if len(set(told.heard)) > 1), default=0)
         if cut and here.position.talk is not None:  # which holds what was said
@@ -217,12 +217,12 @@ class DealState:
         rest = tuple(told.seen_by(seat) for told in self.told[cut:])
         if rest:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
-            moment = Moment(coding, moment.start, now, (*moment.acts, *here.acts[cut:]), here.chosen)
+            moment = Moment(encoding, moment.start, now, (*moment.acts, *here.acts[cut:]), here.chosen)
         elif not cut:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             moment = replace(moment, position=now)
         mine = here.turn == seat
-        moment = replace(moment, chosen=here.chosen if mine else coding.game.deck.none)
+        moment = replace(moment, chosen=here.chosen if mine else encoding.game.deck.none)
         picked = self.picked if mine else ()
         history = [*place.history, *((told.seat, action) for told in rest for action in told.picked)]
         history += [(seat, action) for action in picked]
@@ -262,7 +262,7 @@ def _place(table: GameSetup, actions: Iterable[int]) -> DealState:
 
 def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> HeardAct:
     """The act that was made of what was picked, as each heard it."""
-    act, position, none = after.acts[-1], before.position, before.coding.game.deck.none
+    act, position, none = after.acts[-1], before.position, before.encoding.game.deck.none
     if isinstance(act.what, Play):
         assert position.order is not None
         text = position.game.write_play(act.what, position.order)

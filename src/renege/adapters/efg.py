@@ -54,7 +54,7 @@ class _Writer:
         seat = place.player
         seen = self.seen.text(place, seat)
         number = self.sets[seat].setdefault(seen, len(self.sets[seat]) + 1)
-        names = " ".join(f'"{self.table.coding.actions[action]}"' for action in actions)
+        names = " ".join(f'"{self.table.encoding.actions[action]}"' for action in actions)
         return f'p "" {seat + 1} {number} "{seen}" {{ {names} }} 0'
 
     def _end(self, place: DealState) -> str:

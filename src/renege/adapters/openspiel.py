@@ -17,7 +17,7 @@ from enum import Enum
 from pickle import dumps
 from typing import Any
 
-from renege.adapters import coded_games, framework
+from renege.adapters import encoded_games, framework
 from renege.adapters.deal_state import CHANCE, DEALS, DealState, GameSetup
 from renege.adapters.efg import efg
 from renege.adapters.seated import Seated
@@ -55,18 +55,18 @@ class RenegeGame(spiel.Game):
             raise ValueError(f"payoff is {self.payoff!r}; it is one of {' '.join(PAYOFFS)}")
         rules = {key: str(value) for key, value in other.items() if key not in OWN}
         self.table = GameSetup(encoding_of(find(name, rules)), deal)
-        coding = self.table.coding
-        low, high = coding.worth()
+        encoding = self.table.encoding
+        low, high = encoding.worth()
         if self.payoff == "difference" and low >= 0:
             low, high = low - high, high - low
         info = spiel.GameInfo(
-            num_distinct_actions=len(coding.actions),
-            max_chance_outcomes=len(self.table.every) if deal == "whole" else coding.cards,
+            num_distinct_actions=len(encoding.actions),
+            max_chance_outcomes=len(self.table.every) if deal == "whole" else encoding.cards,
             num_players=len(SEATS),
             min_utility=low,
             max_utility=high,
             utility_sum=0.0 if self.payoff == "difference" else None,
-            max_game_length=coding.longest(),
+            max_game_length=encoding.longest(),
         )
         spiel.Game.__init__(self, _type(name, self.payoff), info, other)
 
@@ -129,7 +129,7 @@ class RenegeState(spiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         table = self.place.table
         if player != CHANCE:
-            return table.coding.actions[action]
+            return table.encoding.actions[action]
         return f"deal {action}" if table.deal == "whole" else table.game.deck.names[action]
 
     def returns(self) -> list[float]:
@@ -223,5 +223,5 @@ def register(name: str) -> str:
     return theirs
 
 
-NAMES = {name: register(name) for name in coded_games()}
+NAMES = {name: register(name) for name in encoded_games()}
 """The games that come with Renege: our name of each, and OpenSpiel's."""

@@ -25,9 +25,9 @@ class Observer:
 
     def __init__(self, table: GameSetup, *, recall: bool, public: bool, private: str) -> None:
         """`private` is whose own cards are shown: `none`, `single` or `all`."""
-        self.table, self.coding = table, table.coding
+        self.table, self.encoding = table, table.encoding
         self.recall, self.public, self.private = recall, public, private
-        self.longest = table.coding.longest()
+        self.longest = table.encoding.longest()
         self._shapes = dict(self._parts())
         self.tensor: NDArray[np.float32] = np.zeros(sum(int(np.prod(s)) for s in self._shapes.values()), np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {}
@@ -39,13 +39,13 @@ class Observer:
 
     def _added(self) -> list[str]:
         """What the game adds, which may be of either kind."""
-        names = list(self.coding.sections)
+        names = list(self.encoding.sections)
         return names[names.index("tricks") + 1 :]
 
     def _names(self) -> Iterator[tuple[str, bool]]:
         """The parts of a row that are shown, and whether for each seat."""
         added = self._added()
-        for name in self.coding.sections:
+        for name in self.encoding.sections:
             mine = name in PRIVATE or (name in added and self.private != "none")
             if mine and self.private != "none":
                 yield name, self.private == "all"
@@ -54,16 +54,16 @@ class Observer:
 
     def _parts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         for name, each in self._names():
-            at = self.coding.sections[name]
+            at = self.encoding.sections[name]
             size = at.stop - at.start
             shape = (len(SEATS), size // len(SEATS)) if name in BY_SEAT else (size,)
             yield name, (len(SEATS), *shape) if each else shape
         if self.recall:
-            cards = self.coding.cards
+            cards = self.encoding.cards
             if self.private != "none":
                 yield "dealt", (len(SEATS), cards) if self.private == "all" else (cards,)
             if self.public:
-                yield "acts", (self.longest, len(SEATS) + len(self.coding.actions) + self.coding.several)
+                yield "acts", (self.longest, len(SEATS) + len(self.encoding.actions) + self.encoding.several)
 
     # -- the tensor
 
@@ -72,7 +72,7 @@ class Observer:
         self.tensor.fill(0)
         own, rows = self._rows(place, player)
         for name, each in self._names():
-            at = self.coding.sections[name]
+            at = self.encoding.sections[name]
             if each:
                 for seat in SEATS:
                     self.dict[name][seat] = rows[seat][at].reshape(self._shapes[name][1:])
@@ -164,7 +164,7 @@ class Observer:
         return text if order == told.shown else f"{text} (picked {self._named(order)})"
 
     def _named(self, actions: tuple[int, ...]) -> str:
-        return " ".join(self.coding.actions[action] for action in actions)
+        return " ".join(self.encoding.actions[action] for action in actions)
 
     def _described(self, place: DealState, player: int) -> Iterator[str]:
         """The parts of the row in words, seats by their own numbers."""
@@ -172,7 +172,7 @@ class Observer:
         origin = player if self.private == "single" else 0
         for name, each in self._names():
             for seat in SEATS if each else (None,):
-                numbers: list[int] = (own if seat is None else rows[seat])[self.coding.sections[name]].tolist()
+                numbers: list[int] = (own if seat is None else rows[seat])[self.encoding.sections[name]].tolist()
                 if words := self._part(name, numbers, origin):
                     yield f"{name}{'' if seat is None else f' of {seat}'} {words}"
 
@@ -182,12 +182,12 @@ class Observer:
         if name in WHO:
             return " ".join(str((place + origin) % len(SEATS)) for place, here in enumerate(numbers) if here)
         if name in BY_SEAT:
-            labels, size = self.coding.calls if name == "said" else self.coding.actions, len(numbers) // len(SEATS)
+            labels, size = self.encoding.calls if name == "said" else self.encoding.actions, len(numbers) // len(SEATS)
             first = [(seat - origin) % len(SEATS) * size for seat in SEATS]
             piles = [_listed(labels, numbers[at : at + size]) for at in first]
             return ", ".join(f"{seat}: {pile}" for seat, pile in enumerate(piles) if pile)
-        if len(numbers) == self.coding.cards:
-            return _listed(self.coding.actions, numbers)
+        if len(numbers) == self.encoding.cards:
+            return _listed(self.encoding.actions, numbers)
         if name in ("points", "tricks"):
             numbers = [numbers[(seat - origin) % len(SEATS)] for seat in SEATS]
         return " ".join(map(str, numbers))

@@ -86,8 +86,8 @@ class BatchEnv:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads is {threads}; it must be 1..{MAX_THREADS}")
         self.game, self.lanes, self.threads = game, lanes, threads
-        self.coding: Encoding = encoding_of(game)
-        width, actions = self.coding.width, len(self.coding.actions)
+        self.encoding: Encoding = encoding_of(game)
+        width, actions = self.encoding.width, len(self.encoding.actions)
         self.observation = _owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
         self.mask = _owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
         self.mover = _owned("mover", arrays.pop("mover", None), np.uint8, (lanes,))
@@ -95,10 +95,10 @@ class BatchEnv:
         self.done = _owned("done", arrays.pop("done", None), np.uint8, (lanes,))
         if arrays:
             raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
-        make = self.coding.kernel() if kernel else None
+        make = self.encoding.kernel() if kernel else None
         self.in_kernel = make is not None
         """Are the tables the kernel's, and not Python's?"""
-        self.tables: KernelEnv = MomentEnv(self.coding, lanes) if make is None else make(lanes)
+        self.tables: KernelEnv = MomentEnv(self.encoding, lanes) if make is None else make(lanes)
         self.reset(seed)
 
     def reset(self, seed: int | Sequence[int] | U64) -> None:
@@ -138,7 +138,7 @@ class BatchEnv:
         what was picked card by card before is put back. `ValueError` names the lane whose cards are no legal play;
         nothing has changed on any lane then. Only for games whose plays have several cards.
         """
-        if not self.coding.several:
+        if not self.encoding.several:
             raise ValueError(f"plays of {self.game.name} are single cards: step takes them")
         wanted = np.asarray(piles)
         if wanted.dtype != np.uint64 or wanted.shape != (self.lanes, 2):

@@ -62,7 +62,7 @@ def make_plan(
         raise ValueError(f"values over {values} worlds are none; it must be 1 or more")
     if piece < 1:
         raise ValueError(f"piece is {piece}; it must be 1 or more")
-    check_coded(game)
+    check_encoded(game)
     return SelfplayPlan(
         renege=renege,
         game=game.name,
@@ -76,16 +76,16 @@ def make_plan(
     )
 
 
-def check_coded(game: Game) -> Encoding:
+def check_encoded(game: Game) -> Encoding:
     """The encoding of a game; one without an encoding is refused."""
-    coding = encoding_of(game)
+    encoding = encoding_of(game)
     try:
-        moment = coding.deal(0)
+        moment = encoding.deal(0)
         assert moment.legal
         moment.observe(moment.turn)
     except (ValueError, AssertionError) as wrong:
         raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
-    return coding
+    return encoding
 
 
 def deal_seed(plan: SelfplayPlan, deal: int) -> int:

@@ -65,10 +65,10 @@ class _Deal:
 
     def __init__(self, plan: SelfplayPlan, deal: int) -> None:
         game = plan.table()
-        self.plan, self.deal, self.coding = plan, deal, encoding_of(game)
+        self.plan, self.deal, self.encoding = plan, deal, encoding_of(game)
         self.agent = parse_agent(plan.agent)
         self.streams = [random.Random(f"selfplay:{plan.seed}:{deal}:{seat}") for seat in SEATS]
-        self.moment = self.coding.deal(deal_seed(plan, deal), replace(game.opening, dealer=deal % len(SEATS)))
+        self.moment = self.encoding.deal(deal_seed(plan, deal), replace(game.opening, dealer=deal % len(SEATS)))
         # the views are kept up act by act: each read from the start would replay the deal
         self.seen = [Onlooker(Record(self.moment.start), seat) for seat in SEATS]
 
@@ -123,7 +123,7 @@ class _Deal:
             "talk" if moment.position.talking else "play",
             moment.observe(seat),
             moment.legal,
-            tuple(self.coding.actions[action] for action in moment.legal),
+            tuple(self.encoding.actions[action] for action in moment.legal),
             moment.numbers(what),
             _text(moment, what),
             None if belief is None else odds_from(belief, seat),

@@ -127,15 +127,15 @@ def _worth(rules: Rules) -> tuple[int, int]:
     return -most, most
 
 
-def _add_called(coding: Encoding, moment: Moment, seat: int | None, row: U8) -> None:
+def _add_called(encoding: Encoding, moment: Moment, seat: int | None, row: U8) -> None:
     """Who may be the partner, and who has led the called suit: that is seen by all, and not in who played what."""
     contract, memory = moment.position.contract, moment.position.memory
     if not isinstance(contract, Bargain):
         return
     for other in public_partners(contract, memory):
-        row[coding.sections["partners"].start + _from(seat, other)] = 1
+        row[encoding.sections["partners"].start + _from(seat, other)] = 1
     for other in SEATS:
-        row[coding.sections["led_called"].start + _from(seat, other)] = memory.leaders >> other & 1
+        row[encoding.sections["led_called"].start + _from(seat, other)] = memory.leaders >> other & 1
 
 
 def _from(seat: int | None, other: int) -> int:

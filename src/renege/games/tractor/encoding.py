@@ -93,7 +93,7 @@ class EncodingTractor(Encoding):
                 voids[(other - me) % len(SEATS)] = [void >> suit & 1 for suit in range(len(SUITS))]
 
 
-def small_coding(game: Game) -> EncodingTractor:
+def small_encoding(game: Game) -> EncodingTractor:
     """The shrunk game, in which the kitty is taken up and nothing else is said."""
     return EncodingTractor(game, ("take",))
 

@@ -88,6 +88,6 @@ def _burying(rules: Small, standing: Standing) -> Burying:
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     rules = whole.rules
-    facets = {"Evidence": whole.facets["Evidence"], "Encoding": "renege.games.tractor.encoding:small_coding"}
+    facets = {"Evidence": whole.facets["Evidence"], "Encoding": "renege.games.tractor.encoding:small_encoding"}
     sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}
     return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), facets, talk=_burying, **sizes)
