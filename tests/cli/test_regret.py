@@ -53,7 +53,7 @@ def test_sampling_goes_on_from_its_batches(tmp_path: Path):
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["whist"], "'whist-small' is no game here"),
+        (["whist"], "unknown game 'whist-small'"),
         (["schafkopf", "--rules", "suits=XY"], "suits is 'XY'"),
         (["42", "--rules", "colour=red"], "'colour' is no house rule here"),
         ([*TINY, "--method", "magic"], "'magic' is no method: cfr+ mccfr"),

@@ -435,7 +435,7 @@ def test_the_command_plays_and_sums_up(tmp_path: Path, monkeypatch: pytest.Monke
     ("arguments", "says"),
     [
         (("42", "--agent", "bob"), "'bob' is no agent"),
-        (("43",), "'43' is no game"),
+        (("43",), "unknown game '43'"),
         (("42", "--worlds", "5"), "--worlds is for --values"),
         (("42", "--agent", "searcher:50ms"), "never the same twice"),
         (("42", "--cluster", "nowhere"), "'nowhere' is no address of a cluster"),

@@ -112,7 +112,7 @@ class _Table:
             if not self._break_in():
                 break
         else:
-            raise AgentFault(f"deal {self.seed}: the seats raise their voices without end")
+            raise AgentFault(f"deal {self.seed}: too many interjections without a move")
         seat, talk = self.position.turn, self.position.talk
         if seat is None:  # a call may have ended the deal
             return

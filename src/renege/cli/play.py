@@ -69,7 +69,7 @@ def play(
     """
     named = None if game is None else NICKNAMES.get(game, game)
     if named is not None and named not in GAMES:
-        raise NotationError(f"{game!r} is no game here: {' '.join(GAMES)}")
+        raise NotationError(f"unknown game {game!r}; known: {' '.join(GAMES)}")
     if in_terminal:
         raise typer.Exit(_in_terminal(named or next(iter(GAMES)), seed, preset or "default", rules, save))
     for option, given in (("--preset", preset), ("--rules", rules), ("--save", save)):

@@ -109,7 +109,7 @@ def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
         package = GAMES[name.removesuffix(SMALL)]
         return package.small(read_rules(package.Small(), choices or {}))
     if name not in GAMES:
-        raise NotationError(f"{name!r} is no game here: {' '.join(GAMES)}")
+        raise NotationError(f"unknown game {name!r}; known: {' '.join(GAMES)}")
     package = GAMES[name]
     return package.game(read_rules(package.Rules(), choices or {}))
 

@@ -67,7 +67,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ContestProblem:
     """A text of a contest: what it is, how it is recognised, and its answer; each case has so many lines of it."""
 
     about: str
@@ -81,7 +81,7 @@ class Formats:
     """What a game reads besides its own records."""
 
     readers: tuple[Reader, ...] = ()
-    problems: Mapping[str, Problem] = field(default_factory=dict[str, Problem])  # by name
+    problems: Mapping[str, ContestProblem] = field(default_factory=dict[str, ContestProblem])  # by name
 
 
 def all_formats() -> list[Formats]:

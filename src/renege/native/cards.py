@@ -186,7 +186,7 @@ def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> 
     )
 
 
-class Terms(TypedDict, total=False):
+class StateTerms(TypedDict, total=False):
     """What a state says of its deal, in word 5; `TERMS` has the bits of each and what it is where it is left out."""
 
     seats: int
@@ -218,7 +218,7 @@ def state(
     table: Sequence[int] = (),
     points: Sequence[int] = (0, 0, 0, 0),
     tricks: Sequence[int] = (0, 0, 0, 0),
-    **terms: Unpack[Terms],
+    **terms: Unpack[StateTerms],
 ) -> U32:
     """One state, `uint32[8]`, from its parts; `np.stack` several to a batch.
 

@@ -34,8 +34,8 @@ __all__ = [
     "NO_LIMIT",
     "SLOTS",
     "Rounds",
-    "Solved",
-    "SolvedPlays",
+    "SolvedRoundPlays",
+    "SolvedRounds",
     "solve",
     "solve_candidates",
     "solve_plays",
@@ -71,7 +71,7 @@ class Rounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedRounds:
     """`lower`, `upper`, `int32[B]`: the value is between them, or both. `nodes uint64[B]`: plays made to find it."""
 
     lower: I32
@@ -80,7 +80,7 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class SolvedPlays:
+class SolvedRoundPlays:
     """Every legal play of one round and the value once it is made, what the play itself wins included.
 
     `plays uint64[N, 2]`, `lower` and `upper int32[N]`; a throw that is stopped is worth what it comes to,
@@ -103,7 +103,7 @@ def solve(
     threads: int = 1,
     slots: int = SLOTS,
     portable: bool = False,
-) -> Solved:
+) -> SolvedRounds:
     """The value of each round. Limits are for each row; `slots` (a power of two, 0 for none) changes only the time."""
     _check_limits(most_nodes, most_seconds, slots)
     check_threads(threads)
@@ -112,7 +112,7 @@ def solve(
     asked = order, PACKING, *rounds.arrays(), house.word
     limits = most_nodes, most_seconds, slots, threads, use_bmi2(portable)
     _kernel.tractor_solve(*asked, bounds, nodes, *limits)
-    return Solved(bounds[:, 0], bounds[:, 1], nodes)
+    return SolvedRounds(bounds[:, 0], bounds[:, 1], nodes)
 
 
 def solve_plays(
@@ -124,7 +124,7 @@ def solve_plays(
     most_seconds: float = math.inf,
     slots: int = SLOTS,
     portable: bool = False,
-) -> SolvedPlays:
+) -> SolvedRoundPlays:
     """The value of every legal play of the one round given; limits are for all of its plays together."""
     if len(rounds.hands) != 1:
         raise ValueError(f"the plays of one round are solved at a time, not of {len(rounds.hands)}")
@@ -134,7 +134,7 @@ def solve_plays(
     asked = order, PACKING, *rounds.arrays(), house.word
     limits = most_nodes, most_seconds, slots, use_bmi2(portable)
     count = _kernel.tractor_solve_plays(*asked, plays, bounds, nodes, *limits)
-    return SolvedPlays(plays[:count], bounds[:count, 0], bounds[:count, 1], int(nodes[0]))
+    return SolvedRoundPlays(plays[:count], bounds[:count, 0], bounds[:count, 1], int(nodes[0]))
 
 
 def solve_candidates(query: RolloutQuery) -> I32:

@@ -268,7 +268,7 @@ def seven_cards(declaration: str) -> tuple[View, World]:
 def test_a_world_whose_question_stays_open_is_not_reached(monkeypatch: pytest.MonkeyPatch):
     view, world = seven_cards("rufspiel E")
     options = list(view.legal_plays)
-    table = open_hands.OpenHands(view.position, view.seat, FOREVER, 0.0, CPU)
+    table = open_hands.OpenHandPayoff(view.position, view.seat, FOREVER, 0.0, CPU)
     hands = np.array([[hand.kinds for hand in world.hands]] * 2, np.uint32)
     assert np.isnan(table.pays(hands, [next(iter(play.cards)) for play in options]).paid).all()
     monkeypatch.setattr(search, "PLAY_SHARE", 0.0)
@@ -385,13 +385,13 @@ def test_what_stays_open_in_the_talk_is_the_rulebooks_word_alone(monkeypatch: py
     with monkeypatch.context() as patch:
         patch.setattr(search, "TALK_SHARE", 0.0)
         assert search.weigh(view, worlds, options, time.perf_counter() + 60).paid.tolist() == [said] * 4
-    pays, count = open_hands.OpenHands.pays, iter(range(4))
+    pays, count = open_hands.OpenHandPayoff.pays, iter(range(4))
 
-    def now_and_then(self: open_hands.OpenHands, *asked: Any) -> Worth:
+    def now_and_then(self: open_hands.OpenHandPayoff, *asked: Any) -> Worth:
         found = pays(self, *asked)
         return found if next(count) % 2 else replace(found, paid=np.full_like(found.paid, np.nan))
 
-    monkeypatch.setattr(open_hands.OpenHands, "pays", now_and_then)
+    monkeypatch.setattr(open_hands.OpenHandPayoff, "pays", now_and_then)
     mixed = search.weigh(view, worlds, options, FOREVER).paid
     assert mixed[::2].tolist() == [said] * 2 and np.array_equal(mixed[1::2], known[1::2])
     assert said[0] not in known[:, 0] and set(known[:, 1]) == {said[1]}

@@ -32,7 +32,7 @@ TIE = 0.001  # of the price of a Rufspiel: what a point weighs, where points are
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PriceStep:
     """The declarer's side has so many points, or tricks."""
 
     need: int
@@ -47,7 +47,7 @@ class Ladder:
     gains: tuple[float, ...]
 
 
-class OpenHands:
+class OpenHandPayoff:
     """A position whose worlds are solved for one seat, with the time that there is for it and for each question."""
 
     def __init__(self, position: Position, seat: int, until: float, question: float, engine: Engine) -> None:
@@ -57,7 +57,11 @@ class OpenHands:
         self.question = question  # seconds that one may take
         self.deck, self.total = position.game.rules.deck, len(position.game.deck) // len(SEATS)
         self.cards_left = self.total - position.tricks_played
-        self.steps = (Step(1, tricks=True), *map(Step, _steps(self.contract)), Step(self.total, tricks=True))
+        self.steps = (
+            PriceStep(1, tricks=True),
+            *map(PriceStep, _steps(self.contract)),
+            PriceStep(self.total, tricks=True),
+        )
 
     def pays(self, hands: U32, cards: Sequence[Card] | None) -> Worth:
         """What the seat is paid after each card, `[worlds, cards]`; without cards, what the deal pays it.
@@ -94,7 +98,7 @@ class OpenHands:
         paid[asked.open] = np.nan
         return paid, tie_break
 
-    def _reached(self, asked: "_Asked", steps: list[Step], middle: int, values: F64 | None) -> list[F64]:
+    def _reached(self, asked: "_Asked", steps: list[PriceStep], middle: int, values: F64 | None) -> list[F64]:
         """Which plays reach each step. From the middle out, as a step is reached only where those before it are."""
         everywhere = np.ones((len(asked.sides), asked.width), bool)
         further = everywhere if self.cards_left <= STEPS_FROM else ~everywhere
@@ -139,7 +143,7 @@ class OpenHands:
 class _Asked:
     """Some worlds of a position, put to the solver step by step; `open` are those where it did not finish."""
 
-    def __init__(self, table: OpenHands, hands: U32, sides: U8, cards: Sequence[Card] | None) -> None:
+    def __init__(self, table: OpenHandPayoff, hands: U32, sides: U8, cards: Sequence[Card] | None) -> None:
         self.table, self.cards, self.width = table, cards, 1 if cards is None else len(cards)
         self.sides = sides
         self.states = np.repeat(pack(table.position)[None], len(hands), axis=0)
@@ -154,7 +158,7 @@ class _Asked:
         self.open |= (low != high).any(axis=1)
         return low + self._so_far(tricks=False)[:, None]
 
-    def reaches(self, step: Step, asked: Bools, otherwise: float, values: F64 | None) -> F64:
+    def reaches(self, step: PriceStep, asked: Bools, otherwise: float, values: F64 | None) -> F64:
         """1 where the declarer's side gets to a step, 0 where not; what is not asked is known to be `otherwise`."""
         found = np.full(asked.shape, float(otherwise))
         if values is not None and not step.tricks:

@@ -17,7 +17,7 @@ from renege.core.trick import Play
 from renege.games.tractor.duty import owed
 from renege.games.tractor.follow import beats
 from renege.games.tractor.order import TRUMP
-from renege.games.tractor.rulebook_table import Price, Step, TableKnowledge
+from renege.games.tractor.rulebook_table import Price, RulebookStep, TableKnowledge
 from renege.games.tractor.units import Runs, can_cut, counts, led_shape
 
 TRICK = 2.0  # what it is worth to be next to lead
@@ -34,7 +34,7 @@ WHY_NOT = {
 }
 
 
-def follow(turn: Turn) -> Step:
+def follow(turn: Turn) -> RulebookStep:
     """What this seat would follow with."""
     if turn.led is None:
         return _anything(turn)
@@ -49,12 +49,12 @@ def follows(turn: Turn) -> list[Cards]:
     return sorted(set(follower.tried()), key=follower.gain, reverse=True)
 
 
-def _anything(turn: Turn) -> Step:
+def _anything(turn: Turn) -> RulebookStep:
     """To a lead of several suits, which only a record can hold, nothing is owed and nothing wins."""
     assert turn.trick.lead is not None
     pile = _cheapest(turn.hand, len(turn.trick.lead.cards), TableKnowledge(turn).price(1.0))
     strategy = "cross-suit-dispose"
-    return Step(Play(pile), f"A1 {strategy}: the lead has no suit to follow", ("A1",), strategy, can_beat=False)
+    return RulebookStep(Play(pile), f"A1 {strategy}: the lead has no suit to follow", ("A1",), strategy, can_beat=False)
 
 
 class _Follower:
@@ -74,7 +74,7 @@ class _Follower:
 
     # -- the flowchart
 
-    def follow(self) -> Step:
+    def follow(self) -> RulebookStep:
         path, matches = self._asked("A", self.led, self.held)
         if path[-1] == "A1":
             return self._ruff_or_not()
@@ -107,7 +107,7 @@ class _Follower:
         price, led_suit = self.table.price(points), self.order.led_suit
         return lambda card: price(card) - (EMPTIED if led_suit[card] == suit else 0.0)
 
-    def _ruff_or_not(self) -> Step:
+    def _ruff_or_not(self) -> RulebookStep:
         other = self._fill(self.turn.hand, self.size)
         asked, matches = self._asked("B", TRUMP, self.table.trumps)
         path = ("A1", *asked)
@@ -132,10 +132,10 @@ class _Follower:
         asked = answers.index(False) + 1 if False in answers else len(answers)
         return tuple(f"{section}{i}" for i in range(1, asked + 1)), all(answers)
 
-    def _step(self, pile: Cards, path: tuple[str, ...], strategy: str, why: str) -> Step:
+    def _step(self, pile: Cards, path: tuple[str, ...], strategy: str, why: str) -> RulebookStep:
         can_beat = self._beats(pile)
         ahead = "it" if can_beat else "the partner" if self.partner_ahead else "a foe"
-        return Step(Play(pile), f"{path[-1]} {strategy}: {why}; {ahead} is ahead", path, strategy, can_beat)
+        return RulebookStep(Play(pile), f"{path[-1]} {strategy}: {why}; {ahead} is ahead", path, strategy, can_beat)
 
     @property
     def _giving(self) -> str:

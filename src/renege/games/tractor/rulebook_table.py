@@ -26,7 +26,7 @@ Price = Callable[[Card], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Advice):
+class RulebookStep(Advice):
     """A play with the node of the flowchart at which it was decided, its strategy, and whether it can beat.
 
     `path` are the nodes that were asked, `node` is the last of them. A follow can beat if it is ahead of the trick so

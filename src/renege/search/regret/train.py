@@ -18,7 +18,7 @@ from renege.native import abstraction42 as native
 from renege.native.abstraction42 import BatchStatistics, Ledger, Sheets42
 from renege.native.gpu.abstraction42 import LedgerOnDevice
 from renege.search.devices import gpu_or_none
-from renege.search.regret.abstract_strategy import Strategy, from_weights
+from renege.search.regret.abstract_strategy import AbstractStrategy, from_weights
 from renege.search.regret.archive import check_format, open_arrays, save_arrays
 
 FORMAT = "renege regret42 1"
@@ -125,7 +125,7 @@ class Training:
         best = self.ledger.regret.max(axis=1)
         return float(best[best > 0].sum(dtype=np.float64)) / max(self.weight, 1.0)
 
-    def strategy(self, least: float = LEAST_WEIGHT) -> Strategy:
+    def strategy(self, least: float = LEAST_WEIGHT) -> AbstractStrategy:
         """The average strategy, as an agent plays it."""
         return from_weights(self.game.name, self.ledger.keys, self.ledger.average, least)
 

@@ -13,7 +13,7 @@ from renege.ask.serve import reply
 from renege.core.notation import NotationError
 from renege.core.record import FORMAT, Record
 from renege.core.registry import parse_game_record
-from renege.games.formats import NO_CHOICES, Problem, Reading, all_formats
+from renege.games.formats import NO_CHOICES, ContestProblem, Reading, all_formats
 from renege.server.messages import Answer
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -87,7 +87,7 @@ def _asked(text: str) -> Iterator[Answer]:
         yield Answer(asked=line, answer=answer.decode())
 
 
-def _cases(problem: Problem, text: str) -> Iterator[Answer]:
+def _cases(problem: ContestProblem, text: str) -> Iterator[Answer]:
     """Each case of a problem and its answer."""
     lines = problem.judge(text.splitlines())
     for _ in range(MOST_ANSWERS):
