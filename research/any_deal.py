@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from renege.belief.conflict import Clash, Conflict, known_clash, members, name_hands, subsets, verb, violator
+from renege.belief.conflict import Clash, Conflict, known_clash, members, name_hands, subsets, violator
 from renege.belief.problem import Problem
 from renege.core.cards import Card
 
@@ -19,6 +19,10 @@ __all__ = ["Chosen", "Clash", "Conflict", "Deal", "Forced", "Split", "Step", "an
 Name = Callable[[Card], str]
 Sort = tuple[int, tuple[int, ...]]  # kinds that are alike: copies still to be dealt, and the most for each hand
 Piles = dict[Sort, list[int]]  # the places in Problem.kinds of each sort
+
+
+def verb(hands: tuple[int, ...], one: str, many: str) -> str:
+    return one if len(hands) == 1 else many
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ GAMES = ("texas42", "schafkopf", "tractor")
 # For each folder, what lies in it, from the ground up. Names on one line of a tuple never see each other.
 ORDER: dict[str, list[str | tuple[str, ...]]] = {
     "": [
-        "_kernel", "i18n", "core", "native", "games", "belief", "search", "agents", "envs", "adapters", "jobs", "arena",
+        "_kernel", "core", "i18n", "native", "games", "belief", "search", "agents", "envs", "adapters", "jobs", "arena",
         "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [

@@ -21,6 +21,7 @@ from renege.games.texas42.declare import Hand42
 from renege.games.texas42.rules import Rules
 from renege.games.wire import Question
 from support import answers
+from support.cases import each
 from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer
 
 PAIRS = answers.pairs("texas42_*.jsonl")
@@ -46,7 +47,7 @@ def name(tile: reference.Tile) -> str:
 # --- answers written out by hand ------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=answers.name)
+@each(PAIRS, answers.name)
 def test_the_answer_is_the_one_that_the_rules_give(pair: answers.Pair):
     answers.check(pair)
 

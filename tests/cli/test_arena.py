@@ -25,12 +25,15 @@ from renege.core.position import View
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.games.strategy import Advice
+from support.command import renege
 
 ENTRY = [sys.executable, "-m", "renege", "arena"]
 MATCH = ("42", "rulebook", "random", "--seed", "3", "--workers", "1")
 
 
 def arena(*arguments: str | int | Path, where: Path, **other: Any) -> subprocess.CompletedProcess[str]:
+    if not other:
+        return renege("arena", *arguments, where=where)
     command = [*ENTRY, *map(str, arguments)]
     return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, cwd=where, **other)
 

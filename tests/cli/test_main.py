@@ -1,4 +1,4 @@
-"""The command, run as a person or a program would run it."""
+"""The command, as a person or a program gives it."""
 
 import json
 import os
@@ -10,6 +10,7 @@ import pytest
 
 from renege.cli.main import COMMANDS, load
 from renege.core.registry import parse_game_record
+from support.command import renege
 
 QUESTION = '{"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4", "hand": "6-6 6-5", "play": "6-5"}'
 POSITION = "trump 5 | 0: 6-4 5-5 3-1 | 1: 6-6 6-5 2-1 | 2: 4-4 3-3 5-0 | 3: 6-2 4-1 0-0 | 0 leads"
@@ -25,17 +26,6 @@ talk 0 30 | 1 pass | 2 pass | 3 pass | 0 trump 5
 trick 1: 0 leads 6-4, 3-1, 6-2, 6-0 -> 0 takes 11
 trick 2: 0 leads 5-5, 6-6, 5-1, 5-0 -> 0 takes 16
 """
-
-
-def renege(*arguments: str | int | Path, text: str = "") -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [sys.executable, "-m", "renege", *map(str, arguments)],
-        input=text,
-        capture_output=True,
-        encoding="utf-8",
-        timeout=120,
-        check=False,
-    )
 
 
 def refused(done: subprocess.CompletedProcess[str], says: str) -> None:

@@ -1,22 +1,15 @@
-"""`renege regret`, run as a person or a program would run it, on a game of eight cards."""
+"""`renege regret`, on a game of eight cards."""
 
 import json
-import subprocess
-import sys
 from pathlib import Path
 
 import numpy as np
 import pytest
 
 from renege.search.regret.strategy import TrainedStrategy
+from support.command import renege
 
-ENTRY = [sys.executable, "-m", "renege"]
 TINY = ["schafkopf", *(part for rule in ("suits=EG", "ranks=UOZA", "called=EG") for part in ("--rules", rule))]
-
-
-def renege(*arguments: object, where: Path) -> subprocess.CompletedProcess[str]:
-    command = [*ENTRY, *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False, cwd=where)
 
 
 def test_a_strategy_is_learnt_carried_on_drawn_and_played(tmp_path: Path):

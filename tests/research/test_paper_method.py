@@ -44,6 +44,7 @@ from study.paper import (
     same_structure,
     settle,
 )
+from support.cases import each
 
 SPADES_2 = Setting("2", "S")
 SETTINGS = [Setting(level, main) for level, main in product(RANKS, [*SUITS, None])]
@@ -82,7 +83,7 @@ def test_phi_of_cards_worked_by_hand(level: str, main: str | None, numbers: str)
         assert phi(card, Setting(level, main)) == int(number), card
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda s: f"{s.main or 'O'}{s.level}")
+@each(SETTINGS, lambda s: f"{s.main or 'O'}{s.level}")
 def test_phi_counts_up_each_suit_without_the_level(setting: Setting) -> None:
     others = [rank for rank in RANKS if rank != setting.level]
     for suit in SUITS:
@@ -97,7 +98,7 @@ def test_phi_counts_up_each_suit_without_the_level(setting: Setting) -> None:
         assert [phi(joker, setting) for joker in JOKERS] == [15, 16]
 
 
-@pytest.mark.parametrize("setting", SETTINGS, ids=lambda s: f"{s.main or 'O'}{s.level}")
+@each(SETTINGS, lambda s: f"{s.main or 'O'}{s.level}")
 def test_the_printed_phi_differs_only_without_a_main_suit(setting: Setting) -> None:
     if setting.main:
         assert all(phi(card, setting, Source.PRINTED) == phi(card, setting) for card in DECK)

@@ -18,6 +18,7 @@ from pathlib import Path
 import pytest
 
 from renege.server.http.launch import PORT, address_of, bind, has_display
+from support.command import renege
 
 
 def renege_play(*arguments: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -114,9 +115,9 @@ def test_what_cannot_be_is_said_in_one_line(tmp_path: Path):
 
 
 def test_what_is_no_game_or_belongs_to_the_terminal_is_refused():
-    refused(renege_play("pinochle"), "'pinochle'")
+    refused(renege("play", "--no-browser", "pinochle"), "'pinochle'")
     for option in (["--preset", "tournament"], ["--rules", "target=5"], ["--save", "game.txt"]):
-        refused(renege_play(*option), "--terminal")
+        refused(renege("play", "--no-browser", *option), "--terminal")
 
 
 @pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="everything is open to root")

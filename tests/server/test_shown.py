@@ -34,7 +34,7 @@ from renege.server.present.state import (
     sheet_line,
     state,
 )
-from support.server_deals import NAMES, SETTING, TABLES, Overheard, cut, is_listed, moments, play_at_random, watched
+from support.server_deals import NAMES, SETTING, TABLES, Overheard, cut, moments, play_at_random, watched
 from support.steering import SOAK
 
 DEALS = 3 * SOAK
@@ -328,8 +328,7 @@ def test_the_last_trick_is_what_was_laid(name: str):
 
 
 @EVERY
-def test_every_sentence_is_listed(name: str):
-    """Sentences are few: each is one of a list, which the phrasebook has in every language."""
+def test_every_sentence_has_a_translation(name: str):
     listener = Overheard()
     for seed in range(4 * DEALS):
         record = play_at_random(TABLES[name], seed, dull=0.5)
@@ -343,10 +342,7 @@ def test_every_sentence_is_listed(name: str):
                 event_text(position, act, listener)
         result_shown(record, ending_of(record), None, listener)
         state(record.view(0), 0, SETTING, listener)
-    assert not {said for said in listener.heard if not is_listed(said)}
-    for language in ("de", "zh"):
-        assert not {said for said in listener.heard if not Speech(language, NAMES).knows(said)}
-    assert not is_listed("seat 2 bids hearts") and not is_listed("fives trumps")
+    assert len(listener.heard) > 50 and not listener.unknown()
 
 
 @EVERY

@@ -12,7 +12,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -22,6 +23,11 @@ import pytest
 from numpy.typing import DTypeLike, NDArray
 
 from renege.native.gpu.device import sources
+
+try:
+    import fcntl
+except ImportError:  # pragma: no cover, Windows
+    fcntl = None
 
 EMULATOR = Path(__file__).parents[1] / "gpu" / "emulator.hpp"
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
@@ -114,17 +120,31 @@ def library(program: str) -> ctypes.CDLL:
     head = f'#include "{EMULATOR}"\n#include <renege/core/portable.hpp>\nusing namespace renege;'
     source = f"{head}\n{text}\n{launchers}\n"
     built = _folder() / f"{hashlib.sha256(source.encode() + _headers()).hexdigest()[:16]}.so"
-    if not built.exists():
-        written, fresh = (built.with_suffix(f".{os.getpid()}.{kind}") for kind in ("cpp", "so"))
-        written.write_text(source, "utf-8")
-        command = [COMPILER, "-std=c++20", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
-        command += [f"-I{sources()}", str(written), "-o", str(fresh)]
-        run = subprocess.run(command, capture_output=True, text=True)
-        if run.returncode or run.stderr:
-            raise AssertionError(f"{program} does not compile for the host:\n{run.stderr}")
-        fresh.replace(built)  # at once, for other workers may be at it too
-        written.unlink()
+    with _alone(built):
+        if not built.exists():
+            _compile(program, COMPILER, source, built)
     return ctypes.CDLL(str(built))
+
+
+@contextmanager
+def _alone(built: Path) -> Generator[None, None, None]:
+    """Another worker that wants the same library waits for it, and does not compile it too."""
+    with open(built.with_suffix(".lock"), "w") as lock:
+        if fcntl is not None:
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
+
+
+def _compile(program: str, compiler: str, source: str, built: Path) -> None:
+    written, fresh = (built.with_suffix(f".{os.getpid()}.{kind}") for kind in ("cpp", "so"))
+    written.write_text(source, "utf-8")
+    command = [compiler, "-std=c++20", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
+    command += [f"-I{sources()}", str(written), "-o", str(fresh)]
+    run = subprocess.run(command, capture_output=True, text=True)
+    if run.returncode or run.stderr:
+        raise AssertionError(f"{program} does not compile for the host:\n{run.stderr}")
+    fresh.replace(built)  # at once: one that was stopped half way leaves nothing that looks whole
+    written.unlink()
 
 
 @cache

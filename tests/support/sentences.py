@@ -3,7 +3,7 @@
 import ast
 import random
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from dataclasses import fields, replace
 from enum import Enum
@@ -22,8 +22,12 @@ from renege.core.registry import GAMES
 from renege.core.trick import Play
 from renege.core.verdict import IllegalPlay, Verdict, WrongPhase
 from renege.games.strategy import policy_of, strategy_of
+from renege.games.words import words_of
+from renege.i18n import Message
 
-SLOT = "\0"
+IN_PARTS = re.compile(r"\{[a-z]+\d*\}")
+# slots that have no words of the engine in them, but names, quotations and what is written in records
+NO_WORDS = {"name", "player", "quoted", "rest", "rule", "node", "play", "option"}
 SOURCE = Path(__file__).parents[2] / "src" / "renege"
 
 # what a player may type, in its time or not
@@ -49,39 +53,91 @@ PLAYS = ("", "6-4 as 4", "6-4 as 9", "SA SK + SA", "SA SA + SK", "SK of SA SK", 
 # -- in the source
 
 
-def in_source(folder: str, callees: set[str]) -> Iterator[tuple[str, str]]:
-    """Sentences that are written as arguments of these calls: where, and the sentence; SLOT is what is filled in."""
-    for path in sorted(SOURCE.glob(folder)):
-        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+def templates_in_source() -> Iterator[tuple[str, str]]:
+    """Every text with slots in a module that says something, and what `join` puts between two parts."""
+    for path, tree in _modules("**/*.py"):
+        if not re.search(r"from renege\.(i18n|core\.message) import", path.read_text("utf-8")):
+            continue
+        inside = {id(part) for node in ast.walk(tree) if isinstance(node, ast.JoinedStr) for part in node.values}
+        for node in ast.walk(tree):
+            where = f"{path.relative_to(SOURCE)}:{getattr(node, 'lineno', 0)}"
+            if isinstance(node, ast.Call) and _callee(node.func) == "join" and isinstance(node.func, ast.Name):
+                (separator,) = (part.value for part in node.args[:1] if isinstance(part, ast.Constant))
+                yield where, f"{{a}}{separator}{{b}}"
+            elif isinstance(node, ast.Constant) and id(node) not in inside:
+                found = str(node.value)  # no address and no example
+                yield from [(where, found)] if IN_PARTS.search(found) and not re.search("/|>>>", found) else []
+
+
+def in_source(folder: str, callees: set[str]) -> Iterator[tuple[str, str | re.Pattern[str]]]:
+    """Sentences that are written as arguments of these calls; an f-string is a pattern of what it makes."""
+    for path, tree in _modules(folder):
+        for node in ast.walk(tree):
             if isinstance(node, ast.Call) and (callee := _callee(node.func)) in callees:
                 arguments = [*node.args, *(keyword.value for keyword in node.keywords)]
-                for argument in arguments[1:2] if callee == "Rule" else arguments:
+                for argument in arguments[1:2] if callee in ("Rule", "Advice") else arguments:
                     for sentence in _sentences(argument):
                         yield f"{path.relative_to(SOURCE)}:{argument.lineno}", sentence
+
+
+def written() -> tuple[set[str], dict[bool, list[re.Pattern[str]]]]:
+    """Every text in the source, and patterns of the f-strings: those without and with slots of a message."""
+    constants, patterns = set[str](), {False: list[re.Pattern[str]](), True: list[re.Pattern[str]]()}
+    constants |= {template for _, template in templates_in_source()}
+    for _, tree in _modules("**/*.py"):
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and isinstance(node.value, str):
+                constants.add(node.value)
+            elif isinstance(node, ast.JoinedStr):
+                literal = "".join(str(part.value) for part in node.values if isinstance(part, ast.Constant))
+                has_slots = IN_PARTS.search(literal) is not None
+                if has_slots or len(re.findall("[a-z]", literal)) > 2:
+                    patterns[has_slots].append(_pattern(node))
+    return constants, patterns
+
+
+def _modules(folder: str) -> Iterator[tuple[Path, ast.Module]]:
+    for path in sorted(SOURCE.glob(folder)):
+        yield path, ast.parse(path.read_text("utf-8"))
 
 
 def _callee(function: ast.expr) -> str:
     return function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
 
 
-def _sentences(node: ast.expr) -> Iterator[str]:
+def _sentences(node: ast.expr) -> Iterator[str | re.Pattern[str]]:
     """What a literal says; a call or a name as an argument is looked at where it is made."""
     if isinstance(node, ast.IfExp):
         yield from _sentences(node.body)
         yield from _sentences(node.orelse)
+    elif isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from _sentences(value)
     elif isinstance(node, ast.Constant) and isinstance(node.value, str) and " " in node.value:
         yield node.value
-    elif isinstance(node, ast.JoinedStr):
-        said = "".join(str(part.value) if isinstance(part, ast.Constant) else SLOT for part in node.values)
-        if re.search("[a-z]{2}", said):
-            yield said.removeprefix(f"line {SLOT}: ")
+    elif isinstance(node, ast.JoinedStr) and any(" " in str(getattr(part, "value", "")) for part in node.values):
+        yield _pattern(node)
 
 
-def fits(sentence: str, template: str) -> bool:
-    """May a sentence of the source be told by a template?"""
-    parts = re.split(f"(seat {SLOT}|{SLOT})", sentence)
-    slots = {SLOT: ".*", f"seat {SLOT}": r"\{seat\d?\}"}
-    return re.fullmatch("".join(slots.get(part) or re.escape(part) for part in parts), template) is not None
+def _pattern(node: ast.JoinedStr) -> re.Pattern[str]:
+    return re.compile(
+        "".join(re.escape(str(p.value)) if isinstance(p, ast.Constant) else "[^{}]+" for p in node.values)
+    )
+
+
+# -- in a message
+
+
+def unknown(said: str, told: Mapping[str, str]) -> Iterator[str]:
+    """The parts of a message that have no translation, though they have words."""
+    if isinstance(said, Message):
+        if said.template not in told:
+            yield said.template
+        for slot, fill in said.slots.items():
+            if slot.rstrip("0123456789") not in NO_WORDS and isinstance(fill, str):
+                yield from unknown(fill, told)
+    elif said not in told and re.search("[a-z]{2}", said):
+        yield said
 
 
 # -- at the table
@@ -138,10 +194,14 @@ def _turn(table: Arbiter, rng: random.Random) -> Iterator[str]:
     what = advice.what
     if rng.random() < 0.5:
         what = rng.choice(position.legal_calls) if position.talking else position.legal_plays.choose(rng)
-    yield from () if isinstance(what, Play) else (what,)
+    words = words_of(game)
+    if isinstance(what, str):
+        yield from (words.call(what), *words.called(position, seat, what), words.call_group(position, what))
+        yield from words.called(position, seat, position.floor(seat).heard(what, (seat + 1) % 4))
     assert table.act(seat, what)
     if table.position.contract is not None and position.contract is None:
-        yield game.write_contract(table.position.contract)
+        parts, trump = words.contract(table.position.contract, game.rules)
+        yield from (*parts, trump, *(role for role, _ in words.roles(table.position)))
 
 
 def _attempt(position: Position, rng: random.Random) -> str:
@@ -168,8 +228,7 @@ def attempted(table: Arbiter, seat: int, what: str) -> Iterator[str]:
     try:
         verdict = table.position.judge(what, seat)
     except (NotationError, WrongPhase) as wrong:
-        yield str(wrong)
-        yield str(wrong).partition(": ")[0] if isinstance(wrong, WrongPhase) else str(wrong)
+        yield wrong.why if isinstance(wrong, WrongPhase) else str(wrong)
         return
     yield from refused(verdict)
 
@@ -190,7 +249,7 @@ def _claimed(table: Arbiter, seat: int) -> Iterator[str]:
         else:
             yield from refused(check(table.position, seat)[0])
     except WrongPhase as wrong:
-        yield str(wrong)
+        yield wrong.why
 
 
 def believed(view: View, rng: random.Random) -> Iterator[str]:
@@ -207,12 +266,12 @@ def believed(view: View, rng: random.Random) -> Iterator[str]:
 
 
 def ended(record: Record) -> Iterator[str]:
-    result = record.position.result
-    yield "thrown in" if result is None else result.text
-    judgement = judge(record)
+    judgement, words = judge(record), words_of(record.game)
     yield from map(str, judgement.breaches)
-    if judgement.result is not None:
-        yield judgement.result.text
+    for result in (record.position.result, judgement.result):
+        yield from () if result is None else words.result(result)
+    if record.position.over:
+        yield words.kitty(record.position)
 
 
 def _reneged(record: Record, rng: random.Random) -> Iterator[str]:

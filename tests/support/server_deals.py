@@ -1,22 +1,19 @@
 """Deals for the tests of the table: all three games under several house rules, called and played at random."""
 
 import random
-import re
 from collections.abc import Iterator
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 from renege.core.arbiter import Arbiter
 from renege.core.game import Game
 from renege.core.onlooker import Onlooker
 from renege.core.position import Position, View
 from renege.core.record import Record
-from renege.core.registry import GAMES, find_game
-from renege.games import schafkopf, texas42, tractor
-from renege.games.schafkopf.words import KINDS
-from renege.games.words import words_of
+from renege.core.registry import find_game
+from renege.i18n import Speech, texts
 from renege.server.messages import Place
-from renege.server.present.sentences import SENTENCES
 from renege.server.present.state import Setting
+from support.sentences import unknown
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 PLACES = tuple(Place(seat=seat, name=name, kind="person", online=True) for seat, name in enumerate(NAMES))
@@ -42,15 +39,20 @@ TABLES: dict[str, Game] = {
 }
 
 
-class Overheard:
+@dataclass(frozen=True)
+class Overheard(Speech):
     """A listener who understands English and keeps what was said."""
 
-    def __init__(self) -> None:
-        self.heard: list[str] = []
+    language: str = "en"
+    heard: list[str] = field(default_factory=list)
 
-    def say(self, english: str) -> str:
-        self.heard.append(english)
-        return english
+    def say(self, said: str) -> str:
+        self.heard.append(said)
+        return said
+
+    def unknown(self) -> set[str]:
+        """What has no translation."""
+        return {part for said in self.heard for other in ("de", "zh") for part in unknown(said, texts(other)["told"])}
 
 
 def play_at_random(game: Game, seed: int, *, dull: float = 0.0) -> Record:
@@ -96,29 +98,3 @@ def moments(record: Record, most: int, seed: int) -> Iterator[int]:
     """So many lengths of a deal that is not over, in order."""
     lengths = range(len(record.acts))
     yield from sorted(random.Random(seed).sample(lengths, min(most, len(lengths))))
-
-
-_SUITS = (
-    *(noun for called in ("5", "doubles", "sevens") for noun in texas42.order(called).nouns), "doubles",
-    *schafkopf.order("wenz").nouns, *tractor.order("S2").nouns,
-)  # fmt: skip
-SLOTS = {
-    "suit": "|".join(_SUITS), "kind": "|".join(KINDS.values()), "tile": "tile|card",
-    "bid": rf"\d+|1 mark|\d+ marks|splash|plunge|nello|sevens|{'|'.join(KINDS.values())}",
-    "n": r"-?\d+", "numbers": r"[-\d ]+", "rank": "[2-9TJQKA]", "seat": "seat [0-3]",
-    "cards": r"(?:[0-6]-[0-6]|[CDHSEG][2-9TJQKAZOU]|[LB]J)(?: .+)?",
-}  # fmt: skip
-
-
-def _pattern(sentence: str) -> str:
-    parts = re.split(r"\{([a-z]+)\d*\}", sentence)
-    return "".join(f"(?:{SLOTS.get(part, '.+')})" if i % 2 else re.escape(part) for i, part in enumerate(parts))
-
-
-ALL_SENTENCES = (*SENTENCES, *(text for name in GAMES for text in words_of(find_game(name)).listed()))
-_LISTED = re.compile("|".join(map(_pattern, ALL_SENTENCES)))
-
-
-def is_listed(sentence: str) -> bool:
-    """Is this one of the sentences that the table says it says?"""
-    return _LISTED.fullmatch(sentence) is not None

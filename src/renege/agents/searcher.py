@@ -5,6 +5,7 @@ import random
 from dataclasses import dataclass
 from decimal import Decimal
 
+from renege.core.message import join, say
 from renege.core.position import View
 from renege.core.trick import Play
 from renege.games.strategy import Advice, strategy_of
@@ -76,16 +77,21 @@ def describe_option(found: Findings, option: str | Play) -> str:
     """What the search says of an option in a few words."""
     mine = next(estimate for estimate in found.estimates if estimate.option == option)
     second = next((estimate for estimate in found.estimates if estimate.option != option), None)
-    within = f" ({mine.low:+.2f} to {mine.high:+.2f})" if math.isfinite(mine.high - mine.low) else ""
-    words = f"{mine.mean:+.2f} {found.unit}{within} over {mine.worlds} world{'s' * (mine.worlds != 1)}"
+    mean, low, high = (f"{value:+.2f}" for value in (mine.mean, mine.low, mine.high))
+    if math.isfinite(mine.high - mine.low):
+        words = say("{n} {unit} ({n2} to {n3}) over {n4} worlds", mean, found.unit, low, high, mine.worlds)
+    elif mine.worlds == 1:
+        words = say("{n} {unit} over 1 world", mean, found.unit)
+    else:
+        words = say("{n} {unit} over {n2} worlds", mean, found.unit, mine.worlds)
     if second is None or math.isnan(second.mean):
         return words
     if mine == found.best and found.rival is not None:
-        return f"{words}; {describe_doubt(found, str(found.rival.option))}"
-    return f"{words}; next {second.option} {second.mean:+.2f}"
+        return join("; ", (words, describe_doubt(found, str(found.rival.option))))
+    return say("{words}; next {option} {n}", words, second.option, f"{second.mean:+.2f}")
 
 
 def describe_doubt(found: Findings, rival: str) -> str:
     """Why the best is put before an option with a higher mean, whose name is given; that one is not clearly better."""
     why = "the usual" if found.best.option == found.usual else "ahead by points"
-    return f"{why}, and not clearly worse than {rival}"
+    return say(f"{why}, and not clearly worse than {{option}}", rival)

@@ -36,8 +36,10 @@ class VersionQuestion(msgspec.Struct, forbid_unknown_fields=True):
     id: msgspec.Raw = NO_ID
 
 
-def _plain(value: object) -> int:
-    """What an answer has that is a number and more, like the `Count` of a belief, as the number that it is."""
+def _plain(value: object) -> int | str:
+    """What an answer has that is a number or a text and more, a `Count` or a `Message`, as the plain one that it is."""
+    if isinstance(value, str):
+        return "".join(value)
     if isinstance(value, int):
         return int(value)
     raise NotImplementedError(f"{type(value).__name__} has no place in an answer")

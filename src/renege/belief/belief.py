@@ -30,6 +30,7 @@ from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
 from renege.core.facts import TALK, Fact, Lacks
 from renege.core.game import KITTY
+from renege.core.message import join, say
 from renege.core.notation import NotationError, parse_card
 from renege.core.position import Act, Course, Position, View, evidence_of
 from renege.core.record import Record
@@ -63,7 +64,7 @@ class Belief:
         self.more = more
         self.compiled, self.worlds = _built(compile_course(view, more))
         if uncounted := [fact for fact in more if fact in self.compiled.loose]:
-            raise ValueError(f"this cannot be counted here: {format_fact(uncounted[0], view.position.order)}")
+            raise ValueError(say("this cannot be counted here: {fact}", format_fact(uncounted[0], view.position.order)))
         if not self.worlds.count():
             raise self._no_world()
 
@@ -183,7 +184,7 @@ class Belief:
 
     def _despair(self, drawn: int, found: int) -> None:
         if drawn >= MOST_TRIES * (found + 1):
-            why = f"{drawn} deals were drawn, and {found} of them allow what was done"
+            why = say("{n} deals were drawn, and {n2} of them allow what was done", drawn, found)
             raise NoWorldLeft(why, self.compiled.loose)
 
     def _piles(self, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
@@ -273,13 +274,17 @@ class Belief:
         name, lines = deck.names[kind], list[str]()
         for pile, hand in self._told():
             if kind in hand:
-                lines.append(f"{name}: {name_pile(pile)} has it")
+                lines.append(say("{cards}: {holder} has it", name, name_pile(pile)))
         for act in self.view.acts:
             if isinstance(act.what, Play) and kind in act.what.cards:
-                lines.append(f"{name}: seat {act.seat} played it")
+                lines.append(say("{cards}: {seat} played it", name, act.seat))
         for fact, kinds in self.compiled.used:
             if kind in kinds:
-                lines.append(f"{name}: not with seat {fact.seat}: {format_fact(fact, self.view.position.order)}")
+                lines.append(
+                    say(
+                        "{cards}: not with {seat}: {fact}", name, fact.seat, format_fact(fact, self.view.position.order)
+                    )
+                )
         if kind in self.compiled.problem.kinds:
             place = self.compiled.problem.kinds.index(kind)
             odds = self.worlds.odds()[place]
@@ -287,10 +292,12 @@ class Belief:
                 if pile < 0:
                     continue
                 if odds[i, 0] <= 0:
-                    lines.append(f"{name}: {name_pile(pile)} must have it{self._because(pile, kind)}")
+                    why = self._because(pile, kind)
+                    lines.append(say("{cards}: {holder} must have it, since {why}", name, name_pile(pile), why))
                 elif odds[i, 0] >= 1 and not any(f"not with seat {pile}" in line for line in lines):
-                    lines.append(f"{name}: {name_pile(pile)} cannot have it, since no deal has it there")
-        return "\n".join(lines) or f"{name}: nothing is proved of it"
+                    why = "{cards}: {holder} cannot have it, since no deal has it there"
+                    lines.append(say(why, name, name_pile(pile)))
+        return join("\n", lines or [say("{cards}: nothing is proved of it", name)])
 
     def _no_world(self) -> NoWorldLeft:
         """Why there is none: the hands that cannot be filled, and the facts that clash."""
@@ -298,10 +305,10 @@ class Belief:
         assert conflict is not None
         names, order = self.view.game.deck.names, self.view.position.order
         facts = self._clash(*self.more)
-        who = ", ".join(f"hand {hand} is {name_pile(self.compiled.piles[hand])}" for hand in conflict.hands)
-        known = "; ".join(format_fact(fact, order) for fact in facts)
-        why = "; ".join(filter(None, (conflict.tell(lambda card: names[card]), who, known)))
-        return NoWorldLeft(f"no deal fits what was seen: {why}", facts)
+        who = [say("hand {n} is {pile}", hand, name_pile(self.compiled.piles[hand])) for hand in conflict.hands]
+        known = (format_fact(fact, order) for fact in facts)
+        why = (conflict.tell(lambda card: names[card]), *([join(", ", who)] if who else []), *known)
+        return NoWorldLeft(say("no deal fits what was seen: {why}", join("; ", why)), facts)
 
     def _clash(self, *assumed: Fact) -> tuple[Fact, ...]:
         """Facts of the view that cannot all be true beside what is assumed: none of them can be left out."""
@@ -315,12 +322,11 @@ class Belief:
     def _because(self, pile: int, kind: Card) -> str:
         """Why a pile must have a card: what clashes if it has not."""
         if pile == KITTY:
-            return ", since no deal has it elsewhere"
+            return "no deal has it elsewhere"
         position, deck = self.view.position, self.view.game.deck
         rule = self.view.game.rule_list[0]  # an assumption has no rule of its own
         facts = self._clash(*self.more, Lacks(pile, position.tricks_played, rule, deck.of(1 << kind)))
-        known = "; ".join(format_fact(fact, position.order) for fact in facts)
-        return f", since {known or 'no other hand has room'}"
+        return join("; ", [format_fact(fact, position.order) for fact in facts] or ["no other hand has room"])
 
     def _told(self) -> Iterator[tuple[int, Cards]]:
         position: Position = self.view.position
@@ -335,7 +341,7 @@ class Belief:
 
 def name_pile(pile: int) -> str:
     """A seat, or the kitty, in words."""
-    return "the kitty" if pile == KITTY else f"seat {pile}"
+    return "the kitty" if pile == KITTY else say("{seat}", pile)
 
 
 def _impossible(view: Course, facts: tuple[Fact, ...]) -> bool:

@@ -47,6 +47,7 @@ from renege.core.facts import (
     Void,
 )
 from renege.core.game import KITTY, Move
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Course, Position
 from renege.core.trick import Play
@@ -137,7 +138,7 @@ class _Compiler:
         """The cards of earlier tricks that were not seen, where the deal is told from a later one on."""
         left, room = len(self._unseen()), sum(self.hidden.values())
         if left < room or (left > room and self.start.contract is None):
-            raise NoWorldLeft(f"{left} cards are hidden, and the hands that hold them have {room}")
+            raise NoWorldLeft(say("{n} cards are hidden, and the hands that hold them have {n2}", left, room))
         return left - room
 
     def _hidden_kinds(self) -> tuple[tuple[Card, ...], tuple[int, ...]]:
@@ -233,7 +234,9 @@ class _Compiler:
     def _check(self, fact: Fact, holds: bool, cards: Cards) -> None:
         if not holds:
             shown = cards or "nothing of the kind"
-            raise NoWorldLeft(f"{format_fact(fact, self.position.order)}, and yet it showed {shown}", (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and yet it showed {cards}", format_fact(fact, self.position.order), shown), (fact,)
+            )
 
     def _bar(self, fact: Fact, kinds: int, hand: int | None) -> None:
         if hand is None:
@@ -253,12 +256,16 @@ class _Compiler:
         elif len(places) == 1:
             place = places[0]
             if least > self.copies[place]:
-                raise NoWorldLeft(f"{format_fact(fact, self.position.order)}, and too few of it are hidden", (fact,))
+                raise NoWorldLeft(
+                    say("{fact}, and too few of it are hidden", format_fact(fact, self.position.order)), (fact,)
+                )
             self.least[place][hand] = max(self.least[place][hand], least)
             if most is not None:
                 self.most[place][hand] = min(self.most[place][hand], most)
         elif not places and least:
-            raise NoWorldLeft(f"{format_fact(fact, self.position.order)}, and no such card is hidden", (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         elif places:
             first, last = min(places), max(places)
             counted = [place in places for place in range(first, last + 1)]
@@ -320,7 +327,9 @@ class _Compiler:
         assert hand is not None
         places = [place for lacks, holds, _ in open_ways for place in (*lacks, *holds)]
         if not places:
-            raise NoWorldLeft(f"{format_fact(fact, self.position.order)}, and no such card is hidden", (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         first, last = min(places), max(places) + 1
         watch = ways_watch(first, self.copies[first:last], tuple(open_ways))
         if watch is None:
@@ -346,7 +355,9 @@ class _Compiler:
             again = self.seen.since(fact.giver, 0, self.deck.none).only(fact.cards.kinds)
             back = Back(self.piles.index(fact.giver), len(self.start.hands[fact.giver]), shown=bool(again))
         elif not shown and not (places and self.hidden[fact.seat]):
-            raise NoWorldLeft(f"{format_fact(fact, self.position.order)}, and no such card is hidden", (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         self.picks.append(Pick(hand, places, tuple(kinds_in(shown.kinds)), back))
 
     def _allows(self, fact: Allows, known: Cards, hand: int | None) -> None:
@@ -366,7 +377,9 @@ class _Compiler:
         if True in found:
             return
         if not watches:
-            raise NoWorldLeft(f"{format_fact(fact, self.position.order)}, and no such card is hidden", (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         joined = watches[0] if len(watches) == 1 else any_watch(watches, self.copies)
         if joined is None:
             self.loose.append(fact)
@@ -476,7 +489,9 @@ class _Compiler:
         place = self.place[next(kinds_in(fact.cards.kinds))]
         copies = self.copies[place]
         if missing > copies:
-            raise NoWorldLeft(f"{format_fact(fact, self.position.order)}, and too few of it are hidden", (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and too few of it are hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         hands = sum(1 << self.piles.index(pile) for pile in piles)
         weights = self._ways_dealt(fact, here, copies)
         self.groups.append(Group(place, hands, missing, copies, (fact,), weights))

@@ -13,6 +13,7 @@ from renege.belief.problem import DEAD, Group, Problem, Watch, digits
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card
 from renege.core.facts import Fact
+from renege.core.message import say
 
 Name = Callable[[Card], str]
 
@@ -46,18 +47,24 @@ class Conflict:
 
     def tell(self, name: Name = str) -> str:
         who, cards = name_hands(self.hands), " ".join(map(name, self.cards)) or "none"
+        one = len(self.hands) == 1
         match self.clash:
             case Clash.SHORT:
-                needs = verb(self.hands, "needs", "need")
-                return f"{who} {needs} {self.need} cards and can take only {self.have}: {cards}"
+                needs = "{hands} needs {n} cards and can take only {n2}: {cards}"
+                need = "{hands} need {n} cards and can take only {n2}: {cards}"
+                return say(needs if one else need, who, self.need, self.have, cards)
             case Clash.FULL:
-                has = verb(self.hands, "has", "have")
-                return f"{who} must take {self.need} cards, say {cards}, and {has} room for {self.have}"
+                has = "{hands} must take {n} cards, say {cards}, and has room for {n2}"
+                have = "{hands} must take {n} cards, say {cards}, and have room for {n2}"
+                return say(has if one else have, who, self.need, cards, self.have)
             case Clash.KNOWN:
-                return f"{who} must hold {cards} and can get only {self.have} of {'it' if self.need == 1 else 'them'}"
+                it = "{hands} must hold {cards} and can get only {n} of it"
+                them = "{hands} must hold {cards} and can get only {n} of them"
+                return say(it if self.need == 1 else them, who, cards, self.have)
             case Clash.FACTS:
-                over = f" over {cards}" if self.cards else ""
-                return f"{who} cannot be filled, though no set of hands is short: what is known clashes{over}"
+                clash = "{hands} cannot be filled, though no set of hands is short: what is known clashes"
+                over = "{hands} cannot be filled, though no set of hands is short: what is known clashes over {cards}"
+                return say(over, who, cards) if self.cards else say(clash, who)
 
     __str__ = tell
 
@@ -306,9 +313,5 @@ def members(hands: int) -> tuple[int, ...]:
 
 def name_hands(hands: tuple[int, ...]) -> str:
     if len(hands) == 1:
-        return f"hand {hands[0]}"
-    return f"hands {', '.join(map(str, hands[:-1]))} and {hands[-1]}" if hands else "no hand"
-
-
-def verb(hands: tuple[int, ...], one: str, many: str) -> str:
-    return one if len(hands) == 1 else many
+        return say("hand {n}", hands[0])
+    return say("hands {numbers} and {n}", ", ".join(map(str, hands[:-1])), hands[-1]) if hands else "no hand"

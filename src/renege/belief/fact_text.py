@@ -1,39 +1,67 @@
 """Facts as sentences."""
 
 from renege.core.facts import TALK, Among, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
+from renege.core.message import join, say
 from renege.core.order import Order
 
 
 def format_fact(fact: Fact, order: Order | None) -> str:
     """A fact as a sentence: `seat 2 has no hearts since trick 3 (tractor.follow-suit)`."""
-    when = "as dealt" if fact.trick == TALK else f"since trick {fact.trick + 1}"
-    what = "did what not every hand allows"
-    if isinstance(fact, Void):
-        what = f"has no {order.nouns[fact.suit] if order else fact.suit}"
-    elif isinstance(fact, Lacks):
-        what = f"does not have {fact.cards}"
-    elif isinstance(fact, Holds):
-        what = f"had at least {fact.least} of {fact.cards}"
-    elif isinstance(fact, Among):
-        what = f"and seat {fact.other} together had at least {fact.least} of {fact.cards}"
-    elif isinstance(fact, AtMost):
-        what = f"had at most {fact.most} of {fact.cards}"
-    elif isinstance(fact, FewPairs):
-        what = f"had at most {fact.most} pairs of {fact.cards}"
-    elif isinstance(fact, NoRun):
-        where = "" if fact.above < 0 else f" above step {fact.above + 1}"
-        what = f"had no run of {fact.length} pairs{where} in {order.nouns[fact.suit] if order else fact.suit}"
-    elif isinstance(fact, Came):
-        what = f"got one of {fact.cards} face down"
-    elif isinstance(fact, OneOf):
-        return f"seat {fact.seat}: {', or '.join(map(_format_way, fact.ways))}, {when} ({fact.rule})"
-    elif isinstance(fact, Beats):
-        unit = "a card" if fact.each == 1 else "a pair" if fact.length == 1 else f"a run of {fact.length} pairs"
-        where = f"above step {fact.above + 1} in {order.nouns[fact.suit] if order else fact.suit}"
-        return f"one of seats {' '.join(map(str, fact.seats))} had {unit} {where} {when} ({fact.rule})"
-    return f"seat {fact.seat} {what} {when} ({fact.rule})"
+    when = "as dealt" if fact.trick == TALK else say("since trick {n}", fact.trick + 1)
+    rule, seat = fact.rule, fact.seat
+    match fact:
+        case Void():
+            return say("{seat} has no {suit} {when} ({rule})", seat, _noun(fact.suit, order), when, rule)
+        case Lacks():
+            return say("{seat} does not have {cards} {when} ({rule})", seat, fact.cards, when, rule)
+        case Holds():
+            return say("{seat} had at least {n} of {cards} {when} ({rule})", seat, fact.least, fact.cards, when, rule)
+        case Among():
+            why = "{seat} and {seat2} together had at least {n} of {cards} {when} ({rule})"
+            return say(why, seat, fact.other, fact.least, fact.cards, when, rule)
+        case AtMost():
+            return say("{seat} had at most {n} of {cards} {when} ({rule})", seat, fact.most, fact.cards, when, rule)
+        case FewPairs():
+            return say(
+                "{seat} had at most {n} pairs of {cards} {when} ({rule})", seat, fact.most, fact.cards, when, rule
+            )
+        case NoRun() if fact.above < 0:
+            return say(
+                "{seat} had no run of {n} pairs in {suit} {when} ({rule})",
+                seat,
+                fact.length,
+                _noun(fact.suit, order),
+                when,
+                rule,
+            )
+        case NoRun():
+            why = "{seat} had no run of {n} pairs above step {n2} in {suit} {when} ({rule})"
+            return say(why, seat, fact.length, fact.above + 1, _noun(fact.suit, order), when, rule)
+        case Came():
+            return say("{seat} got one of {cards} face down {when} ({rule})", seat, fact.cards, when, rule)
+        case OneOf():
+            return say("{seat}: {ways}, {when} ({rule})", seat, join(", or ", map(_format_way, fact.ways)), when, rule)
+        case Beats():
+            unit = "a card" if fact.each == 1 else "a pair"
+            unit = unit if fact.each == 1 or fact.length == 1 else say("a run of {n} pairs", fact.length)
+            seats, noun = " ".join(map(str, fact.seats)), _noun(fact.suit, order)
+            return say(
+                "one of seats {whos} had {unit} above step {n} in {suit} {when} ({rule})",
+                seats,
+                unit,
+                fact.above + 1,
+                noun,
+                when,
+                rule,
+            )
+        case _:
+            return say("{seat} did what not every hand allows {when} ({rule})", seat, when, rule)
+
+
+def _noun(suit: int, order: Order | None) -> str:
+    return order.nouns[suit] if order else str(suit)
 
 
 def _format_way(way: Way) -> str:
-    lacks, holds = f"no {way.lacks}" if way.lacks else "", f"at least {way.least} of {way.holds}" if way.least else ""
-    return " but ".join(filter(None, (lacks, holds)))
+    lacks = [say("no {cards}", way.lacks)] if way.lacks else []
+    return join(" but ", [*lacks, *([say("at least {n} of {cards}", way.least, way.holds)] if way.least else [])])

@@ -5,6 +5,7 @@ from dataclasses import replace
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.judge import Judgement, judge
+from renege.core.message import say
 from renege.core.position import Act, View
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
@@ -37,8 +38,7 @@ class Arbiter:
         """Judge a call or play by a seat, and carry it out if it is legal; `WrongPhase` if the seat may not act now."""
         if seat != self.position.turn and seat not in self.position.speakers:
             # without the position, which shows all hands: what a table says, every seat may hear
-            turn = "the deal is over" if self.position.turn is None else f"it is the turn of seat {self.position.turn}"
-            raise WrongPhase(f"seat {seat} cannot act: {turn}")
+            raise WrongPhase(say("{seat} cannot act: {why}", seat, self.position.whose_turn))
         verdict = self.position.judge(what, seat)
         if verdict:
             self._do(self.position.read(what, seat))
@@ -47,7 +47,7 @@ class Arbiter:
     def claim(self, seat: int) -> Verdict:
         """Judge the claim of a seat to all that is left: a good claim is played out, a bad one changes nothing."""
         if seat != self.position.turn:
-            raise WrongPhase(f"seat {seat} claims out of turn")
+            raise WrongPhase(say("{seat} claims out of turn", seat))
         check = self.position.game.claim
         if check is None:
             raise WrongPhase(f"{self.position.game.name} knows no claims")

@@ -10,6 +10,8 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
+from renege.core.message import say
+
 Card = int
 
 
@@ -97,11 +99,13 @@ class Deck:
         """A card by its name, either spelling of it and either case will do; or by its number, if it has one."""
         if not isinstance(name, str):
             if not 0 <= name < len(self.names):
-                raise NotationError(f"{name} is no {self.noun} of {self.name}: they are 0 to {len(self.names) - 1}")
+                why = f"{{n}} is no {self.noun} of {{deck}}: they are 0 to {{n2}}"
+                raise NotationError(say(why, name, self.name, len(self.names) - 1))
             return name
         card = self.spellings.get(name.strip().upper())
         if card is None:
-            raise NotationError(f"{name.strip()!r} is no {self.noun} of {self.name}; write it like {self.example}")
+            why = f"{{quoted}} is no {self.noun} of {{deck}}; write it like {{cards}}"
+            raise NotationError(say(why, repr(name.strip()), self.name, self.example))
         return card
 
     def cards(self, kinds: "Iterable[Card | str]") -> "Cards":
@@ -114,7 +118,8 @@ class Deck:
             bit = 1 << card
             depth = next((i for i, layer in enumerate(layers) if not layer & bit), len(layers))
             if depth == self.copies:
-                raise ValueError(f"{self.names[card]} comes {depth + 1} times, and {_there_are(self.copies)} of it")
+                why = "{cards} comes {n} times, and {count} of it"
+                raise ValueError(say(why, self.names[card], depth + 1, _there_are(self.copies)))
             if depth == len(layers):
                 layers.append(0)
             layers[depth] |= bit
@@ -210,7 +215,8 @@ class Cards:
                 layers.append(more)
         if len(layers) > self.deck.copies:
             card = next(kinds_in(layers[self.deck.copies]))
-            raise ValueError(f"{self.deck.names[card]} would be there too often: {_there_are(self.deck.copies)} of it")
+            why = "{cards} would be there too often: {count} of it"
+            raise ValueError(say(why, self.deck.names[card], _there_are(self.deck.copies)))
         return Cards(self.deck, tuple(layers))
 
     def __sub__(self, other: "Cards") -> "Cards":
@@ -219,7 +225,7 @@ class Cards:
             for i in range(len(layers) - 1, -1, -1):
                 layers[i], less = layers[i] & ~less, less & ~layers[i]
             if less:
-                raise ValueError(f"{other} is not all in {self or 'an empty pile'}")
+                raise ValueError(say("{cards} is not all in {cards2}", other, self or "an empty pile"))
         return self._pile(layers)
 
     def __str__(self) -> str:
@@ -265,4 +271,4 @@ _hidden = lru_cache(maxsize=1 << 8)(Hidden)
 
 
 def _there_are(copies: int) -> str:
-    return "there is only one" if copies == 1 else f"there are only {copies}"
+    return "there is only one" if copies == 1 else say("there are only {n}", copies)

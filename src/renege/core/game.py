@@ -14,6 +14,7 @@ from pkgutil import resolve_name
 from typing import Any, TypeAlias, TypeVar, overload
 
 from renege.core.cards import Cards, Deck, Hand, kinds_in
+from renege.core.message import say
 from renege.core.notation import NotationError, format_play, parse_play
 from renege.core.order import Order
 from renege.core.trick import Play, Trick
@@ -97,7 +98,7 @@ class Talk:
     def by(self, seat: int) -> "Talk":
         """The talk with the floor given to a speaker, whose turn it then is."""
         if seat != self.turn:
-            raise ValueError(f"seat {seat} has no right to speak now")
+            raise ValueError(say("{seat} has no right to speak now", seat))
         return self
 
     def read(self, text: str) -> str:
@@ -247,7 +248,7 @@ class LegalPlays:
 
 
 def _no_words(text: str) -> Any:
-    raise NotationError(f"this game remembers nothing, yet the text says {text!r}")
+    raise NotationError(say("this game remembers nothing, yet the text says {quoted}", repr(text)))
 
 
 def no_memory(turn: Turn, play: Play) -> Any:
@@ -347,7 +348,7 @@ class Game:
         true = self.lands(turn, play)
         if true is None or true == play:
             return None
-        return Objection(self.landing, f"{play.cards} comes to {true.cards} with these hands")
+        return Objection(self.landing, say("{cards} comes to {cards2} with these hands", play.cards, true.cards))
 
     def judge(self, turn: Turn, play: Play) -> Verdict:
         """The verdict on a play from the hand of the seat whose turn it is."""
@@ -359,7 +360,9 @@ class Game:
             return Verdict(Ruling.LEGAL, said)
         instead = next(iter(self.legal(self, turn)), None)
         if instead is None:
-            raise RuntimeError(f"{objection.rule} leaves no play from {turn.hand}; such a rule does not apply")
+            raise RuntimeError(
+                say("{rule} leaves no play from {cards}; such a rule does not apply", objection.rule, turn.hand)
+            )
         return Verdict(objection.ruling, said, objection.rule, objection.why, self.write_play(instead, turn.order))
 
     def read_play(self, text: str, order: Order) -> Play:

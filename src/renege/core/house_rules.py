@@ -11,6 +11,7 @@ from dataclasses import Field, field, fields, replace
 from enum import Enum
 from typing import Any, ClassVar, TypeVar, cast
 
+from renege.core.message import say
 from renege.core.notation import NotationError
 
 Table = TypeVar("Table")
@@ -92,7 +93,7 @@ def read_rules(rules: Any, choices: dict[str, Any]) -> Any:
     known = {rule.name: rule for rule in fields(rules)}
     for name in choices:
         if name not in known:
-            raise NotationError(f"{name!r} is no house rule here: {' '.join(known)}")
+            raise NotationError(say("{quoted} is no house rule here: {rest}", repr(name), " ".join(known)))
     read = {name: _read(known[name], value) for name, value in choices.items()}
     try:
         return replace(rules, **read)
@@ -121,25 +122,28 @@ def _read(rule: Field[Any], value: Any) -> Any:
             return value
         answers = {str(choice.value): choice for choice in type(default)}
         if not isinstance(value, str) or value not in answers:
-            raise NotationError(f"{rule.name} is one of {' '.join(answers)}; {_quoted(value)} is not")
+            raise NotationError(
+                say("{name} is one of {rest}; {quoted} is not", rule.name, " ".join(answers), _quoted(value))
+            )
         return answers[value]
     if rule.metadata.get("own"):
-        return default if value == default else _read_number(rule, value, f" or {default!r}")
+        return default if value == default else _read_number(rule, value, repr(default))
     if isinstance(default, str):
         if not isinstance(value, str):
-            raise NotationError(f"{rule.name} is a text; {_quoted(value)} is not")
+            raise NotationError(say("{name} is a text; {quoted} is not", rule.name, _quoted(value)))
         return value
     return _read_number(rule, value)
 
 
-def _read_number(rule: Field[Any], value: Any, also: str = "") -> int:
+def _read_number(rule: Field[Any], value: Any, *also: str) -> int:
     text = value if isinstance(value, str) else str(value) if type(value) is int else ""
     least, most = cast(int, rule.metadata.get("least", 0)), cast(int, rule.metadata.get("most", MOST))
     if not (text.isascii() and text.isdigit()):
-        raise NotationError(f"{rule.name} is a number{also}; {_quoted(value)} is not")
+        why = "{name} is a number or {quoted}; {quoted2} is not" if also else "{name} is a number; {quoted} is not"
+        raise NotationError(say(why, rule.name, *also, _quoted(value)))
     number = int(text) if len(text) <= len(str(most)) + 1 else most + 1  # int() refuses thousands of digits
     if not least <= number <= most:
-        raise NotationError(f"{rule.name} is {_quoted(value)}; it may be {least} to {most}")
+        raise NotationError(say("{name} is {rest}; it may be {n} to {n2}", rule.name, _quoted(value), least, most))
     return value if type(value) is int else number
 
 
@@ -152,7 +156,7 @@ def _quoted(value: Any) -> str:
 def house_of(presets: Mapping[str, Table], rules: Table | str | None, choices: dict[str, Any]) -> Table:
     """The rules of a table: as they are, a preset by its name, or the default ones; with some choices by name."""
     if isinstance(rules, str) and rules not in presets:
-        raise NotationError(f"unknown preset {rules!r}; there are {' '.join(presets)}")
+        raise NotationError(say("unknown preset {quoted}; there are {rest}", repr(rules), " ".join(presets)))
     house: Table = presets[rules] if isinstance(rules, str) else presets["default"] if rules is None else rules
     if getattr(house, "__dataclass_fields__", None) is None:
         raise TypeError(f"house rules are a `Rules`, the name of a preset, or choices by name; {house!r} is none")

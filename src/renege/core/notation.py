@@ -10,9 +10,15 @@ and `SK of SA SA SK` is what was led of a throw that was stopped (`SQ SQ of SK S
 import re
 
 from renege.core.cards import Card, Cards, Deck, NotationError
+from renege.core.message import say
 from renege.core.trick import Play
 
-__all__ = ["NotationError", "format_play", "parse_card", "parse_cards", "parse_play"]
+__all__ = ["NotationError", "format_play", "on_line", "parse_card", "parse_cards", "parse_play"]
+
+
+def on_line(line: int, why: object) -> NotationError:
+    """What is wrong on a line of a text."""
+    return NotationError(say("line {n}: {error}", line, why))
 
 
 def parse_card(deck: Deck, text: str) -> Card:
@@ -27,7 +33,7 @@ def parse_cards(deck: Deck, text: str) -> Cards:
         return deck.cards(kinds)
     except ValueError as too_many:
         pile = " ".join(text.split())
-        raise NotationError(f"{too_many} (in {pile!r})") from None
+        raise NotationError(say("{a} (in {quoted})", too_many, repr(pile))) from None
 
 
 def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:
@@ -35,17 +41,19 @@ def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:
     text, of, tried = f"{text} ".partition(" of ")
     text, as_, suit = f"{text} ".partition(" as ")
     if as_ and suit.strip() not in suits:
-        raise NotationError(f"{suit.strip()!r} is no suit here: {' '.join(suits)}")
+        raise NotationError(say("{quoted} is no suit here: {rest}", repr(suit.strip()), " ".join(suits)))
     if of and "+" in text:
-        raise NotationError(f"one unit is led of a throw that was stopped, not {text.strip()!r}")
+        raise NotationError(say("one unit is led of a throw that was stopped, not {quoted}", repr(text.strip())))
     shown = tried if of else text
     units = tuple(parse_cards(deck, unit) for unit in shown.split("+")) if "+" in shown else ()
     cards = parse_cards(deck, text.replace("+", " "))
     thrown = parse_cards(deck, tried.replace("+", " ")) if of else None
     if not all(units):
-        raise NotationError(f"a unit without cards in {shown.strip()!r}")
+        raise NotationError(say("a unit without cards in {quoted}", repr(shown.strip())))
     if thrown is not None and not (cards and cards <= thrown):
-        raise NotationError(f"{text.strip()!r} was not in what was tried: {tried.strip()!r}")
+        raise NotationError(
+            say("{quoted} was not in what was tried: {quoted2}", repr(text.strip()), repr(tried.strip()))
+        )
     return Play(cards, tried=thrown, units=units, suit=suits.index(suit.strip()) if as_ else None)
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from renege.core.cards import Cards, Deck, kinds_in
+from renege.core.message import say
 
 
 @dataclass(frozen=True)
@@ -41,10 +42,10 @@ class Order:
     def suit_named(self, name: str) -> int:
         """The suit of this name, which must have a card under the declaration."""
         if name not in self.suits:
-            raise ValueError(f"{name!r} is no suit here: {' '.join(self.suits)}")
+            raise ValueError(say("{quoted} is no suit here: {rest}", repr(name), " ".join(self.suits)))
         suit = self.suits.index(name)
         if not self.follow[suit]:
-            raise ValueError(f"no {self.deck.noun} follows {name!r} under this declaration")
+            raise ValueError(say(f"no {self.deck.noun} follows {{quoted}} under this declaration", repr(name)))
         return suit
 
     def in_suit(self, hand: Cards, suit: int) -> Cards:

@@ -19,6 +19,7 @@ from typing import Any
 from renege.core.cards import Card, Cards, Hand, Hidden
 from renege.core.facts import Fact
 from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn, no_memory
+from renege.core.message import say
 from renege.core.notation import NotationError, format_play
 from renege.core.order import Order
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
@@ -65,6 +66,11 @@ class Position:
         return None if self.over else self.trick.turn
 
     @property
+    def whose_turn(self) -> str:
+        """The turn, in words."""
+        return "the deal is over" if self.turn is None else say("it is the turn of {seat}", self.turn)
+
+    @property
     def talking(self) -> bool:
         """Are the seats still calling?"""
         return self.contract is None and self.turn is not None
@@ -86,14 +92,14 @@ class Position:
     def hand(self) -> Hand:
         """The hand of the seat whose turn it is."""
         if self.turn is None:
-            raise WrongPhase(f"the deal is over: {self}")
+            raise WrongPhase("the deal is over", self)
         return self.hands[self.turn]
 
     @property
     def result(self) -> Result | None:
         """What the deal is worth once it is over; None if it was thrown in."""
         if not self.over:
-            raise WrongPhase(f"the deal is not over: {self}")
+            raise WrongPhase("the deal is not over", self)
         return None if self.contract is None else self.game.score(self)
 
     def side(self, seat: int) -> int | None:
@@ -118,7 +124,7 @@ class Position:
         """The talk with a seat to speak, whether or not it has anything lawful to say."""
         talk = self._open_talk
         if talk is None:
-            raise WrongPhase(f"nobody is to call: {self}")
+            raise WrongPhase("nobody is to call", self)
         return talk.by(seat)
 
     @property
@@ -141,10 +147,10 @@ class Position:
         play, hand = self._read(what), self.hand
         if isinstance(hand, Hidden):
             said = self.game.write_play(play, self._order())
-            return Verdict(Ruling.PENDING, said, why=f"the hand of seat {self.turn} is not told")
+            return Verdict(Ruling.PENDING, said, why=say("the hand of {seat} is not told", self.turn))
         shown = play.tried or play.cards
         if not shown <= hand:
-            raise NotationError(f"{shown} is not in the hand {hand}")
+            raise NotationError(say("{cards} is not in the hand {cards2}", shown, hand))
         return self.game.judge(self._own_turn, play)
 
     def solve(self, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:
@@ -164,7 +170,7 @@ class Position:
         so that their cards may be any that are not seen elsewhere.
         """
         if seat not in SEATS:
-            raise WrongPhase(f"seat {seat} is none of 0 to 3")
+            raise WrongPhase(say("seat {n} is none of 0 to 3", seat))
         return _view_at(self, seat)
 
     def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
@@ -178,7 +184,7 @@ class Position:
         """What a seat, if not named the one whose turn it is, would do, in its one spelling."""
         who = self.turn if seat is None else seat
         if self.turn is None or who is None:
-            raise WrongPhase(f"the deal is over: {self}")
+            raise WrongPhase("the deal is over", self)
         if self._is_call(what):
             return Act(who, self._talk(seat).read(str(what)))
         self._check_turn(seat)
@@ -213,8 +219,7 @@ class Position:
         """The position after an act from a record, taken as it is: only its turn is checked."""
         beside = isinstance(act.what, str) and self.contract is not None and self._open_talk is not None
         if act.seat != self.turn and act.seat not in self.speakers and not beside:
-            whose = "the deal is over" if self.turn is None else f"it is the turn of seat {self.turn}"
-            raise WrongPhase(f"seat {act.seat} acts, but {whose}: {self}")
+            raise WrongPhase(say("{seat} acts, but {why}", act.seat, self.whose_turn), self)
         if isinstance(act.what, str):
             return self.say(act.what, act.seat)
         self._check_turn(act.seat)
@@ -226,7 +231,7 @@ class Position:
         assert trick is not None and seat is not None
         hand = self.hands[seat]
         if play.tried is not None and isinstance(hand, Cards) and not play.tried <= hand:
-            raise NotationError(f"{play.tried} is not in the hand {hand}")
+            raise NotationError(say("{cards} is not in the hand {cards2}", play.tried, hand))
         turn = self.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
         ahead = trick.lead is None or self.game.beats(turn, trick.plays[trick.best], play)
         after = trick.with_play(play, ahead=ahead)
@@ -299,7 +304,7 @@ class Position:
         """Made once, for a verdict, a reason and the list of plays."""
         self._order()  # somebody is to play
         if isinstance(self.hand, Hidden):
-            raise WrongPhase(f"the hand of seat {self.turn} is not told: {self}")
+            raise WrongPhase(say("the hand of {seat} is not told", self.turn), self)
         return self._turn_with(self.hand)
 
     def _turn_with(self, hand: Cards) -> Turn:
@@ -319,9 +324,9 @@ class Position:
         """The talk with its speaker: the seat that is named, else the one whose turn it is."""
         talk = self._open_talk
         if talk is None or self.turn is None:
-            raise WrongPhase(f"nobody is to call: {self}")
+            raise WrongPhase("nobody is to call", self)
         if self.talking and seat is not None and seat not in talk.speakers:
-            raise WrongPhase(f"seat {seat} is not to call: {self}")
+            raise WrongPhase(say("{seat} is not to call", seat), self)
         return talk.by(self.turn if seat is None else seat)
 
     def _pile(self, talk: Talk) -> Hand:
@@ -342,11 +347,11 @@ class Position:
 
     def _check_turn(self, seat: int | None) -> None:
         if seat not in (None, self.turn):
-            raise WrongPhase(f"seat {seat} plays out of turn: {self}")
+            raise WrongPhase(say("{seat} plays out of turn", seat), self)
 
     def _order(self) -> Order:
         if self.order is None or self.turn is None:
-            raise WrongPhase(f"nobody is to play: {self}")
+            raise WrongPhase("nobody is to play", self)
         return self.order
 
     def _read(self, what: str | Cards | Play) -> Play:
@@ -396,10 +401,10 @@ class Position:
     def _less(self, hand: Hand, cards: Hand) -> Hand:
         if isinstance(hand, Cards) and isinstance(cards, Cards):
             if not cards <= hand:
-                raise NotationError(f"{cards} is not in the hand {hand}")
+                raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
             return hand - cards
         if len(cards) > len(hand):
-            raise NotationError(f"{len(cards)} cards cannot come from a hand of {len(hand)}")
+            raise NotationError(say("{n} cards cannot come from a hand of {n2}", len(cards), len(hand)))
         return self.game.deck.hidden(len(hand) - len(cards))
 
     def _more(self, hand: Hand, cards: Hand) -> Hand:
@@ -551,14 +556,14 @@ class View(Course):
 
     def _mine(self) -> Position:
         if not self.my_turn:
-            raise WrongPhase(f"it is not the turn of seat {self.seat}: {self.position}")
+            raise WrongPhase(say("it is not the turn of {seat}", self.seat), self.position)
         return self.position
 
 
 def _view_at(position: Position, seat: int) -> View:
     own = position.hands[seat]
     if not isinstance(own, Cards):
-        raise WrongPhase(f"the hand of seat {seat} is not told: {position}")
+        raise WrongPhase(say("the hand of {seat} is not told", seat), position)
     hidden, contract = position.game.deck.hidden, position.contract
     buried = contract is not None and contract.declarer == seat  # who buried the kitty knows it
     masked = replace(

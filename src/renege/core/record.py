@@ -13,7 +13,8 @@ from renege.core.cards import Hand, Hidden
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
-from renege.core.notation import NotationError, parse_cards
+from renege.core.message import join, say
+from renege.core.notation import NotationError, on_line, parse_cards
 from renege.core.position import Act, Course, Position, View, deal_position, format_course
 from renege.core.trick import Play
 from renege.core.view import view_of
@@ -105,7 +106,7 @@ def parse_record(text: str, find_game: FindGame) -> Record:
     """Read the record of one deal."""
     game = parse_game_record(text, find_game)
     if len(game.deals) != 1:
-        raise NotationError(f"a record of one deal was expected, and this has {len(game.deals)}")
+        raise NotationError(say("a record of one deal was expected, and this has {n}", len(game.deals)))
     return game.deals[0]
 
 
@@ -121,7 +122,7 @@ def parse_game_record(text: str, find_game: FindGame) -> GameRecord:
         if line.startswith("deal "):
             sections.append([])
         if not sections:
-            raise NotationError(f"line {number}: a deal starts with 'deal dealer N score ...', not with {line!r}")
+            raise on_line(number, say("a deal starts with 'deal dealer N score ...', not with {quoted}", repr(line)))
         sections[-1].append((number, line))
     deals: list[Record] = []
     standing = game.opening
@@ -129,11 +130,11 @@ def parse_game_record(text: str, find_game: FindGame) -> GameRecord:
         deal = _DealReader(game).read(section)
         if len(sections) > 1 and deal.start.standing != standing:
             expected = format_course(Course(deal_position(game, standing, (), game.deck.none))).splitlines()[0]
-            raise NotationError(f"line {section[0][0]}: after the deals before, this one starts {expected!r}")
+            raise on_line(section[0][0], say("after the deals before, this one starts {quoted}", repr(expected)))
         won = game.winner(game.rules, standing) is not None
         if deals and (won or not deals[-1].position.over):
             why = "the game is won" if won else "the deal before is not finished"
-            raise NotationError(f"line {section[0][0]}: no deal follows when {why}")
+            raise on_line(section[0][0], f"no deal follows when {why}")
         standing = _after(standing, deal)
         deals.append(deal)
     return GameRecord(game, tuple(deals))
@@ -142,27 +143,27 @@ def parse_game_record(text: str, find_game: FindGame) -> GameRecord:
 def _parse_header(lines: list[tuple[int, str]], find_game: FindGame) -> Game:
     (first, form), (second, name), (third, rules) = lines
     if form != FORMAT:
-        raise NotationError(f"line {first}: {form!r} is not {FORMAT!r}")
+        raise on_line(first, say("{quoted} is not {quoted2}", repr(form), repr(FORMAT)))
     named = re.fullmatch(r"game (\S+) version ([0-9]{1,6})", name)
     if named is None:
-        raise NotationError(f"line {second}: {name!r} does not name a game and its version")
+        raise on_line(second, say("{quoted} does not name a game and its version", repr(name)))
     key, _, choices = rules.partition(" ")
     pairs = [choice.partition("=") for choice in choices.split()] if choices != "default" else []
     if key != "rules" or any(not value for _, _, value in pairs):
-        raise NotationError(
-            f"line {third}: {rules!r} does not give house rules; write 'rules default' or 'rules name=choice'"
+        raise on_line(
+            third, say("{quoted} does not give house rules; write 'rules default' or 'rules name=choice'", repr(rules))
         )
     try:
         find_game(named[1], {})
     except NotationError as unknown:
-        raise NotationError(f"line {second}: {unknown}") from None
+        raise on_line(second, unknown) from None
     try:
         game = find_game(named[1], {name: value for name, _, value in pairs})
     except NotationError as unknown:
-        raise NotationError(f"line {third}: {unknown}") from None
+        raise on_line(third, unknown) from None
     if game.version != int(named[2]):
-        raise NotationError(
-            f"line {second}: this is version {named[2]} of {game.name}, and we play version {game.version}"
+        raise on_line(
+            second, say("this is version {n} of {rest}, and we play version {n2}", named[2], game.name, game.version)
         )
     return game
 
@@ -185,7 +186,7 @@ class _DealReader:
             try:
                 self._line(line) if line else self._begun()
             except ValueError as wrong:
-                raise NotationError(f"line {number}: {wrong}") from None
+                raise on_line(number, wrong) from None
         return Record(self._first(), tuple(self.acts))
 
     def _first(self) -> Position:
@@ -199,17 +200,17 @@ class _DealReader:
             self.standing = _parse_standing(rest, len(self.game.opening.score))
         elif seat := re.fullmatch(r"([0-3]):\s*(.*)", line):
             if self.start is not None or int(seat[1]) in self.hands:
-                raise NotationError(f"the hand of seat {seat[1]} comes twice or too late")
+                raise NotationError(say("the hand of {seat} comes twice or too late", seat[1]))
             self.hands[int(seat[1])] = self._hand(seat[2])
         elif key == "kitty" and self.start is None:
             self.kitty = self._hand(rest)
         elif key == "talk":
             if not self._begun().talking:
-                raise NotationError(f"nobody is to call, yet there is talk: {rest!r}")
+                raise NotationError(say("nobody is to call, yet there is talk: {quoted}", repr(rest)))
             for said in rest.split("|"):
                 caller, _, call = said.strip().partition(" ")
                 if self._begun().turn is not None and not self._begun().talking:
-                    raise NotationError(f"the talk is over before {said.strip()!r}")
+                    raise NotationError(say("the talk is over before {quoted}", repr(said.strip())))
                 self._act(caller, call)
         elif trick := re.fullmatch(r"trick ([0-9]{1,3}): ([0-3]) leads (.*?)(?: -> ([0-3]) takes ([0-9]{1,6}))?", line):
             self._trick(*trick.groups())
@@ -220,9 +221,11 @@ class _DealReader:
         elif key == "judged":
             true = _judged(Record(self._first(), tuple(self.acts)))
             if rest != true:
-                raise NotationError(f"the deal is said to be judged {rest!r}, and the judge says {true!r}")
+                raise NotationError(
+                    say("the deal is said to be judged {quoted}, and the judge says {quoted2}", repr(rest), repr(true))
+                )
         else:
-            raise NotationError(f"{line!r} is no line of a deal")
+            raise NotationError(say("{quoted} is no line of a deal", repr(line)))
 
     def _hand(self, text: str) -> Hand:
         hidden = re.fullmatch(r"\?([0-9]{1,3})", text)
@@ -230,9 +233,9 @@ class _DealReader:
 
     def _begun(self) -> Position:
         if self.position is None:
-            missing = [str(seat) for seat in SEATS if seat not in self.hands]
+            missing = [say("{who}", seat) for seat in SEATS if seat not in self.hands]
             if missing:
-                raise NotationError(f"the hand of seat {' and '.join(missing)} is missing")
+                raise NotationError(say("the hand of seat {whose} is missing", join(" and ", missing)))
             hands = tuple(self.hands[seat] for seat in SEATS)
             self._check_deal(hands)
             self.start = self.position = deal_position(self.game, self.standing, hands, self.kitty)
@@ -243,16 +246,15 @@ class _DealReader:
         for hand in (*hands, self.kitty):
             pile = pile if isinstance(hand, Hidden) else pile + hand
         if len(self.kitty) != self.game.kitty_size:
-            raise NotationError(f"the kitty has {len(self.kitty)} cards, not {self.game.kitty_size}")
+            raise NotationError(say("the kitty has {n} cards, not {n2}", len(self.kitty), self.game.kitty_size))
         for seat, hand in enumerate(hands):
             if len(hand) != self.game.hand_size:
-                raise NotationError(f"seat {seat} has {len(hand)} cards, not {self.game.hand_size}")
+                raise NotationError(say("{seat} has {n} cards, not {n2}", seat, len(hand), self.game.hand_size))
 
     def _act(self, seat: str, what: str) -> None:
         position = self._begun()
         if seat not in map(str, (position.turn, *position.speakers)):
-            whose = "the deal is over" if position.turn is None else f"it is the turn of seat {position.turn}"
-            raise NotationError(f"seat {seat} is said to act ({what}), but {whose}")
+            raise NotationError(say("{seat} is said to act ({rest}), but {why}", seat, what, position.whose_turn))
         act = position.read(what, int(seat))
         if isinstance(act.what, Play):
             self._see(position, act)
@@ -279,15 +281,15 @@ class _DealReader:
     def _trick(self, number: str, leader: str, plays: str, winner: str | None, won: str | None) -> None:
         position = self._begun()
         if position.trick is None or position.trick.plays or int(number) != position.tricks_played + 1:
-            raise NotationError(f"trick {number} is out of place")
+            raise NotationError(say("trick {n} is out of place", number))
         if int(leader) != position.trick.leader:
-            raise NotationError(f"seat {leader} is said to lead, and seat {position.trick.leader} is to")
+            raise NotationError(say("{seat} is said to lead, and {seat2} is to", leader, position.trick.leader))
         laid = 0
         for item in plays.split(", "):
             said = re.fullmatch(r"([0-3]) says (.*)", item)
             laid += said is None
             if laid > len(position.active):
-                raise NotationError(f"more plays than seats in trick {number}: {plays}")
+                raise NotationError(say("more plays than seats in trick {n}: {rest}", number, plays))
             if said:
                 self._say(said[1], said[2])
             else:
@@ -297,9 +299,11 @@ class _DealReader:
             assert after.trick is not None
             taken = after.points[after.trick.leader] - position.points[after.trick.leader]
             if after.tricks_played == position.tricks_played:
-                raise NotationError(f"trick {number} is not complete, yet it has a winner")
+                raise NotationError(say("trick {n} is not complete, yet it has a winner", number))
             if (int(winner), int(won or 0)) != (after.trick.leader, taken):
-                raise NotationError(f"seat {winner} is said to take {won}, and seat {after.trick.leader} takes {taken}")
+                raise NotationError(
+                    say("{seat} is said to take {n}, and {seat2} takes {n2}", winner, won, after.trick.leader, taken)
+                )
 
     def _result(self, text: str) -> None:
         position = self._begun()
@@ -307,11 +311,11 @@ class _DealReader:
             raise NotationError("a result is given, and the deal is not over")
         result = position.result
         if (true := result.text if result else "thrown in") != text:
-            raise NotationError(f"the result is given as {text!r}, and it is {true!r}")
+            raise NotationError(say("the result is given as {quoted}, and it is {quoted2}", repr(text), repr(true)))
 
 
 def _parse_standing(text: str, length: int) -> Standing:
     found = re.fullmatch(r"dealer ([0-3]) score (-?[0-9]{1,9}(?: -?[0-9]{1,9})*)", text)
     if found is None or len(score := tuple(map(int, found[2].split()))) != length:
-        raise NotationError(f"'deal {text}' does not give the dealer and {length} scores")
+        raise NotationError(say("'deal {rest}' does not give the dealer and {n} scores", text, length))
     return Standing(int(found[1]), score)

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any
 
 from renege.core.game import Game
 from renege.core.house_rules import read_rules
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.record import GameRecord, Record
 from renege.core.record import parse_game_record as _parse_game_record
@@ -109,7 +110,7 @@ def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
         package = GAMES[name.removesuffix(SMALL)]
         return package.small(read_rules(package.Small(), choices or {}))
     if name not in GAMES:
-        raise NotationError(f"unknown game {name!r}; known: {' '.join(GAMES)}")
+        raise NotationError(say("unknown game {quoted}; known: {rest}", repr(name), " ".join(GAMES)))
     package = GAMES[name]
     return package.game(read_rules(package.Rules(), choices or {}))
 

@@ -6,6 +6,8 @@ A `Verdict` is a value. The errors that carry one are raised only by those who i
 from dataclasses import dataclass
 from enum import Enum
 
+from renege.core.message import join, say
+
 
 @dataclass(frozen=True, slots=True)
 class Rule:
@@ -78,13 +80,26 @@ class Breach:
     proved_in: int | None = None
 
     def __str__(self) -> str:
-        where = "in the talk" if self.trick is None else f"in trick {self.trick + 1}"
-        proof = "" if self.proved_in is None else f" (proved in trick {self.proved_in + 1})"
-        return f"seat {self.seat} {where}: {self.said} breaks {self.rule}: {self.why}{proof}"
+        broken = (self.said, self.rule, self.why)
+        if self.trick is None:
+            breach = say("{seat} in the talk: {play} breaks {rule}: {why}", self.seat, *broken)
+        else:
+            breach = say("{seat} in trick {n}: {play} breaks {rule}: {why}", self.seat, self.trick + 1, *broken)
+        return breach if self.proved_in is None else say("{breach} (proved in trick {n})", breach, self.proved_in + 1)
 
 
 class WrongPhase(ValueError):
-    """An act out of its time: a play during the auction, a call by a seat whose turn it is not."""
+    """An act out of its time: a play during the auction, a call by a seat whose turn it is not.
+
+    The position that it may quote shows all hands; `why` alone is for everybody to hear.
+    """
+
+    def __init__(self, why: str, position: object = "") -> None:
+        self.why = why
+        super().__init__(why, str(position))
+
+    def __str__(self) -> str:
+        return f"{self.why}: {self.args[1]}" if self.args[1] else self.why
 
 
 class IllegalPlay(ValueError):
@@ -96,9 +111,9 @@ class IllegalPlay(ValueError):
         super().__init__(verdict, position)
 
     def __str__(self) -> str:
-        lines = [f"{self.verdict.said} breaks {self.verdict.rule}: {self.verdict.why}."]
+        lines = [say("{play} breaks {rule}: {why}.", self.verdict.said, self.verdict.rule, self.verdict.why)]
         if self.verdict.instead:
-            lines.append(f"  would do: {self.verdict.instead}")
+            lines.append(say("  would do: {play}", self.verdict.instead))
         if self.position:
-            lines.append(f"  position: {self.position}")
-        return "\n".join(lines)
+            lines.append(say("  position: {rest}", self.position))
+        return join("\n", lines)

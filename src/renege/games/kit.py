@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from renege.core.cards import Cards, Hand
 from renege.core.facts import Fact, Void
 from renege.core.game import SEATS, Check, Contract, Talk, Turn
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.core.position import Course, Position, View
@@ -84,7 +85,7 @@ def _one_of(calls: tuple[str, ...], text: str) -> str:
     words = " ".join(text.split()).lower()
     found = next((call for call in calls if call.lower() == words), None)
     if found is None:
-        raise NotationError(f"{text.strip()!r} is no call here: {', '.join(calls)}")
+        raise NotationError(say("{quoted} is no call here: {rest}", repr(text.strip()), ", ".join(calls)))
     return found
 
 
@@ -97,7 +98,7 @@ def one_card(rule: Rule) -> Check:
     def check(turn: Turn, play: Play) -> Objection | None:
         if play.cards.single() is not None:
             return None
-        return Objection(rule, f"{play.cards or 'nothing'} is not one {turn.hand.deck.noun}")
+        return Objection(rule, say(f"{{cards}} is not one {turn.hand.deck.noun}", play.cards or "nothing"))
 
     return check
 
@@ -109,7 +110,7 @@ def follow_suit(rule: Rule) -> Check:
         held = None if turn.led is None else turn.order.in_suit(turn.hand, turn.led)
         if turn.led is None or not held or play.cards <= held:
             return None
-        why = f"{play} does not follow {turn.order.nouns[turn.led]}, and the hand holds {held}"
+        why = say("{cards} does not follow {suit}, and the hand holds {cards2}", play, turn.order.nouns[turn.led], held)
         return Objection(rule, why, Ruling.RENEGE)
 
     return check
@@ -167,7 +168,7 @@ def _packed(position: Position) -> tuple[native.Tables, native.U32]:
     """A position with open hands as the kernel plays it: its order, and a row of `states [8]`."""
     trick, hands = position.trick, [hand for hand in position.hands if isinstance(hand, Cards)]
     if position.order is None or trick is None:
-        raise WrongPhase(f"nobody is to play yet: {position}")
+        raise WrongPhase("nobody is to play yet", position)
     if len(hands) < len(position.hands):
         raise WrongPhase("a hand that is not told cannot be packed")
     return _tables(position.order), native.state(
@@ -213,7 +214,8 @@ def solve_cards(
     for play in position.legal_plays:
         card = play.cards.single()
         if card is None or play.suit is not None:
-            raise WrongPhase(f"a lead of {position.game.write_play(play, _order(position))} cannot be worked out yet")
+            lead = position.game.write_play(play, _order(position))
+            raise WrongPhase(say("a lead of {play} cannot be worked out yet", lead))
         plays.append((play, Bounds(int(found.lower[0, card]), int(found.upper[0, card]))))
     return Solution(seats, tuple(plays), wants, int(found.nodes[0]), target, loses)
 

@@ -1,7 +1,7 @@
 """What a game says and shows at a table: its name, calls, contracts and results in words, and how it looks.
 
 `words_of(game)` finds it. A game that differs from a plain one offers a subclass of `Words` as its facet of that name.
-Sentences are English, about `seat 2` and cards as text; `renege.i18n` turns them into other languages.
+Sentences are messages in English, about seats and cards; `renege.i18n` turns them into other languages.
 """
 
 import re
@@ -12,6 +12,7 @@ from typing import Any, Literal, TypeAlias
 
 from renege.core.cards import Deck
 from renege.core.game import Contract, Game, Result, Standing
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 
@@ -70,16 +71,12 @@ class Words:
     look = Look()
     # a call: as one says it, and as others tell it of a seat
     calls: Mapping[str, tuple[str, str]] = {}
-    # calls that begin so and name cards, as others tell them
-    verbs: Mapping[str, str] = {"show": "shows", "bury": "buries", "give": "gives"}
-    sentences: tuple[str, ...] = ()
-    """What else these words say, as templates; translations are held against `listed`."""
-
-    def listed(self) -> Iterator[str]:
-        """Every sentence of these words, as a template."""
-        yield from self.sentences
-        for said, told in self.calls.values():
-            yield from (said, f"{{seat}} {told}")
+    # calls that begin so and name cards
+    verbs: Mapping[str, tuple[str, str]] = {
+        "show": ("show {cards}", "{seat} shows {cards}"),
+        "bury": ("bury {cards}", "{seat} buries {cards}"),
+        "give": ("give {cards}", "{seat} gives {cards}"),
+    }
 
     def title(self, game: Game) -> str:
         return game.name.title()
@@ -88,20 +85,29 @@ class Words:
 
     def call(self, call: str) -> str:
         """A call in table words: `31`, `fives are trumps`, `show S2`."""
-        return self.calls[call][0] if call in self.calls else call
+        verb, _, rest = call.partition(" ")
+        if call in self.calls:
+            return self.calls[call][0]
+        if hidden := _HIDDEN.fullmatch(rest):
+            return say("bury {n} cards", hidden[1]) if hidden[1] else call
+        return say(self.verbs[verb][0], rest) if verb in self.verbs else call
 
     def called(self, position: Position, seat: int, call: str) -> tuple[str, ...]:
         """A call as one who heard it would tell it, in one or two clauses."""
         verb, _, rest = call.partition(" ")
         if call == "pass":
-            return (f"seat {seat} passes",)
+            return (say("{seat} passes", seat),)
         if call in self.calls:
-            return (f"seat {seat} {self.calls[call][1]}",)
+            return (say(self.calls[call][1], seat),)
+        if hidden := _HIDDEN.fullmatch(rest):
+            return (
+                say("{seat} buries {n} cards", seat, hidden[1]) if hidden[1] else say(f"{{seat}} gives {rest}", seat),
+            )
         if verb in self.verbs:
-            return (f"seat {seat} {self.verbs[verb]} {rest}",)
+            return (say(self.verbs[verb][1], seat, rest),)
         if self.is_bid(position, call):
-            return (f"seat {seat} bids {self.call(call)}",)
-        return (f"seat {seat} declares", self.call(call))
+            return (say("{seat} bids {bid}", seat, self.call(call)),)
+        return (say("{seat} declares", seat), self.call(call))
 
     def is_bid(self, position: Position, call: str) -> bool:
         return call[:1].isdigit()
@@ -129,7 +135,7 @@ class Words:
 
     def contract(self, contract: Any, rules: Any) -> tuple[list[str], str]:
         """A contract in clauses, and what is trump, if that has a name."""
-        by = [] if contract.declarer is None else [f"by seat {contract.declarer}"]
+        by = [] if contract.declarer is None else [say("by {seat}", contract.declarer)]
         return [self.call(contract.declaration), *by], ""
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
@@ -160,10 +166,10 @@ class Words:
             return [text]
         seat, rest = renege[1], renege[2]
         if not rest.startswith(":"):
-            return [f"renege by seat {seat}{rest}"]
+            return [say("renege by {seat}{rest}", seat, rest)]
         inner = rest.removeprefix(": ")
         paid = re.fullmatch(r"[-+0-9 ]+", inner) is not None
-        return [f"renege by seat {seat}", *([] if paid else self.result_parts(inner, gained))]
+        return [say("renege by {seat}", seat), *([] if paid else self.result_parts(inner, gained))]
 
     def kitty(self, position: Position) -> str:
         """What the kitty was worth at the end, where it counts."""
@@ -186,6 +192,7 @@ class Words:
         return Terms("points", "deal", game.opening.score)
 
 
+_HIDDEN = re.compile(r"a tile|a card|([0-9]+) cards")  # what others hear of cards that they do not see
 _RENEGE = re.compile(r"renege by ([0-3])(.*)")
 PLAIN = Words()
 

@@ -1,28 +1,32 @@
 """What Renege says, in English, German and Chinese.
 
-The engine speaks English. A `Speech` turns its finished sentences into the language of who listens and puts the
-players' names in; texts that are no sentences of the engine (of the page, house rules, cards, games) have keys. Each
-language is one JSON file of sections, which the page reads too; `told` are the engine's sentences as templates.
+The engine speaks English, in messages that know their template (`renege.core.message`). A `Speech` says them in the
+language of who listens and puts the players' names in; texts that are no messages of the engine (of the page, house
+rules, cards, games) have keys. Each language is one JSON file of sections, which the page reads too; `told` has the
+templates of the engine's messages.
 
->>> Speech("de", ("Anna", "Ben", "Clara", "David")).say("6-5 is a trump, sixes were led")
+>>> speech = Speech("de", ("Anna", "Ben", "Clara", "David"))
+>>> speech.say(say("{cards} is a trump, {suit} were led", "6-5", "sixes"))
 '6-5 ist Trumpf, Sechser wurden angespielt'
->>> Speech("zh").say("seat 2 has no hearts since trick 3 (tractor.follow-suit)")
-'2号座位从第3轮起没有红桃（tractor.follow-suit）'
+>>> Speech("zh").say(say("{seat} passes", 2))
+'2号座位过'
 """
 
 import json
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cache, lru_cache
+from functools import cache
 from importlib.resources import files
 
-from renege.i18n.phrases import Phrasebook, Spot, Told, Unnamed, as_it_is
+from renege.core.message import SLOT, Message, join, say
 
-__all__ = ["LANGUAGES", "Speech", "speech_in", "text", "texts"]
+__all__ = ["LANGUAGES", "Message", "Speech", "join", "say", "text", "texts"]
 
 LANGUAGES = ("en", "de", "zh")
-_SLOT = re.compile(r"\{(\w+)\}")
+_KEY_SLOT = re.compile(r"\{(\w+)\}")
+_SEAT = re.compile(r"\bseat ([0-3])\b")
+_KEPT = ("name", "player", "quoted", "rest")  # slots that hold no words of the engine
 
 
 @cache
@@ -36,7 +40,7 @@ def texts(language: str) -> Mapping[str, Mapping[str, str]]:
 def text(language: str, key: str, **slots: object) -> str:
     """The text of a key with its slots filled in; where a language lacks it, in English."""
     found = _keyed(language).get(key) or _keyed("en")[key]
-    return _SLOT.sub(lambda slot: str(slots.get(slot[1], slot[0])), found)
+    return _KEY_SLOT.sub(lambda slot: str(slots.get(slot[1], slot[0])), found)
 
 
 @cache
@@ -52,35 +56,22 @@ class Speech:
     language: str
     names: Sequence[str] = ()
 
-    def say(self, english: str) -> str:
-        """A sentence of the engine in the listener's language; one that is unknown stays English."""
-        return "".join(
-            piece if isinstance(piece, str) else self._named(piece)
-            for piece in _told(self.language, english) or as_it_is(english)
-        )
+    def say(self, said: str) -> str:
+        """A message, or a word of the engine, in the listener's language; any other text stays, but for names."""
+        told = texts(self.language).get("told", {})
+        if isinstance(said, Message):
+            template = told.get(said.template, said.template)
+            return SLOT.sub(lambda slot: self._fill(slot[1], said.slots[slot[1] + slot[2]]), template)
+        return told.get(said) or _SEAT.sub(lambda seat: self._seat(int(seat[1]), seat[0]), said)
 
-    def knows(self, english: str) -> bool:
-        """Is there a translation of this sentence?"""
-        return _told(self.language, english) is not None
+    def _fill(self, kind: str, fill: str | int) -> str:
+        """What stands in a slot of this kind, for the listener."""
+        if kind in ("seat", "who", "whos"):
+            english = "seat {}" if kind == "seat" else "{}"
+            return ", ".join(self._seat(int(seat), english.format(seat)) for seat in str(fill).split())
+        return str(fill) if kind in _KEPT or isinstance(fill, int) else self.say(fill)
 
-    def _named(self, spot: Spot) -> str:
-        if max(spot.seats) >= len(self.names):
-            return spot.unnamed
-        return " & ".join(self.names[seat] for seat in spot.seats)
-
-
-def speech_in(language: str, names: Sequence[str] = ()) -> Speech:
-    """How somebody is spoken to in a language."""
-    return Speech(language, tuple(names))
-
-
-@lru_cache(maxsize=1 << 14)
-def _told(language: str, english: str) -> Told | None:
-    return _phrasebook(language).tell(english)
-
-
-@cache
-def _phrasebook(language: str) -> Phrasebook:
-    if language == "en":  # every sentence stays what it is; the templates say where names belong
-        return Phrasebook({template: template for template in texts("de")["told"]}, Unnamed())
-    return Phrasebook(texts(language)["told"], Unnamed(text(language, "seat.unnamed"), text(language, "side.unnamed")))
+    def _seat(self, seat: int, english: str) -> str:
+        if seat < len(self.names):
+            return self.names[seat]
+        return english if self.language == "en" else text(self.language, "seat.unnamed", n=seat)

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 
 from renege.belief import Belief
 from renege.core.game import Game
+from renege.core.message import join, say
 from renege.core.position import Position, View
 from renege.core.verdict import WrongPhase
 from renege.core.world import Drawn, World
@@ -109,7 +110,7 @@ def weigh(
         raise ValueError(f"there is nothing to try in {ms} ms and {worlds} worlds")
     search = search_of(view.game)
     if not view.my_turn:
-        raise WrongPhase(f"it is not the turn of seat {view.seat}: {view.position}")
+        raise WrongPhase(say("it is not the turn of {seat}", view.seat), view.position)
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
@@ -126,8 +127,8 @@ def weigh(
 def _by_thumb(view: View, search: Search) -> str:
     """Why the usual stands alone where the seat could do something else."""
     if search.unweighed is None:
-        return f"{THUMB}; nothing else is weighed here"
-    return f"{THUMB}: {search.unweighed(view)}"
+        return join("; ", (THUMB, "nothing else is weighed here"))
+    return join(": ", (THUMB, search.unweighed(view)))
 
 
 def _has_choice(view: View) -> bool:

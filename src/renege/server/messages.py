@@ -6,7 +6,7 @@ sentence in the language of the one who asked, with the names of the players in 
 
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
 from renege.server.names import GameName, Name
 
@@ -333,7 +333,7 @@ class Refusal(Message):
     """Why something was not done. Where a rule forbids it: the rule, its sentence, the reason, and what would do."""
 
     code: Literal["illegal", "notation", "turn", "stale", "undo", "limit", "form", "seat"]
-    text: str
+    text: SkipValidation[str]  # which would make plain text of what is still to be translated
     rule: str = ""
     sentence: str = ""
     instead: str = ""

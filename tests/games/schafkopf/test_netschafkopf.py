@@ -7,7 +7,6 @@ import os
 import random
 import re
 import subprocess
-import sys
 import textwrap
 from collections import Counter
 from collections.abc import Mapping
@@ -23,6 +22,7 @@ from renege.core.notation import NotationError
 from renege.core.registry import parse_game_record
 from renege.games.formats import game_records
 from renege.games.schafkopf import netschafkopf
+from support.command import renege
 from support.steering import SOAK
 
 NAMES = ("Links", "Frau Oben", "Rechts.2", "Mensch")  # made up
@@ -446,8 +446,7 @@ def test_line_ends_of_windows_are_read():
 
 
 def renege_read(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "renege", "read", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    return renege("read", *arguments)
 
 
 def test_the_command_checks_each_deal(tmp_path: Path):

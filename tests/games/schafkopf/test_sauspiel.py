@@ -7,7 +7,6 @@ literal reference, so that the round trip also compares it with our prices.
 import random
 import re
 import subprocess
-import sys
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
@@ -25,6 +24,7 @@ from renege.games import schafkopf
 from renege.games.schafkopf import sauspiel
 from renege.games.schafkopf.declare import Bargain, Bidding
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
+from support.command import renege
 from support.steering import SOAK
 
 NAMES = ("Anna Äpfel", "Anna", "Ex-Sauspieler #7", "d.D")  # made up, with what a name may have in it
@@ -420,8 +420,7 @@ def test_the_command_refuses_open_tags_in_a_line(tmp_path: Path):
 
 
 def renege_read(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "renege", "read", *map(str, arguments)]
-    return subprocess.run(command, capture_output=True, encoding="utf-8", timeout=120, check=False)
+    return renege("read", *arguments)
 
 
 def test_the_command_reads_a_page(tmp_path: Path):

@@ -8,12 +8,13 @@ from reference import tractor as reference
 from reference import tractor_round
 from renege.core.notation import NotationError
 from renege.games.tractor.order import DECK, RANKS, SUITS, order, parse_declaration, phi
+from support.cases import each
 from support.tractor_turns import DECLARATIONS, Setting, lowest_step
 
 SETTINGS = [Setting(declaration, gap) for declaration, gap in product(DECLARATIONS, ("closes", "breaks"))]
 
 
-@pytest.mark.parametrize("at", SETTINGS, ids=lambda at: f"{at.declaration}-{at.gap}")
+@each(SETTINGS, lambda at: f"{at.declaration}-{at.gap}")
 def test_every_card_has_the_suit_and_the_step_of_the_brute_force(at: Setting):
     for card, name in enumerate(DECK.names):
         assert SUITS[at.order.led_suit[card]] == reference.suit(name, at.declaration)
@@ -25,7 +26,7 @@ def test_every_card_has_the_suit_and_the_step_of_the_brute_force(at: Setting):
             assert list(at.order.steps[suit]) == masks
 
 
-@pytest.mark.parametrize("declaration", DECLARATIONS)
+@each(DECLARATIONS)
 def test_one_card_beats_another_where_the_brute_force_says_so(declaration: str):
     at = Setting(declaration)
     for led, name in enumerate(SUITS):
@@ -74,7 +75,7 @@ def test_the_rank_map_has_the_numbers_worked_by_hand(declaration: str):
         assert phi(DECK.names.index(name), declaration) == number, name
 
 
-@pytest.mark.parametrize("declaration", reference.DECLARATIONS)
+@each(reference.DECLARATIONS)
 def test_the_rank_map_rises_by_one_a_step_and_trumps_stand_above_all(declaration: str):
     numbers = {name: phi(card, declaration) for card, name in enumerate(DECK.names)}
     at = Setting(declaration)

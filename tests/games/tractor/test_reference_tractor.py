@@ -19,6 +19,7 @@ import pytest
 
 from reference import tractor, tractor_round
 from reference.tractor import Shape, parse
+from support.cases import each
 from support.tractor_piles import plain_suit, random_pile
 
 EXAMPLES = [
@@ -89,13 +90,13 @@ def answer(example: dict[str, Any]) -> dict[str, Any]:
     }
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["name"])
+@each(EXAMPLES, lambda example: example["name"])
 def test_the_reference_agrees_with_the_example(example: dict[str, Any]):
     found = answer(example)
     assert {name: found[name] for name in example["expect"]} == example["expect"], example["note"]
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["name"])
+@each(EXAMPLES, lambda example: example["name"])
 def test_an_example_is_possible_with_two_decks(example: dict[str, Any]):
     hands = [example.get("hand", example.get("cards", "")), *example.get("others", [])]
     if example["kind"] == "throw" and "seen" in example:
@@ -123,7 +124,7 @@ def test_every_published_counterexample_has_its_lines():
 # --- suits and steps ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("declaration", tractor.DECLARATIONS)
+@each(tractor.DECLARATIONS)
 def test_every_suit_has_its_steps(declaration: str):
     kinds: dict[str, Counter[int]] = {}
     for card in tractor.CARDS:

@@ -13,6 +13,7 @@ from reference import tractor_round
 from renege.core.notation import NotationError
 from renege.games.tractor.order import order
 from renege.games.tractor.spoj import judge, kitty_times, read_blob, winner_of
+from support.command import renege
 from support.steering import SOAK
 from support.tractor_rounds import Round, play_round
 
@@ -170,9 +171,7 @@ def test_bad_text_is_refused_with_its_place(text: str, says: str):
 
 
 def test_the_command_says_it_in_one_line():
-    done = subprocess.run(
-        [sys.executable, "-m", "renege", "spoj"], input="1\nS Alice 2 2\nSA SX", capture_output=True, text=True
-    )
+    done = renege("spoj", text="1\nS Alice 2 2\nSA SX")
     assert done.returncode == 2
     assert done.stdout == ""
     assert done.stderr == "renege: line 3, column 4: 'SX' is no card; write it like S2, HT or, for jokers, RJ and BJ\n"

@@ -16,6 +16,7 @@ from renege.ask.serve import reply
 from renege.games.tractor.order import DECK, RANKS
 from study import paper
 from support import answers
+from support.cases import each
 from support.steering import SOAK
 from support.tractor_rounds import Round, play_round
 
@@ -59,7 +60,7 @@ def text(cards: Sequence[str]) -> str:
 # --- examples and answers written out by hand -----------------------------------------------------
 
 
-@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example["name"])
+@each(EXAMPLES, lambda example: example["name"])
 def test_examples_are_answered_as_expected(example: dict[str, Any]):
     answer = ask(example["kind"], **{key: value for key, value in example.items() if key in FIELDS})
     assert "error" not in answer, answer
@@ -87,7 +88,7 @@ def test_examples_are_answered_as_expected(example: dict[str, Any]):
             assert set(parse(unit["beaten_by"])) == {card for beater in beaters for card in parse(beater)}
 
 
-@pytest.mark.parametrize("pair", PAIRS, ids=answers.name)
+@each(PAIRS, answers.name)
 def test_the_answer_is_the_one_that_the_rules_give(pair: answers.Pair):
     answers.check(pair)
 

@@ -10,9 +10,10 @@ from math import exp
 from operator import mul
 
 from renege.core.cards import Card, Cards, kinds_in
+from renege.core.message import say
 from renege.games.schafkopf.declare import Bargain, Bidding, bid_of, kind_of, points_of
 from renege.games.schafkopf.follow import heads
-from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, trumps
+from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, say_game, trumps
 from renege.games.schafkopf.rules import PackSize, Rules
 from renege.games.schafkopf.score import price
 from renege.games.schafkopf.weights import OPEN, PLAYED, Counts
@@ -168,7 +169,9 @@ def advise(talk: Bidding, hand: Cards) -> Advice:
 
 def _double(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
     good = chance("rufspiel E", talk.rules, hand.kinds, leads=False)
-    return Advice("double" if good >= DOUBLE_FROM else "pass", f"{good:.0%} to win a Rufspiel with this hand")
+    return Advice(
+        "double" if good >= DOUBLE_FROM else "pass", say("{n}% to win a Rufspiel with this hand", f"{good:.0%}"[:-1])
+    )
 
 
 def _bid(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
@@ -177,7 +180,7 @@ def _bid(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
     need = points_of(bid)
     if best and promise(rules, best, hand.kinds, leads=leads, need=need) >= passing(rules):
         good = chance(best, rules, hand.kinds, leads=leads, need=need)
-        return Advice(bid, f"{best}: about {good:.0%} to win")
+        return Advice(bid, say("{game}: about {n}% to win", say_game(best), f"{good:.0%}"[:-1]))
     if "hochzeit" in calls and _is_offered(talk.rules, hand):
         return Advice("hochzeit", "one trump, and aces")
     return Advice("pass", "no game is likely enough")
@@ -202,7 +205,9 @@ def _declare(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
 
 def _accept(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
     good = chance("rufspiel E", talk.rules, hand.kinds, leads=False)
-    return Advice("accept" if good >= ACCEPT_FROM and "accept" in calls else "pass", f"about {good:.0%} to win")
+    return Advice(
+        "accept" if good >= ACCEPT_FROM and "accept" in calls else "pass", say("about {n}% to win", f"{good:.0%}"[:-1])
+    )
 
 
 def _give(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:

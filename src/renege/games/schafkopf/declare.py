@@ -12,6 +12,7 @@ from typing import Literal
 
 from renege.core.cards import Cards, Hand, Hidden
 from renege.core.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.verdict import Objection
 from renege.games.schafkopf.order import (
@@ -25,6 +26,7 @@ from renege.games.schafkopf.order import (
     is_by_points,
     order,
     parse_declaration,
+    say_game,
     trumps,
 )
 from renege.games.schafkopf.rules import (
@@ -87,20 +89,26 @@ def read_contract(rules: Rules, text: str) -> Bargain:
         re.IGNORECASE,
     )
     if found is None:
-        raise NotationError(f"{text!r} is no contract; write it like 'rufspiel E by 1' or 'solo G tout by 0 from 2'")
+        raise NotationError(
+            say("{quoted} is no contract; write it like 'rufspiel E by 1' or 'solo G tout by 0 from 2'", repr(text))
+        )
     named = parse_declaration(found[1])
     declarer = None if named.kind == "ramsch" else int(found[2] or 0)
     partner = None if found[3] is None else int(found[3])
     if named.kind == "ramsch" and found[2]:
-        raise NotationError(f"a Ramsch has no declarer: {text!r}")
+        raise NotationError(say("a Ramsch has no declarer: {quoted}", repr(text)))
     if (named.kind == "hochzeit") != (partner is not None) or (partner is not None and partner == declarer):
-        raise NotationError(f"a Hochzeit, and nothing else, is played 'by' one 'with' another: {text!r}")
+        raise NotationError(
+            say("a Hochzeit, and nothing else, is played 'by' one 'with' another: {quoted}", repr(text))
+        )
     need = int(found[4] or 0)
     if need and (need not in RAISES or named.kind not in SOLOS or named.tout):
-        raise NotationError(f"a solo that is no Tout is played 'for' 71, 81, 91, 101 or 111: {text!r}")
+        raise NotationError(say("a solo that is no Tout is played 'for' 71, 81, 91, 101 or 111: {quoted}", repr(text)))
     raised = tuple(map(int, (found[7] or "").split()))
     if raised and (declarer is None or declarer in raised[::2] or set(raised[::2]) & set(raised[1::2])):
-        raise NotationError(f"the sides take turns to raise the stakes, the declarer's second: {text!r}")
+        raise NotationError(
+            say("the sides take turns to raise the stakes, the declarer's second: {quoted}", repr(text))
+        )
     return Bargain(str(named), declarer, int(found[5] or 0), partner, int(found[6] or 0), raised, need)
 
 
@@ -181,7 +189,10 @@ class Bidding(Talk):
             raise NotationError("'tout' does not say which: a Tout is bid by its name, like 'wenz tout' or 'solo tout'")
         if is_by_points(words):
             raise NotationError(
-                f"{text.strip()!r} is no bid: a solo is bid by its kind for 61 points, and with 71, 81, 91, 101 or 111"
+                say(
+                    "{quoted} is no bid: a solo is bid by its kind for 61 points, and with 71, 81, 91, 101 or 111",
+                    repr(text.strip()),
+                )
             )
         verb, _, card = words.partition(" ")
         if verb == "give" and card:
@@ -189,7 +200,7 @@ class Bidding(Talk):
         try:
             return str(parse_declaration(text))
         except NotationError as unknown:
-            raise NotationError(f"{text.strip()!r} is no call, and {unknown}") from None
+            raise NotationError(say("{quoted} is no call, and {error}", repr(text.strip()), unknown)) from None
 
     def calls(self, hand: Hand) -> Iterator[str]:
         return (call for call in self._candidates(hand) if self.objection(call, hand) is None)
@@ -223,8 +234,10 @@ class Bidding(Talk):
             return None
         if call not in bids_of(self.rules):
             if call in LADDER and "H" not in call:
-                return Objection(BID, f"this table does not play {call}")
-            return Objection(BID, f"{call!r} is no bid: pass, {', '.join(kinds_played(self.rules))}")
+                return Objection(BID, say("this table does not play {game}", say_game(call)))
+            return Objection(
+                BID, say("{quoted} is no bid: pass, {rest}", repr(call), ", ".join(kinds_played(self.rules)))
+            )
         if self.high is not None:
             kind, seat = self.high
             around = from_forehand(self.dealer)
@@ -232,7 +245,8 @@ class Bidding(Talk):
             mine, highest = rank_of(self.rules, call), rank_of(self.rules, kind)
             if mine < highest or (mine == highest and not earlier):
                 word = "match" if earlier else "go before"
-                return Objection(BID, f"{call} does not {word} the {kind} of seat {seat}")
+                why = say(f"{{game}} does not {word} the {{game2}} of {{seat}}", say_game(call), say_game(kind), seat)
+                return Objection(BID, why)
         return self._object_to_kind(kind_of(call), hand)
 
     def _object_to_kind(self, kind: str, hand: Hand) -> Objection | None:
@@ -240,27 +254,30 @@ class Bidding(Talk):
         if isinstance(hand, Hidden):
             return None
         if kind == "rufspiel" and all(_why_not_called(suit, hand, self.rules.deck) for suit in CALLED_SUITS):
-            return Objection(CALL_ACE, f"{hand} has no ace to call")
+            return Objection(CALL_ACE, say("{cards} has no ace to call", hand))
         if kind == "sie":
             needed = hand.deck.of(sum(1 << card for card in trumps("sie", self.rules.deck)[: len(hand)]))
             if hand != needed:
-                return Objection(SIE, f"a Sie is {needed}, and the hand has {hand}")
+                return Objection(SIE, say("a Sie is {cards}, and the hand has {cards2}", needed, hand))
         if kind == "hochzeit":
             held = order("hochzeit", self.rules.deck).in_suit(hand, TRUMP)
             if len(held) != 1:
-                return Objection(HOCHZEIT, f"one trump alone is offered, and the hand has {held or 'none'}")
+                why = "one trump alone is offered, and the hand has none"
+                why = say("one trump alone is offered, and the hand has {cards}", held) if held else why
+                return Objection(HOCHZEIT, why)
         return None
 
     def _object_to_declaration(self, call: str, hand: Hand) -> Objection | None:
         if call not in (*DECLARATIONS, *RENONCES) or call == "ramsch":
-            return Objection(DECLARE, f"{call!r} names no game")
+            return Objection(DECLARE, say("{quoted} names no game", repr(call)))
         named = parse_declaration(call)
         bid = bid_of(self.rules, named)
         if bid not in kinds_played(self.rules):
-            return Objection(DECLARE, f"this table does not play {call}")
+            return Objection(DECLARE, say("this table does not play {game}", say_game(call)))
         assert self.high is not None
         if rank_of(self.rules, bid) < rank_of(self.rules, kind_of(self.high[0])):
-            return Objection(DECLARE, f"{call} does not keep the bid of {self.high[0]}")
+            why = say("{game} does not keep the bid of {game2}", say_game(call), say_game(self.high[0]))
+            return Objection(DECLARE, why)
         if named.renonce or (self.must and named.kind in ("rufspiel", "bettel")):
             return self._object_to_must(named, hand)
         if named.kind == "hochzeit" and self.high[0] != "hochzeit":
@@ -286,15 +303,17 @@ class Bidding(Talk):
             why = _why_not_called(named.suit, hand, self.rules.deck)
             return None if why is None else Objection(CALL_ACE, why)
         if may:
-            return Objection(OLD_MUST, f"the hand can call {may[0]}, so it plays no Renonce")
+            return Objection(OLD_MUST, say("the hand can call {cards}, so it plays no Renonce", may[0]))
         names, ace = hand.deck.spellings, f"{named.suit}A"
         aces = [f"{suit}A" for suit in CALLED_SUITS if names[f"{suit}A"] not in hand]
         if not named.ten:
-            return None if ace in aces else Objection(OLD_MUST, f"the hand holds {ace} itself")
+            return None if ace in aces else Objection(OLD_MUST, say("the hand holds {cards} itself", ace))
         if aces:
-            return Objection(OLD_MUST, f"a ten is called by who holds all aces, and the hand lacks {aces[0]}")
+            return Objection(
+                OLD_MUST, say("a ten is called by who holds all aces, and the hand lacks {cards}", aces[0])
+            )
         ten = f"{named.suit}Z"
-        return Objection(OLD_MUST, f"the hand holds {ten} itself") if names[ten] in hand else None
+        return Objection(OLD_MUST, say("the hand holds {cards} itself", ten)) if names[ten] in hand else None
 
     def _object_to_old(self, call: str, hand: Hand) -> Objection | None:
         if call not in ("no", "old"):
@@ -304,28 +323,30 @@ class Bidding(Talk):
         holds = hand.deck.spellings[OLD] in hand
         if holds == (call == "old"):
             return None
-        return Objection(OLD_MUST, f"the hand {'has' if holds else 'does not have'} {OLD}")
+        return Objection(OLD_MUST, say("the hand has {cards}" if holds else "the hand does not have {cards}", OLD))
 
     def _object_to_marriage(self, call: str, hand: Hand) -> Objection | None:
         table = order("hochzeit", self.rules.deck)
         if self.step == "accept":
             plain = self.rules.hochzeit_return is HochzeitReturn.PLAIN
             if call == "accept" and plain and isinstance(hand, Cards) and not hand.only(~table.follow[TRUMP]):
-                return Objection(HOCHZEIT, f"a plain card is given for the trump, and {hand} has none")
+                return Objection(HOCHZEIT, say("a plain card is given for the trump, and {cards} has none", hand))
             return None if call in ("pass", "accept") else Objection(HOCHZEIT, "a Hochzeit is accepted or passed by")
         if not call.startswith("give "):
             return Objection(HOCHZEIT, "a card is to be given")
         if call == "give a card":
             if isinstance(hand, Cards):
-                raise NotationError(f"{call!r} does not say which card of {hand}")
+                raise NotationError(say("{quoted} does not say which card of {cards}", repr(call), hand))
             return None
         given = parse_cards(DECKS[self.rules.deck], call.removeprefix("give "))
         if isinstance(hand, Cards) and not given <= hand:
-            raise NotationError(f"{given} is not in the hand {hand}")
+            raise NotationError(say("{cards} is not in the hand {cards2}", given, hand))
         is_trump = not given.kinds & ~table.follow[TRUMP]
         may = is_trump if self.step == "offer" else not is_trump or self.rules.hochzeit_return is HochzeitReturn.ANY
         if given.single() is None or not may:
-            return Objection(HOCHZEIT, f"{given} is not one {'trump' if self.step == 'offer' else 'plain card'}")
+            return Objection(
+                HOCHZEIT, say(f"{{cards}} is not one {'trump' if self.step == 'offer' else 'plain card'}", given)
+            )
         return None
 
     # -- what follows
@@ -463,10 +484,10 @@ def _why_not_called(suit: str, hand: Cards, deck: PackSize) -> str | None:
     """Why a hand may not call an ace; None if it may."""
     ace = hand.deck.spellings[f"{suit}A"]
     if ace in hand:
-        return f"the hand holds {hand.deck.names[ace]} itself"
+        return say("the hand holds {cards} itself", hand.deck.names[ace])
     table = order("rufspiel E", deck)  # the plain suits are the same whichever ace is called
     if not table.in_suit(hand, table.suits.index(suit)):
-        return f"the hand holds no plain card of {table.nouns[table.suits.index(suit)]}"
+        return say("the hand holds no plain card of {suit}", table.nouns[table.suits.index(suit)])
     return None
 
 

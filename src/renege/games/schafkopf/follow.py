@@ -2,6 +2,7 @@
 
 from renege.core.cards import Card, kinds_in
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Ruling
 from renege.games.schafkopf.memory import Called, called_ace
@@ -29,7 +30,8 @@ def one_card(turn: Turn, play: Play) -> Objection | None:
     if play.tried is not None or play.units or play.suit is not None:
         return Objection(ONE_CARD, "nothing is thrown, grouped or named in Schafkopf")
     if play.cards.single() is None:
-        return Objection(ONE_CARD, f"{play.cards or 'nothing'} is {len(play.cards)} cards, and a play is one")
+        why = say("{cards} is {n} cards, and a play is one", play.cards, len(play.cards))
+        return Objection(ONE_CARD, why if play.cards else "nothing is 0 cards, and a play is one")
     return None
 
 
@@ -41,7 +43,7 @@ def follow_suit(turn: Turn, play: Play) -> Objection | None:
         return None
     led = turn.order.nouns[turn.led]
     verb = "were" if led == "trumps" else "was"
-    return Objection(FOLLOW_SUIT, f"{led} {verb} led and the hand holds {held}", Ruling.RENEGE)
+    return Objection(FOLLOW_SUIT, say(f"{{suit}} {verb} led and the hand holds {{cards}}", led, held), Ruling.RENEGE)
 
 
 def head_trick(turn: Turn, play: Play) -> Objection | None:
@@ -51,7 +53,9 @@ def head_trick(turn: Turn, play: Play) -> Objection | None:
     if not above or play.cards <= above:
         return None
     best = turn.order.deck.names[_best(turn, turn.led)]
-    return Objection(HEAD_TRICK, f"{best} is to be beaten, and the hand holds {above}", Ruling.RENEGE)
+    return Objection(
+        HEAD_TRICK, say("{cards} is to be beaten, and the hand holds {cards2}", best, above), Ruling.RENEGE
+    )
 
 
 def heads(rules: Rules, declaration: str) -> bool:
@@ -78,7 +82,7 @@ def answer_search(turn: Turn, play: Play) -> Objection | None:
     if called is None or turn.led != called.suit or called.ace in play.cards or _ran(turn):
         return None
     suit, ace = turn.order.nouns[called.suit], turn.order.deck.names[called.ace]
-    return Objection(ANSWER_SEARCH, f"{suit} was led, and the called {ace} answers", Ruling.RENEGE)
+    return Objection(ANSWER_SEARCH, say("{suit} was led, and the called {cards} answers", suit, ace), Ruling.RENEGE)
 
 
 def ace_stays(turn: Turn, play: Play) -> Objection | None:
@@ -88,7 +92,9 @@ def ace_stays(turn: Turn, play: Play) -> Objection | None:
     if len(turn.hand) == 1:
         return None
     suit, ace = turn.order.nouns[called.suit], turn.order.deck.names[called.ace]
-    return Objection(ACE_STAYS, f"the called {ace} is not thrown away before {suit} is led", Ruling.RENEGE)
+    return Objection(
+        ACE_STAYS, say("the called {cards} is not thrown away before {suit} is led", ace, suit), Ruling.RENEGE
+    )
 
 
 def no_running(turn: Turn, play: Play) -> Objection | None:
@@ -100,9 +106,8 @@ def no_running(turn: Turn, play: Play) -> Objection | None:
     if len(held) >= fewest:
         return None
     ace = turn.order.deck.names[called.ace]
-    return Objection(
-        NO_RUNNING, f"{play} is led from under the called {ace}, and {held} are fewer than {fewest} of the suit"
-    )
+    why = "{cards} is led from under the called {cards2}, and {cards3} are fewer than {n} of the suit"
+    return Objection(NO_RUNNING, say(why, play, ace, held, fewest))
 
 
 def _held_ace(turn: Turn) -> Called | None:

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from renege.core.cards import Card
 from renege.core.facts import Fact, Holds, Lacks
 from renege.core.game import SEATS, Turn, by_strength
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.core.position import Position, Recalled, replaced
@@ -57,7 +58,7 @@ def read_memory(text: str) -> Memory:
         elif key == "taken" and re.fullmatch(r"[0-9]{1,2}( [0-9]{1,2}){3}", rest):
             memory = replace(memory, taken=tuple(map(int, rest.split())))
         elif part != "nothing":
-            raise NotationError(f"{part!r} is nothing that Schafkopf remembers")
+            raise NotationError(say("{quoted} is nothing that Schafkopf remembers", repr(part)))
     return memory
 
 
@@ -66,7 +67,7 @@ def _read_trumps(text: str) -> tuple[tuple[str, ...], ...]:
     for entry in text.split(","):
         seat, *cards = entry.split() or [""]
         if seat not in ("0", "1", "2", "3") or not cards or any(card not in LONG.spellings for card in cards):
-            raise NotationError(f"{entry.strip()!r} is no list of trumps; write it like '2 EO H7'")
+            raise NotationError(say("{quoted} is no list of trumps; write it like '2 EO H7'", repr(entry.strip())))
         played[int(seat)] = tuple(cards)
     return tuple(played)
 

@@ -31,7 +31,8 @@ from statistics import mode
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Standing
 from renege.core.house_rules import read_rules
-from renege.core.notation import NotationError, parse_card
+from renege.core.message import say
+from renege.core.notation import NotationError, on_line, parse_card
 from renege.games import schafkopf
 from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.order import parse_declaration
@@ -123,7 +124,9 @@ def read(text: str, choices: Mapping[str, str] = NO_CHOICES) -> list[Reading]:
     deals = protocol.deals()
     rules = read_rules(_tariff(deals, protocol.game.rules), dict(choices))
     if rules.deck is not protocol.game.rules.deck:
-        raise NotationError(f"deck is {rules.deck.value} in the rules, and a hand has {protocol.game.hand_size} cards")
+        raise NotationError(
+            say("deck is {name} in the rules, and a hand has {n} cards", rules.deck.value, protocol.game.hand_size)
+        )
     readings: list[Reading] = []
     standing = Standing(deals[0].dealer, (0,) * (len(SEATS) + 1))
     for number, deal in enumerate(deals, start=1):
@@ -150,7 +153,7 @@ class _Protocol:
         while self._next_is_something():
             found.append(self._deal())
         if not found:
-            raise NotationError(f"line {len(self.lines)}: the protocol ends without a deal")
+            raise on_line(len(self.lines), "the protocol ends without a deal")
         return found
 
     def _pack(self) -> PackSize:
@@ -165,7 +168,7 @@ class _Protocol:
             if columns := COLUMNS.fullmatch(line):
                 names = re.split(r"\s{2,}", columns[1])
                 if len(names) != len(SEATS) or len(set(names)) != len(SEATS):
-                    raise NotationError(f"line {number}: the columns of a protocol have four names, each another")
+                    raise on_line(number, "the columns of a protocol have four names, each another")
                 return names
         raise NotationError("no line 'Spiel Preis ... Stock' says who sits at the table, so this is no protocol")
 
@@ -173,7 +176,7 @@ class _Protocol:
         """The seat of "Du"."""
         found = re.fullmatch(r"gespielt von (.+) am .*", self.lines[1]) if len(self.lines) > 1 else None
         if found is None or found[1] not in self.names:
-            raise NotationError("line 2: a protocol says here 'gespielt von', somebody of the table, 'am', and the day")
+            raise on_line(2, "a protocol says here 'gespielt von', somebody of the table, 'am', and the day")
         return self.names.index(found[1])
 
     # -- lines
@@ -191,7 +194,7 @@ class _Protocol:
 
     def _take_raw(self, what: str) -> str:
         if self.at >= len(self.lines):
-            raise NotationError(f"line {len(self.lines)}: the text ends where {what} should stand")
+            raise on_line(len(self.lines), say("the text ends where {thing} should stand", what))
         self.at += 1
         return self.lines[self.at - 1]
 
@@ -206,7 +209,7 @@ class _Protocol:
         text = self._without_names(self.lines[number - 1]).strip()
         text = re.sub(r"^(?!seat [0-3] |Es wurde|Spiel )(.*?)(?= (?:hat|spielt|gewinnt|verliert)\b)", "...", text)
         text = re.sub(r"(?<=^Geber: )(?!seat [0-3]$).*", "...", text)
-        return NotationError(f"line {number}: {why}: {quote(text, self.names)}")
+        return on_line(number, say("{a}: {quoted}", why, quote(text, self.names)))
 
     def _who(self, words: str) -> int:
         return int(words[-1]) if words.startswith("seat ") else self.player
@@ -220,7 +223,9 @@ class _Protocol:
         deal = _Deal(self.at, int(dealer[1]), 0, 0, ())
         if self._next().startswith("Spielart: "):
             kind = self._take("").removeprefix("Spielart: ").strip()
-            why = "Schieber: cards are passed on before the play" if kind == "Schieber" else f"Spielart {kind}"
+            why = (
+                "Schieber: cards are passed on before the play" if kind == "Schieber" else say("Spielart {rest}", kind)
+            )
             return self._with_row(replace(deal, unsupported=why))
         deal = replace(deal, hands=self._hands())
         if self._next().strip() == THROWN_IN:
@@ -283,10 +288,10 @@ class _Protocol:
     def _trick(self) -> _Trick:
         found = re.fullmatch(r"\s*seat ([0-3]) spielt aus: (.*)", self._take("a trick"))
         if found is None:
-            raise self._error(f"{self.game.hand_size} lines say who leads and what is played")
+            raise self._error(say("{n} lines say who leads and what is played", self.game.hand_size))
         cards = found[2].split()
         if len(cards) != len(SEATS):
-            raise self._error(f"a trick has four cards, and this one {len(cards)}")
+            raise self._error(say("a trick has four cards, and this one {n}", len(cards)))
         try:
             names = tuple(self.game.deck.names[parse_card(self.game.deck, card)] for card in cards)
         except NotationError as wrong:
@@ -297,7 +302,7 @@ class _Protocol:
         """The lines of a paragraph in one; a name may stand on two of them."""
         text = self._take_raw(what)
         while text.endswith(" "):
-            text += self._take_raw(f"the rest of {what}")
+            text += self._take_raw(say("the rest of {thing}", what))
         return self._without_names(text)
 
     def _result(self, declarer: int | None) -> dict[str, object]:
@@ -406,7 +411,7 @@ def _replay(number: int, deal: _Deal, rules: Rules, standing: Standing) -> Readi
             try:
                 scribe.play(card)
             except NotationError as wrong:
-                raise NotationError(f"line {trick.line}: {wrong}") from None
+                raise on_line(trick.line, wrong) from None
     differences = compare(scribe.record, _stated(deal, deal.price, standing))
     return Reading(number, deal.line, scribe.record, (*_at_odds(number, deal, rules, standing), *differences))
 

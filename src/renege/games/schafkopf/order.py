@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 
 from renege.core.cards import Card, Deck
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
@@ -27,6 +28,14 @@ def in_words(name: str) -> str:
     ('Eichel-Ober', 'Schellen-Sieben')
     """
     return f"{SUIT_WORDS[name[0]]}-{RANK_WORDS[name[1]]}"
+
+
+def say_game(text: str) -> str:
+    """A game, as it is called, in a sentence: `solo G tout`, `wenz 71`."""
+    game, _, more = text.rpartition(" ")
+    if more == "tout":
+        return say("{game} tout", game)
+    return say("{game} {n}", game, more) if more.isdigit() else text
 
 
 def _pack(name: str, ranks: str) -> Deck:
@@ -123,9 +132,11 @@ def parse_declaration(text: str) -> Declaration:
     """`rufspiel E`, `solo G tout`, `wenz`; the suit may be in either case."""
     words = " ".join(word.upper() if len(word) <= 2 else word.lower() for word in text.split())
     if is_by_points(words):
-        raise NotationError(f"{text.strip()!r} names points: they are bid, and a game is declared without them")
+        raise NotationError(
+            say("{quoted} names points: they are bid, and a game is declared without them", repr(text.strip()))
+        )
     if words not in _ALL:
-        raise NotationError(f"{text.strip()!r} is no declaration: {', '.join(_examples())}")
+        raise NotationError(say("{quoted} is no declaration: {rest}", repr(text.strip()), ", ".join(_examples())))
     return _ALL[words]
 
 

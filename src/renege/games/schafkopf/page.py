@@ -4,7 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
-from renege.core.notation import NotationError
+from renege.core.message import say
+from renege.core.notation import on_line
 
 VOID = ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr")
 DEEPEST = 2_000  # tags inside each other; a list whose items are never closed is some hundred
@@ -70,7 +71,7 @@ class _Parser(HTMLParser):
         if tag not in VOID:
             self.open, self.depth = node, self.depth + 1
             if self.depth > DEEPEST:
-                raise NotationError(f"line {node.line}: more than {DEEPEST} tags are open here, as in no saved page")
+                raise on_line(node.line, say("more than {n} tags are open here, as in no saved page", DEEPEST))
 
     def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         self.handle_starttag(tag, attrs)

@@ -9,6 +9,7 @@ from collections.abc import Collection, Mapping, Sequence
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game, Standing
 from renege.core.judge import judge
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Act, Position, deal_position
 from renege.core.record import Record
@@ -59,7 +60,7 @@ class RecordWriter:
         seat, hand = self.position.turn, self.position.hand
         assert isinstance(hand, Cards)
         if not parse_cards(hand.deck, card) <= hand:
-            raise NotationError(f"seat {seat} plays {card}, and has {hand} left")
+            raise NotationError(say("{seat} plays {cards}, and has {cards2} left", seat, card, hand))
         self.act(card)
 
 
@@ -67,7 +68,7 @@ def read_hand(game: Game, cards: str) -> Cards:
     """A hand as it was dealt, whole."""
     hand = parse_cards(game.deck, cards)
     if len(hand) != game.hand_size:
-        raise NotationError(f"a hand has {game.hand_size} cards, and {cards!r} are {len(hand)}")
+        raise NotationError(say("a hand has {n} cards, and {quoted} are {n2}", game.hand_size, repr(cards), len(hand)))
     return hand
 
 

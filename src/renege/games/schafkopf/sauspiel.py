@@ -29,7 +29,8 @@ from dataclasses import dataclass, replace
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.core.house_rules import read_rules
-from renege.core.notation import NotationError
+from renege.core.message import say
+from renege.core.notation import NotationError, on_line
 from renege.games import schafkopf
 from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.declare import Bidding
@@ -72,23 +73,23 @@ class _Page:
         self.people = people
         self.names = [node.attributes["data-username"] for node in people.all() if "data-username" in node.attributes]
         if len(self.names) != len(SEATS) or len(set(self.names)) != len(SEATS):
-            raise NotationError(f"line {people.line}: four take part in a game, each with another name")
+            raise on_line(people.line, "four take part in a game, each with another name")
 
     def _one(self, found: list[Node], what: str, where: Node) -> Node:
         if len(found) != 1:
-            raise NotationError(f"line {where.line}: {what} is {'missing' if not found else 'there more than once'}")
+            raise on_line(where.line, say("{thing} is there more than once" if found else "{thing} is missing", what))
         return found[0]
 
     def seat(self, name: str, node: Node) -> int:
         if name not in self.names:
-            raise NotationError(f"line {node.line}: somebody is named here who takes no part in the game")
+            raise on_line(node.line, "somebody is named here who takes no part in the game")
         return self.names.index(name)
 
     def _seat_in(self, block: Node) -> int:
         """Whose block this is."""
         found = [node for node in block.all() if "data-username" in node.attributes]
         if not found:
-            raise NotationError(f"line {block.line}: nobody is named in this block")
+            raise on_line(block.line, "nobody is named in this block")
         return self.seat(found[0].attributes["data-username"], found[0])
 
     def quote(self, text: str) -> str:
@@ -100,14 +101,14 @@ class _Page:
         heads = [node for node in self.root.of_tag("th") if node.text == name and node.parent is not None]
         if not heads:
             return None
-        row = self._one(heads, f"the row {name!r}", heads[0]).parent
+        row = self._one(heads, say("the row {quoted}", repr(name)), heads[0]).parent
         assert row is not None
-        return self._one(row.of_tag("td"), f"the value of {name!r}", row)
+        return self._one(row.of_tag("td"), say("the value of {quoted}", repr(name)), row)
 
     def need_row(self, name: str) -> Node:
         row = self.row(name)
         if row is None:
-            raise NotationError(f"line {self.people.line}: the row {name!r} is missing")
+            raise on_line(self.people.line, say("{thing} is missing", say("the row {quoted}", repr(name))))
         return row
 
     def seats_in_row(self, name: str) -> list[int]:
@@ -130,7 +131,7 @@ class _Page:
         found = TITLE.fullmatch(title.lower())
         if declarer is None or found is None or (found["called"] and found["tout"]):
             shown = self.quote(title) if declarer is not None else "the title"
-            raise NotationError(f"line {head.line}: {shown} is no game that we know, played by one of the four")
+            raise on_line(head.line, say("{quoted} is no game that we know, played by one of the four", shown))
         return _declaration(found), declarer, int(found["runners"] or 0)
 
     def special_rules(self) -> set[str]:
@@ -141,12 +142,12 @@ class _Page:
         row = self.row("Tarif")
         if row is None:
             why = "a tournament page" if self.row("Turnier") is not None else "this page"
-            raise NotationError(f"line {self.people.line}: the row 'Tarif' is missing, and {why} tells no other price")
+            raise on_line(self.people.line, say("the row 'Tarif' is missing, and {thing} tells no other price", why))
         sign, _, prices = row.text.partition(" ")
         found = [amount for price in prices.split(" / ") if (amount := _amount(f"{sign} {price}")) is not None]
         if len(found) not in (2, 3) or len(found) != prices.count("/") + 1:
-            raise NotationError(
-                f"line {row.line}: {self.quote(row.text)} is no tariff; one is written like 'P 10 / 20 / 50'"
+            raise on_line(
+                row.line, say("{quoted} is no tariff; one is written like 'P 10 / 20 / 50'", self.quote(row.text))
             )
         return found[0], found[1], found[-1]
 
@@ -158,7 +159,7 @@ class _Page:
             hands[self._seat_in(block)] = [card for card, _ in _cards(block)]
         missing = [str(seat) for seat in SEATS if seat not in hands]
         if missing:
-            raise NotationError(f"line {self.people.line}: the block 'Karten von:' of seat {missing[0]} is missing")
+            raise on_line(self.people.line, say("the block 'Karten von:' of {seat} is missing", missing[0]))
         return [hands[seat] for seat in SEATS]
 
     def tricks(self) -> list[_Trick]:
@@ -167,7 +168,7 @@ class _Page:
             laid = block.of_class("game-protocol-trick-card")
             cards = [(self._seat_in(node), _cards(node)) for node in laid]
             if len(cards) != len(SEATS) or any(len(shown) != 1 for _, shown in cards):
-                raise NotationError(f"line {block.line}: trick {len(tricks) + 1} does not have four cards")
+                raise on_line(block.line, say("trick {n} does not have four cards", len(tricks) + 1))
             played = tuple((seat, shown[0][0]) for seat, shown in cards)
             tricks.append(_Trick(block.line, played, self._seat_in(block)))
         return tricks
@@ -189,7 +190,7 @@ class _Page:
         for row in block.parent.of_class("card-row"):
             who = [seat for seat, name in enumerate(self.names) if row.text.startswith(f"{name} ")]
             if not who:
-                raise NotationError(f"line {row.line}: nobody who takes part says this")
+                raise on_line(row.line, "nobody who takes part says this")
             seat = max(who, key=lambda seat: len(self.names[seat]))
             words = row.text.removeprefix(self.names[seat]).removesuffix("(timeout)").strip()
             said.append((seat, words, row.line))
@@ -210,7 +211,7 @@ def _cards(block: Node) -> list[tuple[str, int]]:
     for node in block.of_class("card-image"):
         names = [name for name in node.classes if re.fullmatch("[EGHS][AXZKOU987]", name)]
         if len(names) != 1:
-            raise NotationError(f"line {node.line}: this shows no card")
+            raise on_line(node.line, "this shows no card")
         cards.append((names[0].replace("X", "Z"), node.line))
     return cards
 
@@ -252,8 +253,9 @@ def read(text: str, choices: Mapping[str, str] = NO_CHOICES) -> list[Reading]:
         else:
             scribe.act("stoss", seat)
     if len(tricks) != game.hand_size:
-        raise NotationError(
-            f"line {page.people.line}: {game.hand_size} blocks 'Stich von' are expected, and there are {len(tricks)}"
+        raise on_line(
+            page.people.line,
+            say("{n} blocks 'Stich von' are expected, and there are {n2}", game.hand_size, len(tricks)),
         )
     for number, trick in enumerate(tricks, start=1):
         wrong = _play(scribe, number, trick)
@@ -269,10 +271,10 @@ def _rules(page: _Page, declaration: str, size: int) -> Rules:
     special = page.special_rules()
     if unknown := special - {"Kurze Karte", "Farbwenz", "Geier", "Ramsch"}:
         row = page.need_row("Sonderregeln")
-        raise NotationError(f"line {row.line}: {page.quote(min(unknown))} is no special rule that we know")
+        raise on_line(row.line, say("{quoted} is no special rule that we know", page.quote(min(unknown))))
     if size not in PACKS or (size == min(PACKS)) != ("Kurze Karte" in special):
         rules = " and ".join(sorted(special)) or "no special rule"
-        raise NotationError(f"line {page.people.line}: hands of {size} cards do not go with {rules}")
+        raise on_line(page.people.line, say("hands of {n} cards do not go with {rest}", size, rules))
     kind = declaration.partition(" ")[0]
     extra, base, solo = page.tariff()
     return Rules(
@@ -305,7 +307,7 @@ def _deal(page: _Page, game: Game, hands: list[list[str]]) -> list[Cards]:
             dealt.append(read_hand(game, " ".join(cards)))
             seen = seen + dealt[-1]
         except ValueError as wrong:
-            raise NotationError(f"line {page.people.line}: the hand of seat {seat}: {wrong}") from None
+            raise on_line(page.people.line, say("the hand of {seat}: {error}", seat, wrong)) from None
     return dealt
 
 
@@ -340,7 +342,7 @@ def _calls(page: _Page) -> dict[int, list[str]]:
         elif words == "lässt den Vortritt.":
             calls[seat].append("pass")
         elif words not in ("sagt weiter.", "dad gern.") and not words.startswith("spielt "):
-            raise NotationError(f"line {line}: {page.quote(words)} is nothing that is said in the talk")
+            raise on_line(line, say("{quoted} is nothing that is said in the talk", page.quote(words)))
     return calls
 
 
@@ -364,7 +366,7 @@ def _play(scribe: RecordWriter, number: int, trick: _Trick) -> list[str]:
         try:
             scribe.play(card)
         except NotationError as wrong:
-            raise NotationError(f"line {trick.line}: {wrong}") from None
+            raise on_line(trick.line, wrong) from None
     if scribe.leader != trick.winner:
         return [f"trick {number}: stated to be taken by seat {trick.winner}, found by seat {scribe.leader}"]
     return []
@@ -386,7 +388,7 @@ def _stated(page: _Page, declaration: str, counted: int | None, game: Game) -> d
     row = page.need_row("Laufende")
     if row.text not in NOTHING:
         if not re.fullmatch(r"[-–]?\d+", row.text):
-            raise NotationError(f"line {row.line}: {page.quote(row.text)} is no number of runners")
+            raise on_line(row.line, say("{quoted} is no number of runners", page.quote(row.text)))
         least = game.rules.number(runners_rule(named.kind))
         number = int(row.text.lstrip("-–"))
         stated["runners"] = number if number >= least else 0
@@ -395,7 +397,7 @@ def _stated(page: _Page, declaration: str, counted: int | None, game: Game) -> d
     row = page.need_row("Spielausgang")
     ended = ENDED.fullmatch(row.text)
     if ended is None:
-        raise NotationError(f"line {row.line}: {page.quote(row.text)} does not say how the game ended")
+        raise on_line(row.line, say("{quoted} does not say how the game ended", page.quote(row.text)))
     stated |= {"result": "won" if ended[1] == "Gewonnen" else "lost", "points": int(ended[2])}
     if ended[3] in ("Normal", "Schneider", "Schwarz") and not named.every_trick:
         stated |= {"Schneider": ended[3] != "Normal", "Schwarz": ended[3] == "Schwarz"}

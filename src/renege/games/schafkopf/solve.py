@@ -1,5 +1,6 @@
 """Open hands of Schafkopf: what each play is worth."""
 
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
@@ -16,11 +17,12 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
     """What each play brings the declarer's side; in a Bettel, whether the declarer then loses every trick."""
     contract = position.contract
     if not isinstance(contract, Bargain):
-        raise WrongPhase(f"nobody is to play yet: {position}")
+        raise WrongPhase("nobody is to play yet", position)
     if contract.declarer is None:
         raise WrongPhase("a Ramsch has no sides whose points could be worked out")
     if heads(position.game.rules, contract.declaration):
-        raise WrongPhase(f"this is not solved or rolled out under head_trick={position.game.rules.head_trick.value}")
+        rule = position.game.rules.head_trick.value
+        raise WrongPhase(say("this is not solved or rolled out under {name}={rest}", "head_trick", rule))
     loses = contract.named.kind == "bettel"
     if loses and target is not None:
         raise NotationError("'objective': in a Bettel no points are made; the declarer is to lose every trick")

@@ -5,6 +5,7 @@ from dataclasses import dataclass, replace
 
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.verdict import Objection
@@ -48,7 +49,9 @@ class Stakes(Talk):
 
     def read(self, text: str) -> str:
         if text.strip().lower() not in WORDS:
-            raise NotationError(f"{text.strip()!r} is no call; once the game is named there is only 'stoss'")
+            raise NotationError(
+                say("{quoted} is no call; once the game is named there is only 'stoss'", repr(text.strip()))
+            )
         return WORDS[0]
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -65,12 +68,14 @@ class Stakes(Talk):
             return Objection(STOSS, "nobody plays a Ramsch, so nobody is doubled")
         if raised >= self.rules.stoss_limit:
             limit = self.rules.stoss_limit
-            return Objection(STOSS, f"the stakes were raised {raised} of the {limit} times that this table allows")
+            return Objection(
+                STOSS, say("the stakes were raised {n} of the {n2} times that this table allows", raised, limit)
+            )
         if not self._in_time(seat, raised):
-            return Objection(STOSS, f"seat {seat} is too late to raise the stakes")
+            return Objection(STOSS, say("{seat} is too late to raise the stakes", seat))
         side = self._side(seat, hand)
         if side is not None and side != 1 - raised % 2:
-            return Objection(STOSS, f"it is not for the side of seat {seat} to raise the stakes now")
+            return Objection(STOSS, say("it is not for the side of {seat} to raise the stakes now", seat))
         return None
 
     def _in_time(self, seat: int, raised: int) -> bool:

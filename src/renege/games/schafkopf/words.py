@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 
 from renege.core.game import Game
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.games.schafkopf.declare import Bargain
@@ -25,23 +26,14 @@ _SUIT = re.compile(r" ([EGHS])(?: tout)?$")
 class SchafkopfWords(Words):
     look = Look("german", picture=("EO", "GU", "HA"), declarers_value=True, whole_costs=True)
     calls: Mapping[str, tuple[str, str]] = {
-        "double": ("double the stakes", "doubles the stakes"),
-        "accept": ("accept the Hochzeit", "accepts the Hochzeit"),
-        "offer": ("offer a second Hochzeit", "offers a second Hochzeit"),
-        "old": ("I have the Eichel-Ober", "has the Eichel-Ober"),
-        "no": ("I do not have the Eichel-Ober", "does not have the Eichel-Ober"),
-        "stoss": ("raise the stakes", "raises the stakes"),
+        "double": ("double the stakes", "{seat} doubles the stakes"),
+        "accept": ("accept the Hochzeit", "{seat} accepts the Hochzeit"),
+        "offer": ("offer a second Hochzeit", "{seat} offers a second Hochzeit"),
+        "old": ("I have the Eichel-Ober", "{seat} has the Eichel-Ober"),
+        "no": ("I do not have the Eichel-Ober", "{seat} does not have the Eichel-Ober"),
+        "stoss": ("raise the stakes", "{seat} raises the stakes"),
     }
-    verbs: Mapping[str, str] = {"give": "gives"}
-    sentences = (
-        "Schafkopf", "partner", "Stoss", *KINDS.values(),
-        "{kind} Tout", "{suit} {kind}", "{suit} {kind} Tout", "Rufspiel on the {suit} ace", "{kind} for {n} points",
-        "Renonce on the {suit} ace", "Renonce on the {suit} ten", "{seat} bids {kind} Tout",
-        "by {seat}", "with {seat}", "{n} points are promised", "the stakes are {n} times as high",
-        "Ober", "Unter", "{suit}",
-        *(f"{end} by {who} with {{n}} points" for end in ("won", "lost") for who in ("{seat}", "{seat} and {seat2}")),
-        "Schneider", "Schwarz", "{n} runners", "points {numbers}",
-    )  # fmt: skip
+    verbs: Mapping[str, tuple[str, str]] = {"give": ("give {cards}", "{seat} gives {cards}")}
 
     def call(self, call: str) -> str:
         return _named(call) if call.split()[0] in KINDS else super().call(call)
@@ -67,11 +59,11 @@ class SchafkopfWords(Words):
 
     def contract(self, contract: Bargain, rules: Rules) -> tuple[list[str], str]:
         parts = [_named(contract.declaration)]
-        parts += [f"{contract.need} points are promised"] if contract.need else []
-        parts += [] if contract.declarer is None else [f"by seat {contract.declarer}"]
-        parts += [] if contract.partner is None else [f"with seat {contract.partner}"]
+        parts += [say("{n} points are promised", contract.need)] if contract.need else []
+        parts += [] if contract.declarer is None else [say("by {seat}", contract.declarer)]
+        parts += [] if contract.partner is None else [say("with {seat}", contract.partner)]
         times = times_raised(rules, contract)
-        parts += [f"the stakes are {times} times as high"] if times > 1 else []
+        parts += [say("the stakes are {n} times as high", times)] if times > 1 else []
         return parts, _ruling(contract.declaration)
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
@@ -87,11 +79,11 @@ class SchafkopfWords(Words):
 
     def result_parts(self, text: str, gained: Sequence[int]) -> list[str]:
         if found := _END.fullmatch(text):
-            who = f"seat {found[2]}" + ("" if found[3] is None else f" and seat {found[3]}")
-            extras = [extra for extra in found[6].split(", ") if extra]
-            return [_named(found[1]), f"{found[4]} by {who} with {found[5]} points", *extras]
+            who = say("{seat}", found[2]) if found[3] is None else say("{seat} and {seat2}", found[2], found[3])
+            extras = [_extra(extra) for extra in found[6].split(", ") if extra]
+            return [_named(found[1]), say(f"{found[4]} by {{side}} with {{n}} points", who, found[5]), *extras]
         if found := _RAMSCH_END.fullmatch(text):
-            return ["Ramsch", f"points {found[1]}"]
+            return ["Ramsch", say("points {numbers}", found[1])]
         return super().result_parts(text, gained)
 
     def sheet(self, game: Game) -> Sheet:
@@ -109,10 +101,15 @@ def _named(call: str) -> str:
     suit = next((SUIT_WORDS[word[0]] for word in more if word[0] in SUIT_WORDS), None)
     if kind == "rufspiel" and suit:
         game, card = "Renonce" if "renonce" in more or "Z" in call else "Rufspiel", "ten" if "Z" in call else "ace"
-        return f"{game} on the {suit} {card}"
+        return say(f"{game} on the {{suit}} {card}", suit)
     if more and more[0].isdigit():
-        return f"{KINDS[kind]} for {more[0]} points"
-    return " ".join(filter(None, (suit, KINDS[kind], "Tout" if "tout" in more else None)))
+        return say("{game} for {n} points", KINDS[kind], more[0])
+    named = KINDS[kind] if suit is None else say(f"{{suit}} {KINDS[kind]}", suit)
+    return say("{game} Tout", named) if "tout" in more else named
+
+
+def _extra(text: str) -> str:
+    return say("{n} runners", text.split()[0]) if text.endswith(" runners") else text
 
 
 def _ruling(declaration: str) -> str:

@@ -10,6 +10,7 @@ import numpy as np
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS
+from renege.core.message import say
 from renege.core.position import Act, Position
 from renege.core.verdict import Ruling, Verdict, WrongPhase
 from renege.games.texas42.declare import Hand42, Kind
@@ -27,7 +28,7 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     if not isinstance(contract, Hand42) or position.over:
         raise WrongPhase("there is nothing to claim now")
     if seat not in contract.seats or (contract.kind is Kind.NELLO and seat != contract.declarer):
-        raise WrongPhase(f"seat {seat} has nothing to claim in this contract")
+        raise WrongPhase(say("{seat} has nothing to claim in this contract", seat))
     if not all(isinstance(position.hands[other], Cards) for other in contract.seats):
         return Verdict(Ruling.PENDING, "claim", CLAIM, "the other hands decide, and they are not told"), ()
     if lies_open(position):
@@ -45,7 +46,7 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     if good:
         return Verdict(Ruling.LEGAL, "claim"), line
     undertaken = "lose every trick" if nello else "take every trick"
-    why = f"seat {seat} says that it will {undertaken}, and the others can spoil that"
+    why = say(f"{{seat}} says that it will {undertaken}, and the others can spoil that", seat)
     return Verdict(Ruling.ILLEGAL, "claim", CLAIM, why), line
 
 

@@ -12,6 +12,7 @@ from enum import Enum
 
 from renege.core.cards import Card, Cards, Hand, Hidden
 from renege.core.game import SEATS, Contract, Move, Standing, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.verdict import Objection, Rule
 from renege.games.texas42.order import ALL_DOUBLES, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
@@ -111,6 +112,11 @@ def _marks(marks: int) -> str:
     return f"{marks} mark" if marks == 1 else f"{marks} marks"
 
 
+def say_marks(marks: int) -> str:
+    """So many marks, in a sentence."""
+    return "1 mark" if marks == 1 else say("{n} marks", marks)
+
+
 # -- declarations as text
 
 
@@ -121,10 +127,10 @@ def parse_declaration(text: str) -> tuple[str, Doubles]:
         words = words.removeprefix("trump ")
     name, _, policy = words.partition(" doubles ")
     if name not in DECLARATIONS:
-        raise NotationError(f"{text.strip()!r} is no declaration: {' '.join(DECLARATIONS)}")
+        raise NotationError(say("{quoted} is no declaration: {rest}", repr(text.strip()), " ".join(DECLARATIONS)))
     choices = {doubles.value: doubles for doubles in Doubles}
     if policy and policy not in choices:
-        raise NotationError(f"{policy!r} says nothing about doubles: {' '.join(choices)}")
+        raise NotationError(say("{quoted} says nothing about doubles: {rest}", repr(policy), " ".join(choices)))
     try:
         return name, doubles_policy(name, choices[policy] if policy else None)
     except ValueError as no_choice:
@@ -137,7 +143,7 @@ def parse_named(text: str) -> tuple[str, Doubles, Card | None]:
         return *parse_declaration(text), None
     tile = parse_cards(DECK, text.removeprefix(LEADS)).single()
     if tile is None:
-        raise NotationError(f"{text!r} leads no tile; write it like 'lead 6-4'")
+        raise NotationError(say("{quoted} leads no tile; write it like 'lead 6-4'", repr(text)))
     name = str(pips(tile)[0])
     return name, doubles_policy(name), tile
 
@@ -172,13 +178,13 @@ def read_contract(rules: Rules, text: str) -> Hand42:
     """`trump 5 bid 31 by 2`; without a bid it is 30, or one mark where the declaration needs marks, by seat 0."""
     found = _CONTRACT.fullmatch(" ".join(text.lower().split()))
     if found is None:
-        raise NotationError(f"{text!r} is no contract; write it like 'trump 5 bid 31 by 2'")
+        raise NotationError(say("{quoted} is no contract; write it like 'trump 5 bid 31 by 2'", repr(text)))
     name, doubles, opening = _read_named(rules, found["declared"])
     word, amount = found["word"] or "bid", int(found["amount"] or 0)
     if found["amount"] and not amount:
-        raise NotationError(f"{text!r} bids nothing")
+        raise NotationError(say("{quoted} bids nothing", repr(text)))
     if word != "bid" and name in ("nello", "sevens"):
-        raise NotationError(f"{text!r}: the partner of a {word} names trumps, not {name}")
+        raise NotationError(say("{quoted}: the partner of a {jump} names trumps, not {game}", repr(text), word, name))
     in_marks = bool(found["marks"]) or word != "bid" or name in ("nello", "sevens")
     if not amount:
         bid = Bid("bid", marks=1) if in_marks else Bid("bid", points=min(rules.bids))
@@ -187,7 +193,7 @@ def read_contract(rules: Rules, text: str) -> Hand42:
     elif amount < 30:
         bid = Bid(word, marks=amount)
     else:
-        raise NotationError(f"{text!r}: this contract is bid in marks")
+        raise NotationError(say("{quoted}: this contract is bid in marks", repr(text)))
     seat, forced = int(found["seat"] or 0), bool(found["forced"])
     exposed = _read_exposed(rules, found["exposed"])
     return replace(contract_of(rules, name, doubles, bid, seat, forced=forced), opening=opening, exposed=exposed)
@@ -195,7 +201,7 @@ def read_contract(rules: Rules, text: str) -> Hand42:
 
 def _read_exposed(rules: Rules, text: str) -> tuple[tuple[int, Card], ...]:
     if text and rules.exposed_tile is ExposedTile.OFF:
-        raise NotationError(f"{text.strip()!r}: at this table exposed tiles are not written down")
+        raise NotationError(say("{quoted}: at this table exposed tiles are not written down", repr(text.strip())))
     return tuple((int(seat), DECK.spellings[tile]) for seat, tile in re.findall(r"exposed (\d) (\d-\d)", text))
 
 
@@ -203,7 +209,7 @@ def _read_named(rules: Rules, text: str) -> tuple[str, Doubles, Card | None]:
     if not text.startswith(LEADS):
         return *declared_at(rules, text), None
     if rules.unsaid_trump is UnsaidTrump.NOT_ALLOWED:
-        raise NotationError(f"{text!r}: at this table trumps are named before the first lead")
+        raise NotationError(say("{quoted}: at this table trumps are named before the first lead", repr(text)))
     return parse_named(text)
 
 
@@ -227,7 +233,7 @@ def _read_points(rules: Rules, amount: int) -> Bid:
         return Bid("bid", points=amount)
     if amount >= 42 and amount % 42 == 0:
         return Bid("bid", marks=amount // 42)
-    raise NotationError(f"{amount} is no bid: 30 to 41 points, then marks (42 is one mark)")
+    raise NotationError(say("{n} is no bid: 30 to 41 points, then marks (42 is one mark)", amount))
 
 
 # -- the auction
@@ -317,13 +323,15 @@ class Auction(Talk):
             return _marks(int(in_marks[1]))
         if re.fullmatch(r"[0-9]{1,3}", words):
             return str(_read_points(self.rules, int(words)))
-        raise NotationError(f"{text.strip()!r} is no bid: pass, 30 to 41, 1 mark and up, splash, plunge")
+        raise NotationError(
+            say("{quoted} is no bid: pass, 30 to 41, 1 mark and up, splash, plunge", repr(text.strip()))
+        )
 
     def _read_swap(self, words: str) -> str:
         if words == "give a tile":
             return words
         if not words.startswith("give "):
-            raise NotationError(f"{words!r} passes no tile; write it like 'give 6-4'")
+            raise NotationError(say("{quoted} passes no tile; write it like 'give 6-4'", repr(words)))
         return f"give {parse_cards(DECK, words.removeprefix('give '))}"
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -347,13 +355,13 @@ class Auction(Talk):
             return self._object_to_declaration(call, hand)
         tiles = call.removeprefix("give ")
         if tiles == "a tile" and isinstance(hand, Cards):
-            raise NotationError(f"{call!r} does not say which tile of {hand}")
+            raise NotationError(say("{quoted} does not say which tile of {cards}", repr(call), hand))
         if tiles != "a tile":
             given = parse_cards(DECK, tiles)
             if len(given) != 1:
-                return Objection(EXCHANGE, f"{given} is {len(given)} tiles, and one is passed")
+                return Objection(EXCHANGE, say("{cards} is {n} tiles, and one is passed", given, len(given)))
             if isinstance(hand, Cards) and not given <= hand:
-                raise NotationError(f"{given} is not in the hand {hand}")
+                raise NotationError(say("{cards} is not in the hand {cards2}", given, hand))
         return None
 
     def _object_to_bid(self, call: str, hand: Hand) -> Objection | None:
@@ -368,10 +376,13 @@ class Auction(Talk):
         if bid.word != "bid" and (no := self._object_to_jump(bid, hand)):
             return no
         if high and bid.height <= high.height:
-            return Objection(BID_HIGHER, f"{_said(bid)} is not above {_said(high)}")
+            return Objection(BID_HIGHER, say("{bid} is not above {bid2}", _said(bid), _said(high)))
         if bid.word == "bid" and bid.marks > (limit := self._mark_limit(high)):
-            over = f"over {_said(high)}" if high else "as the first bid"
-            return Objection(BID_LADDER, f"{_said(bid)} is too high {over}: at most {_marks(limit)}")
+            if high is None:
+                why = say("{bid} is too high as the first bid: at most {amount}", _said(bid), say_marks(limit))
+            else:
+                why = say("{bid} is too high over {bid2}: at most {amount}", _said(bid), _said(high), say_marks(limit))
+            return Objection(BID_LADDER, why)
         return None
 
     def _mark_limit(self, high: Bid | None) -> int:
@@ -386,9 +397,9 @@ class Auction(Talk):
         if self.rules.all_pass is AllPass.FORCE_NELLO:
             least = Bid("bid", marks=LEAST_MARKS.get(self.rules.nello.value, 1))
             if bid != least:
-                return Objection(FORCED_BID, f"the forced shaker plays nello for {_said(least)}")
+                return Objection(FORCED_BID, say("the forced shaker plays nello for {bid}", _said(least)))
         if bid.height < least.height:
-            return Objection(FORCED_BID, f"the forced shaker bids {_said(least)} or more")
+            return Objection(FORCED_BID, say("the forced shaker bids {bid} or more", _said(least)))
         return None
 
     def _object_to_jump(self, bid: Bid, hand: Hand) -> Objection | None:
@@ -397,10 +408,14 @@ class Auction(Talk):
             "splash": (SPLASH, self.rules.splash is Splash.OFF),
         }[bid.word]
         if off:
-            return Objection(rule, f"this table does not play {bid.word}")
+            return Objection(rule, say("this table does not play {game}", bid.word))
         needed = NEEDED_DOUBLES[bid.word]
         if isinstance(hand, Cards) and (held := hand.only(ALL_DOUBLES)).kinds.bit_count() < needed:
-            return Objection(rule, f"a {bid.word} needs {needed} doubles and the hand holds {held or 'none'}")
+            if held:
+                why = say(f"a {bid.word} needs {{n}} doubles and the hand holds {{cards}}", needed, held)
+            else:
+                why = say(f"a {bid.word} needs {{n}} doubles and the hand holds none", needed)
+            return Objection(rule, why)
         return None
 
     def _object_to_declaration(self, call: str, hand: Hand) -> Objection | None:
@@ -410,9 +425,9 @@ class Auction(Talk):
         if opening is not None and (no := self._object_to_unsaid(bid, opening, hand)):
             return no
         if self.forced and self.rules.all_pass is AllPass.FORCE_NELLO and name != "nello":
-            return Objection(FORCED_BID, f"the forced shaker plays nello, not {call}")
+            return Objection(FORCED_BID, say("the forced shaker plays nello, not {call}", call))
         if name in ("nello", "sevens") and bid.word != "bid":
-            return Objection(DECLARE, f"the partner of a {bid.word} names trumps, not {name}")
+            return Objection(DECLARE, say("the partner of a {jump} names trumps, not {game}", bid.word, name))
         if name == "nello":
             return self._object_to_nello(bid, doubles)
         if name == "sevens":
@@ -421,7 +436,7 @@ class Auction(Talk):
 
     def _object_to_unsaid(self, bid: Bid, tile: Card, hand: Hand) -> Objection | None:
         if isinstance(hand, Cards) and tile not in hand:
-            raise NotationError(f"{DECK.names[tile]} is not in the hand {hand}")
+            raise NotationError(say("{cards} is not in the hand {cards2}", DECK.names[tile], hand))
         if self.rules.unsaid_trump is UnsaidTrump.NOT_ALLOWED:
             return Objection(UNSAID_TRUMP, "at this table trumps are named before the first lead")
         if bid.word != "bid" and self.rules.partner_lead is PartnerLead.DECLARER:
@@ -432,25 +447,29 @@ class Auction(Talk):
         fixed = table_doubles(self.rules, name)
         if fixed in (None, doubles):
             return None
-        return Objection(rule, f"at this table doubles are {fixed.value} in {name}, not {doubles.value}")
+        return Objection(
+            rule, say("at this table doubles are {stand} in {game}, not {stand2}", fixed.value, name, doubles.value)
+        )
 
     def _object_to_nello(self, bid: Bid, doubles: Doubles) -> Objection | None:
         rules = self.rules
         forced_nello = self.forced and rules.all_pass is AllPass.FORCE_NELLO
         if rules.nello is Nello.OFF and not forced_nello:
-            return Objection(DECLARE_NELLO, "this table does not play nello")
+            return Objection(DECLARE_NELLO, say("this table does not play {game}", "nello"))
         if rules.nello is Nello.FORCED_ONLY and not self.forced:
             return Objection(DECLARE_NELLO, "at this table only a shaker who was forced to bid may play nello")
         least = LEAST_MARKS.get(rules.nello.value, 1)
         if bid.marks < least:
-            return Objection(DECLARE_NELLO, f"nello needs a bid of {_marks(least)}, and the bid was {_said(bid)}")
+            return Objection(
+                DECLARE_NELLO, say("nello needs a bid of {amount}, and the bid was {bid}", say_marks(least), _said(bid))
+            )
         return self._object_to_doubles(DECLARE_NELLO, "nello", doubles)
 
     def _object_to_sevens(self, bid: Bid, hand: Hand) -> Objection | None:
         if self.rules.sevens is Sevens.OFF:
-            return Objection(DECLARE_SEVENS, "this table does not play sevens")
+            return Objection(DECLARE_SEVENS, say("this table does not play {game}", "sevens"))
         if not bid.marks:
-            return Objection(DECLARE_SEVENS, f"sevens needs a bid in marks, and the bid was {_said(bid)}")
+            return Objection(DECLARE_SEVENS, say("sevens needs a bid in marks, and the bid was {bid}", _said(bid)))
         if self.rules.sevens is Sevens.ON or isinstance(hand, Hidden):
             return None
         if not any(sum(pips(card)) == 7 for card in hand):
@@ -472,7 +491,8 @@ class Auction(Talk):
 
 
 def _said(bid: Bid) -> str:
-    return bid.amount if bid.word == "bid" else f"a {bid.word} for {bid.amount}"
+    amount = say_marks(bid.marks) if bid.marks else str(bid.points)
+    return amount if bid.word == "bid" else say(f"a {bid.word} for {{amount}}", amount)
 
 
 def _is_choice(text: str) -> bool:

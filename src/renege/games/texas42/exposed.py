@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 
 from renege.core.cards import Card, Cards, Hand
 from renege.core.game import Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position
 from renege.core.verdict import Objection
@@ -49,7 +50,7 @@ class Exposing(Talk):
         tile = exposed_in(" ".join(text.lower().split()))
         hand = None if self.seat is None else self.hands[self.seat]
         if isinstance(hand, Cards) and tile not in hand:
-            raise NotationError(f"{DECK.names[tile]} is not in the hand {hand}")
+            raise NotationError(say("{cards} is not in the hand {cards2}", DECK.names[tile], hand))
         return f"{SAYS}{DECK.names[tile]}"
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -68,7 +69,7 @@ def exposed_in(call: str) -> Card:
     """The tile that a call exposes."""
     tile = parse_cards(DECK, call.removeprefix(SAYS)).single() if call.startswith(SAYS) else None
     if tile is None:
-        raise NotationError(f"{call!r} exposes no tile; write it like 'expose 6-4'")
+        raise NotationError(say("{quoted} exposes no tile; write it like 'expose 6-4'", repr(call)))
     return tile
 
 

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import LegalPlays, Turn, by_strength
+from renege.core.message import say
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Ruling
 from renege.games.texas42.declare import Kind
@@ -26,7 +27,8 @@ def one_tile(turn: Turn, play: Play) -> Objection | None:
     if play.tried is not None or play.units:
         return Objection(ONE_TILE, "nothing is thrown or grouped in 42")
     if play.cards.single() is None:
-        return Objection(ONE_TILE, f"{play.cards or 'nothing'} is {len(play.cards)} tiles, and a play is one")
+        why = say("{cards} is {n} tiles, and a play is one", play.cards, len(play.cards))
+        return Objection(ONE_TILE, why if play.cards else "nothing is 0 tiles, and a play is one")
     return None
 
 
@@ -39,9 +41,9 @@ def follow_suit(turn: Turn, play: Play) -> Objection | None:
         return None
     suit, led_noun = turn.order.led_suit[card], turn.order.nouns[led]
     if suit == CALLED:
-        why = f"{play} is a {turn.order.nouns[CALLED].removesuffix('s')}, {led_noun} were led"
+        why = say(f"{{cards}} is a {turn.order.nouns[CALLED].removesuffix('s')}, {{suit}} were led", play, led_noun)
     else:
-        why = f"{play} does not follow {led_noun}, and the hand holds {held}"
+        why = say("{cards} does not follow {suit}, and the hand holds {cards2}", play, led_noun, held)
     return Objection(FOLLOW_SUIT, why, Ruling.RENEGE)
 
 
@@ -54,18 +56,19 @@ def nearest_seven(turn: Turn, play: Play) -> Objection | None:
     if nearness[card] == best:
         return None
     near = DECK.cards(held for held in turn.hand if nearness[held] == best)
-    why = f"{play} has {sum(pips(card))} pips, and {near} {'is' if len(near) == 1 else 'are'} nearer to seven"
+    verb = "is" if len(near) == 1 else "are"
+    why = say(f"{{cards}} has {{n}} pips, and {{cards2}} {verb} nearer to seven", play, sum(pips(card)), near)
     return Objection(NEAREST_SEVEN, why, Ruling.ILLEGAL if turn.trick.lead is None else Ruling.RENEGE)
 
 
 def led_unsaid(turn: Turn, play: Play) -> Objection | None:
-    opening = turn.contract.opening
+    opening: int | None = turn.contract.opening
     if opening is None or turn.number or play.cards.single() == opening:
         return None
     held = turn.hands[turn.seat]
     if isinstance(held, Cards) and opening not in held:  # only in a text: whoever said it had the tile
         return None
-    return Objection(UNSAID_TRUMP, f"trumps were left unsaid, and {DECK.names[opening]} was led")
+    return Objection(UNSAID_TRUMP, say("trumps were left unsaid, and {cards} was led", DECK.names[opening]))
 
 
 def opening_trump(turn: Turn, play: Play) -> Objection | None:
@@ -75,7 +78,7 @@ def opening_trump(turn: Turn, play: Play) -> Objection | None:
     trumps = turn.order.in_suit(turn.hand, CALLED)
     if not trumps or play.cards <= trumps:
         return None
-    return Objection(OPENING_TRUMP, f"the first lead is a trump at this table, and the hand holds {trumps}")
+    return Objection(OPENING_TRUMP, say("the first lead is a trump at this table, and the hand holds {cards}", trumps))
 
 
 def small_end(turn: Turn, play: Play) -> Objection | None:
@@ -83,11 +86,11 @@ def small_end(turn: Turn, play: Play) -> Objection | None:
     if play.suit is None or card is None or (turn.trick.lead is None and play.suit == turn.order.led_suit[card]):
         return None
     if turn.trick.lead is not None:
-        return Objection(SMALL_END, f"{play} follows; only the lead of a hand names its suit")
+        return Objection(SMALL_END, say("{cards} follows; only the lead of a hand names its suit", play))
     if turn.rules.opening_lead is not OpeningLead.SMALL_END or turn.number:
-        return Objection(SMALL_END, f"{play} leads its high end here")
+        return Objection(SMALL_END, say("{cards} leads its high end here", play))
     if not turn.order.follow[play.suit] >> card & 1:
-        return Objection(SMALL_END, f"{play} is not one of the {turn.order.nouns[play.suit]}")
+        return Objection(SMALL_END, say("{cards} is not one of the {suit}", play, turn.order.nouns[play.suit]))
     return None
 
 
@@ -103,7 +106,7 @@ def exposed_tile(turn: Turn, play: Play) -> Objection | None:
     for tile in shown:
         lay = Play(DECK.of(1 << tile))
         if all(rule(turn, lay) is None for rule in (FREE_FOLLOW if follows else FREE_LEAD)):
-            why = f"{lay} lies face up and must be played now"
+            why = say("{cards} lies face up and must be played now", lay)
             return Objection(EXPOSED_TILE, why, Ruling.RENEGE if follows else Ruling.ILLEGAL)
     return None
 

@@ -11,6 +11,7 @@ from functools import cache
 import numpy as np
 
 from renege.core.cards import Card, Deck
+from renege.core.message import say
 from renege.core.order import Order
 from renege.games.texas42.rules import Doubles, DoublesTrump, Rules
 
@@ -90,12 +91,14 @@ TRUMPS = DECLARATIONS[:8]  # the declarations with power
 def doubles_policy(declaration: str, doubles: Doubles | None = None) -> Doubles:
     """How doubles stand under a declaration; only nello and follow-me leave a choice."""
     if declaration not in DECLARATIONS:
-        raise ValueError(f"{declaration!r} is no declaration: {' '.join(DECLARATIONS)}")
+        raise ValueError(say("{quoted} is no declaration: {rest}", repr(declaration), " ".join(DECLARATIONS)))
     default = {"nello": Doubles.OWN, "doubles": Doubles.OWN}.get(declaration, Doubles.HIGH)
     if doubles is None:
         return default
     if declaration not in ("nello", "follow-me"):
-        raise ValueError(f"how doubles stand is no choice under {declaration!r}, only in nello and follow-me")
+        raise ValueError(
+            say("how doubles stand is no choice under {quoted}, only in nello and follow-me", repr(declaration))
+        )
     if declaration == "follow-me" and doubles is Doubles.OWN_INVERTED:
         raise ValueError("doubles are not own-inverted in follow-me; that order is known in nello alone")
     return doubles

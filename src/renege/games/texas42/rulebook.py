@@ -5,6 +5,7 @@ by playing it against itself; the searcher is the strong player, this one is qui
 """
 
 from renege.core.cards import Card, kinds_in
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import View
 from renege.core.trick import Play
@@ -117,14 +118,14 @@ class _Caller:
         if "pass" in calls and raised and raised[-1] == partner(self.view.seat):
             return Advice("pass", "the partner has the bid")
         if "plunge" in calls and (self.hand & ALL_DOUBLES).bit_count() >= SAFE_PLUNGE:
-            return Advice("plunge", f"{SAFE_PLUNGE} doubles or more")
+            return Advice("plunge", say("{n} doubles or more", SAFE_PLUNGE))
         if "1 mark" in calls and self.without_trumps:
             return Advice("1 mark", "a hand for nello or sevens")
         heights = {call: 41 + int(call[0]) if "mark" in call else int(call) for call in calls if call[0].isdigit()}
         best = min(self.losers(name) for name in (*TRUMPS, "follow-me"))
         limit = next((bid for bid, most in WORTH if best <= most), 0)
         fair = [call for call, height in heights.items() if height <= limit]
-        why = f"about {best:.1f} losers"
+        why = say("about {n} losers", f"{best:.1f}")
         if not fair:
             return Advice(calls[0], why)  # pass, or the least that a forced shaker may bid
         return Advice(fair[0] if len(self.view.acts) == 3 else fair[-1], why)

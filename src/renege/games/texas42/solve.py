@@ -18,7 +18,7 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
     """
     contract = position.contract
     if not isinstance(contract, Hand42) or position.order is None:
-        raise WrongPhase(f"nobody is to play yet: {position}")
+        raise WrongPhase("nobody is to play yet", position)
     order, state = pack_open(position)
     if contract.kind is not Kind.NELLO:
         return solve_cards(position, order, state, SIDE_OF_0, SIDE_OF_0, target=target, limits=limits)

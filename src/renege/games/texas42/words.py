@@ -6,9 +6,10 @@ from typing import Any
 
 from renege.core.game import Game
 from renege.core.house_rules import write_rules
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
-from renege.games.texas42.declare import Hand42, Kind, parse_declaration
+from renege.games.texas42.declare import Hand42, Kind, parse_declaration, say_marks
 from renege.games.texas42.order import PLURALS, order
 from renege.games.texas42.rules import Doubles
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
@@ -22,23 +23,18 @@ DOUBLES = {
 DECLARED = ("trump ", "follow-me", "nello", "sevens")
 JUMPS = ("splash", "plunge")
 BIDS = ("pass", "points", "marks", "jump")  # groups of calls
-_END = re.compile(r"(.+) by ([0-3]) (made|set) with (.+)")
+_END = re.compile(r"(?:renege by ([0-3]): )?(.+) by ([0-3]) (made|set) with ([0-9]+) points?, (.+)")
+_PUNISHED = re.compile(r"renege by ([0-3]), (two marks|the hand and a mark|the hand and two marks), (.+)")
+_BID_LOST = re.compile(r"renege by ([0-3]) against a bid of (.+), (.+)")
 
 
 class Words42(Words):
     look = Look("dominoes", picture=("5-5", "6-5", "5-4"))
-    verbs: Mapping[str, str] = {"give": "gives", "expose": "exposes"}
-    sentences = (
-        "Texas 42", "shaker", "declarer", *DOUBLES.values(),
-        "1 mark", "{n} marks", *JUMPS, "nello", "sevens", "{suit} are trumps",
-        *(f"{how}, {doubles}" for how in ("follow me", "nello") for doubles in DOUBLES.values()),
-        "{seat} exposes {cards}", "lead {cards}, trumps unsaid", "{seat} names no trumps and leads {cards}",
-        "{bid} by {seat}", "plunge for {n} marks by {seat}", "splash for {n} marks by {seat}",
-        *(f"{{bid}} by {{seat}} {end} with {taken}, {{numbers}}"
-          for end in ("made", "set") for taken in ("1 point", "{n} points")),
-        "renege by {seat}, two marks, {numbers}", "renege by {seat} against a bid of {bid}, {numbers}",
-        "renege by {seat}, the hand and a mark, {numbers}", "renege by {seat}, the hand and two marks, {numbers}",
-    )  # fmt: skip
+    verbs: Mapping[str, tuple[str, str]] = {
+        "give": ("give {cards}", "{seat} gives {cards}"),
+        "expose": ("expose {cards}", "{seat} exposes {cards}"),
+        "lead": ("lead {cards}, trumps unsaid", "{seat} names no trumps and leads {cards}"),
+    }
 
     def title(self, game: Game) -> str:
         return "Texas 42"
@@ -46,12 +42,7 @@ class Words42(Words):
     def call(self, call: str) -> str:
         if call.startswith(DECLARED):
             return _declared(*parse_declaration(call))
-        return f"{call}, trumps unsaid" if call.startswith("lead ") else call
-
-    def called(self, position: Position, seat: int, call: str) -> tuple[str, ...]:
-        if call.startswith("lead "):
-            return (f"seat {seat} names no trumps and leads {call.removeprefix('lead ')}",)
-        return super().called(position, seat, call)
+        return _bid_said(super().call(call))
 
     def is_bid(self, position: Position, call: str) -> bool:
         return call[:1].isdigit() or call in JUMPS
@@ -73,9 +64,10 @@ class Words42(Words):
 
     def contract(self, contract: Hand42, rules: Any) -> tuple[list[str], str]:
         bid, name = contract.bid, contract.declaration
-        amount = bid.amount if bid.word == "bid" else f"{bid.word} for {bid.amount}"
+        amount = _bid_said(bid.amount)
+        amount = amount if bid.word == "bid" else say(f"{bid.word} for {{amount}}", amount)
         trump = PLURALS[int(name)] if name.isdigit() else name if name == "doubles" else ""
-        return [_declared(name, contract.doubles), f"{amount} by seat {contract.declarer}"], trump
+        return [_declared(name, contract.doubles), say("{bid} by {seat}", amount, contract.declarer)], trump
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
         yield "shaker", position.standing.dealer
@@ -90,7 +82,16 @@ class Words42(Words):
 
     def result_parts(self, text: str, gained: Sequence[int]) -> list[str]:
         if found := _END.fullmatch(text):
-            return [f"{found[1]} by seat {found[2]} {found[3]} with {found[4]}"]
+            bid, who, end, points, pays = _bid_said(found[2]), found[3], found[4], found[5], found[6]
+            if points == "1":
+                told = say(f"{{bid}} by {{seat}} {end} with 1 point, {{numbers}}", bid, who, pays)
+            else:
+                told = say(f"{{bid}} by {{seat}} {end} with {{n}} points, {{numbers}}", bid, who, points, pays)
+            return [told if found[1] is None else say("renege by {who}: {result}", found[1], told)]
+        if found := _PUNISHED.fullmatch(text):
+            return [say(f"renege by {{seat}}, {found[2]}, {{numbers}}", found[1], found[3])]
+        if found := _BID_LOST.fullmatch(text):
+            return [say("renege by {seat} against a bid of {bid}, {numbers}", found[1], _bid_said(found[2]), found[3])]
         return super().result_parts(text, gained)
 
     def sheet(self, game: Game) -> Sheet:
@@ -106,10 +107,14 @@ def _by_points(game: Game) -> bool:
 
 def _declared(name: str, doubles: Doubles) -> str:
     if name.isdigit():
-        return f"{PLURALS[int(name)]} are trumps"
+        return say("{suit} are trumps", PLURALS[int(name)])
     if name in ("follow-me", "nello"):  # doubles stand in different ways
-        return f"{name.replace('-', ' ')}, {DOUBLES[doubles]}"
-    return "doubles are trumps" if name == "doubles" else name
+        return say(f"{name.replace('-', ' ')}, {{doubles}}", DOUBLES[doubles])
+    return say("{suit} are trumps", name) if name == "doubles" else name
+
+
+def _bid_said(bid: str) -> str:
+    return say_marks(int(bid.split()[0])) if bid.endswith((" mark", " marks")) else bid
 
 
 WORDS = Words42()

@@ -14,6 +14,7 @@ from functools import cached_property
 
 from renege.core.cards import Cards, Hand, Hidden, kinds_in
 from renege.core.game import KITTY, SEATS, Contract, Move, Standing, Talk
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.verdict import Objection
 from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, TRUMP, order, parse_declaration, printed_suit, rank_of
@@ -31,7 +32,7 @@ def read_contract(rules: Rules, text: str) -> Bank:
     """`trump S2 by 1`; without a seat, by seat 0."""
     found = re.fullmatch(r"(?:trump )?(\S+)(?: by ([0-3]))?", " ".join(text.split()), re.IGNORECASE)
     if found is None:
-        raise NotationError(f"{text!r} is no contract; write it like 'trump S2 by 1'")
+        raise NotationError(say("{quoted} is no contract; write it like 'trump S2 by 1'", repr(text)))
     suit, level = parse_declaration(found[1])
     banker = int(found[2] or 0)
     return Bank(f"{suit or 'NT'}{level}", banker, banker)
@@ -157,7 +158,7 @@ class Drawing(Talk):
 
     def by(self, seat: int) -> "Drawing":
         if seat not in self.speakers:
-            raise ValueError(f"seat {seat} has no right to speak now")
+            raise ValueError(say("{seat} has no right to speak now", seat))
         return replace(self, floor=seat) if self._stage == "show" else self
 
     def read(self, text: str) -> str:
@@ -169,7 +170,7 @@ class Drawing(Talk):
         verb, _, cards = words.partition(" ")
         if verb.lower() not in ("show", "turn", "bury") or not cards:
             raise NotationError(
-                f"{text.strip()!r} is no call: pass, show S2, turn S2, redeal, take, bury and the cards"
+                say("{quoted} is no call: pass, show S2, turn S2, redeal, take, bury and the cards", repr(text.strip()))
             )
         return f"{verb.lower()} {parse_cards(DECK, cards)}"
 
@@ -207,13 +208,13 @@ class Drawing(Talk):
         if verb == "redeal":
             return self._object_to_redeal(hand)
         if verb == "pass" and stage == "show" and self.shown is not None and self.turn == self.shown[0]:
-            return Objection(SHOW, f"seat {self.turn} has shown last and has nothing to pass")
+            return Objection(SHOW, say("{seat} has shown last and has nothing to pass", self.turn))
         if verb == "show":
             return self._object_to_show(parse_cards(DECK, call.removeprefix("show ")), hand)
         if verb == "turn":
             card = parse_cards(DECK, call.removeprefix("turn "))
             if card.single() is None or not card.kinds & self._turned_up(hand):
-                return Objection(TURN_UP, f"{card} is not the card that the kitty names trumps by")
+                return Objection(TURN_UP, say("{cards} is not the card that the kitty names trumps by", card))
         if verb == "bury":
             return self._object_to_bury(call, hand)
         return None
@@ -225,14 +226,19 @@ class Drawing(Talk):
         points, trumps = table.worth(hand), len(table.in_suit(hand, TRUMP))
         few_points, few_trumps = points <= rules.few_points, trumps <= rules.few_trumps
         if rules.new_deal is NewDeal.FEW_POINTS and not few_points:
-            return Objection(NEW_DEAL, f"the hand has {points} points, and {rules.few_points} are few")
+            return Objection(NEW_DEAL, say("the hand has {n} points, and {n2} are few", points, rules.few_points))
         if rules.new_deal is NewDeal.FEW_TRUMPS and not few_trumps:
-            return Objection(NEW_DEAL, f"the hand has {trumps} trumps, and {rules.few_trumps} are few")
+            return Objection(NEW_DEAL, say("the hand has {n} trumps, and {n2} are few", trumps, rules.few_trumps))
         if not few_points and not few_trumps:
             return Objection(
                 NEW_DEAL,
-                f"the hand has {points} points and {trumps} trumps; "
-                f"{rules.few_points} points or {rules.few_trumps} trumps are few",
+                say(
+                    "the hand has {n} points and {n2} trumps; {n3} points or {n4} trumps are few",
+                    points,
+                    trumps,
+                    rules.few_points,
+                    rules.few_trumps,
+                ),
             )
         return None
 
@@ -249,19 +255,24 @@ class Drawing(Talk):
 
     def _object_to_show(self, cards: Cards, hand: Hand) -> Objection | None:
         if isinstance(hand, Cards) and not cards <= hand:
-            raise NotationError(f"{cards} is not in the hand {hand}")
+            raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
         strength = self._strength(cards)
         if not strength:
             return Objection(
-                SHOW, f"{cards} names no trumps at level {self.level}: show one of it, two alike, or two jokers"
+                SHOW,
+                say(
+                    "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers",
+                    cards,
+                    self.level,
+                ),
             )
         if self.shown is None:
             return None
         seat, before = self.shown
         if strength <= self._strength(before):
-            return Objection(SHOW, f"{cards} does not overrule {before}")
+            return Objection(SHOW, say("{cards} does not overrule {cards2}", cards, before))
         if seat == self.turn and cards.kinds != before.kinds:
-            return Objection(SHOW, f"seat {seat} has shown {before} and may strengthen that alone")
+            return Objection(SHOW, say("{seat} has shown {cards} and may strengthen that alone", seat, before))
         return None
 
     def _strength(self, cards: Cards) -> int:
@@ -276,13 +287,13 @@ class Drawing(Talk):
     def _object_to_bury(self, call: str, hand: Hand) -> Objection | None:
         if call == f"bury {self.rules.buried} cards":
             if isinstance(hand, Cards):
-                raise NotationError(f"{call!r} does not say which cards of {hand}")
+                raise NotationError(say("{quoted} does not say which cards of {cards}", repr(call), hand))
             return None
         cards = parse_cards(DECK, call.removeprefix("bury "))
         if isinstance(hand, Cards) and not cards <= hand:
-            raise NotationError(f"{cards} is not in the hand {hand}")
+            raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
         if len(cards) != self.rules.buried:
-            return Objection(BURY, f"{len(cards)} cards are buried, and the kitty has {self.rules.buried}")
+            return Objection(BURY, say("{n} cards are buried, and the kitty has {n2}", len(cards), self.rules.buried))
         return None
 
     def after(self, call: str) -> "Drawing":

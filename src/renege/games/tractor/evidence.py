@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from renege.core.cards import Cards, kinds_in
 from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.order import Order
 from renege.core.position import Act, Course, Position
@@ -179,7 +180,7 @@ def standing(position: Position, play: Play) -> tuple[Fact, ...]:
     turn = position.turn_to_play(play.cards)
     suit = turn.order.suit_of(play.cards)
     if suit is None or turn.trick.lead is not None:
-        raise WrongPhase(f"{play.cards or 'nothing'} is no lead here: {position}")
+        raise WrongPhase(say("{cards} is no lead here", play.cards or "nothing"), position)
     units = led_units(turn.order, play)
     if len(units) == 1:
         return ()

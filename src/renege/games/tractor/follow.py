@@ -4,6 +4,7 @@ from itertools import zip_longest
 
 from renege.core.cards import Cards
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling
@@ -21,8 +22,8 @@ from renege.games.tractor.rules import (
 from renege.games.tractor.units import Runs, Shape, counts, led_shape, serve, top_step, tops
 
 
-def _renege(rule: Rule, why: str) -> Objection:
-    return Objection(rule, why, Ruling.RENEGE)
+def _renege(rule: Rule, why: str, *fills: object) -> Objection:
+    return Objection(rule, say(why, *fills), Ruling.RENEGE)
 
 
 def _lead(turn: Turn) -> Play:
@@ -34,8 +35,8 @@ def length(turn: Turn, play: Play) -> Objection | None:
     led = len(_lead(turn).cards)
     if len(play.cards) == led:
         return None
-    given = f"{play.cards} is {_cards(len(play.cards))}" if play.cards else "no card is played"
-    return Objection(LENGTH, f"{given}, and {led} {'was' if led == 1 else 'were'} led")
+    given = say("{cards} is {amount}", play.cards, _cards(len(play.cards))) if play.cards else "no card is played"
+    return Objection(LENGTH, say("{given}, and {n} was led" if led == 1 else "{given}, and {n} were led", given, led))
 
 
 def follow_suit(turn: Turn, play: Play) -> Objection | None:
@@ -47,9 +48,13 @@ def follow_suit(turn: Turn, play: Play) -> Objection | None:
     if not stay:
         return None
     if len(held) > len(play.cards):
-        return _renege(FOLLOW_SUIT, f"{noun} were led, the hand has {len(held)} of them, and {others} is none")
+        return _renege(
+            FOLLOW_SUIT, "{suit} were led, the hand has {n} of them, and {cards} is none", noun, len(held), others
+        )
     left = held - turn.order.in_suit(play.cards, turn.led)
-    return _renege(FOLLOW_SUIT, f"{noun} were led and {left} {'stays' if stay == 1 else 'stay'} in hand")
+    return _renege(
+        FOLLOW_SUIT, f"{{suit}} were led and {{cards}} {'stays' if stay == 1 else 'stay'} in hand", noun, left
+    )
 
 
 def follow_shape(turn: Turn, play: Play) -> Objection | None:
@@ -72,11 +77,15 @@ def _too_few_pairs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards,
     led, got, left = shape.led_pairs, given.bit_count(), turn.hand.deck.of(pairs & ~given)
     if turn.rules.follow_duty is FollowDuty.TRACTORS_PROTECTED:
         if led == 1:
-            return _renege(FOLLOW_PAIR, f"a pair of {noun} was led and the hand holds one outside its tractors")
-        return _renege(FOLLOW_PAIR, f"{led} pairs of {noun} were led, {got} given, and the hand owes {owed}")
+            return _renege(FOLLOW_PAIR, "a pair of {suit} was led and the hand holds one outside its tractors", noun)
+        return _renege(
+            FOLLOW_PAIR, "{n} pairs of {suit} were led, {n2} given, and the hand owes {n3}", led, noun, got, owed
+        )
     if led == 1:
-        return _renege(FOLLOW_PAIR, f"a pair of {noun} was led and the hand holds {_number(pairs.bit_count())}")
-    return _renege(FOLLOW_PAIR, f"{led} pairs of {noun} were led, {got} given, and the hand has pairs of {left}")
+        return _renege(FOLLOW_PAIR, "a pair of {suit} was led and the hand holds {n}", noun, _number(pairs.bit_count()))
+    return _renege(
+        FOLLOW_PAIR, "{n} pairs of {suit} were led, {n2} given, and the hand has pairs of {cards}", led, noun, got, left
+    )
 
 
 def _worse_runs(turn: Turn, play: Play, suit: int, held: Cards, best: Runs, given: Runs) -> Objection:
@@ -85,10 +94,10 @@ def _worse_runs(turn: Turn, play: Play, suit: int, held: Cards, best: Runs, give
     )
     run = _run(turn.order, suit, held, play, best, owed)
     if got:
-        return _renege(FOLLOW_LONGER_RUN, f"a tractor of {got} pairs is given, and the hand holds {run}")
+        return _renege(FOLLOW_LONGER_RUN, "a tractor of {n} pairs is given, and the hand holds {cards}", got, run)
     if any(given[:at]):
-        return _renege(FOLLOW_RUN, f"led pairs of tractors are still unanswered and the hand holds {run}")
-    return _renege(FOLLOW_RUN, f"a tractor of {turn.order.nouns[suit]} was led and the hand holds {run}")
+        return _renege(FOLLOW_RUN, "led pairs of tractors are still unanswered and the hand holds {cards}", run)
+    return _renege(FOLLOW_RUN, "a tractor of {suit} was led and the hand holds {cards}", turn.order.nouns[suit], run)
 
 
 def _run(order: Order, suit: int, held: Cards, play: Play, best: Runs, owed: int) -> Cards:
@@ -107,14 +116,14 @@ def why_not(order: Order, lead: Play, play: Play) -> str | None:
     if led is None:
         return "nothing is compared with a lead of several suits"
     if suit is None:
-        return f"{play.cards} is of several suits"
+        return say("{cards} is of several suits", play.cards)
     if suit not in (led, TRUMP):
-        return f"{play.cards} does not follow {order.nouns[led]}"
+        return say("{cards} does not follow {suit}", play.cards, order.nouns[led])
     shape = led_shape(order, lead)
     if suit == led and shape.is_throw:
         return "a throw that stands is beaten by a ruff alone"
     if top_step(order, suit, play.cards, shape) is None:
-        return f"{play.cards} cannot be cut into the led units"
+        return say("{cards} cannot be cut into the led units", play.cards)
     return None
 
 
@@ -147,7 +156,7 @@ def beats_all(order: Order, suit: int, best: Cards, play: Cards, shape: Shape) -
 
 
 def _cards(count: int) -> str:
-    return "1 card" if count == 1 else f"{count} cards"
+    return "1 card" if count == 1 else say("{n} cards", count)
 
 
 def _number(count: int) -> str:

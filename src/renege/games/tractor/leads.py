@@ -7,6 +7,7 @@ from itertools import product
 from renege.core.cards import Cards, kinds_in
 from renege.core.facts import Fact, NoRun
 from renege.core.game import Turn
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.games.tractor.rules import THROW_STOPPED
@@ -25,9 +26,9 @@ def _unbeaten(turn: Turn, unit: Cards) -> str | None:
     noun = turn.order.nouns[suit]
     voids = [void for seat, void in enumerate(turn.memory.voids) if seat != turn.seat]
     if all(void >> suit & 1 for void in voids):
-        return f"no other seat has {noun}"
+        return say("no other seat has {suit}", noun)
     if not could_beat(turn.order, suit, unit, unseen(turn), voids):
-        return f"no higher {name_of(unit)} of {noun} is left"
+        return say(f"no higher {name_of(unit)} of {{suit}} is left", noun)
     return None
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from renege.core.cards import Cards
 from renege.core.facts import Void
 from renege.core.game import SEATS, Turn
+from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position, Recalled
 from renege.core.trick import Play
@@ -50,14 +51,14 @@ def read_memory(text: str) -> Memory:
             for entry in rest.split(","):
                 named = re.fullmatch(r"([0-3]) ([TSHCD]+)", entry.strip())
                 if named is None:
-                    raise NotationError(f"{entry.strip()!r} is no void; write it like '2 HS'")
+                    raise NotationError(say("{quoted} is no void; write it like '2 HS'", repr(entry.strip())))
                 voids[int(named[1])] = sum(1 << SUITS.index(suit) for suit in set(named[2]))
         elif numbers := re.fullmatch(r"last ([0-9]{1,2}) ([0-9]{1,2})(?: ([0-9]{1,2}))?", part):
             last, last_pairs, last_lead = int(numbers[1]), int(numbers[2]), int(numbers[3] or numbers[1])
         elif numbers := re.fullmatch(r"stopped ([0-9]{1,2}) ([0-9]{1,2})", part):
             stopped = int(numbers[1]), int(numbers[2])
         elif part != "nothing":
-            raise NotationError(f"{part!r} is nothing that Tractor remembers")
+            raise NotationError(say("{quoted} is nothing that Tractor remembers", repr(part)))
     return Memory(seen, tuple(voids), last, last_pairs, stopped, last_lead)
 
 

@@ -10,6 +10,7 @@ pairs on the same step never do.
 from functools import cache
 
 from renege.core.cards import Card, Deck
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.games.tractor.rules import LevelGap, NoTrump
@@ -37,7 +38,7 @@ def parse_declaration(text: str) -> tuple[str | None, str]:
     suit, level = (None, words[2:]) if words.startswith("NT") else (words[:1], words[1:])
     if (suit is not None and suit not in PRINTED) or level not in RANKS or len(level) != 1:
         raise NotationError(
-            f"{text.strip()!r} is no declaration; write it like S2, or NT2 where there is no trump suit"
+            say("{quoted} is no declaration; write it like S2, or NT2 where there is no trump suit", repr(text.strip()))
         )
     return suit, level
 

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Turn
+from renege.core.message import join, say
 from renege.core.trick import Play
 from renege.games.tractor.duty import owed
 from renege.games.tractor.follow import beats
@@ -54,7 +55,9 @@ def _anything(turn: Turn) -> RulebookStep:
     assert turn.trick.lead is not None
     pile = _cheapest(turn.hand, len(turn.trick.lead.cards), TableKnowledge(turn).price(1.0))
     strategy = "cross-suit-dispose"
-    return RulebookStep(Play(pile), f"A1 {strategy}: the lead has no suit to follow", ("A1",), strategy, can_beat=False)
+    node = f"A1 {strategy}"
+    why = say("{node}: {why}", node, "the lead has no suit to follow")
+    return RulebookStep(Play(pile), why, ("A1",), strategy, can_beat=False)
 
 
 class _Follower:
@@ -80,7 +83,9 @@ class _Follower:
             return self._ruff_or_not()
         if path[-1] == "A2":
             pile = self.held + self._fill(self.turn.hand - self.held, self.size - len(self.held))
-            return self._step(pile, path, "exhaust-and-fill", f"all {self.order.nouns[self.led]} go, and others")
+            return self._step(
+                pile, path, "exhaust-and-fill", say("all {suit} go, and others", self.order.nouns[self.led])
+            )
         if len(self.held) == self.size:
             pile = self.held
         else:
@@ -134,8 +139,9 @@ class _Follower:
 
     def _step(self, pile: Cards, path: tuple[str, ...], strategy: str, why: str) -> RulebookStep:
         can_beat = self._beats(pile)
-        ahead = "it" if can_beat else "the partner" if self.partner_ahead else "a foe"
-        return RulebookStep(Play(pile), f"{path[-1]} {strategy}: {why}; {ahead} is ahead", path, strategy, can_beat)
+        ahead = "it is ahead" if can_beat else "the partner is ahead" if self.partner_ahead else "a foe is ahead"
+        why = say("{node}: {why}", f"{path[-1]} {strategy}", join("; ", (why, ahead)))
+        return RulebookStep(Play(pile), why, path, strategy, can_beat)
 
     @property
     def _giving(self) -> str:

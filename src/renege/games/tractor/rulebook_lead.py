@@ -12,6 +12,7 @@ from dataclasses import dataclass
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Turn
+from renege.core.message import say
 from renege.core.trick import Play
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import RulebookStep, TableKnowledge
@@ -67,7 +68,7 @@ class _Leader:
         all_void = [bundle for bundle in free if self.table.all_void(bundle.suit)]
         if all_void:
             best = max(all_void, key=_size)
-            return self._step(best, ("L1",), "all-void", f"no other seat has {self.order.nouns[best.suit]}")
+            return self._step(best, ("L1",), "all-void", say("no other seat has {suit}", self.order.nouns[best.suit]))
         if free:
             best = max(free, key=_size)
             strategy = "bundle" if shape_of(self.order, best.suit, best.cards).is_throw else "top"
@@ -85,7 +86,9 @@ class _Leader:
         return self._step(best, ("L1", "L2", "L3", "L4", "L5"), "low", "it costs least")
 
     def _step(self, unit: LeadUnit, path: tuple[str, ...], strategy: str, why: str) -> RulebookStep:
-        return RulebookStep(Play(unit.cards), f"{path[-1]} {strategy}: {why}", path, strategy, unit.sure)
+        return RulebookStep(
+            Play(unit.cards), say("{node}: {why}", f"{path[-1]} {strategy}", why), path, strategy, unit.sure
+        )
 
     # -- units and bundles
 

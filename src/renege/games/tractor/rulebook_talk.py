@@ -3,6 +3,7 @@
 from itertools import combinations
 
 from renege.core.cards import Card, Cards, kinds_in
+from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.order import Order
 from renege.core.position import View
@@ -41,7 +42,7 @@ def _ask(drawing: Drawing, hand: Cards, calls: tuple[str, ...]) -> Advice:
     table = order_named(drawing)
     trumps = len(table.in_suit(hand, TRUMP))
     poor = "redeal" in calls and trumps < GOOD
-    return Advice("redeal" if poor else "pass", f"{trumps} trumps in hand, {GOOD} are good")
+    return Advice("redeal" if poor else "pass", say("{n} trumps in hand, {n2} are good", trumps, GOOD))
 
 
 def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Advice:
@@ -57,7 +58,10 @@ def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Ad
     strengths = {call: (strength(hand, drawing.level, pile), len(pile)) for call, pile in piles.items()}
     best = max(strengths, key=lambda call: strengths[call])  # rather a pair than a card: it is harder to overrule
     found = strengths[best][0]
-    return Advice("pass" if found < needed else best, f"strength {found:.1f} with {piles[best]}, {needed:.1f} needed")
+    return Advice(
+        "pass" if found < needed else best,
+        say("strength {n} with {cards}, {n2} needed", f"{found:.1f}", piles[best], f"{needed:.1f}"),
+    )
 
 
 def strength(hand: Cards, level: str, shown: Cards) -> float:

@@ -5,6 +5,7 @@ from math import inf
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.solution import UNLIMITED, Bounds, Limits, OpenHands, Solution
@@ -32,7 +33,7 @@ def solve(position: Position, target: int | None = None, limits: Limits = UNLIMI
         raise WrongPhase("the kitty is not told, and the last trick wins it")
     held = max(map(len, position.hands))
     if held > MOST_HELD:
-        raise WrongPhase(f"open hands are solved once {MOST_HELD} cards or fewer are left in each hand")
+        raise WrongPhase(say("open hands are solved once {n} cards or fewer are left in each hand", MOST_HELD))
     if position.turn is None:
         return Solution(SIDE_OF_0, (), wants_more=True, target=target)
     found = native_tractor_solve.solve_plays(

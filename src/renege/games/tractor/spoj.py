@@ -16,6 +16,7 @@ from functools import lru_cache
 
 from renege.core.cards import Cards
 from renege.core.game import SEATS
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, RANKS, TRUMP, order
@@ -40,14 +41,14 @@ def judge(lines: Iterable[str]) -> Iterator[str]:
     reader = _Reader(lines)
     cases = reader.take("the number of cases")
     if not (cases.isascii() and cases.isdigit()):
-        raise reader.error(f"{_quote(cases)} is no number of cases")
+        raise reader.error(say("{quoted} is no number of cases", _quote(cases)))
     if len(cases) > MOST_DIGITS:
-        raise reader.error(f"{_quote(cases)} are too many cases: the number has {len(cases)} digits")
+        raise reader.error(say("{quoted} are too many cases: the number has {n} digits", _quote(cases), len(cases)))
     for number in range(1, int(cases) + 1):
-        answer = _judge_round(reader, f"case {number}")
+        answer = _judge_round(reader, say("case {n}", number))
         yield f"Case #{number}:"
         yield from answer
-    reader.close(f"after the last of {cases} cases")
+    reader.close(say("after the last of {n} cases", cases))
 
 
 class _Reader:
@@ -57,16 +58,16 @@ class _Reader:
         self._words = _words(lines)
         self._line, self._column, self._word = 1, 1, ""
 
-    def take(self, what: str) -> str:
-        """The next word."""
+    def take(self, what: str, *fills: object) -> str:
+        """The next word; what it should be is a template and its fills, which only an error needs."""
         if self._next():
             return self._word
-        raise self.error(f"the text ends where {what} should stand", len(self._word))
+        raise self.error(say("the text ends where {thing} should stand", say(what, *fills)), len(self._word))
 
     def close(self, where: str) -> None:
         """There must be no word left."""
         if self._next():
-            raise self.error(f"{_quote(self._word)} stands {where}")
+            raise self.error(say("{quoted} stands {where}", _quote(self._word), where))
 
     def _next(self) -> bool:
         found = next(self._words, None)
@@ -77,7 +78,7 @@ class _Reader:
 
     def error(self, why: str, offset: int = 0) -> NotationError:
         """An error at the last word, or so many letters after its start."""
-        return NotationError(f"line {self._line}, column {self._column + offset}: {why}")
+        return NotationError(say("line {n}, column {n2}: {error}", self._line, self._column + offset, why))
 
 
 def _words(lines: Iterable[str]) -> Iterator[tuple[int, int, str]]:
@@ -123,9 +124,9 @@ def read_blob(text: str) -> Blob:
         if card is None:
             card = JOKERS.get(name[0]) if len(name) == 2 else None
         if card is None:
-            raise _BadCard(f"{_quote(name)} is no card; write it like S2, HT or, for jokers, RJ and BJ", i)
+            raise _BadCard(say("{quoted} is no card; write it like S2, HT or, for jokers, RJ and BJ", _quote(name)), i)
         if pairs >> card & 1:
-            raise _BadCard(f"{_quote(name)} comes three times, and there are two of it", i)
+            raise _BadCard(say("{quoted} comes three times, and there are two of it", _quote(name)), i)
         pairs |= kinds & 1 << card
         kinds |= 1 << card
         points += POINTS[card]
@@ -173,17 +174,14 @@ def kitty_times(table: Order, lead: Blob) -> int:
 
 def _judge_round(reader: _Reader, name: str) -> tuple[str, str]:
     """One case: the attackers' points, and how the teams stand then."""
-    suit = reader.take(f"the trump suit of {name}")
+    suit = reader.take("the trump suit of {thing}", name)
     if suit not in TRUMPS:
-        raise reader.error(f"{_quote(suit)} is no trump suit: {' '.join(TRUMPS)}")
-    leader = reader.take(f"the first leader of {name}")
+        raise reader.error(say("{quoted} is no trump suit: {rest}", _quote(suit), " ".join(TRUMPS)))
+    leader = reader.take("the first leader of {thing}", name)
     if leader not in NAMES:
-        raise reader.error(f"{_quote(leader)} is no player: {' '.join(NAMES)}")
+        raise reader.error(say("{quoted} is no player: {rest}", _quote(leader), " ".join(NAMES)))
     banker = NAMES.index(leader)
-    levels = (
-        _read_level(reader, f"the level of team 1 in {name}"),
-        _read_level(reader, f"the level of team 2 in {name}"),
-    )
+    levels = _read_level(reader, 1, name), _read_level(reader, 2, name)
     table = order(f"{TRUMPS[suit]}{RANKS[levels[banker % 2] - 2]}")
     points, left, times = _play_out(reader, name, table, banker)
     end = outcome(RULES, levels, banker, points, left, times)
@@ -192,11 +190,11 @@ def _judge_round(reader: _Reader, name: str) -> tuple[str, str]:
     return str(end.attackers), f"{RANKS[end.levels[0] - 2]} {RANKS[end.levels[1] - 2]} {NAMES[end.banker]}"
 
 
-def _read_level(reader: _Reader, what: str) -> int:
-    word = reader.take(what)
+def _read_level(reader: _Reader, team: int, name: str) -> int:
+    word = reader.take("the level of team {n} in {thing}", team, name)
     rank = "T" if word == "10" else word
     if len(rank) != 1 or rank not in RANKS:
-        raise reader.error(f"{_quote(word)} is no level: {' '.join(RANKS)}")
+        raise reader.error(say("{quoted} is no level: {rest}", _quote(word), " ".join(RANKS)))
     return RANKS.index(rank) + 2
 
 
@@ -209,22 +207,33 @@ def _play_out(reader: _Reader, name: str, table: Order, banker: int) -> tuple[in
         trick += 1
         plays = []
         for i in range(len(SEATS)):
-            text = reader.take(f"the play of {NAMES[(leader + i) % 4]} in trick {trick} of {name}")
+            text = reader.take("the play of {player} in trick {n} of {thing}", NAMES[(leader + i) % 4], trick, name)
             try:
                 play = read_blob(text)
             except _BadCard as wrong:
                 raise reader.error(*wrong.args) from None
             if plays and play.size != plays[0].size:
-                raise reader.error(f"{_quote(text)} has {play.size} cards, and {plays[0].size} were led")
+                raise reader.error(
+                    say("{quoted} has {n} cards, and {n2} were led", _quote(text), play.size, plays[0].size)
+                )
             if again := play.kinds & twice | play.pairs & once:
                 card = DECK.names[again.bit_length() - 1]
-                raise reader.error(f"{_quote(text)}: {card} comes three times in {name}, and there are two of it")
+                raise reader.error(
+                    say(
+                        "{quoted}: {cards} comes three times in {thing}, and there are two of it",
+                        _quote(text),
+                        card,
+                        name,
+                    )
+                )
             twice |= play.kinds & once | play.pairs
             once |= play.kinds
             plays.append(play)
         played += plays[0].size
         if played > HAND_SIZE:
-            raise reader.error(f"{played} cards of each hand are played in {name}, and a hand has {HAND_SIZE}")
+            raise reader.error(
+                say("{n} cards of each hand are played in {thing}, and a hand has {n2}", played, name, HAND_SIZE)
+            )
         worth = sum(play.points for play in plays)
         counted += worth
         leader = (leader + winner_of(table, plays)) % len(SEATS)

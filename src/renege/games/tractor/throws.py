@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from renege.core.cards import Cards, Hidden, kinds_in
 from renege.core.game import SEATS, Turn
+from renege.core.message import join, say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection
@@ -41,14 +42,14 @@ def one_suit(turn: Turn, play: Play) -> Objection | None:
         return Objection(LEAD_ONE_SUIT, "nothing is no lead")
     if turn.order.suit_of(play.cards) is None:
         suits = {turn.order.nouns[turn.order.led_suit[card]] for card in play.cards}
-        return Objection(LEAD_ONE_SUIT, f"{play.cards} is of {' and '.join(sorted(suits))}")
+        return Objection(LEAD_ONE_SUIT, say("{cards} is of {suits}", play.cards, join(" and ", sorted(suits))))
     return None
 
 
 def grouping(turn: Turn, play: Play) -> Objection | None:
     if play.units and named_units(turn.order, play) is None:
         groups = " + ".join(map(str, play.units))
-        return Objection(GROUPING, f"{groups} are not units, or not all of {play.cards}")
+        return Objection(GROUPING, say("{cards} are not units, or not all of {cards2}", groups, play.cards))
     return None
 
 
@@ -57,7 +58,7 @@ def trump_throw(turn: Turn, play: Play) -> Objection | None:
         return None
     if not led_shape(turn.order, play).is_throw:
         return None
-    return Objection(TRUMP_THROW, f"{play.cards} is a throw of trumps, which this table forbids")
+    return Objection(TRUMP_THROW, say("{cards} is a throw of trumps, which this table forbids", play.cards))
 
 
 def throw_stopped(turn: Turn, play: Play) -> Objection | None:
@@ -73,19 +74,21 @@ def throw_stopped(turn: Turn, play: Play) -> Objection | None:
     stop = smallest_stop(turn.order, play, others(turn))
     if stop is None:
         return None
-    return Objection(THROW_STOPPED, f"{stop.unit} is beaten by {stop.by} of seat {stop.seat}")
+    return Objection(THROW_STOPPED, say("{cards} is beaten by {cards2} of {seat}", stop.unit, stop.by, stop.seat))
 
 
 def _wrongly_stopped(turn: Turn, play: Play, tried: Cards) -> Objection | None:
     """A throw that is said to have been stopped comes to what the hands say, as far as they are told."""
     if turn.rules.stopped_throw is StoppedThrow.REFUSED or turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
-        return Objection(THROW_STOPPED, f"{tried} was stopped, and this table refuses such a throw")
+        return Objection(THROW_STOPPED, say("{cards} was stopped, and this table refuses such a throw", tried))
     if len(others(turn)) < len(rivals(turn)):
         return None
     true = lands(turn, Play(tried, units=play.units))
     if true is None or true.cards == play.cards:
         return None
-    return Objection(THROW_STOPPED, f"{tried} comes to {true.cards} here, not to {play.cards}")
+    return Objection(
+        THROW_STOPPED, say("{cards} comes to {cards2} here, not to {cards3}", tried, true.cards, play.cards)
+    )
 
 
 LEAD = (one_suit, grouping, trump_throw, throw_stopped)
@@ -210,7 +213,9 @@ def _unproved(turn: Turn, play: Play) -> Objection | None:
         beating = could_beat(turn.order, suit, unit, out, voids)
         if beating:
             kinds = turn.order.deck.of(beating)
-            return Objection(THROW_STOPPED, f"{unit} is not proved safe: {kinds} may still be in one hand")
+            return Objection(
+                THROW_STOPPED, say("{cards} is not proved safe: {cards2} may still be in one hand", unit, kinds)
+            )
     return None
 
 

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 from renege.core.cards import Cards
+from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.position import Act, Course
 from renege.core.record import Record
@@ -43,7 +44,7 @@ def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
     for pile in (buried & free, free - (buried & free)):
         taken += list(pile)[: size - len(taken)]
     if len(taken) < size:
-        raise ValueError(f"{both} leaves no kitty in which {turned} names trumps")
+        raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, turned))
     return DECK.cards(taken)
 
 

@@ -6,6 +6,7 @@ from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Result
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.games.tractor.declare import Bank, Drawing
@@ -19,25 +20,14 @@ _END = re.compile(r"attackers ([0-9]+), levels (\S+) (\S+), next banker ([0-3])(
 class TractorWords(Words):
     look = Look(clockwise=False, several=True, dealt_slowly=True, picture=("BJ", "LJ", "S2"), review="known")
     calls: Mapping[str, tuple[str, str]] = {
-        "take": ("take up the kitty", "takes up the kitty"),
-        "redeal": ("ask for a new deal", "asks for a new deal"),
+        "take": ("take up the kitty", "{seat} takes up the kitty"),
+        "redeal": ("ask for a new deal", "{seat} asks for a new deal"),
     }
-    verbs: Mapping[str, str] = {"show": "shows", "bury": "buries"}
-    sentences = (
-        "Tractor", "banker", "show {cards}", "turn {cards}", "bury {cards}", "bury {n} cards",
-        "{seat} shows {cards}", "the kitty shows {cards}", "{seat} buries {cards}", "{seat} buries {n} cards",
-        "{seat} shows {cards} and may lead only {cards2}",
-        "{suit} are trumps at level {rank}", "no trump suit at level {rank}", "{seat} has the bank",
-        "level {rank}", "{cards} shown by {seat}",
-        "{seat} and {seat2} keep the bank, the attackers have {n} of 80 points",
-        "the attackers {seat} and {seat2} take the bank with {n} points",
-        "{seat} and {seat2} go up to level {rank}", "nobody goes up", "{seat} has the bank next",
-        "{seat} and {seat2} win the game", "{n} points", "{n} points, {n2} times for the attackers",
-    )  # fmt: skip
+    verbs: Mapping[str, tuple[str, str]] = {**Words.verbs, "turn": ("turn {cards}", "the kitty shows {cards}")}
 
     def called(self, position: Position, seat: int, call: str) -> tuple[str, ...]:
         if call.startswith("turn "):
-            return (f"the kitty shows {call.removeprefix('turn ')}",)  # nobody's choice
+            return (say("the kitty shows {cards}", call.removeprefix("turn ")),)  # nobody's choice
         return super().called(position, seat, call)
 
     def call_group(self, position: Position, call: str) -> str:
@@ -56,17 +46,18 @@ class TractorWords(Words):
         talk = position.talk
         if not isinstance(talk, Drawing) or position.contract is not None:
             return ()
-        level = f"level {talk.level}"
+        level = say("level {rank}", talk.level)
         if talk.shown is not None:
             seat, cards = talk.shown
-            return level, f"{cards} shown by seat {seat}"
-        return (level,) if talk.named is None else (level, f"the kitty shows {talk.named}")
+            return level, say("{cards} shown by {seat}", cards, seat)
+        return (level,) if talk.named is None else (level, say("the kitty shows {cards}", talk.named))
 
     def contract(self, contract: Bank, rules: Any) -> tuple[list[str], str]:
         suit, level = parse_declaration(contract.declaration)
         noun = "" if suit is None else NOUNS[SUITS.index(suit)]
-        named = f"{noun} are trumps" if noun else "no trump suit"
-        return [f"{named} at level {level}", f"seat {contract.declarer} has the bank"], noun
+        named = say("no trump suit at level {rank}", level)
+        named = say("{suit} are trumps at level {rank}", noun, level) if noun else named
+        return [named, say("{seat} has the bank", contract.declarer)], noun
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
         talk = position.talk
@@ -88,7 +79,7 @@ class TractorWords(Words):
         if found is None:
             return super().result_parts(text, gained)
         points, levels, banker, won = int(found[1]), (found[2], found[3]), int(found[4]), found[5]
-        following = [] if won else [f"seat {banker} has the bank next"]
+        following = [] if won else [say("{seat} has the bank next", banker)]
         return [_bank_end(points, banker), _levels_end(levels, gained, won), *following]
 
     def kitty(self, position: Position) -> str:
@@ -98,9 +89,9 @@ class TractorWords(Words):
             return ""
         worth, memory = position.order.worth(kitty), position.memory
         if trick.leader % 2 == contract.declarer % 2:  # who takes the last trick would lead the next
-            return f"{worth} points"
+            return say("{n} points", worth)
         times = multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
-        return f"{worth} points, {times} times for the attackers"
+        return say("{n} points, {n2} times for the attackers", worth, times)
 
     def attackers(self, position: Position) -> int | None:
         return attackers_points(position) if isinstance(position.contract, Bank) else None
@@ -121,20 +112,20 @@ def _bank_end(points: int, banker: int) -> str:
     """Who won the deal: the next banker is of that side."""
     side = _side(banker)
     if points < ENOUGH:
-        return f"{side} keep the bank, the attackers have {points} of {ENOUGH} points"
-    return f"the attackers {side} take the bank with {points} points"
+        return say("{side} keep the bank, the attackers have {n} of {n2} points", side, points, ENOUGH)
+    return say("the attackers {side} take the bank with {n} points", side, points)
 
 
 def _levels_end(levels: tuple[str, str], gained: Sequence[int], won: str | None) -> str:
     """Who goes up to which level; who has won goes past the ace."""
     if won is not None:
-        return f"{_side(int(won))} win the game"
+        return say("{side} win the game", _side(int(won)))
     risen = next((side for side in (0, 1) if gained[side] > 0), None)
-    return "nobody goes up" if risen is None else f"{_side(risen)} go up to level {levels[risen]}"
+    return "nobody goes up" if risen is None else say("{side} go up to level {rank}", _side(risen), levels[risen])
 
 
 def _side(seat: int) -> str:
-    return f"seat {seat % 2} and seat {seat % 2 + 2}"
+    return say("{seat} and {seat2}", seat % 2, seat % 2 + 2)
 
 
 WORDS = TractorWords()

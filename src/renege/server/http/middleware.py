@@ -10,6 +10,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from renege.core.message import say
 from renege.server.http.errors import trouble
 from renege.server.http.guests import is_own_name, is_own_page
 from renege.server.http.metrics import Metrics
@@ -88,7 +89,7 @@ class OuterMiddleware:
             log.error("a request has failed", request=number, route=_route(scope), **where(error))
             if status:
                 raise  # it has begun to be answered; that must end in a broken line, not in a good one
-            await trouble(500, f"Something went wrong here, not with you. The log has it as {number}.")(
+            await trouble(500, say("Something went wrong here, not with you. The log has it as {rest}.", number))(
                 scope, receive, answer
             )
         finally:

@@ -12,6 +12,8 @@ from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from renege.core.message import say
+
 
 @dataclass(frozen=True, slots=True)
 class Rate:
@@ -150,4 +152,4 @@ class BodyLimit:
         await self.app(scope, read, send)
 
     def _too_long(self) -> HTTPException:
-        return HTTPException(413, f"That is too long: at most {self.limits.body // 1024} kB are read.")
+        return HTTPException(413, say("That is too long: at most {n} kB are read.", self.limits.body // 1024))

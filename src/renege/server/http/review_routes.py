@@ -12,7 +12,7 @@ from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
 from renege.core.game import SEATS, Game
-from renege.i18n import Speech, text
+from renege.i18n import Speech, say, text
 from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
 from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of, names_of
@@ -89,8 +89,8 @@ async def _of_table(
 ) -> None:
     played, names = table.played(deal), names_of(table)
     if played is None:
-        runs = f"they run from 1 to {len(table.over)}"
-        raise HTTPException(404, Speech(lang, names).say(f"there is no deal {deal}: {runs}"))
+        why = say("there is no deal {n}: they run from 1 to {n2}", deal, len(table.over))
+        raise HTTPException(404, Speech(lang, names).say(why))
     request.state.looked = Looked(server, table.id, played, names, lang, network_of(address_of(request)))
 
 

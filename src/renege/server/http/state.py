@@ -12,7 +12,7 @@ from fastapi import Depends, Header, Path, Query
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 
-from renege.i18n import LANGUAGES, Speech
+from renege.i18n import LANGUAGES, texts
 from renege.server.http.guests import COOKIE, Guests, find_secret
 from renege.server.http.metrics import Metrics
 from renege.server.http.rate_limits import RateLimiter, RequestQueue
@@ -122,9 +122,9 @@ def _read(chapters: Sequence[ArchivedDeal]) -> None:
 
 
 async def _learn_to_speak() -> None:
-    """Read the phrasebooks before somebody waits for a sentence."""
+    """Read the languages before somebody waits for a sentence."""
     for language in LANGUAGES:
-        await asyncio.to_thread(Speech(language).knows, "pass")
+        await asyncio.to_thread(texts, language)
 
 
 # -- what routes ask for

@@ -14,6 +14,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from starlette.exceptions import HTTPException
 from starlette.websockets import WebSocketDisconnect, WebSocketState
 
+from renege.core.message import say
 from renege.i18n import LANGUAGES, Speech
 from renege.server.http.errors import form_told, in_language, trouble
 from renege.server.http.middleware import objection
@@ -348,12 +349,12 @@ def _number(socket: WebSocket, name: str, digits: int) -> int | None:
     if said is None:
         return None
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", said):
-        raise HTTPException(422, f"{name} is a number.")
+        raise HTTPException(422, say("{name} is a number.", name))
     return int(said)
 
 
 def _language(socket: WebSocket) -> Language:
     wanted = socket.query_params.get("lang", "en")
     if wanted not in LANGUAGES:
-        raise HTTPException(422, f"lang is one of {' '.join(LANGUAGES)}.")
+        raise HTTPException(422, say("lang is one of {rest}.", " ".join(LANGUAGES)))
     return wanted

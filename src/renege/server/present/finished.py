@@ -5,6 +5,7 @@ from dataclasses import replace
 from functools import lru_cache
 from typing import TypeAlias
 
+from renege.core.message import say
 from renege.core.record import Record
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay
 from renege.server.present import teach
@@ -28,7 +29,7 @@ def _record(source: Source, deal: int) -> Record:
         return source.record
     deals = _read(source)
     if not 1 <= deal <= len(deals):
-        raise NoDeal(f"there is no deal {deal}: they run from 1 to {len(deals)}")
+        raise NoDeal(say("there is no deal {n}: they run from 1 to {n2}", deal, len(deals)))
     return deals[deal - 1]
 
 

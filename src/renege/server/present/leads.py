@@ -21,8 +21,8 @@ from renege.core.notation import parse_cards
 from renege.core.position import Position, View
 from renege.core.trick import Play
 from renege.games.units import Units, name_of
+from renege.i18n import Speech, say
 from renege.server.messages import Unit
-from renege.server.present.sentences import Speech
 
 KINDS: dict[int, Literal["single", "pair"]] = {1: "single", 2: "pair"}
 
@@ -100,9 +100,8 @@ def _unseen_kinds(belief: Belief) -> list[Card]:
 
 def may_have(seats: list[int], cards: str) -> str:
     """`seat 1 or seat 3 may have SK`."""
-    *first, last = [f"seat {seat}" for seat in seats]
-    who = f"{', '.join(first)} or {last}" if first else last
-    return f"{who} may have {cards}"
+    who = ("{seat}", "{seat} or {seat2}", "{seat}, {seat2} or {seat3}")[len(seats) - 1]
+    return say("{hands} may have {cards}", say(who, *seats), cards)
 
 
 # -- games of several units a play
@@ -115,7 +114,7 @@ def _in_suit(view: View, turn: Turn, units: Units, unit: Cards) -> Proof:
     found = _beater(belief_of(view), turn, units, unit)
     if found is None:
         noun = turn.order.nouns[turn.order.led_suit[next(iter(unit))]]
-        return Proof(True, f"what was seen leaves no other hand a higher {name_of(unit)} of {noun}")
+        return Proof(True, say(f"what was seen leaves no other hand a higher {name_of(unit)} of {{suit}}", noun))
     return Proof(False, may_have(*found))
 
 

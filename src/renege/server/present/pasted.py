@@ -10,7 +10,8 @@ from itertools import islice
 from typing import Literal
 
 from renege.ask.serve import reply
-from renege.core.notation import NotationError
+from renege.core.message import say
+from renege.core.notation import NotationError, on_line
 from renege.core.record import FORMAT, Record
 from renege.core.registry import parse_game_record
 from renege.games.formats import NO_CHOICES, ContestProblem, Reading, all_formats
@@ -52,13 +53,20 @@ def deals_of(text: str) -> tuple[Record, ...]:
         deals = _told(reader.read(text.removeprefix(BYTE_ORDER_MARK), NO_CHOICES))
     else:
         shown = first if len(first) <= 60 else f"{first[:60]} ..."
-        raise NotationError(
-            f"line {number}: {shown!r} starts nothing that is known here: a record starts with {FORMAT!r}, a SPOJ file "
-            "with the number of its cases, a protocol line with '{', a protocol of NetSchafkopf says 'gespielt von' in "
-            "its second line, and a page of sauspiel.de starts with '<'"
+        raise on_line(
+            number,
+            say(
+                "{quoted} starts nothing that is known here: a record starts with {quoted2}, a SPOJ file "
+                "with the number of its cases, a protocol line with '{', a protocol of NetSchafkopf says 'gespielt "
+                "von' in its second line, and a page of sauspiel.de starts with '<'",
+                repr(shown),
+                repr(FORMAT),
+            ),
         )
     if not 1 <= len(deals) <= MOST_DEALS:
-        raise NotationError(f"{len(deals)} deals are in this text; from 1 to {MOST_DEALS} are looked at here")
+        raise NotationError(
+            say("{n} deals are in this text; from 1 to {n2} are looked at here", len(deals), MOST_DEALS)
+        )
     return deals
 
 
@@ -71,7 +79,7 @@ def _first_line(text: str) -> tuple[int, str]:
 def _told(readings: Sequence[Reading]) -> tuple[Record, ...]:
     deals = tuple(reading.record for reading in readings if reading.record is not None)
     if not deals:
-        raise NotationError(f"line {readings[0].line}: {readings[0].unsupported}")
+        raise on_line(readings[0].line, readings[0].unsupported)
     return deals
 
 

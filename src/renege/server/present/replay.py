@@ -10,6 +10,7 @@ from itertools import count
 from renege.core.cards import Hand, Hidden
 from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
+from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Act, Position
 from renege.core.record import Record
@@ -17,13 +18,12 @@ from renege.core.solution import Limits
 from renege.core.trick import Play
 from renege.games.strategy import strategy_of
 from renege.games.words import words_of
-from renege.i18n import Speech
+from renege.i18n import Speech, join
 from renege.search.review import Known, Open, ReviewedMove
 from renege.search.review import review as review_moves
 from renege.server.messages import Judged, Language, Replay, Step, TrickShown
 from renege.server.present.hand import held_text, order_of
 from renege.server.present.pasted import Found, deals_of, recognise
-from renege.server.present.sentences import Speech as Spoken
 from renege.server.present.sentences import title_of
 from renege.server.present.state import (
     MOST_LINES,
@@ -60,7 +60,7 @@ class ReplayedDeal:
 def pick(deals: Sequence[Record], deal: int) -> ReplayedDeal:
     """A deal of several, counted from 1."""
     if not 1 <= deal <= len(deals):
-        raise ValueError(f"there is no deal {deal}: they run from 1 to {len(deals)}")
+        raise ValueError(say("there is no deal {n}: they run from 1 to {n2}", deal, len(deals)))
     last = list(enumerate(deals[:deal], start=1))[-MOST_LINES:]
     endings = tuple((number, ending_of(one)) for number, one in last if one.position.over)
     return ReplayedDeal(deals[deal - 1], deal, len(deals), endings)
@@ -86,7 +86,7 @@ def replay(played: ReplayedDeal, names: Sequence[str], language: Language) -> Re
     )
 
 
-def _steps(record: Record, speech: Spoken) -> Iterator[Step]:
+def _steps(record: Record, speech: Speech) -> Iterator[Step]:
     last_trick: TrickShown | None = None
     before: Position | None = None
     acts: tuple[Act | None, ...] = (None, *record.acts)
@@ -98,7 +98,7 @@ def _steps(record: Record, speech: Spoken) -> Iterator[Step]:
 
 
 def _step(
-    number: int, act: Act | None, before: Position | None, position: Position, last: TrickShown | None, speech: Spoken
+    number: int, act: Act | None, before: Position | None, position: Position, last: TrickShown | None, speech: Speech
 ) -> Step:
     order = order_of(position)
     return Step(
@@ -149,7 +149,7 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
         yield _judged(move, event_text(position, act, speech), unit, speech)
 
 
-def _judged(move: ReviewedMove, text: str, unit: str, speech: Spoken) -> Judged:
+def _judged(move: ReviewedMove, text: str, unit: str, speech: Speech) -> Judged:
     opened = move.open if isinstance(move.open, Open) else None
     known = move.known if isinstance(move.known, Known) else None
     return Judged(
@@ -165,7 +165,7 @@ def _judged(move: ReviewedMove, text: str, unit: str, speech: Spoken) -> Judged:
         known_cost=None if known is None else known.cost,
         known_best="" if known is None else known.best,
         unit=unit,
-        note=speech.say("; ").join(map(speech.say, _notes(move))),
+        note=speech.say(join("; ", _notes(move))),
     )
 
 

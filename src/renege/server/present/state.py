@@ -15,6 +15,7 @@ from renege.core.position import Course, Position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.words import Words, words_of
+from renege.i18n import Speech, join, say
 from renege.server.messages import (
     Call,
     Choose,
@@ -32,8 +33,6 @@ from renege.server.messages import (
 )
 from renege.server.present.hand import barred, held, held_text, order_of, sorting
 from renege.server.present.sentences import (
-    Speech,
-    clauses,
     contract_shown,
     event_text,
     result_text,
@@ -219,7 +218,7 @@ def _choose(game: Game, calls: list[str], speech: Speech) -> Choose | None:
     if verb not in CHOSEN:
         return None
     count = len(cards.split())
-    what = f"bury {count} cards" if verb == "bury" else f"give a {game.deck.noun}"
+    what = say("bury {n} cards", count) if verb == "bury" else f"give a {game.deck.noun}"
     return Choose(verb=verb, count=count, text=speech.say(what))
 
 
@@ -238,7 +237,7 @@ def _seats(view: Course, setting: Setting, speech: Speech) -> list[SeatShown]:
             tricks=position.tricks[seat],
             points=position.points[seat],
             side=position.side(seat),
-            role=clauses((role for role, whose in roles if whose == seat), speech),
+            role=speech.say(join(", ", (role for role, whose in roles if whose == seat))),
             said=speech.say(words.call(said[seat])) if seat in said else "",
             out=seat not in position.active,
         )

@@ -5,13 +5,11 @@ another process than the table.
 """
 
 import math
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from renege.agents.searcher import describe_doubt, describe_option
 from renege.belief import Belief, NoWorldLeft, TooManyStates
-from renege.belief.belief import name_pile
 from renege.belief.fact_text import format_fact
 from renege.core.cards import Card, Cards
 from renege.core.facts import Fact, Holds
@@ -22,16 +20,14 @@ from renege.core.position import View
 from renege.core.trick import Play
 from renege.core.verdict import Ruling, Verdict, WrongPhase
 from renege.games.strategy import Advice, Option, strategy_of
-from renege.games.words import words_of
-from renege.i18n import Speech
+from renege.games.words import Words, words_of
+from renege.i18n import Message, Speech, join, say
 from renege.search import Findings, weigh
 from renege.search.review import same, spell
 from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
-from renege.server.present.sentences import clauses, plain
-
-_NODE = re.compile(r"^[ABL]\d[abc]? [a-z-]+: ")  # where in a flowchart a rule of thumb stands
+from renege.server.present.sentences import plain
 
 # -- would it be legal?
 
@@ -49,7 +45,7 @@ def check(view: View, what: str, language: Language, names: Sequence[str]) -> Ch
     units = [] if play is None else units_of(view, play, speech)
     return Check(
         legal=verdict.legal,
-        text=_format_verdict(verdict, speech),
+        text=_format_verdict(words_of(view.game), verdict, speech),
         why=_why(verdict, speech),
         units=units,
         stands=None if play is None or verdict.legal is False else _stands(view, play),
@@ -93,10 +89,15 @@ def _why(verdict: Verdict, speech: Speech) -> Refusal | None:
     )
 
 
-def _format_verdict(verdict: Verdict, speech: Speech) -> str:
+def _format_verdict(words: Words, verdict: Verdict, speech: Speech) -> str:
     if verdict.ruling is Ruling.LEGAL:
-        return speech.say(f"{verdict.said} is legal")
+        return speech.say(say("{play} is legal", _called(words, verdict.said)))
     return speech.say(verdict.why)
+
+
+def _called(words: Words, said: str) -> str:
+    """A call or play as it was said, to be translated where the words of the game have the same for it."""
+    return call if (call := words.call(said)) == said else said
 
 
 # -- what would be good?
@@ -113,14 +114,14 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
     except WrongPhase as wrong:
         raise WrongPhase(speech.say(plain(wrong))) from None
     nouns, cards = _group(view, best)
-    group = clauses(nouns, speech)
+    group = speech.say(join(", ", nouns))
     play = Hint(
         step=2,
         group=group,
         cards=_cards_of(view, best),
         what=spell(view, best),
         text=_format_option(view, best, speech),
-        why=speech.say(_NODE.sub("", why)),
+        why=speech.say(why),
         alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
         unit="" if found is None else speech.say(found.unit),
         estimates=[] if found is None else _estimates(view, found, speech),
@@ -134,14 +135,14 @@ def _advice(view: View, ms: float, seed: int) -> tuple[Option, str, Findings | N
     if not view.my_turn:
         said = strategy.interject(view) if view.seat in position.speakers else None
         if said is None and view.seat not in position.speakers:
-            raise WrongPhase(f"it is not the turn of seat {view.seat}")
+            raise WrongPhase(say("it is not the turn of {seat}", view.seat))
         return ("pass", "nothing has to be said", None) if said is None else (said.what, said.why, None)
     if position.talking and position.talk is not None and position.talk.on_kitty:
         raise WrongPhase("nobody chooses now, for the kitty names trumps")
     usual = None if strategy.policy is None else strategy.policy(view)
     if strategy.search is None:
         assert usual is not None
-        return usual.what, usual.why, None
+        return usual.what, _thumb(usual), None
     found = weigh(view, ms=ms, seed=seed)
     return found.best.option, _reason(view, found, usual), found
 
@@ -153,12 +154,17 @@ def _reason(view: View, found: Findings, usual: Advice | None) -> str:
     """
     if usual is None:
         return describe_option(found, found.best.option)
-    why = usual.why
+    why = _thumb(usual)
     if not same(usual.what, found.best.option):
-        why = f"on average better than {_named(view, usual.what)}, which the rule of thumb would choose"
+        why = say("on average better than {option}, which the rule of thumb would choose", _named(view, usual.what))
     if found.rival is None:
         return why
-    return f"{why}; {describe_doubt(found, _named(view, found.rival.option))}"
+    return join("; ", (why, describe_doubt(found, _named(view, found.rival.option))))
+
+
+def _thumb(usual: Advice) -> str:
+    """A rule of thumb, without where in a flowchart it stands."""
+    return str(usual.why.slots["why"]) if isinstance(usual.why, Message) and "node" in usual.why.slots else usual.why
 
 
 def _named(view: View, option: Option) -> str:
@@ -285,8 +291,8 @@ def _evidence(found: Belief, piles: Sequence[int], speech: Speech) -> dict[Card,
         for hand, pile in enumerate(found.compiled.piles):
             if pile not in piles or not found.compiled.problem.copies[place] or (pile, kind) in barred:
                 continue
-            if not odds[place, hand, 1:].any():
-                lines.setdefault(kind, []).append(speech.say(f"no deal that fits has it with {name_pile(pile)}"))
-            elif not odds[place, hand, 0]:
-                lines.setdefault(kind, []).append(speech.say(f"every deal that fits has it with {name_pile(pile)}"))
+            if deals := "no" if not odds[place, hand, 1:].any() else "every" if not odds[place, hand, 0] else "":
+                there = f"{deals} deal that fits has it with the kitty"
+                there = there if pile == KITTY else say(f"{deals} deal that fits has it with {{seat}}", pile)
+                lines.setdefault(kind, []).append(speech.say(there))
     return lines

@@ -19,6 +19,7 @@ from alembic.util import CommandError
 from sqlalchemy import URL, Connection, func, insert, select
 from sqlalchemy.exc import DBAPIError, IntegrityError, SQLAlchemyError
 
+from renege.core.message import say
 from renege.server.store import schema
 
 P = ParamSpec("P")
@@ -52,7 +53,9 @@ def unbroken(kept: Sequence[StoredEvent], after: int = 0) -> Sequence[StoredEven
     """Events that follow each other from a number on; `BrokenTable` names the first that is missing."""
     for number, event in enumerate(kept, start=after + 1):
         if event.number != number:
-            raise BrokenTable(f"event {number} of this table is missing in the database, so it cannot be played on")
+            raise BrokenTable(
+                say("event {n} of this table is missing in the database, so it cannot be played on", number)
+            )
     return kept
 
 

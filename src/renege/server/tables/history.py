@@ -4,21 +4,14 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from renege.core.game import Game
+from renege.core.message import say
 from renege.core.trick import Play
-from renege.i18n import speech_in
+from renege.i18n import Speech
 from renege.server.messages import Event, Language
-from renege.server.present.sentences import Speech
 from renege.server.present.state import Ending, event_text
 from renege.server.tables import events
 from renege.server.tables.archive import ArchivedDeal, Entry, close_chapter
 from renege.server.tables.live import Heard
-
-# What is told of events that are no acts; {seat} is "seat 2".
-SENTENCES = (
-    "the table is made", "{seat} sits down", "{seat} stands up", "bots take the open seats", "deal {number}",
-    "{seat} takes that back", "{seat} claims the rest, and the claim does not hold",
-    "{seat} tries a throw, and another hand stops it",
-)  # fmt: skip
 
 
 class History:
@@ -83,7 +76,7 @@ def format_event(entry: Entry, seat: int | None, names: Sequence[str], language:
     event, what = entry.event, ""
     if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
         names = [event.name if other == event.seat else name for other, name in enumerate(names)]
-    speech = speech_in(language, names)
+    speech = Speech(language, names)
     if entry.heard is None:
         text = speech.say(_sentence(event))
     else:
@@ -123,18 +116,18 @@ def _sentence(event: events.Event) -> str:
         case events.Made():
             return "the table is made"
         case events.Sat(seat=seat):
-            return f"seat {seat} sits down"
+            return say("{seat} sits down", seat)
         case events.Left(seat=seat):
-            return f"seat {seat} stands up"
+            return say("{seat} stands up", seat)
         case events.Filled():
             return "bots take the open seats"
         case events.Dealt(deal=number):
-            return f"deal {number}"
+            return say("deal {n}", number)
         case events.Undone(seat=seat):
-            return f"seat {seat} takes that back"
+            return say("{seat} takes that back", seat)
         case events.Refused(seat=seat, what="claim"):
-            return f"seat {seat} claims the rest, and the claim does not hold"
+            return say("{seat} claims the rest, and the claim does not hold", seat)
         case events.Refused(seat=seat):
-            return f"seat {seat} tries a throw, and another hand stops it"
+            return say("{seat} tries a throw, and another hand stops it", seat)
         case events.ActEvent(seat=seat, what=what):
-            return f"seat {seat}: {what}"
+            return say("{seat}: {call}", seat, what)

@@ -6,6 +6,7 @@ It quotes no hand but that of the seat which asked.
 from collections.abc import Sequence
 from dataclasses import replace
 
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.verdict import Verdict, WrongPhase
 from renege.server.messages import Refusal
@@ -39,7 +40,7 @@ def broken_rule(verdict: Verdict, happened: Sequence[Event] = ()) -> Declined:
 
 def spoiled(verdict: Verdict, seat: int) -> Declined:
     """A claim does not hold, and was the only one."""
-    said = replace(verdict, why=f"{verdict.why}; this seat cannot claim again in this deal")
+    said = replace(verdict, why=say("{what}; this seat cannot claim again in this deal", verdict.why))
     return broken_rule(said, (Refused(seat, "claim"),))
 
 
@@ -73,8 +74,7 @@ def judged(deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
     except NotationError as wrong:
         raise no_play(str(wrong)) from None
     except WrongPhase:  # its text may quote the position
-        turn = deal.position.turn
-        raise not_now("the deal is over" if turn is None else f"it is the turn of seat {turn}") from None
+        raise not_now(deal.position.whose_turn) from None
     if not verdict:
         raise broken_rule(verdict, happened)
     return happened

@@ -14,6 +14,7 @@ import structlog
 
 from renege.core.game import SEATS, Game
 from renege.core.house_rules import read_rules, write_rules
+from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.registry import GAMES, find_game
 from renege.server.logs import where
@@ -67,7 +68,7 @@ class TableRegistry:
     async def make(self, new: NewTable, guest: str) -> tuple[Table, int]:
         """Make a table and sit down; the seat is the one that is said to be `me`."""
         if new.seats.count("me") != 1:
-            raise NotationError(f"one seat is yours, and here {new.seats.count('me')} are")
+            raise NotationError(say("one seat is yours, and here {n} are", new.seats.count("me")))
         game = find_rules(new.game, new.preset, new.rules)
         seat = new.seats.index("me")
         made = events.Made(
@@ -183,7 +184,9 @@ def find_rules(game: str, preset: str, rules: dict[str, str]) -> Game:
     """A game by a preset and what differs from it; `NotationError` where there is no such thing."""
     package = GAMES[game]
     if preset not in package.PRESETS:
-        raise NotationError(f"{preset!r} is no preset of {game}: {' '.join(package.PRESETS)}")
+        raise NotationError(
+            say("{quoted} is no preset of {rest}: {rest2}", repr(preset), game, " ".join(package.PRESETS))
+        )
     return package.game(read_rules(package.PRESETS[preset], rules))
 
 
@@ -191,12 +194,17 @@ def _check_version(made: events.Event) -> None:
     """A table of another version of its game is not told again under rules that may judge its acts otherwise."""
     assert isinstance(made, events.Made)
     if made.game not in GAMES:
-        raise BrokenTable(f"this table plays {made.game}, which is not installed here; its events are kept")
+        raise BrokenTable(say("this table plays {rest}, which is not installed here; its events are kept", made.game))
     ours = find_game(made.game).version
     if made.version != ours:
         raise BrokenTable(
-            f"this table is of version {made.version} of {made.game}, and we play version {ours}; its events are kept, "
-            "and a Renege with that version can play it on"
+            say(
+                "this table is of version {n} of {rest}, and we play version {n2}; its events are kept, and a Renege "
+                "with that version can play it on",
+                made.version,
+                made.game,
+                ours,
+            )
         )
 
 
@@ -215,7 +223,7 @@ def _retell(kept: list[StoredEvent]) -> TableState:
             log.append(events.read_event(event.text))
         except ValueError:
             raise BrokenTable(
-                f"event {event.number} of this table cannot be read in the database, so it cannot be played on"
+                say("event {n} of this table cannot be read in the database, so it cannot be played on", event.number)
             ) from None
     try:
         _check_version(log[0])

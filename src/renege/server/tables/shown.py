@@ -2,7 +2,7 @@
 
 from typing import TypeAlias
 
-from renege.i18n import speech_in
+from renege.i18n import Speech
 from renege.server.messages import Language, Place, ResultShown, SheetLine, State
 from renege.server.present import state as shown
 from renege.server.tables.state import TableState
@@ -28,7 +28,7 @@ class StateCache:
         if (seat, lang) not in self._states:
             state = self._state
             view = state.public() if seat is None else state.view(seat)
-            speech = speech_in(lang, state.seating.names)
+            speech = Speech(lang, state.seating.names)
             self._states[seat, lang] = shown.state(view, seat, self._setting(seat, lang, places), speech)
         return self._states[seat, lang]
 
@@ -54,7 +54,7 @@ class StateCache:
             return None
         kept = self._results.get(lang)
         if kept is None or kept[0] != (deal.number, names):
-            result = shown.result_shown(deal.record, deal.ending, deal.winner, speech_in(lang, names))
+            result = shown.result_shown(deal.record, deal.ending, deal.winner, Speech(lang, names))
             kept = self._results[lang] = ((deal.number, names), result)
         return kept[1]
 
@@ -63,7 +63,7 @@ class StateCache:
         names, deals = self._state.seating.names, self._state.sheet[-shown.MOST_LINES :]
         known, lines = self._lines.get(lang, (names, {}))
         told = lines if known == names else {}
-        game, speech = self._state.game, speech_in(lang, names)
+        game, speech = self._state.game, Speech(lang, names)
         now = {
             deal.number: told.get(deal.number) or shown.sheet_line(game, deal.number, deal.ending, speech)
             for deal in deals

@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any
 
 from renege.core.game import Game
+from renege.core.message import say
 from renege.core.position import Course, View
 from renege.core.record import Record
 from renege.core.verdict import WrongPhase
@@ -195,9 +196,9 @@ class Table:
             if mine == seat:
                 return ()
             if mine is not None:
-                raise no_seat(f"you sit at this table already, as seat {mine}")
+                raise no_seat(say("you sit at this table already, as {seat}", mine))
             if self.owner(seat) is not None:
-                raise no_seat(f"seat {seat} is taken")
+                raise no_seat(say("{seat} is taken", seat))
             if not self._state.may_sit(seat, guest):
                 raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
             return self._state.and_deal(Sat(seat, guest, name), self._seed())
@@ -209,7 +210,7 @@ class Table:
 
         def leaves() -> Sequence[Event]:
             if self.owner(seat) != guest:
-                raise no_seat(f"seat {seat} is not yours")
+                raise no_seat(say("{seat} is not yours", seat))
             return (Left(seat, guest, self._state.seating.names[seat]),)
 
         await self._do(leaves)
@@ -298,7 +299,7 @@ class Table:
     def _dealt(self, seat: int, at: int) -> LiveDeal:
         """The deal, for somebody who sits there and knows how things stand."""
         if self.owner(seat) is None:
-            raise no_seat(f"nobody sits in seat {seat}")
+            raise no_seat(say("nobody sits in {seat}", seat))
         if at != self.number:
             raise stale()
         if self._state.deal is None:
