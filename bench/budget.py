@@ -13,7 +13,7 @@ from rich.progress import track
 from rich.table import Table
 
 from renege.agents import Agent, Rulebook, Searcher
-from renege.arena.match import Played, play_deal, terms
+from renege.arena.match import PlayedDeal, play_deal, terms
 from renege.arena.stats import percentile
 from renege.core.game import Game, Standing
 from renege.core.position import Position
@@ -24,7 +24,7 @@ from renege.games.texas42.solve import solve as solve_42
 DEALS, HARDEST, TRACTOR_DEALS = 200, 20, 4
 
 
-def played(game: Game, agent: Agent, seed: int) -> Played:
+def played(game: Game, agent: Agent, seed: int) -> PlayedDeal:
     streams = [random.Random(f"{seed} {seat}") for seat in range(4)]
     return play_deal(game, [agent] * 4, seed, streams, Standing(seed % 4, terms(game).score))
 

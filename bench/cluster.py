@@ -17,7 +17,7 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
-from renege.arena.run import Plan, make_plan, play_pairs
+from renege.arena.run import MatchPlan, make_plan, play_pairs
 from renege.core.registry import find_game
 from renege.jobs import cores, run_pieces
 
@@ -58,7 +58,7 @@ def main() -> None:
     print(f"\nload {os.getloadavg()[0]:.1f} at the end")
 
 
-def match(plan: Plan, cluster: str | None, workers: int) -> tuple[Any, ...]:
+def match(plan: MatchPlan, cluster: str | None, workers: int) -> tuple[Any, ...]:
     """Seconds to the first pair, pairs, decisions and core-seconds a second after it, and the scores in order."""
     began = time.perf_counter()
     first = last = began

@@ -10,12 +10,12 @@ import numpy as np
 
 from renege.cli.regret import shrunk_called
 from renege.native.gpu import find_gpu
-from renege.search.regret.cfr import Cpu, Engine, Tables, averaged, exploitability
+from renege.search.regret.cfr import CpuTree, Tables, TreeEngine, averaged, exploitability
 from renege.search.regret.gpu import OnGpu
 from renege.search.regret.trees import tree_of
 
 
-def seconds(engine: Engine, tables: Tables, iterations: int, batch: int) -> float:
+def seconds(engine: TreeEngine, tables: Tables, iterations: int, batch: int) -> float:
     """How long more iterations take: of CFR+, or of sampling where there is a batch."""
     began = time.perf_counter()
     if batch:
@@ -36,7 +36,7 @@ def main() -> None:
     tree = tree_of(shrunk_called(asked.game, asked.rules))
     print(tree, flush=True)
     gpu = find_gpu()
-    cpu, there = Cpu(tree), OnGpu(gpu, tree)
+    cpu, there = CpuTree(tree), OnGpu(gpu, tree)
     print(gpu)
     few, most = asked.cpu_iterations, asked.iterations
     ours, theirs = Tables.blank(tree), Tables.blank(tree)

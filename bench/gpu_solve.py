@@ -30,7 +30,7 @@ from renege.native.arrays import U8, U32
 from renege.native.gpu import Gpu, find_gpu
 from renege.native.gpu import rollouts as gpu_rollouts
 from renege.native.gpu import solve as gpu_solve
-from renege.native.rollouts import RolloutQuery, Scene, rollouts
+from renege.native.rollouts import PublicState, RolloutQuery, rollouts
 from renege.native.solve import SolveQuery
 
 CORES = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
@@ -152,7 +152,7 @@ def open_hands(gpu: Gpu, asked: argparse.Namespace) -> Iterator[Speed]:
 # -- Tractor
 
 
-def rounds(n: int) -> tuple[Any, Scene, Any, Any, Any]:
+def rounds(n: int) -> tuple[Any, PublicState, Any, Any, Any]:
     """Worlds at the first lead: the same banker's hand in all, 25 cards each, hearts and fives being trumps."""
     order = native_tractor.order(tractor.order("H5"))
     pack = np.random.default_rng(5).permuted(np.tile(np.repeat(np.arange(54), 2), (1, 1)), axis=1)[0]
@@ -168,13 +168,13 @@ def rounds(n: int) -> tuple[Any, Scene, Any, Any, Any]:
     kitties = points[rest[:, 75:]].sum(axis=1).astype(np.int32)
     lows = [1 << card for card in sorted(set(mine.tolist()))[:8]]
     candidates = np.array([(low, 0) for low in lows], np.uint64)
-    return order, Scene(leader=0, banker=0), worlds, kitties, candidates
+    return order, PublicState(leader=0, banker=0), worlds, kitties, candidates
 
 
 def tractor_rounds(gpu: Gpu, asked: argparse.Namespace) -> Iterator[Speed]:
     n = max(1, asked.deals // 2)
     query = RolloutQuery(*rounds(n))
-    batch, each = gpu_rollouts.Batch(gpu, query), len(query.candidates)
+    batch, each = gpu_rollouts.RolloutBatch(gpu, query), len(query.candidates)
 
     def measured(name: str, solve_from: int) -> Speed:
         seconds = on_device(gpu, lambda: batch.roll_out(solve_from=solve_from), asked.repeats)

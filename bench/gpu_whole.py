@@ -22,8 +22,8 @@ from renege.native.arrays import U32
 from renege.native.gpu import NoGpu, find_gpu
 from renege.native.gpu.device import Gpu
 from renege.native.gpu.solve import solve_plays as search_plays
-from renege.native.gpu.state_tables import Batch, solve
-from renege.native.gpu.state_tables import solve_plays as whole_solve_plays
+from renege.native.gpu.state_tables import DealBatch, solve
+from renege.native.gpu.state_tables import solve_plays as solve_plays_by_table
 from renege.native.solve import SolveQuery
 
 DECK = (1 << 28) - 1
@@ -63,9 +63,9 @@ def dealt(deals: int) -> U32:
     return np.stack([native.state(hands, 0) for hands in native.deals(DECK, [TILES] * 4, deals, 42).tolist()])
 
 
-def batch_of(gpu: Gpu, tables: native.Tables, deals: int) -> Batch:
-    shape = native_whole.Shape(TILES, 4, sevens=False)
-    return Batch(gpu, shape, native_whole.rounds(SolveQuery(tables, dealt(deals), SIDE), shape))
+def batch_of(gpu: Gpu, tables: native.Tables, deals: int) -> DealBatch:
+    shape = native_whole.TableShape(TILES, 4, sevens=False)
+    return DealBatch(gpu, shape, native_whole.rounds(SolveQuery(tables, dealt(deals), SIDE), shape))
 
 
 def measure(gpu: Gpu, name: str, batches: list[int], repeats: int) -> None:
@@ -85,7 +85,7 @@ def measure(gpu: Gpu, name: str, batches: list[int], repeats: int) -> None:
         phases(batch, repeats)
 
 
-def check(batch: Batch, tables: native.Tables) -> None:
+def check(batch: DealBatch, tables: native.Tables) -> None:
     """Solves the batch once; all values against the solver's, a few counts against the CPU's whole tables."""
     batch.solve()
     states = dealt(batch.deals)
@@ -97,7 +97,7 @@ def check(batch: Batch, tables: native.Tables) -> None:
     assert (counts[:, :, 1] == few.transitions).all()
 
 
-def phases(batch: Batch, repeats: int) -> None:
+def phases(batch: DealBatch, repeats: int) -> None:
     """Where the time of the last batch goes, level by level."""
     down, up = range(TILES, 0, -1), range(1, TILES + 1)
     work: dict[str, Callable[[], object]] = {"begin": batch.begin}
@@ -119,7 +119,7 @@ def phases(batch: Batch, repeats: int) -> None:
     estimate(batch, times)
 
 
-def estimate(batch: Batch, times: dict[str, float]) -> None:
+def estimate(batch: DealBatch, times: dict[str, float]) -> None:
     """What the device did at least: bytes moved, and operations in the innermost loop."""
     states, tricks = (int(count) for count in batch.counts().sum(axis=(0, 1), dtype=np.uint64))
     words = 4 * batch.numbers.words * batch.deals
@@ -155,9 +155,9 @@ def plays(gpu: Gpu, name: str) -> None:
         for rows in (32, 256, 2048):
             states = np.stack([native.state(h, 0) for h in native.deals(DECK, [tiles] * 4, rows, 7).tolist()])
             few = states[: 4 ** (9 - tiles)]
-            ours = whole_solve_plays(gpu, SolveQuery(tables, states, SIDE))
+            ours = solve_plays_by_table(gpu, SolveQuery(tables, states, SIDE))
             began = time.perf_counter()
-            whole_solve_plays(gpu, SolveQuery(tables, states, SIDE))
+            solve_plays_by_table(gpu, SolveQuery(tables, states, SIDE))
             from_tables = rows / (time.perf_counter() - began)
             by_threads = float("nan")
             if tiles < TILES:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from renege.figures.exploitability import draw_regret
-from renege.search.regret.strategy import Learnt
+from renege.search.regret.strategy import TrainedStrategy
 
 PAGE = Path(__file__).parent.parent / "docs" / "regret.md"
 MARK = "<!-- written by bench/regret.py from here on -->"
@@ -47,16 +47,16 @@ RUNS = [
 ]
 
 
-def learn(run: Run, folder: Path, device: str) -> Learnt:
+def learn(run: Run, folder: Path, device: str) -> TrainedStrategy:
     """A run to its end."""
     file = folder / f"{run.name}.npz"
     command = [*run.arguments, "--out", str(file), "--device", device]
     print(" ".join(run.arguments), flush=True)
     subprocess.run([sys.executable, "-m", "renege", *command], stdout=subprocess.DEVNULL, check=True)
-    return Learnt.load(file)
+    return TrainedStrategy.load(file)
 
 
-def section(game: str, runs: list[tuple[Run, Learnt]]) -> list[str]:
+def section(game: str, runs: list[tuple[Run, TrainedStrategy]]) -> list[str]:
     """A game: its size, its picture, and a table for each method."""
     first = runs[0][1]
     lines = [f"## {GAMES[game]}", ""]
@@ -79,7 +79,7 @@ def section(game: str, runs: list[tuple[Run, Learnt]]) -> list[str]:
     return lines
 
 
-def _share(gain: float, learnt: Learnt) -> str:
+def _share(gain: float, learnt: TrainedStrategy) -> str:
     return f"{100 * gain / learnt.payoff_range:.4f} %"
 
 

@@ -10,7 +10,7 @@ import random
 from pathlib import Path
 
 from renege.agents import Searcher
-from renege.arena.match import Played, _Table, lead_of, terms
+from renege.arena.match import PlayedDeal, _Table, lead_of, terms
 from renege.arena.stats import estimate
 from renege.core.game import SEATS, Standing
 from renege.games import texas42
@@ -28,7 +28,7 @@ def play_pair(worlds: int, seed: int, pair: int) -> tuple[float, bool]:
     for side, table in enumerate(rounds):
         while table.position.turn is not None:
             table.step()
-        score += lead_of(Played(table.arbiter.record, (), ()).gains, side) / 2
+        score += lead_of(PlayedDeal(table.arbiter.record, (), ()).gains, side) / 2
     return score, True
 
 

@@ -36,7 +36,7 @@ from rich.table import Table
 from renege.games.tractor.order import TRUMP, order
 from renege.native import cards as native
 from renege.native import tractor as native_tractor
-from renege.native.tractor import Duty
+from renege.native.tractor import FollowBreach
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "research"))  # the published method is there
 
@@ -100,7 +100,7 @@ def where_runs_decide(cases: Follows) -> Follows:
     own = np.uint64(ORDER.follow[TRUMP])
     held, led = (np.bitwise_count(pile & own).sum(axis=1) for pile in (cases.hands, cases.leads))
     duties = native_tractor.judge_follows(kernel, *cases)
-    met = (duties == Duty.NONE) | (duties >= Duty.RUN)
+    met = (duties == FollowBreach.NONE) | (duties >= FollowBreach.RUN)
     rows = met & (held > led) & (native_tractor.shapes(kernel, cases.leads).lengths > 0)
     chosen = np.resize(np.flatnonzero(rows), len(rows))  # as many as there were, each several times
     return Follows(*(column[chosen] for column in cases))

@@ -25,9 +25,9 @@ from numpy.typing import NDArray
 from torch import nn
 
 from renege.agents import Rulebook
-from renege.arena.stats import Estimate, estimate
+from renege.arena.stats import PairEstimate, estimate
 from renege.envs import BatchEnv
-from renege.games.encoding import Coding, Moment
+from renege.games.encoding import Encoding, Moment
 
 _tensor = torch.from_numpy
 
@@ -35,16 +35,16 @@ _tensor = torch.from_numpy
 class Worth(nn.Module):
     """What each action is worth to the seat that looks, from the row of bytes that it sees."""
 
-    def __init__(self, coding: Coding, width: int) -> None:
+    def __init__(self, encoding: Encoding, width: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(
-            nn.Linear(coding.width, width), nn.ReLU(),
+            nn.Linear(encoding.width, width), nn.ReLU(),
             nn.Linear(width, width), nn.ReLU(),
-            nn.Linear(width, len(coding.actions)),
+            nn.Linear(width, len(encoding.actions)),
         )  # fmt: skip
         # points and the like run to a hundred and more, cards to two
-        large = torch.ones(coding.width)
-        large[coding.sections["points"]] = 1 / 32
+        large = torch.ones(encoding.width)
+        large[encoding.sections["points"]] = 1 / 32
         self.register_buffer("scale", large)
 
     def forward(self, rows: torch.Tensor) -> torch.Tensor:
@@ -65,11 +65,11 @@ class Trainer:
 
     def __init__(self, asked: argparse.Namespace) -> None:
         self.env = BatchEnv(asked.game, asked.lanes, seed=asked.seed, threads=asked.threads)
-        self.coding = self.env.coding
+        self.encoding = self.env.encoding
         self.device = torch.device(asked.device)
         torch.manual_seed(asked.seed)
         self.rng = np.random.default_rng(asked.seed)
-        self.network = Worth(self.coding, asked.width).to(self.device)
+        self.network = Worth(self.encoding, asked.width).to(self.device)
         self.optimizer = torch.optim.Adam(self.network.parameters(), lr=asked.rate)
         self.astray, self.batch = asked.astray, asked.batch
         self.deals = self.actions = 0
@@ -136,11 +136,11 @@ class Trainer:
             self.optimizer.step()
 
 
-def against_rulebook(trainer: Trainer, pairs: int, seed: int) -> Estimate:
+def against_rulebook(trainer: Trainer, pairs: int, seed: int) -> PairEstimate:
     """Duplicate deals: what the network wins a deal more than the rulebook, with the cards of either."""
     scores: list[float] = []
     for number in range(pairs):
-        both = [_played(trainer, trainer.coding.deal(seed + number), side) for side in (0, 1)]
+        both = [_played(trainer, trainer.encoding.deal(seed + number), side) for side in (0, 1)]
         scores.append(sum(both) / 2)
     return estimate(scores)
 
@@ -156,7 +156,7 @@ def _played(trainer: Trainer, moment: Moment, side: int) -> float:
     return (sum(moment.rewards[side::2]) - sum(moment.rewards[1 - side :: 2])) / 2
 
 
-def write_curve(folder: Path, curve: list[tuple[float, int, Estimate]], title: str) -> None:
+def write_curve(folder: Path, curve: list[tuple[float, int, PairEstimate]], title: str) -> None:
     """The curve as numbers, and as a picture where matplotlib is installed."""
     with (folder / "curve.csv").open("w", newline="", encoding="utf-8") as file:
         table = csv.writer(file)
@@ -179,7 +179,7 @@ def write_curve(folder: Path, curve: list[tuple[float, int, Estimate]], title: s
     plt.close(figure)
 
 
-def main(arguments: list[str] | None = None) -> list[tuple[float, int, Estimate]]:
+def main(arguments: list[str] | None = None) -> list[tuple[float, int, PairEstimate]]:
     reader = argparse.ArgumentParser(description="Learn a game by Deep Monte Carlo, and plot it against the rulebook.")
     reader.add_argument("--game", default="texas42", help="a game or an id: texas42, schafkopf, renege/tractor-v0")
     reader.add_argument("--minutes", type=float, default=4.0, help="of training, without the matches")
@@ -201,7 +201,7 @@ def main(arguments: list[str] | None = None) -> list[tuple[float, int, Estimate]
         f"{trainer.env}, {sum(p.numel() for p in trainer.network.parameters()):,} weights on {trainer.device}",
         flush=True,
     )
-    curve: list[tuple[float, int, Estimate]] = []
+    curve: list[tuple[float, int, PairEstimate]] = []
     trained = 0.0
     for look in range(asked.looks + 1):
         until = 60 * asked.minutes * look / asked.looks

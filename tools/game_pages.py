@@ -18,8 +18,8 @@ from typing import Any
 from renege.core.game import Game
 from renege.core.house_rules import choices_of, question_of, write_rules
 from renege.core.registry import GAMES
-from renege.games import encoding as coding
-from renege.games.encoding import Coding, coding_of
+from renege.games import encoding as encoding
+from renege.games.encoding import Encoding, encoding_of
 
 FOLDER = Path(__file__).resolve().parent.parent / "docs" / "games"
 PART = re.compile(r"(<!-- made: (.+?) -->\n)(?:.*?)(<!-- end -->)", re.DOTALL)
@@ -73,7 +73,7 @@ def rules_by_id(game: Game) -> str:
 
 
 def actions(game: Game) -> str:
-    code = coding_of(game)
+    code = encoding_of(game)
     rows = [(_span(0, code.cards), _names(code.actions[: code.cards]))]
     if code.done is not None:
         rows.append((str(code.done), "`done`, which ends a play of several cards"))
@@ -83,15 +83,15 @@ def actions(game: Game) -> str:
 
 
 def observation(game: Game) -> str:
-    code = coding_of(game)
-    found = SECTION.findall(f"{coding.__doc__}\n{_docstring(code)}")
+    code = encoding_of(game)
+    found = SECTION.findall(f"{encoding.__doc__}\n{_docstring(code)}")
     shapes, meanings = {name: shape for name, shape, _ in found}, {name: meaning for name, _, meaning in found}
     rows: list[tuple[str, ...]] = []
     for name, place in code.sections.items():
         if place.start == place.stop:  # a game without calls
             continue
         if name not in meanings:
-            raise ValueError(f"{game.name}: no coding says in its first lines what the section {name!r} holds")
+            raise ValueError(f"{game.name}: no encoding says in its first lines what the section {name!r} holds")
         rows.append((_span(place.start, place.stop), f"`{name}`", f"[{shapes[name]}]", meanings[name]))
     head = f"A row of {code.width} bytes, seats counted from the one that looks: 0 is itself, 1 the next to play."
     more = [page for page in ("environments", f"environments-{game.name}") if (FOLDER.parent / f"{page}.md").exists()]
@@ -99,7 +99,7 @@ def observation(game: Game) -> str:
     return f"{head}{links}\n\n" + _table(("bytes", "section", "shape", "holds"), rows)
 
 
-def _docstring(code: Coding) -> str:
+def _docstring(code: Encoding) -> str:
     return sys.modules[type(code).__module__].__doc__ or ""
 
 

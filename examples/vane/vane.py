@@ -17,7 +17,7 @@ from renege.core.position import Evidence, Position, View
 from renege.core.solution import OpenHands
 from renege.core.verdict import Rule
 from renege.games import kit
-from renege.games.encoding import Coding
+from renege.games.encoding import Encoding
 from renege.games.strategy import Advice, Strategy
 
 SUITS, RANKS, NOUNS = "CDHS", "789TJQKA", ("clubs", "diamonds", "hearts", "spades")
@@ -94,6 +94,6 @@ def game(rules: Rules | None = None) -> Game:
         facets={
             "Evidence": Evidence(kit.voids(FOLLOW)), "OpenHands": OpenHands(kit.solve_partners),
             "Strategy": Strategy(rulebook, search=kit.search_partners(rulebook)),
-            "Coding": lambda game: Coding(game, NOUNS),
+            "Encoding": lambda game: Encoding(game, NOUNS),
         },
     )  # fmt: skip

@@ -138,7 +138,7 @@ void solve_one(Deal& deal, uint64_t* states, uint64_t* transitions, std::vector<
 }
 
 // values [B], states and transitions [B, 8] by tiles left; with `keep` the table of each row, its sorted words as bytes.
-std::optional<nb::list> solve_whole(const Tables& tables, InStates positions, InBytes takers, InBytes maximisers,
+std::optional<nb::list> solve_state_tables(const Tables& tables, InStates positions, InBytes takers, InBytes maximisers,
                                     Array<int16_t, -1> values, Array<uint64_t, -1, 8> states,
                                     Array<uint64_t, -1, 8> transitions, bool keep, size_t threads) {
     const size_t count = positions.shape(0);
@@ -174,7 +174,7 @@ std::optional<nb::list> solve_whole(const Tables& tables, InStates positions, In
 }
 
 // tiles [B]: of a hand, before the trick that is under way; a position that has no whole table is refused.
-void whole_tiles(const Tables& tables, InStates positions, Array<uint8_t, -1> tiles, bool in_trick) {
+void state_table_tiles(const Tables& tables, InStates positions, Array<uint8_t, -1> tiles, bool in_trick) {
     same_rows(positions.shape(0), tiles.shape(0));
     Refusal refusal;
     for (size_t row = 0; row < positions.shape(0) && refusal.why.empty(); ++row) {
@@ -187,7 +187,7 @@ void whole_tiles(const Tables& tables, InStates positions, Array<uint8_t, -1> ti
 }
 
 // The rounds of each position, as bytes, one after the other; the positions were not refused and have so many seats.
-nb::bytes whole_rounds(const Tables& tables, InStates positions, InBytes takers, InBytes maximisers, uint32_t players) {
+nb::bytes state_table_rounds(const Tables& tables, InStates positions, InBytes takers, InBytes maximisers, uint32_t players) {
     const size_t count = positions.shape(0);
     for (size_t rows : {takers.shape(0), maximisers.shape(0)}) same_rows(count, rows);
     std::vector<whole::Round> rounds(count * players);
@@ -204,7 +204,7 @@ nb::bytes whole_rounds(const Tables& tables, InStates positions, InBytes takers,
 }
 
 // Ranks and levels as bytes; how many words and values a deal has, and the words of one leader by level.
-std::tuple<nb::bytes, nb::bytes, uint32_t, uint32_t, std::vector<uint32_t>> whole_levels(uint32_t tiles,
+std::tuple<nb::bytes, nb::bytes, uint32_t, uint32_t, std::vector<uint32_t>> state_table_levels(uint32_t tiles,
                                                                                         uint32_t players) {
     if (tiles < 1 || tiles > whole::MOST_TILES) throw nb::value_error("a hand has 1 to 7 tiles");
     if (players < 3 || players > MAX_SEATS) throw nb::value_error("3 or 4 seats play");
@@ -221,12 +221,12 @@ std::tuple<nb::bytes, nb::bytes, uint32_t, uint32_t, std::vector<uint32_t>> whol
 }  // namespace
 
 void bind_whole(nb::module_& module) {
-    module.def("solve_whole", &solve_whole, "tables"_a, "positions"_a.noconvert(), "takers"_a.noconvert(),
+    module.def("solve_state_tables", &solve_state_tables, "tables"_a, "positions"_a.noconvert(), "takers"_a.noconvert(),
                "maximisers"_a.noconvert(), "values"_a.noconvert(), "states"_a.noconvert(), "transitions"_a.noconvert(),
                "keep"_a, "threads"_a);
-    module.def("whole_tiles", &whole_tiles, "tables"_a, "positions"_a.noconvert(), "tiles"_a.noconvert(),
+    module.def("state_table_tiles", &state_table_tiles, "tables"_a, "positions"_a.noconvert(), "tiles"_a.noconvert(),
                "in_trick"_a);
-    module.def("whole_rounds", &whole_rounds, "tables"_a, "positions"_a.noconvert(), "takers"_a.noconvert(),
+    module.def("state_table_rounds", &state_table_rounds, "tables"_a, "positions"_a.noconvert(), "takers"_a.noconvert(),
                "maximisers"_a.noconvert(), "players"_a);
-    module.def("whole_levels", &whole_levels, "tiles"_a, "players"_a);
+    module.def("state_table_levels", &state_table_levels, "tiles"_a, "players"_a);
 }

@@ -114,7 +114,7 @@ def solve(
     merge: bool,
     threads: int,
 ) -> None: ...
-def solve_whole(
+def solve_state_tables(
     tables: Tables,
     positions: NDArray[np.uint32],
     takers: NDArray[np.uint8],
@@ -125,15 +125,17 @@ def solve_whole(
     keep: bool,
     threads: int,
 ) -> list[bytes] | None: ...
-def whole_tiles(tables: Tables, positions: NDArray[np.uint32], tiles: NDArray[np.uint8], in_trick: bool) -> None: ...
-def whole_rounds(
+def state_table_tiles(
+    tables: Tables, positions: NDArray[np.uint32], tiles: NDArray[np.uint8], in_trick: bool
+) -> None: ...
+def state_table_rounds(
     tables: Tables,
     positions: NDArray[np.uint32],
     takers: NDArray[np.uint8],
     maximisers: NDArray[np.uint8],
     players: int,
 ) -> bytes: ...
-def whole_levels(tiles: int, players: int) -> tuple[bytes, bytes, int, int, list[int]]: ...
+def state_table_levels(tiles: int, players: int) -> tuple[bytes, bytes, int, int, list[int]]: ...
 
 class TractorPacking:
     """What shapes hold of each other; `bytes(packing)` is the C++ struct `renege::tractor::Packing`."""

@@ -12,14 +12,14 @@ from pettingzoo.test import api_test, seed_test
 import renege.adapters.gymnasium
 import renege.adapters.openspiel
 import renege.adapters.pettingzoo
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
 from support.adapter_points import points, replayed, table_of
 
 
 @pytest.fixture
 def name(vane: ModuleType) -> str:
     """The added game, brought to the frameworks."""
-    assert "vane" in coded_games()
+    assert "vane" in encoded_games()
     for adapter in (renege.adapters.openspiel, renege.adapters.pettingzoo, renege.adapters.gymnasium):
         adapter.register("vane")
     return "vane"

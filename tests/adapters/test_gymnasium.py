@@ -8,14 +8,14 @@ import numpy as np
 import pytest
 from gymnasium.utils.env_checker import check_env
 
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
 from renege.adapters.gymnasium import IDS, SeatEnv, TablesEnv, table_id
 from renege.agents import Random, Rulebook
 from renege.envs import BatchEnv, find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from support.steering import SOAK
 
-GAMES = coded_games()
+GAMES = encoded_games()
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -76,12 +76,12 @@ def test_an_action_that_is_not_open_costs_more_than_any_loss():
 
 
 def test_a_given_moment():
-    coding = coding_of(find("texas42"))
-    moment = coding.deal(3).act("30")
+    encoding = encoding_of(find("texas42"))
+    moment = encoding.deal(3).act("30")
     env = SeatEnv("texas42", seat=1, opponents="random")
     row, _ = env.reset(seed=1, options={"moment": moment})
     assert row.tolist() == moment.observe(1).tolist()
-    over = coding.deal(3)
+    over = encoding.deal(3)
     while not over.over:
         over = over.after(over.legal[0])
     with pytest.raises(ValueError, match="has nothing to do any more"):

@@ -15,9 +15,9 @@ import pytest
 import renege.adapters.gymnasium
 import renege.adapters.openspiel
 import renege.adapters.pettingzoo
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
+from renege.adapters.deal_state import DealState
 from renege.adapters.openspiel import NAMES, RenegeGame
-from renege.adapters.place import Place
 from renege.adapters.spiel_observer import Observer
 from renege.core.cards import Cards
 from renege.core.game import SEATS
@@ -25,7 +25,7 @@ from renege.games.encoding import Moment
 from support.adapter_points import observation_of, other_worlds, points, table_of
 from support.steering import SOAK
 
-GAMES = coded_games()
+GAMES = encoded_games()
 NONE, SINGLE, EVERYBODY = (
     pyspiel.PrivateInfoType.NONE,
     pyspiel.PrivateInfoType.SINGLE_PLAYER,
@@ -43,7 +43,7 @@ def loaded(name: str) -> RenegeGame:
     return pyspiel.load_game(NAMES[name])
 
 
-def in_openspiel(place: Place, seat: int) -> list[Any]:
+def in_openspiel(place: DealState, seat: int) -> list[Any]:
     """All that OpenSpiel shows a seat."""
     game = loaded(place.table.game.name)
     state, shown = game.state_at(place), []
@@ -57,13 +57,13 @@ def in_openspiel(place: Place, seat: int) -> list[Any]:
     return [*shown, state.current_player(), state.legal_actions(seat)]
 
 
-def in_pettingzoo(place: Place, seat: int) -> list[Any]:
+def in_pettingzoo(place: DealState, seat: int) -> list[Any]:
     env = pettingzoo.make("aec", renege.adapters.pettingzoo.IDS[place.table.game.name])
     env.reset(seed=1, options={"moment": place.moment})
     return [env.observe(f"player_{seat}"), env.agent_selection, env.infos[f"player_{seat}"], dict(env.rewards)]
 
 
-def in_gymnasium(place: Place, seat: int) -> list[Any]:
+def in_gymnasium(place: DealState, seat: int) -> list[Any]:
     """One seat, and only when it is to act: before that others would go on by their own cards."""
     assert place.moment is not None
     if place.moment.turn != seat:
@@ -144,7 +144,7 @@ def hand_of(moment: Moment, seat: int) -> Cards:
 def leaking_row(self: Moment, seat: int | None) -> Any:
     row = honest_row(self, seat)
     if seat is not None:  # one card of the next hand, in a corner of one's own
-        row[self.coding.sections["dealer"]] += max(hand_of(self, seat + 1), default=0)
+        row[self.encoding.sections["dealer"]] += max(hand_of(self, seat + 1), default=0)
     return row
 
 
@@ -167,7 +167,7 @@ def test_a_mask_that_knows_another_hand_is_found(adapter: str, monkeypatch: pyte
         top = next(iter(hand_of(self, (self.turn or 0) + 1)), 0)
         return honest(self)[: -(top % 2) or None]
 
-    def leakily(place: Place, seat: int) -> list[Any]:
+    def leakily(place: DealState, seat: int) -> list[Any]:
         with pytest.MonkeyPatch.context() as patch:
             patch.setattr(Moment, "legal", property(leaking))
             return shown(place, seat)
@@ -180,7 +180,7 @@ def test_a_mask_that_knows_another_hand_is_found(adapter: str, monkeypatch: pyte
 def test_a_text_that_says_too_much_is_found(monkeypatch: pytest.MonkeyPatch):
     honest = Observer._recalled
 
-    def leaking(self: Observer, place: Place, player: int) -> Any:
+    def leaking(self: Observer, place: DealState, player: int) -> Any:
         yield from honest(self, place, player)
         yield f"the next hand has {place.hand((player + 1) % 4)}"
 

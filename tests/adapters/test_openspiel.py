@@ -18,16 +18,16 @@ from absl import flags
 from open_spiel.python.algorithms import generate_playthrough
 from open_spiel.python.tests import games_sim_test
 
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
 from renege.adapters.openspiel import NAMES, defaults
 from renege.core.game import SEATS
 from renege.envs import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.small import gains
 from support.adapter_points import course, observation_of, points, table_of
 from support.steering import SOAK
 
-GAMES = coded_games()
+GAMES = encoded_games()
 SPIELS = list(NAMES.values())
 # the whole tree: its name, (chance, playable, terminal) states, information states
 WHOLE_TREES: dict[str, tuple[str, tuple[int, int, int], int]] = {
@@ -107,14 +107,16 @@ def test_playthroughs_are_made_and_made_again(name: str, tmp_path: Path):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_state_is_the_moment(name: str):
-    """Actions, players, rows and returns are those of the coding."""
-    game, coding = pyspiel.load_game(NAMES[name]), coding_of(find(name))
-    assert game.num_distinct_actions() == len(coding.actions)
+    """Actions, players, rows and returns are those of the encoding."""
+    game, encoding = pyspiel.load_game(NAMES[name]), encoding_of(find(name))
+    assert game.num_distinct_actions() == len(encoding.actions)
     for place in points(table_of(name), 3 * SOAK, seed=1):
         state, moment = game.state_at(place), place.moment
         assert moment is not None
         assert (state.current_player(), tuple(state.legal_actions())) == (moment.turn, moment.legal)
-        assert [state.action_to_string(action) for action in moment.legal] == [coding.actions[a] for a in moment.legal]
+        assert [state.action_to_string(action) for action in moment.legal] == [
+            encoding.actions[a] for a in moment.legal
+        ]
         for seat in SEATS:
             assert state.observation_tensor(seat) == moment.observe(seat).tolist()
 
@@ -164,7 +166,7 @@ def test_house_rules_are_parameters(name: str):
         choices = [one.value for one in type(rule)] if isinstance(rule, Enum) else [value]
         for choice in choices:
             try:
-                coding_of(find(name, {key: str(choice)}))
+                encoding_of(find(name, {key: str(choice)}))
             except ValueError:
                 continue  # which is refused whoever asks
             game = pyspiel.load_game(NAMES[name], {key: choice})
@@ -211,7 +213,7 @@ def test_observers_show_what_they_are_asked_for(name: str):
     assert "hand" not in parts(perfect_recall=False, private_info=none)
     own = parts(perfect_recall=False, public_info=False, private_info=single)
     assert "hand" in own and "played" not in own and "acts" not in own
-    assert own["hand"].tolist() == place.moment.observe(seat)[place.table.coding.sections["hand"]].tolist()
+    assert own["hand"].tolist() == place.moment.observe(seat)[place.table.encoding.sections["hand"]].tolist()
     hands = parts(perfect_recall=False, public_info=False, private_info=everybody)["hand"]
     assert [row.sum() for row in hands] == [len(hand) for hand in place.moment.position.hands]
     recalled = parts(perfect_recall=True)

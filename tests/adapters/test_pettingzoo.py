@@ -7,13 +7,13 @@ import pettingzoo
 import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
 from renege.adapters.pettingzoo import AGENTS, IDS, TableEnv, env
 from renege.envs import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from support.steering import SOAK
 
-GAMES = coded_games()
+GAMES = encoded_games()
 # it would like arrays best, and has a list of environments whose observations may be dictionaries
 DICTIONARIES = [
     pytest.mark.filterwarnings("ignore:Observation is not a NumPy array"),
@@ -43,9 +43,9 @@ def test_render(name: str, capsys: pytest.CaptureFixture[str]):
 @pytest.mark.parametrize("name", GAMES)
 def test_a_deal_is_the_coding_s(name: str):
     """Rows, masks, movers and rewards at every step, against a `Moment` stepped beside it."""
-    coding, table = coding_of(find(name)), env(name)
+    encoding, table = encoding_of(find(name)), env(name)
     for seed in range(3 * SOAK):
-        moment, rng = coding.deal(seed), random.Random(seed)
+        moment, rng = encoding.deal(seed), random.Random(seed)
         table.reset(seed=seed, options={"moment": moment})
         for agent in table.agent_iter():
             row, reward, terminated, _, _ = table.last()

@@ -8,9 +8,9 @@ import pyspiel
 import pytest
 from scipy.stats import chisquare
 
-from renege.adapters import coded_games
+from renege.adapters import encoded_games
+from renege.adapters.deal_state import DealState
 from renege.adapters.openspiel import NAMES
-from renege.adapters.place import Place
 from renege.belief import Belief
 from renege.belief.worlds import TooManyStates
 from renege.core.game import SEATS
@@ -18,7 +18,7 @@ from renege.core.world import World
 from support.adapter_points import course, dealt, points, replayed, table_of
 from support.steering import SOAK
 
-GAMES = coded_games()
+GAMES = encoded_games()
 
 
 @pytest.mark.parametrize("name", GAMES)
@@ -61,7 +61,7 @@ def test_while_cards_are_dealt(name: str):
             assert other.information_state_string(seat) == state.information_state_string(seat)
 
 
-def key(place: Place) -> tuple[str, ...]:
+def key(place: DealState) -> tuple[str, ...]:
     assert place.moment is not None
     position = place.moment.position
     return (*map(str, position.hands), str(position.kitty))
@@ -77,9 +77,9 @@ def labelled(world: World, mine: int) -> int:
     )
 
 
-def small_sets(name: str, count: int) -> list[tuple[Place, dict[tuple[str, ...], int]]]:
+def small_sets(name: str, count: int) -> list[tuple[DealState, dict[tuple[str, ...], int]]]:
     """Places where the seat to act has few worlds left, with all of them and how likely each is."""
-    found: list[tuple[Place, dict[tuple[str, ...], int]]] = []
+    found: list[tuple[DealState, dict[tuple[str, ...], int]]] = []
     table = table_of(name)
     for seed in range(400):
         for place in reversed(list(course(table, seed))):
@@ -115,21 +115,21 @@ def test_every_world_is_as_likely_as_it_should_be(name: str):
 
 
 def test_a_lopsided_draw_is_found(monkeypatch: pytest.MonkeyPatch):
-    honest = Place.resampled
+    honest = DealState.resampled
 
-    def lopsided(self: Place, seat: int, seed: int) -> Place:
+    def lopsided(self: DealState, seat: int, seed: int) -> DealState:
         return honest(self, seat, seed % 3)  # three worlds at most
 
-    monkeypatch.setattr(Place, "resampled", lopsided)
+    monkeypatch.setattr(DealState, "resampled", lopsided)
     with pytest.raises(AssertionError, match="pvalue"):
         test_every_world_is_as_likely_as_it_should_be("texas42")
 
 
 def test_worlds_that_ignore_voids_are_found(monkeypatch: pytest.MonkeyPatch):
     """Hidden cards dealt anew without asking who could have followed: some of these worlds are not legal."""
-    honest = Place._laid
+    honest = DealState._laid
 
-    def careless(self: Place, seat: int, world: World, record: object) -> Place:
+    def careless(self: DealState, seat: int, world: World, record: object) -> DealState:
         rng = random.Random(str(world))
         rest = [card for other in SEATS if other != seat for card in world.hands[other]]
         rng.shuffle(rest)
@@ -143,7 +143,7 @@ def test_worlds_that_ignore_voids_are_found(monkeypatch: pytest.MonkeyPatch):
         assert self.moment is not None
         return honest(self, seat, wrong, Belief(self.moment.view(seat)).record(wrong))
 
-    monkeypatch.setattr(Place, "_laid", careless)
+    monkeypatch.setattr(DealState, "_laid", careless)
     with pytest.raises(AssertionError, match="not legal in this world"):
         test_states_look_the_same_and_are_legal("texas42")
 

@@ -16,7 +16,7 @@ from renege.core.position import View
 from renege.games import schafkopf
 from renege.games.strategy import policy_of
 from renege.games.texas42.abstraction import see
-from renege.search.regret.abstract_strategy import Strategy, from_weights, load_strategy
+from renege.search.regret.abstract_strategy import AbstractStrategy, from_weights, load_strategy
 
 
 def first_choice() -> View:
@@ -34,7 +34,7 @@ def first_choice() -> View:
 
 def saved(folder: Path, keys: list[int], shares: list[list[int]], game: str = "texas42") -> str:
     file = folder / "strategy.npz"
-    Strategy(game, np.array(keys, np.uint64), np.array(shares, np.uint8)).save(file)
+    AbstractStrategy(game, np.array(keys, np.uint64), np.array(shares, np.uint8)).save(file)
     return str(file)
 
 

@@ -167,7 +167,7 @@ def test_breaking_in_has_an_end(monkeypatch: pytest.MonkeyPatch):
     game = find_game("tractor")
     assert play_deal(game, [Loud()] * 4, 0, streams(), standing(game)).record.position.over
     monkeypatch.setattr(match, "MOST_BREAKS", 2)  # no game's rules let the seats go on for ever
-    with pytest.raises(AgentFault, match="deal 0: the seats raise their voices without end"):
+    with pytest.raises(AgentFault, match="deal 0: too many interjections without a move"):
         play_deal(game, [Loud()] * 4, 0, streams(), standing(game))
 
 

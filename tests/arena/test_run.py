@@ -10,7 +10,7 @@ import pytest
 
 from renege.agents import Random, Rulebook, parse_agent
 from renege.arena import run
-from renege.arena.run import Pair, Plan, deal_seed, luck_left, make_plan, play_pair, play_pairs, read_log, scores
+from renege.arena.run import MatchPlan, Pair, deal_seed, luck_left, make_plan, play_pair, play_pairs, read_log, scores
 from renege.arena.stats import estimate
 from renege.arena.summary import Times, summarise
 from renege.core.position import View
@@ -19,7 +19,7 @@ from renege.games.strategy import Advice, strategy_of
 from support.steering import SOAK
 
 
-def plan(game: str = "texas42", a: str = "rulebook", b: str = "random", **other: Any) -> Plan:
+def plan(game: str = "texas42", a: str = "rulebook", b: str = "random", **other: Any) -> MatchPlan:
     rules = other.pop("rules", {})
     return make_plan(find_game(game, rules), a, b, **{"seed": 1, "pairs": 8, "renege": "0", **other})
 
@@ -123,7 +123,7 @@ def test_luck_is_the_same_for_all_agents_and_near_zero_on_the_whole():
 # --- the log --------------------------------------------------------------------------------------
 
 
-def log(match: Plan, pairs: int) -> bytes:
+def log(match: MatchPlan, pairs: int) -> bytes:
     return b"".join(map(run.write_line, [match, *play_pairs(match, range(pairs))]))
 
 

@@ -11,7 +11,7 @@ from reference import dealt
 from reference import schafkopf as literal
 from renege.belief import Belief, Count, World, Worlds
 from renege.belief.compile import compile_facts
-from renege.belief.telling import told
+from renege.belief.fact_text import format_fact
 from renege.core.cards import Cards
 from renege.core.facts import OneOf
 from renege.core.house_rules import read_rules
@@ -128,7 +128,7 @@ def test_a_hochzeit_is_believed_at_every_step_of_the_talk_and_the_play(house: di
     rules, loose = read_rules(USUAL, house), 0
     for number in range(2 * SOAK):
         rng = random.Random(f"steps {house} {number}")
-        record, told = begin("hochzeit", rng, rules), house.get("hochzeit_cards") == "face-up"
+        record, face_up = begin("hochzeit", rng, rules), house.get("hochzeit_cards") == "face-up"
         while record.position.turn is not None and len(record.acts) < 24:
             record = record.with_act(record.position.read(record.position.legal_plays.choose(rng)))
         for length in range(len(record.acts) + 1):
@@ -139,11 +139,11 @@ def test_a_hochzeit_is_believed_at_every_step_of_the_talk_and_the_play(house: di
             gifts = sum(str(act.what).startswith("give ") for act in part.acts)
             for course in (*map(part.view, range(4)), seen_by_all(part)):
                 belief = Belief(course)
-                assert belief.exact or (not isinstance(course, View) and gifts > 2 and not told), (course, house)
+                assert belief.exact or (not isinstance(course, View) and gifts > 2 and not face_up), (course, house)
                 assert belief.allows(true)
                 assert all(belief.allows(world) for world in belief.draw(2, length)), course
                 loose += not belief.exact
-    assert (loose > 0) == (rules.hochzeit_couples is HochzeitCouples.TWO and not told)
+    assert (loose > 0) == (rules.hochzeit_couples is HochzeitCouples.TWO and not face_up)
 
 
 def check(belief: Belief, found: Counter[dealt.Hands]) -> None:
@@ -193,7 +193,7 @@ def test_who_leads_the_called_suit_lacks_its_ace_or_had_four():
     assert careless.expected()[belief.compiled.problem.kinds.index(view.game.deck.spellings["SA"])][1] > 0.46
     assert belief.exact and belief.odds("SA")[2] == pytest.approx(0.05305, abs=1e-5)
     assert all(belief.allows(world) for world in belief.draw(100, 1))
-    facts = [told(fact, None) for fact in view.facts()]
+    facts = [format_fact(fact, None) for fact in view.facts()]
     assert "seat 2: no SA, or at least 4 of SA SZ SK S9 S8 S7, since trick 2 (schafkopf.no-running)" in facts
 
 

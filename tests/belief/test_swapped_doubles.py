@@ -6,15 +6,15 @@ import pytest
 
 from renege.belief import Belief
 from renege.core.registry import find_game
-from renege.games.encoding import Moment, coding_of
+from renege.games.encoding import Moment, encoding_of
 
 SPLASHED = 3  # doubles that it takes
 
 
 def swapping(seed: int) -> Moment | None:
     """Seat 1 splashes, its partner declares nello above it and gives it a tile; nobody has given back yet."""
-    coding = coding_of(find_game("texas42", {"nello_exchange": "one-tile", "splash": "two-marks"}))
-    moment = coding.deal(seed).act("pass")
+    encoding = encoding_of(find_game("texas42", {"nello_exchange": "one-tile", "splash": "two-marks"}))
+    moment = encoding.deal(seed).act("pass")
     if "splash" not in moment.position.legal_calls:
         return None
     for call in ("splash", "pass", "3 marks", "nello"):

@@ -144,7 +144,7 @@ def test_a_null_match_says_what_it_should_show(tmp_path: Path):
     ("arguments", "says"),
     [
         (("42", "bob", "random"), "'bob' is no agent"),
-        (("43", "random", "random"), "'43' is no game"),
+        (("43", "random", "random"), "unknown game '43'"),
         (("42", "random"), "two agents, or one and --null"),
         (("42", "random", "random", "--null"), "two agents, or one and --null"),
         (("42", "random", "random", "--rules", "target"), "'target' is no house rule; write it like"),

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from renege.search.regret.strategy import Learnt
+from renege.search.regret.strategy import TrainedStrategy
 from support.command import renege
 
 TINY = ["schafkopf", *(part for rule in ("suits=EG", "ranks=UOZA", "called=EG") for part in ("--rules", rule))]
@@ -25,7 +25,7 @@ def test_a_strategy_is_learnt_carried_on_drawn_and_played(tmp_path: Path):
     assert found["deals"] == 2520 and found["made"]["method"] == "cfr+"
     fresh = renege("regret", *TINY, "--iterations", 30, "--out", "whole.npz", where=tmp_path)
     assert fresh.returncode == 0, fresh.stderr
-    one, other = Learnt.load(tmp_path / "tiny.npz"), Learnt.load(tmp_path / "whole.npz")
+    one, other = TrainedStrategy.load(tmp_path / "tiny.npz"), TrainedStrategy.load(tmp_path / "whole.npz")
     assert (one.tables.regrets == other.tables.regrets).all() and (one.tables.average == other.tables.average).all()
     rules = [part for part in TINY if part != "schafkopf"]
     match = ["arena", "schafkopf-small", "regret:tiny.npz", "random", "--pairs", "8", "--workers", "1", *rules]
@@ -39,14 +39,14 @@ def test_sampling_goes_on_from_its_batches(tmp_path: Path):
     for iterations, file in ((4, "a.npz"), (9, "a.npz"), (9, "b.npz")):
         done = renege("regret", *sampled, "--iterations", iterations, "--out", file, where=tmp_path)
         assert done.returncode == 0, done.stderr
-    one, other = Learnt.load(tmp_path / "a.npz"), Learnt.load(tmp_path / "b.npz")
+    one, other = TrainedStrategy.load(tmp_path / "a.npz"), TrainedStrategy.load(tmp_path / "b.npz")
     assert np.array_equal(one.tables.regrets, other.tables.regrets)
 
 
 @pytest.mark.parametrize(
     ("arguments", "says"),
     [
-        (["whist"], "'whist-small' is no game here"),
+        (["whist"], "unknown game 'whist-small'"),
         (["schafkopf", "--rules", "suits=XY"], "suits is 'XY'"),
         (["42", "--rules", "colour=red"], "'colour' is no house rule here"),
         ([*TINY, "--method", "magic"], "'magic' is no method: cfr+ mccfr"),

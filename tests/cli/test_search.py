@@ -157,7 +157,7 @@ def test_solve_counts_the_kitty_of_tractor():
         (("solve", "trump 5 | 0: 5-5 | 0 leads"), "the hand of seat 1 is not told"),
         (("solve", POSITION, "--trick", 1), "this is a position"),
         (("solve", POSITION, "--objective", "most"), "make:30"),
-        (("solve", POSITION, "--game", "bridge"), "'bridge' is no game"),
+        (("solve", POSITION, "--game", "bridge"), "unknown game 'bridge'"),
         (("solve", TRACTOR, "--game", "tractor"), "the kitty is not told"),
         (("solve", "RECORD"), "the deal is over"),
         (("solve", "RECORD", "--acts", 3), "the seats still talk"),

@@ -119,7 +119,7 @@ class Scene:
         log += [events.Sat(seat, people[seat], NAMES[seat]) for seat in SEATS]
         hands = tuple(str(hand) for hand in start.hands)
         log.append(events.Dealt(1, 0, standing.dealer, standing.score, hands, str(start.kitty), True))
-        log += [events.Act(act.seat, str(act.what)) for act in record.acts[: by_chance(record)]]
+        log += [events.ActEvent(act.seat, str(act.what)) for act in record.acts[: by_chance(record)]]
         await self.store.append(table, 1, [events.write_event(event) for event in log])
         return [Chair(self.server.address, table, s, self.guests.token(table, s, people[s])) for s in SEATS]
 

@@ -14,7 +14,7 @@ from renege import _kernel, envs, texas42
 from renege.core.registry import find_game
 from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.texas42.env import setting
 from support.steering import SOAK
 
@@ -116,7 +116,7 @@ def test_a_deal_that_ends_shows_the_next_one(game: str, kernel: bool):
         new = (before != after).any(axis=(1, 2))
         np.testing.assert_array_equal(new, env.done.astype(bool))
         assert not env.reward[~new].any()
-        said = env.observation[:, env.coding.sections["said"]]
+        said = env.observation[:, env.encoding.sections["said"]]
         assert not said[new].any()
         assert (env.mask.sum(axis=1) > 0).all()
         ended += int(new.sum())
@@ -128,7 +128,7 @@ def test_what_is_not_open_changes_nothing(game: str, kernel: bool):
     env = BatchEnv(game, 5, seed=1, kernel=kernel)
     env.step(env.choose())
     before, saved = arrays(env), env.save()
-    for wrong in (-1, int(env.mask[3].argmin()), len(env.coding.actions), 2**31 - 1, -(2**31)):
+    for wrong in (-1, int(env.mask[3].argmin()), len(env.encoding.actions), 2**31 - 1, -(2**31)):
         actions = env.choose()
         actions[3] = wrong
         with pytest.raises(ValueError, match=f"lane 3: action {wrong} is not open"):
@@ -180,7 +180,7 @@ def test_choices_are_open_and_even(kernel: bool):
     lanes = 3000 if kernel else 200
     env = BatchEnv("texas42", lanes, seed=1, kernel=kernel)
     is_open = np.flatnonzero(env.mask.all(axis=0))  # to every first bidder
-    found = np.zeros(len(env.coding.actions), int)
+    found = np.zeros(len(env.encoding.actions), int)
     for salt in range(5):
         actions = env.choose(salt)
         assert env.mask[np.arange(lanes), actions].all()
@@ -374,8 +374,8 @@ def test_tables_are_not_loaded_under_other_rules():
 def test_tables_of_python_are_moments(game: str, steps: int):
     env = BatchEnv(game, 3, seed=4, kernel=False)
     assert not env.in_kernel
-    coding, found = coding_of(env.game), find_game(game)
-    moments = [coding.begin(world.hands, world.kitty) for world in Drawn(found.deck, env.dealt())]
+    encoding, found = encoding_of(env.game), find_game(game)
+    moments = [encoding.begin(world.hands, world.kitty) for world in Drawn(found.deck, env.dealt())]
     for _ in range(steps):
         actions = env.choose()
         moments = [moment.after(int(action)) for moment, action in zip(moments, actions, strict=True)]
@@ -385,7 +385,7 @@ def test_tables_of_python_are_moments(game: str, steps: int):
             assert env.done[lane] == moment.over
             assert env.reward[lane].tolist() == list(moment.rewards)
             if moment.over:
-                moments[lane] = moment = coding.begin(worlds[lane].hands, worlds[lane].kitty)
+                moments[lane] = moment = encoding.begin(worlds[lane].hands, worlds[lane].kitty)
             assert env.mover[lane] == moment.turn
             assert env.mask[lane].tolist() == moment.mask.tolist()
             assert env.observation[lane].tolist() == moment.observe(moment.turn).tolist()

@@ -10,7 +10,7 @@ import sys
 for name in ("pyspiel", "pettingzoo", "gymnasium"):
     sys.modules[name] = None  # as if it were not installed
 import renege.adapters
-assert "texas42" in renege.adapters.coded_games()
+assert "texas42" in renege.adapters.encoded_games()
 try:
     import renege.adapters.{module}
 except ImportError as missing:

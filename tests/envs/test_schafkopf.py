@@ -15,7 +15,7 @@ from renege.core.cards import Cards
 from renege.core.game import Standing
 from renege.envs import BatchEnv
 from renege.games import schafkopf
-from renege.games.encoding import Coding, KernelTable, Moment, coding_of
+from renege.games.encoding import Encoding, KernelTable, Moment, encoding_of
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
 from renege.games.schafkopf.env import SETTING, setting
 from renege.games.schafkopf.order import TRUMP
@@ -38,10 +38,10 @@ DEALS = 3000  # to find hands in
 SIE = {PackSize.LONG: 1382079, PackSize.SHORT: 40331}
 
 
-def begun(coding: Coding, piles: U64, standing: Standing | None = None) -> Moment:
+def begun(encoding: Encoding, piles: U64, standing: Standing | None = None) -> Moment:
     """The table that the kernel has dealt."""
-    hands = [Cards(coding.game.deck, (int(pile),)) for pile in piles[:4, 0]]
-    return coding.begin(hands, coding.game.deck.none, standing)
+    hands = [Cards(encoding.game.deck, (int(pile),)) for pile in piles[:4, 0]]
+    return encoding.begin(hands, encoding.game.deck.none, standing)
 
 
 class Lockstep:
@@ -50,7 +50,7 @@ class Lockstep:
     def __init__(self, env: BatchEnv, aims: list[Aim], seed: int, standing: Standing | None = None) -> None:
         self.env, self.aims, self.standing = env, list(aims), standing
         self.rngs = [random.Random(seed + lane) for lane in range(env.lanes)]
-        self.moments = [begun(env.coding, piles, standing) for piles in env.dealt()]
+        self.moments = [begun(env.encoding, piles, standing) for piles in env.dealt()]
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
@@ -68,7 +68,7 @@ class Lockstep:
                 self.moments[lane] = after
                 if after.over:
                     self.seen.update(events(after))
-                    self.moments[lane], self.aims[lane] = begun(self.env.coding, piles[lane], self.standing), CHANCE
+                    self.moments[lane], self.aims[lane] = begun(self.env.encoding, piles[lane], self.standing), CHANCE
                     waiting.discard(lane)
         return self.seen
 
@@ -79,15 +79,15 @@ class Lockstep:
             assert self.env.mover[lane] == moment.turn
             assert self.env.mask[lane].tolist() == moment.mask.tolist(), moment.position
             assert moment.turn is not None
-            agree(self.env.coding, self.env.observation[lane], moment, moment.turn)
-            agree(self.env.coding, rows[lane], moment, int(seats[lane]))
+            agree(self.env.encoding, self.env.observation[lane], moment, moment.turn)
+            agree(self.env.encoding, rows[lane], moment, int(seats[lane]))
 
 
-def agree(coding: Coding, row: U8, moment: Moment, seat: int) -> None:
+def agree(encoding: Encoding, row: U8, moment: Moment, seat: int) -> None:
     """Is this what the seat sees? If not, which section is wrong?"""
     true = moment.observe(seat)
     if (row != true).any():
-        wrong = [name for name, part in coding.sections.items() if (row[part] != true[part]).any()]
+        wrong = [name for name, part in encoding.sections.items() if (row[part] != true[part]).any()]
         raise AssertionError(f"seat {seat} sees wrong {wrong}: {moment.position}")
 
 
@@ -171,15 +171,15 @@ def test_any_house_rules():
 BORDERS = (30, 31, 60, 61, 90, 91)  # points where the price changes
 
 
-def played_out(coding: Coding, table: KernelTable, game: str, rng: random.Random) -> list[int]:
+def played_out(encoding: Encoding, table: KernelTable, game: str, rng: random.Random) -> list[int]:
     """Plays a deal in the kernel; some seats mostly put their strongest card, the others their weakest."""
-    ramsch = schafkopf.order("ramsch", coding.game.rules.deck)
+    ramsch = schafkopf.order("ramsch", encoding.game.rules.deck)
     worth = [100 * strength + points for strength, points in zip(ramsch.strength[TRUMP], ramsch.points, strict=True)]
     strong, raises, wild = rng.choice((0, 1, 1, 3, 7, 15)), rng.random() < 0.5, rng.choice((0, 0.3))
     taken: list[int] = []
     while table.turn < 4:
-        names = {coding.actions[action]: action for action in table.legal()}
-        cards = [action for action in names.values() if action < coding.cards]
+        names = {encoding.actions[action]: action for action in table.legal()}
+        cards = [action for action in names.values() if action < encoding.cards]
         wishes = (game, game.split()[0], "pass", *["stoss"] * raises)
         wish = next((name for name in wishes if name in names), None)
         raises &= wish != "stoss"
@@ -190,30 +190,30 @@ def played_out(coding: Coding, table: KernelTable, game: str, rng: random.Random
     return taken
 
 
-def rare(coding: Coding, row: U8, game: str) -> set[str]:
+def rare(encoding: Encoding, row: U8, game: str) -> set[str]:
     """What is rare about an end, by the points and tricks in a row."""
-    points, tricks = (row[coding.sections[name]].tolist() for name in ("points", "tricks"))
+    points, tricks = (row[encoding.sections[name]].tolist() for name in ("points", "tricks"))
     found = {f"{game}: {tricks.count(0)} without a trick"}
     if game == "ramsch":
         found |= {"tie"} if points.count(max(points)) > 1 else set()
         first, *rest = sorted(points, reverse=True)
         found |= {"three level for second"} if first > rest[0] == rest[-1] else set()
         return found | ({"a march by points"} if max(points) > 90 else set())
-    said = row[coding.sections["said"]].reshape(4, -1)
-    ours = points[said[:, coding.calls.index(game)].argmax()]
-    raised = " raised" * int(said[:, coding.calls.index("stoss")].sum())
+    said = row[encoding.sections["said"]].reshape(4, -1)
+    ours = points[said[:, encoding.calls.index(game)].argmax()]
+    raised = " raised" * int(said[:, encoding.calls.index("stoss")].sum())
     return found | ({str(ours)} if ours in BORDERS else set()) | ({f"60{raised}"} if ours == 60 else set())
 
 
 @pytest.mark.parametrize("house", ["default", "ramsch", "short ramsch", "few games", "beaten tricks", "level losers"])
 def test_rare_ends_pay_as_python_says(house: str):
     """Many deals are played in the kernel, and those with a rare end once more by the rules."""
-    coding, seen, rng = coding_of(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
-    make = coding.kernel()
+    encoding, seen, rng = encoding_of(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
+    make = encoding.kernel()
     assert make is not None
     table, piles = make(1).one(), np.empty((5, 2), np.uint64)
     expected = ["solo E: 3 without a trick", "tie", "three level for second", "a march by points", *map(str, BORDERS)]
-    expected += ["60 raised"] * (coding.game.rules.stoss_limit > 0)
+    expected += ["60 raised"] * (encoding.game.rules.stoss_limit > 0)
     expected += [f"ramsch: {n} without a trick" for n in range(4)]
     for number in range(4000):
         missing = [end for end in expected if seen[end] < 2 * SOAK]
@@ -222,21 +222,21 @@ def test_rare_ends_pay_as_python_says(house: str):
         table.deal(number, 7)
         table.dealt(piles)
         game = "ramsch" if number % 2 else "solo E"
-        taken = played_out(coding, table, game, rng)
+        taken = played_out(encoding, table, game, rng)
         rows = [np.frombuffer(table.observe(seat), np.uint8) for seat in range(4)]
-        ends = rare(coding, rows[0], game)
+        ends = rare(encoding, rows[0], game)
         if ends & set(missing):
             seen.update(ends)
-            moment = reduce(Moment.after, taken, begun(coding, piles))
+            moment = reduce(Moment.after, taken, begun(encoding, piles))
             assert moment.over and table.rewards() == moment.rewards
             for seat in range(4):
-                agree(coding, rows[seat], moment, seat)
+                agree(encoding, rows[seat], moment, seat)
     assert [end for end in expected if not seen[end]] == [], seen
 
 
 def test_a_stock_and_another_dealer():
     """A Rufspiel wins or loses what lies in the stock; an odd one is not shared out alike."""
-    coding = coding_of(schafkopf.game())
+    encoding = encoding_of(schafkopf.game())
     seen = set[tuple[float, ...]]()
     for dealer, stock in ((0, 40), (1, 35), (2, 1)):
         standing = Standing(dealer, (0, 0, 0, 0, stock))
@@ -245,7 +245,7 @@ def test_a_stock_and_another_dealer():
         for number in range(12 * SOAK):
             table.deal(5, number)
             table.dealt(piles)
-            moment, rng = begun(coding, piles, standing), random.Random(number)
+            moment, rng = begun(encoding, piles, standing), random.Random(number)
             bidder = next(s for s in range(4) if may_declare(Rules(), int(piles[s, 0]), "rufspiel E"))
             while not moment.over:
                 assert table.turn == moment.turn and tuple(table.legal()) == moment.legal
@@ -253,7 +253,7 @@ def test_a_stock_and_another_dealer():
                 moment = moment.after(action)
                 table.act(action)
             for seat in range(4):
-                agree(coding, np.frombuffer(table.observe(seat), np.uint8), moment, seat)
+                agree(encoding, np.frombuffer(table.observe(seat), np.uint8), moment, seat)
             assert table.rewards() == moment.rewards
             seen.add(moment.rewards)
     assert any(sum(rewards) > 0 for rewards in seen) and any(sum(rewards) < 0 for rewards in seen)
@@ -261,9 +261,9 @@ def test_a_stock_and_another_dealer():
 
 def test_prices_that_a_float_would_round_are_left_to_python():
     dear = schafkopf.game(Rules(solo=100_000))
-    assert coding_of(dear).kernel() is None
+    assert encoding_of(dear).kernel() is None
     assert not BatchEnv(dear, 2).in_kernel
-    assert all(coding_of(schafkopf.game(rules)).kernel() is not None for rules in HOUSES.values())
+    assert all(encoding_of(schafkopf.game(rules)).kernel() is not None for rules in HOUSES.values())
 
 
 def test_a_setting_that_makes_no_sense_is_refused():

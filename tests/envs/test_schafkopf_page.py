@@ -5,11 +5,11 @@ import re
 from pathlib import Path
 
 from renege.core.registry import find_game
-from renege.games.encoding import Coding, coding_of
+from renege.games.encoding import Encoding, encoding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments-schafkopf.md"
-LONG, SHORT = (coding_of(find_game("schafkopf", {"deck": deck})) for deck in ("long", "short"))
-SMALL = coding_of(find_game("schafkopf-small"))
+LONG, SHORT = (encoding_of(find_game("schafkopf", {"deck": deck})) for deck in ("long", "short"))
+SMALL = encoding_of(find_game("schafkopf-small"))
 
 
 def tables() -> list[list[list[str]]]:
@@ -25,18 +25,18 @@ def numbers(cell: str) -> list[int]:
     return list(range(int(first), int(last or first) + 1))
 
 
-def check_sections(rows: list[list[str]], coding: Coding, column: int) -> None:
+def check_sections(rows: list[list[str]], encoding: Encoding, column: int) -> None:
     said = {row[0].strip("`"): numbers(row[column]) for row in rows}
-    assert said == {name: list(range(part.start, part.stop)) for name, part in coding.sections.items()}
+    assert said == {name: list(range(part.start, part.stop)) for name, part in encoding.sections.items()}
 
 
 def test_the_page_lists_every_action():
     long, _, small, _ = tables()
-    for column, coding in enumerate((LONG, SHORT)):
+    for column, encoding in enumerate((LONG, SHORT)):
         said = [number for row in long[2:] for number in numbers(row[column])]
-        assert said == list(range(len(coding.actions)))
+        assert said == list(range(len(encoding.actions)))
         names = [name for row in long[2:] for name in re.findall("`(.+?)`", row[2])]
-        assert [name for name in names if name in coding.actions] == list(coding.actions)
+        assert [name for name in names if name in encoding.actions] == list(encoding.actions)
     for row in small[3:]:
         assert re.findall("`(.+?)`", row[1]) == [SMALL.actions[number] for number in numbers(row[0])]
     assert [number for row in small[2:] for number in numbers(row[0])] == list(range(len(SMALL.actions)))

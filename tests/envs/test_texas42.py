@@ -15,7 +15,7 @@ from renege.core.game import Game
 from renege.core.registry import find_game
 from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
-from renege.games.encoding import Coding, Moment, coding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.texas42.declare import Hand42, Kind, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES
 from renege.games.texas42.rules import (
@@ -105,9 +105,9 @@ def lanes_for(bids: list[str], env: BatchEnv, seed: int) -> NDArray[np.uint64]:
 class Steered:
     """Plays to a contract where the rules allow it, and by chance otherwise."""
 
-    def __init__(self, coding: Coding, bid: str, declared: str, rng: random.Random) -> None:
-        self.rng, self.pass_ = rng, coding.actions.index("pass")
-        self.bid, self.declared = coding.actions.index(bid), coding.actions.index(declared)
+    def __init__(self, encoding: Encoding, bid: str, declared: str, rng: random.Random) -> None:
+        self.rng, self.pass_ = rng, encoding.actions.index("pass")
+        self.bid, self.declared = encoding.actions.index(bid), encoding.actions.index(declared)
         self.eager = bid in JUMPS
 
     def choose(self, moment: Moment) -> int:
@@ -131,7 +131,7 @@ def check_same(env: BatchEnv, moments: list[Moment]) -> None:
             if rows[lane, seat].tolist() != expected.tolist():
                 wrong = [
                     name
-                    for name, part in env.coding.sections.items()
+                    for name, part in env.encoding.sections.items()
                     if (rows[lane, seat][part] != expected[part]).any()
                 ]
                 pytest.fail(f"{said}: seat {seat} sees other {wrong}")
@@ -154,16 +154,16 @@ class Sweeper(Steered):
 def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int) -> set[str]:
     """Steps tables in the kernel and by the rules beside each other, a deal and more on each lane; what was played."""
     game = texas42.game(rules)
-    coding, rng = coding_of(game), random.Random(seed)
+    encoding, rng = encoding_of(game), random.Random(seed)
     seeds = lanes_for([bid for bid, _ in contracts], BatchEnv(game, 2000), seed)
-    return compare_lanes(seeds, game, [Steered(coding, bid, declared, rng) for bid, declared in contracts])
+    return compare_lanes(seeds, game, [Steered(encoding, bid, declared, rng) for bid, declared in contracts])
 
 
 def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steered]) -> set[str]:
-    coding = coding_of(game)
+    encoding = encoding_of(game)
     env = BatchEnv(game, len(seeds), seed=seeds)
     assert env.in_kernel
-    moments = [coding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
+    moments = [encoding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
     played: set[str] = set()
     waiting = set(range(env.lanes))
     while waiting:
@@ -178,7 +178,7 @@ def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steer
             worlds = Drawn(game.deck, env.dealt())
             for lane in np.flatnonzero(over).tolist():
                 played |= terms(moments[lane])
-                moments[lane] = coding.begin(worlds[lane].hands, worlds[lane].kitty)
+                moments[lane] = encoding.begin(worlds[lane].hands, worlds[lane].kitty)
                 waiting.discard(lane)
     return played
 
@@ -219,7 +219,7 @@ def test_a_forced_thirty_may_sweep(end: EarlyEnd):
     good = np.flatnonzero((np.bitwise_count(shaker & sixes) >= 5) & (shaker >> np.uint64(27) & np.uint64(1) == 1))
     chosen = seeds[good[:12]]
     rng = random.Random(1)
-    played = compare_lanes(chosen, game, [Sweeper(coding_of(game), "30", "trump 6", rng) for _ in chosen])
+    played = compare_lanes(chosen, game, [Sweeper(encoding_of(game), "30", "trump 6", rng) for _ in chosen])
     assert played >= {"2 paid", "1 paid"}
 
 
@@ -234,7 +234,7 @@ def test_a_finished_deal_is_seen_as_the_rules_see_it():
     for seed in range(20 * SOAK):
         env = Env("texas42", seed=seed)
         hands = list(Drawn(env.game.deck, env.dealt()[None])[0].hands)
-        moment = env.coding.begin(hands, env.game.deck.none)
+        moment = env.encoding.begin(hands, env.game.deck.none)
         while not moment.over:
             action = rng.choice(moment.legal[1:] or moment.legal)  # rather a bid than a pass
             env.act(action)
@@ -249,6 +249,6 @@ def test_a_finished_deal_is_seen_as_the_rules_see_it():
 def test_a_lead_for_the_small_end_has_no_action_and_the_rule_is_refused(name: str):
     """A tile is one action: it would lead its high end alone, and nobody would be told."""
     game = find_game(name, {"opening_lead": "small-end"})
-    for make in (coding_of, Env, lambda game: BatchEnv(game, 2)):
+    for make in (encoding_of, Env, lambda game: BatchEnv(game, 2)):
         with pytest.raises(ValueError, match=r"^opening_lead=small-end has no actions in an environment"):
             make(game)

@@ -16,9 +16,9 @@ from renege.core.world import Drawn
 from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
 from renege.games import tractor
-from renege.games.encoding import Coding, KernelEnv, Moment, coding_of
+from renege.games.encoding import Encoding, KernelEnv, Moment, encoding_of
 from renege.games.tractor.declare import Bank
-from renege.games.tractor.encoding import TractorCoding
+from renege.games.tractor.encoding import EncodingTractor
 from renege.games.tractor.env import SETTING, setting
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
@@ -51,8 +51,8 @@ def dense(pack: str, rules: Rules | None = None, standing: Standing | None = Non
     return replace(game, name=f"tractor {pack}", deck=deck, hand_size=size, opening=opening, order=order)
 
 
-def tables(coding: Coding, lanes: int = 1) -> KernelEnv:
-    make = coding.kernel()
+def tables(encoding: Encoding, lanes: int = 1) -> KernelEnv:
+    make = encoding.kernel()
     assert make is not None
     return make(lanes)
 
@@ -60,9 +60,9 @@ def tables(coding: Coding, lanes: int = 1) -> KernelEnv:
 def eventful_seeds(game: Game, rng: random.Random, count: int) -> list[int]:
     """Seeds of deals in which somebody holds many pairs, or many side by side: the best of thousands."""
     lanes = 1500
-    coding = coding_of(game)
-    env, seeds = tables(coding, lanes), np.array([rng.getrandbits(63) for _ in range(lanes)], np.uint64)
-    mask, mover = np.empty((lanes, len(coding.actions)), np.uint8), np.empty(lanes, np.uint8)
+    encoding = encoding_of(game)
+    env, seeds = tables(encoding, lanes), np.array([rng.getrandbits(63) for _ in range(lanes)], np.uint64)
+    mask, mover = np.empty((lanes, len(encoding.actions)), np.uint8), np.empty(lanes, np.uint8)
     env.reset(seeds, None, mask, mover, 1)
     piles = np.empty((lanes, 5, 2), np.uint64)
     env.dealt(piles)
@@ -73,20 +73,20 @@ def eventful_seeds(game: Game, rng: random.Random, count: int) -> list[int]:
     return [int(seed) for seed in seeds[rng.sample(best, count)]]
 
 
-def begun(coding: Coding, piles: NDArray[np.uint64]) -> Moment:
+def begun(encoding: Encoding, piles: NDArray[np.uint64]) -> Moment:
     """The table of Python's rules with these cards."""
-    world = Drawn(coding.game.deck, piles[None])[0]
-    return coding.begin(world.hands, world.kitty)
+    world = Drawn(encoding.game.deck, piles[None])[0]
+    return encoding.begin(world.hands, world.kitty)
 
 
 def play_side_by_side(game: Game, seeds: list[int], rng: random.Random) -> int:
     """Deals played by the kernel and by the rules; how many actions were taken."""
-    coding, actions = coding_of(game), 0
-    table, piles = tables(coding).one(), np.empty((5, 2), np.uint64)
+    encoding, actions = encoding_of(game), 0
+    table, piles = tables(encoding).one(), np.empty((5, 2), np.uint64)
     for seed in seeds:
         table.deal(seed, 0)
         table.dealt(piles)
-        moment, eager = begun(coding, piles), rng.choice([0.2, 0.9, 0.9])
+        moment, eager = begun(encoding, piles), rng.choice([0.2, 0.9, 0.9])
         while True:
             assert table.turn == (4 if moment.turn is None else moment.turn), moment
             assert table.legal() == list(moment.legal), (seed, moment)
@@ -94,11 +94,11 @@ def play_side_by_side(game: Game, seeds: list[int], rng: random.Random) -> int:
             seats = range(4) if moment.over or rng.random() < 0.1 else [moment.turn or 0]
             for seat in seats:
                 row, told = np.frombuffer(table.observe(seat), np.uint8), moment.observe(seat)
-                wrong = [name for name, at in coding.sections.items() if (row[at] != told[at]).any()]
+                wrong = [name for name, at in encoding.sections.items() if (row[at] != told[at]).any()]
                 assert not wrong, (seed, seat, moment)
             if moment.over:
                 break
-            action = likes(coding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
+            action = likes(encoding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
             table.act(action)
             moment, actions = moment.after(action), actions + 1
     return actions
@@ -169,13 +169,13 @@ def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
     opening = Standing(1, (13, 4, 0)) if rules.must_defend is not MustDefend.NONE else Standing(0, (8, 8, 0))
     pack = "two suits"
     found = deals_that_differ(dense(pack, None, opening), dense(pack, rules, opening), 6000, 70)
-    coding, piles = coding_of(dense(pack, rules, opening)), np.empty((5, 2), np.uint64)
-    table = tables(coding).one()
+    encoding, piles = encoding_of(dense(pack, rules, opening)), np.empty((5, 2), np.uint64)
+    table = tables(encoding).one()
     assert found
     for seed, actions in found[: 4 * SOAK]:
         table.deal(seed, 0)
         table.dealt(piles)
-        moment = begun(coding, piles)
+        moment = begun(encoding, piles)
         for action in actions:
             assert table.legal() == list(moment.legal), (seed, moment)
             table.act(action)
@@ -188,23 +188,23 @@ def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
 
 def test_two_ruffs_of_a_throw_are_compared_as_the_house_does():
     """Seat 0 throws a pair and a single of hearts, and those who have none ruff it, with pairs if they can."""
-    opening, usual = Standing(0, (2, 2, 1)), coding_of(dense("four hearts", None, Standing(0, (2, 2, 1))))
-    coding = coding_of(dense("four hearts", Rules(throw_comparison=ThrowComparison.HIGHEST_CARD), opening))
+    opening, usual = Standing(0, (2, 2, 1)), encoding_of(dense("four hearts", None, Standing(0, (2, 2, 1))))
+    encoding = encoding_of(dense("four hearts", Rules(throw_comparison=ThrowComparison.HIGHEST_CARD), opening))
     high, king = DECK.names.index("HA"), DECK.names.index("HK")
     lanes, rng = 20_000, random.Random(3)
-    env, seeds, piles = tables(coding, lanes), lane_seeds(4, lanes), np.empty((lanes, 5, 2), np.uint64)
-    env.reset(seeds, None, np.empty((lanes, len(coding.actions)), np.uint8), np.empty(lanes, np.uint8), 1)
+    env, seeds, piles = tables(encoding, lanes), lane_seeds(4, lanes), np.empty((lanes, 5, 2), np.uint64)
+    env.reset(seeds, None, np.empty((lanes, len(encoding.actions)), np.uint8), np.empty(lanes, np.uint8), 1)
     env.dealt(piles)
     has = [(piles[:, 0, layer] >> np.uint64(card)) & np.uint64(1) for card, layer in ((high, 1), (king, 0))]
     table, otherwise = env.one(), 0
     for lane in np.flatnonzero(has[0] & has[1])[: 60 * SOAK]:
         table.deal(int(seeds[lane]), 0)
-        moments = [begun(rules, piles[lane]) for rules in (coding, usual)]
+        moments = [begun(rules, piles[lane]) for rules in (encoding, usual)]
         wanted = [high, high, king, 54]
         while not moments[0].over and sum(moments[0].position.tricks) == 0:
             legal = list(moments[0].legal)
             if moments[0].position.talking:
-                shows = [action for action in legal if coding.actions[action].startswith("show S")]
+                shows = [action for action in legal if encoding.actions[action].startswith("show S")]
                 action = rng.choice(shows or [card for card in legal if card not in (high, king)])
             elif wanted:
                 action = wanted.pop(0)
@@ -247,13 +247,13 @@ def random_pile(moment: Moment, rng: random.Random) -> Cards:
     hand = moment.position.hand
     assert isinstance(hand, Cards)
     if rng.random() < 0.1:
-        return moment.coding.game.deck.cards(rng.sample(sorted(moment.coding.game.deck.all), 2))
+        return moment.encoding.game.deck.cards(rng.sample(sorted(moment.encoding.game.deck.all), 2))
     if not moment.position.talking and rng.random() < 0.4:
         return moment.position.legal_plays.choose(rng).cards
     size = len(moment.position.trick.plays[0].cards) if moment.position.trick and moment.position.trick.plays else 8
     if not moment.position.talking and moment.position.trick and not moment.position.trick.plays:
         size = rng.randint(1, 3)
-    return moment.coding.game.deck.cards(rng.sample(sorted(hand), min(len(hand), size)))
+    return moment.encoding.game.deck.cards(rng.sample(sorted(hand), min(len(hand), size)))
 
 
 def is_legal(moment: Moment, pile: Cards) -> bool:
@@ -263,7 +263,7 @@ def is_legal(moment: Moment, pile: Cards) -> bool:
         return False
     if not moment.position.talking:
         return bool(moment.position.judge(pile))
-    return moment.coding.asked(moment.position) is not None and len(pile) == 8
+    return moment.encoding.asked(moment.position) is not None and len(pile) == 8
 
 
 @pytest.mark.parametrize("in_kernel", [True, False])
@@ -272,7 +272,7 @@ def test_a_whole_play_is_laid_down_at_once_if_it_is_legal(in_kernel: bool):
     env = BatchEnv(game, 1, seed=3, kernel=in_kernel)
     taken, refused = 0, 0
     for _ in range(15 * SOAK):
-        moment = begun(env.coding, env.dealt()[0])
+        moment = begun(env.encoding, env.dealt()[0])
         while True:
             pile = random_pile(moment, rng)
             if is_legal(moment, pile):
@@ -402,6 +402,6 @@ def test_a_setting_that_makes_no_sense_is_refused():
 
 def test_the_coding_and_the_kernel_have_the_same_size():
     for game, env in ((tractor.game(), EnvTractor), (tractor.small(), EnvTractorSmall)):
-        coding = coding_of(game)
-        assert isinstance(coding, TractorCoding)
-        assert (len(coding.actions), coding.width) == (env.ACTIONS, env.WIDTH)
+        encoding = encoding_of(game)
+        assert isinstance(encoding, EncodingTractor)
+        assert (len(encoding.actions), encoding.width) == (env.ACTIONS, env.WIDTH)

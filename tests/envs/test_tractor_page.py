@@ -7,10 +7,10 @@ from pathlib import Path
 import numpy as np
 
 from renege.core.registry import find_game
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments-tractor.md"
-WHOLE, SMALL = coding_of(find_game("tractor")), coding_of(find_game("tractor-small"))
+WHOLE, SMALL = encoding_of(find_game("tractor")), encoding_of(find_game("tractor-small"))
 
 
 def tables() -> list[list[list[str]]]:
@@ -38,9 +38,9 @@ def test_the_page_lists_every_action():
 
 def test_the_page_lists_every_index():
     _, sections = tables()
-    for column, coding in ((1, WHOLE), (2, SMALL)):
+    for column, encoding in ((1, WHOLE), (2, SMALL)):
         told = {row[0].strip("`"): numbers(row[column]) for row in sections}
-        assert told == {name: list(range(part.start, part.stop)) for name, part in coding.sections.items()}
+        assert told == {name: list(range(part.start, part.stop)) for name, part in encoding.sections.items()}
     for name, index, _, shape, _ in sections:
         assert np.prod([int(size) for size in re.findall("[0-9]+", shape)]) == len(numbers(index)), name
 

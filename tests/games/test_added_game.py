@@ -19,7 +19,7 @@ from renege.core.cards import Cards
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.registry import add_game, find_game, parse_record
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.testing import check_game
 from support.steering import SOAK
 
@@ -65,8 +65,8 @@ def test_the_vane_beats_the_ace_of_trumps(vane: ModuleType):
 
 def test_worlds_keep_to_the_voids(vane: ModuleType):
     """What belief draws replays without a renege, and looks the same from the seat."""
-    coding, rng = coding_of(vane.game()), random.Random(4)
-    moment = coding.deal(4)
+    encoding, rng = encoding_of(vane.game()), random.Random(4)
+    moment = encoding.deal(4)
     while not moment.over:
         assert moment.turn is not None
         seat, belief = moment.turn, Belief(moment.view(moment.turn))
@@ -75,7 +75,9 @@ def test_worlds_keep_to_the_voids(vane: ModuleType):
             list(record.replay())
             start = record.start
             assert isinstance(start.kitty, Cards)
-            other = coding.begin([hand for hand in start.hands if isinstance(hand, Cards)], start.kitty, start.standing)
+            other = encoding.begin(
+                [hand for hand in start.hands if isinstance(hand, Cards)], start.kitty, start.standing
+            )
             for act in record.acts:
                 other = other.act(act.what)
             assert (other.observe(seat) == moment.observe(seat)).all()

@@ -13,16 +13,16 @@ from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import IllegalPlay
-from renege.games.encoding import Coding, Moment, coding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from support.steering import SOAK
 
 GAMES = ["texas42", "texas42-small", "schafkopf", "schafkopf-small", "tractor", "tractor-small"]
 
 
-def moments(coding: Coding, seed: int) -> Iterator[tuple[Moment, int]]:
+def moments(encoding: Encoding, seed: int) -> Iterator[tuple[Moment, int]]:
     """A deal by chance: each moment with the action taken."""
     rng = random.Random(seed)
-    moment = coding.deal(seed)
+    moment = encoding.deal(seed)
     while not moment.over:
         action = rng.choice(moment.legal)
         yield moment, action
@@ -36,11 +36,11 @@ def beside(moment: Moment) -> list[str]:
     return list(moment.position.floor(moment.turn).calls(moment.position.hand)) if speaks else []
 
 
-def some(coding: Coding, seeds: int) -> Iterator[tuple[int, Moment]]:
+def some(encoding: Encoding, seeds: int) -> Iterator[tuple[int, Moment]]:
     """Moments of so many deals; of a game with many cards fewer deals, and not every moment."""
-    rng, long = random.Random(seeds), len(coding.game.deck) > 40
+    rng, long = random.Random(seeds), len(encoding.game.deck) > 40
     for seed in range(max(1, seeds // 3 if long else seeds) * SOAK):
-        for moment, _ in moments(coding, seed):
+        for moment, _ in moments(encoding, seed):
             if not long or rng.random() < 0.15:
                 yield seed, moment
 
@@ -49,7 +49,7 @@ def replayed(record: Record, like: Moment) -> Moment:
     """The same deal, had the cards lain as in this record."""
     start = record.start
     assert isinstance(start.kitty, Cards)
-    moment = like.coding.begin([hand for hand in start.hands if isinstance(hand, Cards)], start.kitty, start.standing)
+    moment = like.encoding.begin([hand for hand in start.hands if isinstance(hand, Cards)], start.kitty, start.standing)
     for act in record.acts:
         moment = moment._acted(act.what)
     return replace(moment, chosen=like.chosen)
@@ -61,7 +61,7 @@ def said_or_played(moment: Moment, rng: random.Random) -> list[str | Play]:
     if position.talking:
         return list(position.legal_calls)
     plays = position.legal_plays
-    if moment.coding.several and plays.count() > 20:
+    if moment.encoding.several and plays.count() > 20:
         return [plays.choose(rng) for _ in range(5)]
     return [*beside(moment), *(play for play in plays if play.suit is None)]
 
@@ -69,10 +69,10 @@ def said_or_played(moment: Moment, rng: random.Random) -> list[str | Play]:
 @pytest.mark.parametrize("name", GAMES)
 def test_what_is_open_is_what_is_legal(name: str):
     """Every call and play has a number, and every number stands for a call or play."""
-    coding = coding_of(find_game(name))
+    encoding = encoding_of(find_game(name))
     rng = random.Random(name)
-    for seed in range((4 if coding.several else 20) * SOAK):
-        for moment, action in moments(coding, seed):
+    for seed in range((4 if encoding.several else 20) * SOAK):
+        for moment, action in moments(encoding, seed):
             assert moment.mask.sum() == len(moment.legal)
             assert moment.mask[action]
             after = moment.after(action)
@@ -97,9 +97,9 @@ def assert_open(moment: Moment, numbers: tuple[int, ...]) -> None:
 
 @pytest.mark.parametrize("name", GAMES)
 def test_a_whole_act_comes_to_its_actions(name: str):
-    coding = coding_of(find_game(name))
+    encoding = encoding_of(find_game(name))
     for seed in range(10 * SOAK):
-        moment, rng = coding.deal(seed), random.Random(seed)
+        moment, rng = encoding.deal(seed), random.Random(seed)
         while not moment.over:
             calls = moment.position.legal_calls if moment.position.talking else beside(moment)
             plays = [] if moment.position.talking else list(moment.position.legal_plays)
@@ -114,9 +114,9 @@ def test_a_whole_act_comes_to_its_actions(name: str):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_the_row_says_what_the_view_shows(name: str):
-    coding = coding_of(find_game(name))
-    at, cards = coding.sections, coding.cards
-    for _, moment in some(coding, 5):
+    encoding = encoding_of(find_game(name))
+    at, cards = encoding.sections, encoding.cards
+    for _, moment in some(encoding, 5):
         for seat in range(4):
             assert moment.turn is not None
             row, position = moment.observe(seat), moment.view(seat).position
@@ -140,8 +140,8 @@ def test_the_row_says_what_the_view_shows(name: str):
 
 @pytest.mark.parametrize("name", GAMES)
 def test_worlds_that_a_seat_cannot_tell_apart_have_the_same_row(name: str):
-    coding = coding_of(find_game(name))
-    for seed, moment in some(coding, 6 if coding.several else 3):
+    encoding = encoding_of(find_game(name))
+    for seed, moment in some(encoding, 6 if encoding.several else 3):
         assert moment.turn is not None
         for seat in (moment.turn, (moment.turn + 1 + seed) % 4):
             belief = Belief(moment.view(seat))
@@ -154,10 +154,10 @@ def test_worlds_that_a_seat_cannot_tell_apart_have_the_same_row(name: str):
 
 
 def test_what_is_not_open_is_refused():
-    coding = coding_of(find_game("texas42"))
-    moment = coding.deal(1)
+    encoding = encoding_of(find_game("texas42"))
+    moment = encoding.deal(1)
     with pytest.raises(ValueError, match="trump 5 is not open here: dealer 3"):
-        moment.after(coding.actions.index("trump 5"))
+        moment.after(encoding.actions.index("trump 5"))
     with pytest.raises(ValueError, match="action 700 is not open"):
         moment.after(700)
     bid = moment.act("30")
@@ -166,8 +166,8 @@ def test_what_is_not_open_is_refused():
 
 
 def test_seats_are_counted_from_the_one_that_looks():
-    coding = coding_of(find_game("texas42"))
-    moment = coding.deal(1).act("30")  # by seat 0, the shaker being seat 3
-    said = [moment.observe(seat)[coding.sections["said"]].reshape(4, -1) for seat in range(4)]
-    bid = coding.calls.index("30")
+    encoding = encoding_of(find_game("texas42"))
+    moment = encoding.deal(1).act("30")  # by seat 0, the shaker being seat 3
+    said = [moment.observe(seat)[encoding.sections["said"]].reshape(4, -1) for seat in range(4)]
+    bid = encoding.calls.index("30")
     assert [np.argwhere(row).tolist() for row in said] == [[[-seat % 4, bid]] for seat in range(4)]

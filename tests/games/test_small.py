@@ -18,11 +18,11 @@ from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
 from renege.games.schafkopf.score import Marks, marks, runners
-from renege.games.small import CardGrowth, expansion_of
+from renege.games.small import CardExpansion, expansion_of
 from renege.games.testing import check_game
 from renege.games.tractor.score import steps_up
-from renege.search.regret.expand import PositionGrowth
-from renege.search.regret.trees import grow, tree_of
+from renege.search.regret.expand import PositionExpansion
+from renege.search.regret.trees import build_tree, tree_of
 from support.steering import SOAK
 
 SMALL: dict[str, Game] = {
@@ -93,13 +93,13 @@ def test_beliefs_count_the_deals_of_an_information_set():
     sizes: dict[int, int] = {}
     for found in tree.sets[tree.sets >= 0].tolist():
         sizes[found] = sizes.get(found, 0) + 1
-    growth = expansion_of(game)
-    assert isinstance(growth, CardGrowth)
+    expansion = expansion_of(game)
+    assert isinstance(expansion, CardExpansion)
     rng, counted = random.Random(2), 0
     for seed in range(40 * SOAK):
         record = new_record(game, seed)
         hands = [hand.kinds for hand in record.start.hands if isinstance(hand, Cards)]
-        node = int((growth.dealt == hands).all(axis=1).argmax())
+        node = int((expansion.dealt == hands).all(axis=1).argmax())
         while tree.sets[node] != -1:
             position = record.position
             assert position.turn is not None
@@ -159,4 +159,4 @@ def test_forehand_must_play_what_it_can():
 
 def test_positions_alone_grow_the_same_tree():
     game = schafkopf.small(schafkopf.Small(suits="EG", ranks="OA", called="EG"))  # a card each: nothing to play
-    assert tree_of(game).leaves == grow(PositionGrowth(game)).leaves
+    assert tree_of(game).leaves == build_tree(PositionExpansion(game)).leaves

@@ -5,9 +5,9 @@ import pytest
 
 from renege.games import texas42
 from renege.games.small import expansion_of
-from renege.search.regret.cfr import Cpu, Tables, averaged, exploitability
+from renege.search.regret.cfr import CpuTree, Tables, averaged, exploitability
 from renege.search.regret.gpu import OnGpu
-from renege.search.regret.trees import Tree, grow
+from renege.search.regret.trees import Tree, build_tree
 from support import toys
 
 SUMS = 1e-12  # how far two orders of adding may be apart, of the largest payoff
@@ -16,13 +16,13 @@ LATER = 1e-9  # and after some iterations, which build on each other
 
 def tree_of_42(deals: int) -> Tree:
     game = texas42.small()
-    growth = expansion_of(game)
-    return grow(growth, np.random.default_rng(4).choice(113_400, deals, replace=False))
+    expansion = expansion_of(game)
+    return build_tree(expansion, np.random.default_rng(4).choice(113_400, deals, replace=False))
 
 
 TREES = {
-    "kuhn": lambda many: grow(toys.ToyGrowth(toys.kuhn())),
-    "anything": lambda many: grow(toys.ToyGrowth(toys.anything(3))),
+    "kuhn": lambda many: build_tree(toys.ToyExpansion(toys.kuhn())),
+    "anything": lambda many: build_tree(toys.ToyExpansion(toys.anything(3))),
     "42": lambda many: tree_of_42(30 * many),
 }
 
@@ -33,7 +33,7 @@ def tree(request: pytest.FixtureRequest, many: int) -> Tree:
 
 
 def test_a_sweep_is_the_cpus(gpu, tree: Tree):
-    rng, cpu, there = np.random.default_rng(1), Cpu(tree), OnGpu(gpu, tree)
+    rng, cpu, there = np.random.default_rng(1), CpuTree(tree), OnGpu(gpu, tree)
     strategy = averaged(tree.info, Tables(np.zeros(tree.info.slots), rng.random(tree.info.slots)))
     for seat in range(4):
         gains, value = cpu.sweep(seat, strategy)
@@ -44,7 +44,7 @@ def test_a_sweep_is_the_cpus(gpu, tree: Tree):
 
 def test_cfr_plus_is_the_cpus(gpu, tree: Tree):
     """Regrets, averages and exploitability, also when it is taken up again."""
-    cpu, there = Cpu(tree), OnGpu(gpu, tree)
+    cpu, there = CpuTree(tree), OnGpu(gpu, tree)
     ours, theirs = Tables.blank(tree), Tables.blank(tree)
     for iterations in (3, 4):
         cpu.plus(ours, iterations)
@@ -59,7 +59,7 @@ def test_cfr_plus_is_the_cpus(gpu, tree: Tree):
 
 def test_sampled_traversals_are_the_cpus(gpu, tree: Tree, many: int):
     """The lanes of a batch see one strategy, so a batch is the CPU's whatever the order of its threads."""
-    cpu, there = Cpu(tree), OnGpu(gpu, tree)
+    cpu, there = CpuTree(tree), OnGpu(gpu, tree)
     ours, theirs = Tables.blank(tree), Tables.blank(tree)
     for iterations in (1, 2):
         cpu.sample(ours, iterations, 40 * many, 5)
@@ -70,7 +70,7 @@ def test_sampled_traversals_are_the_cpus(gpu, tree: Tree, many: int):
 
 
 def test_a_tree_that_does_not_hang_together_never_gets_there(gpu):
-    tree = grow(toys.ToyGrowth(toys.kuhn()))
+    tree = build_tree(toys.ToyExpansion(toys.kuhn()))
     tree.children[0] += 1
     with pytest.raises(ValueError, match="children row 0"):
         OnGpu(gpu, tree)

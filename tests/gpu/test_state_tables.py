@@ -12,7 +12,7 @@ from support.boundary_keys import from_boundary_keys, value_of
 from support.texas42_deals import ORDERS, Deals, deals_of
 
 
-def same(found: native_whole.WholeTables, expected: native_whole.WholeTables) -> None:
+def same(found: native_whole.StateTables, expected: native_whole.StateTables) -> None:
     assert found.values.tolist() == expected.values.tolist()
     assert (found.states == expected.states).all()
     assert (found.transitions == expected.transitions).all()
@@ -22,7 +22,7 @@ def same(found: native_whole.WholeTables, expected: native_whole.WholeTables) ->
         assert (ours.values == theirs.values).all()
 
 
-def both(gpu, deals: Deals, *, batch: int = whole.BATCH, keep: bool = True) -> native_whole.WholeTables:
+def both(gpu, deals: Deals, *, batch: int = whole.BATCH, keep: bool = True) -> native_whole.StateTables:
     """The device's answer, held against the CPU's."""
     given = (deals.tables, deals.states, deals.takers, deals.maximisers)
     found = whole.solve(gpu, SolveQuery(*given), batch=batch, keep=keep)
@@ -144,7 +144,7 @@ def test_one_level_after_the_other(gpu):
     deals = deals_of("6", 3, 3, 2)
     query = SolveQuery(deals.tables, deals.states, deals.takers)
     expected, (shape,) = native_whole.solve(query), native_whole.by_shape(query)
-    batch = whole.Batch(gpu, shape, native_whole.rounds(query, shape))
+    batch = whole.DealBatch(gpu, shape, native_whole.rounds(query, shape))
     for _ in range(2):
         batch.begin()
         batch.solve()

@@ -26,15 +26,15 @@ from renege.games.schafkopf.order import DECKS
 from renege.games.schafkopf.rules import PackSize, Rules
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
-from renege.native.schafkopf import NO_CARD, Duty
+from renege.native.schafkopf import NO_CARD, CardBreach
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 DUTIES = {
-    None: Duty.NONE,
-    reference.FOLLOW_SUIT: Duty.FOLLOW_SUIT,
-    reference.ANSWER_SEARCH: Duty.ANSWER_SEARCH,
-    reference.ACE_STAYS: Duty.ACE_STAYS,
-    reference.NO_RUNNING: Duty.NO_RUNNING,
+    None: CardBreach.NONE,
+    reference.FOLLOW_SUIT: CardBreach.FOLLOW_SUIT,
+    reference.ANSWER_SEARCH: CardBreach.ANSWER_SEARCH,
+    reference.ACE_STAYS: CardBreach.ACE_STAYS,
+    reference.NO_RUNNING: CardBreach.NO_RUNNING,
 }
 
 
@@ -180,15 +180,15 @@ def test_duties_are_those_of_the_engine_and_of_the_reference(setting: Setting):
     rows = [asked[row] for row, _ in single]
     cards = np.array([card for _, card in single], np.uint8)
     judged = native_schafkopf.judge(setting.tables, *turns(rows), cards).tolist()
-    seen = Counter[Duty]()
+    seen = Counter[CardBreach]()
     for (row, card), question, duty in zip(single, rows, judged, strict=True):
         told = question.reference(setting, setting.deck.names[card])
         assert DUTIES[told] == duty, (question, setting.deck.names[card])
         assert question.engine(setting, card) == told, (question, setting.deck.names[card])
-        assert bool(legal[row] >> card & 1) == (duty == Duty.NONE)
-        seen[Duty(duty)] += 1
+        assert bool(legal[row] >> card & 1) == (duty == CardBreach.NONE)
+        seen[CardBreach(duty)] += 1
     assert all(mask and mask & ~question.hand == 0 for mask, question in zip(legal, asked, strict=True))
-    assert set(seen) == (set(Duty) if setting.called is not None else {Duty.NONE, Duty.FOLLOW_SUIT})
+    assert set(seen) == (set(CardBreach) if setting.called is not None else {CardBreach.NONE, CardBreach.FOLLOW_SUIT})
     assert setting.called is None or min(seen.values()) > 15
 
 

@@ -21,15 +21,15 @@ from renege.games.tractor.order import order as order_of
 from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.rules import FollowDuty, LevelGap, NoTrump, Rules, ShorterRuns, ThrowComparison
 from renege.native import tractor as native_tractor
-from renege.native.tractor import CHOICES, Duty
+from renege.native.tractor import CHOICES, FollowBreach
 from support.steering import SOAK
 
 DUTIES = {
-    rules.LENGTH: Duty.LENGTH,
-    rules.FOLLOW_SUIT: Duty.SUIT,
-    rules.FOLLOW_PAIR: Duty.PAIR,
-    rules.FOLLOW_RUN: Duty.RUN,
-    rules.FOLLOW_LONGER_RUN: Duty.LONGER_RUN,
+    rules.LENGTH: FollowBreach.LENGTH,
+    rules.FOLLOW_SUIT: FollowBreach.SUIT,
+    rules.FOLLOW_PAIR: FollowBreach.PAIR,
+    rules.FOLLOW_RUN: FollowBreach.RUN,
+    rules.FOLLOW_LONGER_RUN: FollowBreach.LONGER_RUN,
 }
 SETTINGS = [
     (f"{suit}{level}", gap, no_trump)
@@ -57,9 +57,9 @@ def turn(order: Order, lead: Cards, hand: Cards, here: Rules | None = None) -> T
     return Turn(here or Rules(), None, order, 1, hand, trick, 0, None, (), DECK.none)
 
 
-def broken_duty(here: Turn, play: Cards) -> Duty:
+def broken_duty(here: Turn, play: Cards) -> FollowBreach:
     objections = (check(here, Play(play)) for check in follow.FOLLOW)
-    return next((DUTIES[objection.rule] for objection in objections if objection), Duty.NONE)
+    return next((DUTIES[objection.rule] for objection in objections if objection), FollowBreach.NONE)
 
 
 def winner(order: Order, plays: Sequence[Cards], rules: Rules | None = None) -> int:
@@ -181,20 +181,20 @@ def test_examples_hold():
 @pytest.mark.parametrize("duty", list(FollowDuty))
 @pytest.mark.parametrize("shorter", list(ShorterRuns))
 def test_follows_are_judged_as_python_does(shorter: ShorterRuns, duty: FollowDuty):
-    seen: set[Duty] = set()
+    seen: set[FollowBreach] = set()
     here = Rules(shorter_runs=shorter, follow_duty=duty)
     for rng, order, each in spread(1, CASES if here == Rules() else CASES // 8):
         cases = [a_follow(rng, order) for _ in range(each)]
         expected = [broken_duty(turn(order, lead, hand, here), play) for lead, hand, play in cases]
         leads, hands, plays = (words(*column) for column in zip(*cases, strict=True))
         found = native_tractor.judge_follows(native_tractor.order(order), leads, hands, plays, house=house_of(here))
-        wrong = [(case, Duty(a), b) for case, a, b in zip(cases, found, expected, strict=True) if a != b]
+        wrong = [(case, FollowBreach(a), b) for case, a, b in zip(cases, found, expected, strict=True) if a != b]
         assert not wrong, (order.steps, *map(str, wrong[0][0]), *wrong[0][1:])
         seen |= set(expected)
-    unmet = set[Duty]() if shorter is not ShorterRuns.NOT_OWED else {Duty.LONGER_RUN}
+    unmet = set[FollowBreach]() if shorter is not ShorterRuns.NOT_OWED else {FollowBreach.LONGER_RUN}
     if duty is FollowDuty.SUIT_ONLY:
-        unmet = {Duty.PAIR, Duty.RUN, Duty.LONGER_RUN}
-    assert seen == set(Duty) - unmet
+        unmet = {FollowBreach.PAIR, FollowBreach.RUN, FollowBreach.LONGER_RUN}
+    assert seen == set(FollowBreach) - unmet
 
 
 def test_shapes_are_those_of_python():
@@ -343,15 +343,15 @@ def test_the_shared_step_in_both_its_forms():
     kernel = native_tractor.order(order)
     hand = cards("DA DA S2 S2 H2 H2 D2 D2 DQ DQ DT")
     for lead, play, duty in (
-        ("D3 D3 D4 D4 D7 D7 D8 D8", "DA DA S2 S2 H2 H2 D2 D2", Duty.NONE),
-        ("D3 D3 D4 D4 D7 D7 D8 D8", "DA DA S2 S2 H2 H2 DQ DQ", Duty.RUN),
-        ("D3 D3 D4 D4 D5 D5 D8 D8", "DA DA S2 S2 H2 H2 D2 D2", Duty.NONE),
-        ("D3 D3 D4 D4 D5 D5", "DA DA S2 S2 D2 D2", Duty.NONE),
-        ("D3 D3 D4 D4 D5 D5", "DA DA S2 S2 H2 H2", Duty.LONGER_RUN),
-        ("D3 D3 D4 D4", "S2 S2 H2 H2", Duty.RUN),
-        ("D3 D3 D4 D4", "S2 S2 D2 D2", Duty.NONE),
-        ("D3 D3", "DA DT", Duty.PAIR),
-        ("D3 D3", "DA DA DT", Duty.LENGTH),
+        ("D3 D3 D4 D4 D7 D7 D8 D8", "DA DA S2 S2 H2 H2 D2 D2", FollowBreach.NONE),
+        ("D3 D3 D4 D4 D7 D7 D8 D8", "DA DA S2 S2 H2 H2 DQ DQ", FollowBreach.RUN),
+        ("D3 D3 D4 D4 D5 D5 D8 D8", "DA DA S2 S2 H2 H2 D2 D2", FollowBreach.NONE),
+        ("D3 D3 D4 D4 D5 D5", "DA DA S2 S2 D2 D2", FollowBreach.NONE),
+        ("D3 D3 D4 D4 D5 D5", "DA DA S2 S2 H2 H2", FollowBreach.LONGER_RUN),
+        ("D3 D3 D4 D4", "S2 S2 H2 H2", FollowBreach.RUN),
+        ("D3 D3 D4 D4", "S2 S2 D2 D2", FollowBreach.NONE),
+        ("D3 D3", "DA DT", FollowBreach.PAIR),
+        ("D3 D3", "DA DA DT", FollowBreach.LENGTH),
     ):
         assert native_tractor.judge_follows(kernel, words(cards(lead)), words(hand), words(cards(play))) == [duty]
         assert broken_duty(turn(order, cards(lead), hand), cards(play)) == duty

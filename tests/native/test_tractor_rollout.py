@@ -17,7 +17,7 @@ from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.packed import order_of, pack, scene_of, words
 from renege.games.tractor.rules import Rules, StoppedThrow
 from renege.native.rollouts import RolloutQuery, rollouts
-from renege.native.tractor import House, TractorOrder
+from renege.native.tractor import KernelRules, TractorOrder
 from renege.native.tractor_solve import solve
 from support.steering import SOAK
 from support.tractor_moments import (
@@ -207,11 +207,11 @@ def test_plays_by_hand(text: str, play: str):
 @pytest.mark.parametrize("penalty", [-5, 1 << 20])
 def test_a_penalty_that_the_kernel_cannot_add_up_is_refused(penalty: int):
     with pytest.raises(ValueError, match=f"^penalty is {penalty}; the kernel plays 0 to"):
-        House(penalty=penalty)
+        KernelRules(penalty=penalty)
 
 
 def test_every_house_rule_of_the_play_is_known():
-    assert house_of(Rules()) == House()
+    assert house_of(Rules()) == KernelRules()
     for name, choices in OF_PLAY.items():
         for choice in choices:
             house_of(read_rules(Rules(), {name: choice.value}))
@@ -223,7 +223,7 @@ def test_a_throw_that_is_refused_in_some_world_is_no_candidate():
     position = tractor.position("trump S2 | 0: HA HQ | 1: HK H3 | 2: H4 H5 | 3: H6 H7 | 0 leads", rules)
     hands, points = worlds_of([replace(position, kitty=DECK.none)])
     asked = order_of(position), scene_of(position), hands, points
-    assert rollouts(RolloutQuery(*asked, words(position.hand), House())).shape == (1, 1)
+    assert rollouts(RolloutQuery(*asked, words(position.hand), KernelRules())).shape == (1, 1)
     with pytest.raises(
         ValueError, match="worlds row 0: a candidate is a throw that is stopped, and the house refuses it"
     ):

@@ -22,7 +22,7 @@ from renege.games.tractor.rules import LevelGap, NoTrump, ThrowTest
 from renege.games.tractor.score import multiplier
 from renege.native import tractor as native_tractor
 from renege.native import tractor_solve as native_tractor_solve
-from renege.native.tractor import House
+from renege.native.tractor import KernelRules
 from renege.native.tractor_solve import Rounds
 from support.tractor_moments import some_rules
 
@@ -136,7 +136,7 @@ def words(pile: Cards) -> tuple[int, ...]:
 class Case:
     position: Position
     order: native_tractor.TractorOrder
-    house: House
+    house: KernelRules
     round: Rounds
 
     @property

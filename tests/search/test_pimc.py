@@ -12,7 +12,7 @@ import pytest
 
 from renege import texas42
 from renege.agents import Rulebook
-from renege.agents.searcher import doubted
+from renege.agents.searcher import describe_doubt
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
 from renege.core.game import Game
@@ -34,7 +34,7 @@ class Scripted:
     paid: Paid
     asked: list[tuple[tuple[World, ...], tuple[Option, ...]]] = field(default_factory=list)
     seconds: float = 0.0  # that each world takes
-    besides: float = 0.0  # what speaks for option c
+    tie_break: float = 0.0  # what speaks for option c
 
     def options(self, view: View) -> tuple[Option, ...]:
         return self.names
@@ -50,7 +50,7 @@ class Scripted:
                     break
                 time.sleep(self.seconds)
             row[:] = [self.paid(world, option) for option in options]
-        return Worth(rows, self.besides * np.array([[option == "c" for option in options]] * len(worlds)))
+        return Worth(rows, self.tie_break * np.array([[option == "c" for option in options]] * len(worlds)))
 
     def view(self) -> View:
         """The first bidder's view in a game that is searched so."""
@@ -118,7 +118,7 @@ def test_the_usual_option_stays_first_unless_another_is_better():
 
 
 def test_what_speaks_for_an_option_decides_among_equals_and_is_no_pay():
-    script = Scripted(("a", "b", "c"), lambda world, option: 1.0, besides=0.01)
+    script = Scripted(("a", "b", "c"), lambda world, option: 1.0, tie_break=0.01)
     found = weigh(script.view(), worlds=20)
     assert (found.best.option, found.best.mean) == ("c", 1.0)
     assert all(estimate.behind == 0 for estimate in found.estimates)
@@ -227,7 +227,7 @@ def test_what_is_remembered_decides_between_options_and_is_not_told_as_pay():
 def test_what_speaks_besides_never_outweighs_a_clear_difference_in_pay():
     wobble = {"a": 3, "b": 7, "c": 5}
     script = Scripted(
-        tuple(wobble), lambda world, option: (option == "b") + hash_of(world) % wobble[str(option)] / 9, besides=1.3
+        tuple(wobble), lambda world, option: (option == "b") + hash_of(world) % wobble[str(option)] / 9, tie_break=1.3
     )
     found = weigh(script.view(), worlds=12)
     assert [one.option for one in found.estimates][:2] == ["b", "c"]
@@ -244,7 +244,7 @@ def test_what_is_ahead_of_the_first_is_named_and_not_clearly_ahead():
         if found.rival is not None:
             rivals += 1
             assert found.rival.mean <= found.best.high or found.best.mean >= found.rival.low
-            assert found.usual == "a" and "not clearly worse than" in doubted(found, "b")
+            assert found.usual == "a" and "not clearly worse than" in describe_doubt(found, "b")
     assert rivals
 
 

@@ -7,7 +7,7 @@ from itertools import takewhile
 import pytest
 
 from renege.agents import Rulebook
-from renege.agents.searcher import told
+from renege.agents.searcher import describe_option
 from renege.core.arbiter import Arbiter
 from renege.core.game import Standing
 from renege.core.position import View
@@ -32,10 +32,10 @@ def check(found: Findings) -> bool:
     """Best by the mean that is shown, or within the interval and marked so; was it marked?"""
     best, highest = found.best, max(found.estimates, key=lambda one: one.mean)
     if best.mean >= highest.mean - 1e-9:
-        assert "not clearly worse" not in told(found, best.option)
+        assert "not clearly worse" not in describe_option(found, best.option)
         return False
     assert highest.mean <= best.high or best.mean >= highest.low, found
-    assert f"not clearly worse than {highest.option}" in told(found, best.option)
+    assert f"not clearly worse than {highest.option}" in describe_option(found, best.option)
     return True
 
 

@@ -29,12 +29,12 @@ from renege.core.game import KITTY
 from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.games.encoding import Moment, coding_of
+from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import Strategy
 from renege.search import weigh
 from renege.selfplay import play, run
 from renege.selfplay.folder import SelfplayFolder
-from renege.selfplay.plan import Plan, deal_seed, make_plan
+from renege.selfplay.plan import SelfplayPlan, deal_seed, make_plan
 from renege.selfplay.play import Decision, play_deal
 from renege.selfplay.table import schema_of, table_of, to_bytes
 from support.steering import SOAK
@@ -42,14 +42,14 @@ from support.steering import SOAK
 DOCS = Path(__file__).parent.parent.parent / "docs" / "selfplay.md"
 
 
-def plan(game: str = "texas42-small", agent: str = "random", **other: Any) -> Plan:
+def plan(game: str = "texas42-small", agent: str = "random", **other: Any) -> SelfplayPlan:
     return make_plan(find_game(game, other.pop("rules", {})), agent, **{"seed": 1, "renege": "0", "piece": 4, **other})
 
 
-def replayed(made: Plan, deal: int, decisions: list[Decision]) -> Iterator[tuple[Moment, Decision]]:
+def replayed(made: SelfplayPlan, deal: int, decisions: list[Decision]) -> Iterator[tuple[Moment, Decision]]:
     """The deal again from its seed, by the numbers of the choices alone: each moment with its decision."""
-    coding = coding_of(made.table())
-    moment = coding.deal(deal_seed(made, deal), dataclasses.replace(made.table().opening, dealer=deal % 4))
+    encoding = encoding_of(made.table())
+    moment = encoding.deal(deal_seed(made, deal), dataclasses.replace(made.table().opening, dealer=deal % 4))
     for decision in decisions:
         yield moment, decision
         for action in decision.choice:
@@ -82,7 +82,7 @@ def test_a_deal_can_be_played_again_from_its_choices(game: str, agent: str, deal
             assert one.phase == ("talk" if moment.position.talking else "play")
             assert (one.observation == moment.observe(one.seat)).all()
             assert one.legal == moment.legal
-            assert one.legal_texts == tuple(moment.coding.actions[action] for action in moment.legal)
+            assert one.legal_texts == tuple(moment.encoding.actions[action] for action in moment.legal)
             assert one.choice[0] in one.legal
             assert moment.numbers(one.choice_text) == one.choice
             assert moment.act(one.choice_text).position == reduce(Moment.after, one.choice, moment).position
@@ -121,7 +121,7 @@ def test_odds_are_the_shares_of_the_worlds_counted_one_by_one() -> None:
         for moment, one in replayed(made, deal, play_deal(made, deal)):
             assert one.odds is not None and one.odds_exact
             worlds = worlds_of(Record(moment.start, moment.acts), one.seat)
-            counts = np.zeros((KITTY + 1, moment.coding.cards))
+            counts = np.zeros((KITTY + 1, moment.encoding.cards))
             for world in worlds:
                 position = world.position
                 for pile, cards in enumerate([*position.hands, position.kitty]):
@@ -241,7 +241,7 @@ def test_the_same_bytes_from_any_number_of_workers_and_after_any_stop(tmp_path: 
     run.run(made, folder, 6, workers=1)
     first = (folder / "data/deals-000000.parquet").stat().st_mtime_ns
     assert SelfplayFolder(folder, made).find(1) is not None
-    told: list[run.Progress] = []
+    told: list[run.SelfplayProgress] = []
     longer = run.run(made, folder, 10, workers=1, tell=told.append)
     assert (longer.deals, longer.new_deals, longer.decisions) == (10, 4, alone.decisions)
     assert [so_far.deals for so_far in told] == [6, 8, 10]
@@ -254,7 +254,7 @@ def test_the_same_bytes_from_any_number_of_workers_and_after_any_stop(tmp_path: 
 def test_stopped_in_the_middle_nothing_is_played_twice(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made, played = plan(), list[int]()
 
-    def falters(plan: Plan, deal: int) -> list[Decision]:
+    def falters(plan: SelfplayPlan, deal: int) -> list[Decision]:
         played.append(deal)
         if len(played) == 7:
             raise KeyboardInterrupt
@@ -312,7 +312,7 @@ def test_a_bit_that_has_turned_anywhere_is_found_and_the_file_named(tmp_path: Pa
     assert found > 60
 
 
-def refusal(folder: Path, made: Plan) -> str:
+def refusal(folder: Path, made: SelfplayPlan) -> str:
     """Why the first piece, of four deals, does not count; '' if it does."""
     try:
         piece = SelfplayFolder(folder, made).find(0)
@@ -380,7 +380,7 @@ def test_what_cannot_be_played_is_refused() -> None:
         plan(agent="bob")
     with pytest.raises(ValueError, match="values over 0 worlds"):
         plan("texas42", values=0)
-    bare = find_game("tractor").offering(Coding=None)
+    bare = find_game("tractor").offering(Encoding=None)
     with pytest.raises(ValueError, match="tractor is not put into numbers yet"):
         make_plan(bare, "random", seed=1, renege="0")
     blind = find_game("texas42").offering(Strategy=Strategy())
@@ -435,7 +435,7 @@ def test_the_command_plays_and_sums_up(tmp_path: Path, monkeypatch: pytest.Monke
     ("arguments", "says"),
     [
         (("42", "--agent", "bob"), "'bob' is no agent"),
-        (("43",), "'43' is no game"),
+        (("43",), "unknown game '43'"),
         (("42", "--worlds", "5"), "--worlds is for --values"),
         (("42", "--agent", "searcher:50ms"), "never the same twice"),
         (("42", "--cluster", "nowhere"), "'nowhere' is no address of a cluster"),
@@ -469,7 +469,7 @@ def test_killed_in_the_middle_it_goes_on_where_it_was(tmp_path: Path) -> None:
     subprocess.run([*command, str(count)], cwd=tmp_path, check=True, capture_output=True)
     after = files(tmp_path / "deals")
     assert {name: after[name] for name in there} == there
-    made = Plan.read((tmp_path / "deals" / "selfplay.json").read_bytes())
+    made = SelfplayPlan.read((tmp_path / "deals" / "selfplay.json").read_bytes())
     assert after == {
         f"deals-{deal:06}.parquet": to_bytes(table_of(made, deal, [play_deal(made, deal)])) for deal in range(count)
     }
@@ -484,7 +484,7 @@ def test_polars_reads_it(tmp_path: Path) -> None:
     so_far = run.run(made, tmp_path, 2, workers=1)
     frame = polars.scan_parquet(tmp_path / "data").collect()
     assert frame.height == so_far.decisions
-    assert frame["observation"].to_numpy().shape == (frame.height, coding_of(made.table()).width)
+    assert frame["observation"].to_numpy().shape == (frame.height, encoding_of(made.table()).width)
     assert frame["option_means"].list.len().min() >= 1
 
 
@@ -493,7 +493,7 @@ def test_duckdb_reads_it(tmp_path: Path) -> None:
     made = plan("texas42", "rulebook", odds=True, values=2)
     so_far = run.run(made, tmp_path, 2, workers=1)
     asked = f"select count(*), count(distinct deal), min(len(observation)) from '{tmp_path}/data/*.parquet'"
-    assert duckdb.sql(asked).fetchall() == [(so_far.decisions, 2, coding_of(made.table()).width)]
+    assert duckdb.sql(asked).fetchall() == [(so_far.decisions, 2, encoding_of(made.table()).width)]
 
 
 def test_datasets_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -509,4 +509,4 @@ def test_datasets_reads_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> N
         cache_dir=str(tmp_path / "c"),
     )
     assert len(read) == so_far.decisions
-    assert len(read[0]["observation"]) == coding_of(made.table()).width
+    assert len(read[0]["observation"]) == encoding_of(made.table()).width

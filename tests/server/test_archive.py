@@ -16,8 +16,8 @@ from renege.server.store.store import Store
 from renege.server.tables import archive as chapters
 from renege.server.tables import events
 from renege.server.tables.archive import ArchivedDeal, Entry
-from renege.server.tables.events import Act, Dealt, Event, Filled, Left, Made, Sat, Undone
-from renege.server.tables.history import told
+from renege.server.tables.events import ActEvent, Dealt, Event, Filled, Left, Made, Sat, Undone
+from renege.server.tables.history import format_event
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import judged
 from renege.server.tables.registry import TableRegistry
@@ -44,7 +44,7 @@ class Remembered:
         self.game = game
         self.entries = [Entry(1, 0, made)]
         self.deals: list[LiveDeal] = []
-        self.acts: list[list[tuple[int, Act]]] = []  # of each deal, those that were not taken back
+        self.acts: list[list[tuple[int, ActEvent]]] = []  # of each deal, those that were not taken back
 
     def go_on(self, event: Event) -> None:
         number, heard = len(self.entries) + 1, None
@@ -53,7 +53,7 @@ class Remembered:
             self.acts.append([])
         elif self.deals:
             heard = self.deals[-1].follow(event, number)
-        if isinstance(event, Act):
+        if isinstance(event, ActEvent):
             self.acts[-1].append((number, event))
         elif isinstance(event, Undone):
             self.acts[-1] = [kept for kept in self.acts[-1] if kept[0] <= event.to]
@@ -92,10 +92,10 @@ class Remembered:
     def since(self, after: int | None, seat: int | None, names: Sequence[str], language: Any) -> list[Any]:
         if after is None:
             after = max((e.number for e in self.entries if isinstance(e.event, Dealt)), default=1) - 1
-        return [told(entry, seat, names, language) for entry in self.entries if entry.number > after]
+        return [format_event(entry, seat, names, language) for entry in self.entries if entry.number > after]
 
 
-def _read(start: Position, acts: Sequence[Act]) -> Record:
+def _read(start: Position, acts: Sequence[ActEvent]) -> Record:
     read, position = [], start
     for act in acts:
         read.append(position.read(act.what, act.seat))
@@ -252,7 +252,7 @@ def test_a_table_is_built_from_its_last_deal_alone(
     evening: Evening, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     last = max(place for place, event in enumerate(evening.log) if isinstance(event, Dealt))
-    acts = sum(isinstance(event, Act) for event in evening.log[last:])
+    acts = sum(isinstance(event, ActEvent) for event in evening.log[last:])
     redone = sum(acts for event in evening.log[last:] if isinstance(event, Undone))
     assert 0 < acts < len(evening.log) / 5
 
@@ -274,7 +274,7 @@ def test_a_table_is_built_from_its_last_deal_alone(
         for asked in (table.view(0), table.public(), table.phase, table.places, table.over):
             assert asked and counted.deals == 0
         assert len(table.events(0, None, "en")) == len(evening.log) - last
-        assert len(table.told(0, 0, "en")) == len(evening.log) and counted.deals == 0
+        assert len(table.events_after(0, 0, "en")) == len(evening.log) and counted.deals == 0
         number = next(
             place for place, event in enumerate(evening.log, 1) if isinstance(event, Dealt) and event.deal == 6
         )

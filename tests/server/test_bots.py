@@ -12,7 +12,7 @@ from renege.core.notation import parse_cards
 from renege.core.registry import find_game
 from renege.server.tables import bots as botplay
 from renege.server.tables.bots import kitty_call
-from renege.server.tables.events import Act, Dealt
+from renege.server.tables.events import ActEvent, Dealt
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.registry import TableRegistry
 from renege.server.workers.pool import Workers
@@ -56,7 +56,7 @@ def test_it_is_chance_which_card_of_the_kitty_names_trumps() -> None:
         deal = LiveDeal(game, Dealt(1, seed, 0, (2, 2, 0), hands, str(kitty), True))
         assert kitty_call(deal) is None
         for number in range(4):
-            deal.follow(Act(number, "pass"), number)
+            deal.follow(ActEvent(number, "pass"), number)
         came[kitty_call(deal)] += 1
         assert kitty_call(deal) == kitty_call(deal)
     assert came.keys() == {"turn C2", "turn D2", "turn H2", "turn S2"} and min(came.values()) > 60, came

@@ -19,7 +19,7 @@ from renege.core.registry import find_game
 from renege.server.http.settings import Settings
 from renege.server.store import schema
 from renege.server.store.store import BrokenTable, Store, StoreError
-from renege.server.tables.events import Act, Refused, read_event, write_event
+from renege.server.tables.events import ActEvent, Refused, read_event, write_event
 from renege.server.tables.registry import Table, TableRegistry
 from support.served import Served, serve
 from support.table_registry import SLOW, Scene, at_the_first_lead, four_people, refused
@@ -202,8 +202,8 @@ def test_events_of_another_server_with_a_gap_are_not_taken_over(scene: Scene) ->
         store = Store(scene.url)
         turn = table.view(0).position.turn
         assert turn is not None
-        await store.append(table.id, table.number + 1, [write_event(Act(turn, "pass"))])
-        await store.append(table.id, table.number + 3, [write_event(Act((turn + 2) % 4, "pass"))])
+        await store.append(table.id, table.number + 1, [write_event(ActEvent(turn, "pass"))])
+        await store.append(table.id, table.number + 3, [write_event(ActEvent((turn + 2) % 4, "pass"))])
         await store.close()
         at = table.number
         with pytest.raises(BrokenTable, match=f"event {at + 2} of this table is missing"):

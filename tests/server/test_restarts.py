@@ -11,7 +11,7 @@ from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.trick import Play
 from renege.server.store.store import NumberTaken, Store, StoreError
-from renege.server.tables.events import Act, read_event
+from renege.server.tables.events import ActEvent, read_event
 from renege.server.tables.registry import Declined, NoTable, Table, TableRegistry
 from renege.server.workers.pool import Workers
 from support.postgres import Cluster
@@ -219,7 +219,7 @@ def test_any_order_of_acts_leaves_a_log_that_reads_back(scene: Scene, game: str)
 
         await asyncio.gather(*(pester(seat, random.Random(i)) for i, seat in enumerate((0, 1, 0, 1))))
         kept = [read_event(event.text) for event in await registry._services.store.events(table.id)]
-        acts = [event for event in kept if isinstance(event, Act)]
+        acts = [event for event in kept if isinstance(event, ActEvent)]
         assert sorted(act.seat for act in acts if act.seat < 2 and not act.what.startswith("turn")) == sorted(accepted)
         record = table.record
         assert record is not None

@@ -4,18 +4,18 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-from renege.adapters.place import CHANCE, Place, Table
+from renege.adapters.deal_state import CHANCE, DealState, GameSetup
 from renege.belief import Belief
 from renege.core.cards import Cards
 from renege.envs import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 
 
-def table_of(name: str, deal: str = "cards", **rules: str) -> Table:
-    return Table(coding_of(find(name, rules)), deal)
+def table_of(name: str, deal: str = "cards", **rules: str) -> GameSetup:
+    return GameSetup(encoding_of(find(name, rules)), deal)
 
 
-def dealt(table: Table, rng: random.Random) -> Place:
+def dealt(table: GameSetup, rng: random.Random) -> DealState:
     """The table once all cards are dealt."""
     place = table.start()
     while place.player == CHANCE:
@@ -24,7 +24,7 @@ def dealt(table: Table, rng: random.Random) -> Place:
     return place
 
 
-def course(table: Table, seed: int) -> Iterator[Place]:
+def course(table: GameSetup, seed: int) -> Iterator[DealState]:
     """A deal by chance: every place where somebody is to act."""
     rng = random.Random(seed)
     place = dealt(table, rng)
@@ -34,7 +34,7 @@ def course(table: Table, seed: int) -> Iterator[Place]:
         place = place.after(rng.choice(place.moment.legal))
 
 
-def points(table: Table, count: int, seed: int) -> Iterator[Place]:
+def points(table: GameSetup, count: int, seed: int) -> Iterator[DealState]:
     """So many places by chance, all from different deals; every fourth is in the middle of a play, if there is one."""
     rng = random.Random(seed)
     for number in range(count):
@@ -43,7 +43,7 @@ def points(table: Table, count: int, seed: int) -> Iterator[Place]:
         yield rng.choice(open_plays if open_plays and number % 4 == 0 else places)
 
 
-def other_worlds(place: Place, seat: int, count: int, seed: int) -> Iterator[Place]:
+def other_worlds(place: DealState, seat: int, count: int, seed: int) -> Iterator[DealState]:
     """The same deal as this seat knows it, its cards dealt otherwise, every act made again from the first card on."""
     assert place.moment is not None
     belief = Belief(place.moment.view(seat))

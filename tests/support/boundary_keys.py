@@ -4,7 +4,7 @@ import numpy as np
 
 from renege import _kernel
 from renege.native.cards import U8, U32, checked_array
-from renege.native.state_tables import WholeTable
+from renege.native.state_tables import StateTable
 
 
 def boundary_keys(states: U32) -> U32:
@@ -32,7 +32,7 @@ def from_boundary_keys(keys: U32, start: U32) -> U32:
     return out
 
 
-def value_of(table: WholeTable, keys: U32) -> U8:
+def value_of(table: StateTable, keys: U32) -> U8:
     """`keys uint32[B]` -> `uint8[B]`; a state that the deal cannot come to is refused."""
     keys = checked_array("keys", keys, np.uint32, (None,))
     at = np.minimum(np.searchsorted(table.keys, keys), len(table.keys) - 1)

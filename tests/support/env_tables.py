@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from renege.core.game import SEATS
-from renege.games.encoding import Coding
+from renege.games.encoding import Encoding
 
 _SAYS = {
     "hand": "copies of each card in its own hand",
@@ -24,15 +24,15 @@ _BY_CARD = ("hand", "chosen", "gave", "table", "played", "returned", "trumps")
 _BY_SEAT = ("table", "played", "returned", "said", "turn", "leader", "dealer", "points", "tricks")
 
 
-def observation_table(coding: Coding) -> str:
+def observation_table(encoding: Encoding) -> str:
     """Where in a row each thing is: one line a section, and within it a part a seat where each seat has one."""
     lines = ["| index | section | what stands there |", "|---|---|---|"]
-    for name, part in coding.sections.items():
-        lines += [f"| {_span(first, last)} | {name} | {text} |" for first, last, text in _parts(coding, name, part)]
+    for name, part in encoding.sections.items():
+        lines += [f"| {_span(first, last)} | {name} | {text} |" for first, last, text in _parts(encoding, name, part)]
     return "\n".join(lines)
 
 
-def _parts(coding: Coding, name: str, part: slice) -> Iterator[tuple[int, int, str]]:
+def _parts(encoding: Encoding, name: str, part: slice) -> Iterator[tuple[int, int, str]]:
     says = _SAYS.get(name, "as the game says")
     each = ", by card" if name in _BY_CARD else ", by call" if name == "said" else ""
     if name not in _BY_SEAT:
@@ -44,10 +44,10 @@ def _parts(coding: Coding, name: str, part: slice) -> Iterator[tuple[int, int, s
         yield part.start + seat * size, part.start + (seat + 1) * size, f"{who}: {says}{each}"
 
 
-def action_table(coding: Coding) -> str:
+def action_table(encoding: Encoding) -> str:
     """What each action is called, in order."""
     lines = ["| action | is |", "|---|---|"]
-    return "\n".join([*lines, *(f"| {number} | {name} |" for number, name in enumerate(coding.actions))])
+    return "\n".join([*lines, *(f"| {number} | {name} |" for number, name in enumerate(encoding.actions))])
 
 
 def _span(first: int, last: int) -> str:

@@ -213,7 +213,7 @@ def _runs(
 
 def choose(moment: Moment, aim: Aim, rng: random.Random) -> int:
     """An action on the way to the aim."""
-    names = {moment.coding.actions[action]: action for action in moment.legal}
+    names = {moment.encoding.actions[action]: action for action in moment.legal}
     if "stoss" in names and not aim.quiet and rng.random() < 0.7:
         return names["stoss"]
     if moment.position.talking and aim != CHANCE:

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from renege.agents import Searcher
 from renege.belief import Belief, NoWorldLeft, TooManyStates
-from renege.belief.telling import told
+from renege.belief.fact_text import format_fact
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.judge import judge
@@ -267,7 +267,7 @@ def _claimed(table: Arbiter, seat: int) -> Iterator[str]:
 def believed(view: View, rng: random.Random) -> Iterator[str]:
     """What a seat is told of the hidden hands."""
     for fact in view.facts():
-        yield told(fact, view.position.order)
+        yield format_fact(fact, view.position.order)
     try:
         belief = Belief(view)
     except (NoWorldLeft, TooManyStates) as none:

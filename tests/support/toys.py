@@ -53,7 +53,7 @@ class Toy:
                 waiting += [self.then(node, act) for act in self.options(node)]
 
 
-class ToyGrowth:
+class ToyExpansion:
     """A toy, to be grown into a tree."""
 
     def __init__(self, toy: Toy) -> None:

@@ -8,7 +8,7 @@ from itertools import pairwise
 
 from renege.core.cards import Cards
 from renege.core.house_rules import read_rules, write_rules
-from renege.games.encoding import Coding, Moment
+from renege.games.encoding import Encoding, Moment
 from renege.games.tractor.order import DECK, LITTLE, RANKS
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 
@@ -38,16 +38,16 @@ def is_refused(rules: Rules) -> bool:
     return told or rules.no_call is NoCall.TURN_KITTY or rules.new_deal is not NewDeal.NOBODY
 
 
-def likes(coding: Coding, moment: Moment, rng: random.Random) -> int:
+def likes(encoding: Encoding, moment: Moment, rng: random.Random) -> int:
     """An action that makes long deals eventful: shows are made, pairs go together, runs grow, and leads end in time."""
     legal = list(moment.legal)
     if moment.position.talking:
-        shows = [action for action in legal if coding.actions[action].startswith("show")]
+        shows = [action for action in legal if encoding.actions[action].startswith("show")]
         return rng.choice(shows) if shows and rng.random() < 0.5 else rng.choice(legal)
     hand, order = moment.position.hand, moment.position.order
     assert isinstance(hand, Cards)
     assert order is not None
-    cards = [action for action in legal if action < coding.cards]
+    cards = [action for action in legal if action < encoding.cards]
     twin = [card for card in cards if card in moment.chosen]
     if twin and rng.random() < 0.9:
         return rng.choice(twin)
@@ -55,8 +55,8 @@ def likes(coding: Coding, moment: Moment, rng: random.Random) -> int:
     near = [card for card in cards if (_beside(order.steps, moment.chosen.kinds) & pairs) >> card & 1]
     if near and rng.random() < 0.8:
         return rng.choice(near)
-    if coding.done in legal and rng.random() < 0.7:
-        return coding.done
+    if encoding.done in legal and rng.random() < 0.7:
+        return encoding.done
     running = [card for card in cards if (pairs & _beside(order.steps, pairs)) >> card & 1]
     if running and not moment.chosen and rng.random() < 0.7:
         return rng.choice(running)
@@ -92,10 +92,10 @@ def rigged(rng: random.Random) -> tuple[tuple[Cards, ...], Cards]:
     return tuple(hands), kitty
 
 
-def eventful(coding: Coding, moment: Moment, rng: random.Random) -> Iterator[tuple[Moment, int]]:
+def eventful(encoding: Encoding, moment: Moment, rng: random.Random) -> Iterator[tuple[Moment, int]]:
     """A deal to its end, each moment with the action taken: by chance, or by what is liked."""
     eager = rng.choice([0.2, 0.8, 1.0])
     while not moment.over:
-        action = likes(coding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
+        action = likes(encoding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
         yield moment, action
         moment = moment.after(action)

@@ -28,7 +28,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.native.tractor import House
+from renege.native.tractor import KernelRules
 from support.steering import SOAK
 from support.tractor_policy import policy_play
 
@@ -86,7 +86,7 @@ def play_out(position: Position) -> int:
     return int(found[1])
 
 
-def rules_of(position: Position) -> House:
+def rules_of(position: Position) -> KernelRules:
     house = house_of(position.game.rules)
     assert house
     return house

@@ -10,7 +10,7 @@ from renege.core.trick import Play
 from renege.games.tractor.packed import cards_of, house, order_of, scene_of, words
 from renege.native.cards import check_threads, checked_array
 from renege.native.rollouts import SEATS
-from renege.native.tractor import PACKING, U8, U32, U64, USUAL, House, TractorOrder
+from renege.native.tractor import PACKING, U8, U32, U64, USUAL, KernelRules, TractorOrder
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ class Scenes:
 
 
 def policy_plays(
-    order: TractorOrder, scenes: Scenes, house: House = USUAL, threads: int = 1, *, whims: U32 | None = None
+    order: TractorOrder, scenes: Scenes, house: KernelRules = USUAL, threads: int = 1, *, whims: U32 | None = None
 ) -> U64:
     """What the rules of thumb play, `uint64[B, 2]`: always legal, and no throw is ever stopped.
 

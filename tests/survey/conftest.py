@@ -6,17 +6,17 @@ from pathlib import Path
 import pytest
 
 from renege.games import texas42
-from renege.survey.plan import Plan, make_plan
+from renege.survey.plan import SurveyPlan, make_plan
 from renege.survey.run import find_solver, run
 
 
 @pytest.fixture
-def quick() -> Plan:
+def quick() -> SurveyPlan:
     return make_plan(texas42.game(), worlds=6, seed=5, piece=4, declarations=["sevens", "follow-me"])
 
 
 @pytest.fixture
-def solved(tmp_path: Path, quick: Plan) -> Callable[[int], Path]:
+def solved(tmp_path: Path, quick: SurveyPlan) -> Callable[[int], Path]:
     """The folder of the quick survey with so many hands."""
 
     def make(hands: int) -> Path:

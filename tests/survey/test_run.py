@@ -23,9 +23,9 @@ from renege.native.gpu import NoGpu
 from renege.native.solve import SolveQuery
 from renege.search import devices
 from renege.survey import run as running
-from renege.survey.folder import Piece, pieces, read_folder
-from renege.survey.plan import Plan, draw_hands, draw_worlds, make_plan, read_hand
-from renege.survey.run import Solver, find_solver, run, solve_hands
+from renege.survey.folder import SurveyPiece, pieces, read_folder
+from renege.survey.plan import SurveyPlan, draw_hands, draw_worlds, make_plan, read_hand
+from renege.survey.run import HandSolver, find_solver, run, solve_hands
 from support.steering import SOAK
 
 CPU = find_solver("cpu")
@@ -126,7 +126,7 @@ def test_worlds_and_hands_follow_from_the_seed_and_the_number_alone():
 # -- pieces
 
 
-def test_stopped_and_carried_on_it_is_the_same_survey(tmp_path: Path, quick: Plan, solved: Callable[[int], Path]):
+def test_stopped_and_carried_on_it_is_the_same_survey(tmp_path: Path, quick: SurveyPlan, solved: Callable[[int], Path]):
     calls = 0
 
     def falters(query: SolveQuery) -> native_solve.Solved:
@@ -138,17 +138,19 @@ def test_stopped_and_carried_on_it_is_the_same_survey(tmp_path: Path, quick: Pla
 
     folder = tmp_path / "stopped"
     with pytest.raises(KeyboardInterrupt):
-        run(quick, folder, 10, Solver("falters", falters, 1000))
+        run(quick, folder, 10, HandSolver("falters", falters, 1000))
     assert [piece.first for piece in pieces(folder)] == [0]
     first = (folder / "piece-000000.npz").read_bytes()
     told: list[float] = []
-    run(quick, folder, 10, Solver("again", native_solve.solve, 1000), tell=told.append)
+    run(quick, folder, 10, HandSolver("again", native_solve.solve, 1000), tell=told.append)
     assert (told[0], told[-1]) == (4, 10) and told == sorted(told)
     assert (folder / "piece-000000.npz").read_bytes() == first
     assert same(folder, solved(10))
 
 
-def test_more_hands_are_added_and_none_is_solved_again(quick: Plan, solved: Callable[[int], Path], tmp_path: Path):
+def test_more_hands_are_added_and_none_is_solved_again(
+    quick: SurveyPlan, solved: Callable[[int], Path], tmp_path: Path
+):
     folder = solved(6)
     rows = 0
 
@@ -157,20 +159,22 @@ def test_more_hands_are_added_and_none_is_solved_again(quick: Plan, solved: Call
         rows += len(query.states)
         return native_solve.solve(query)
 
-    run(quick, folder, 11, Solver("counting", counting, 1000))
+    run(quick, folder, 11, HandSolver("counting", counting, 1000))
     assert rows == 5 * 2 * 6
     assert [len(piece.hands) for piece in pieces(folder)] == [4, 4, 3]
     assert same(folder, solved(11))
     before = {path: path.read_bytes() for path in folder.iterdir()}
     for hands in (11, 3):
-        run(quick, folder, hands, Solver("counting", counting, 1000))
+        run(quick, folder, hands, HandSolver("counting", counting, 1000))
     assert rows == 5 * 2 * 6
     assert {path: path.read_bytes() for path in folder.iterdir()} == before
 
 
-def test_the_size_of_pieces_and_batches_changes_nothing(tmp_path: Path, quick: Plan, solved: Callable[[int], Path]):
+def test_the_size_of_pieces_and_batches_changes_nothing(
+    tmp_path: Path, quick: SurveyPlan, solved: Callable[[int], Path]
+):
     folder = tmp_path / "other"
-    run(replace(quick, piece=3), folder, 8, Solver("small", native_solve.solve, 7))
+    run(replace(quick, piece=3), folder, 8, HandSolver("small", native_solve.solve, 7))
     assert same(folder, solved(8))
 
 
@@ -191,7 +195,7 @@ def test_random_counts_by_hand_are_tallied_right():
 # -- what is refused
 
 
-def test_the_folder_of_another_survey_is_left_alone(quick: Plan, solved: Callable[[int], Path], tmp_path: Path):
+def test_the_folder_of_another_survey_is_left_alone(quick: SurveyPlan, solved: Callable[[int], Path], tmp_path: Path):
     folder = solved(5)
     before = {path: path.read_bytes() for path in folder.iterdir()}
     others = [
@@ -216,7 +220,7 @@ def test_the_folder_of_another_survey_is_left_alone(quick: Plan, solved: Callabl
 
 @pytest.mark.parametrize("harm", ["cut", "text", "empty", "moved", "other"])
 def test_a_piece_that_cannot_be_read_is_named_and_solved_again_once_removed(
-    harm: str, quick: Plan, solved: Callable[[int], Path], tmp_path: Path
+    harm: str, quick: SurveyPlan, solved: Callable[[int], Path], tmp_path: Path
 ):
     folder = solved(9)
     piece = folder / "piece-000001.npz"
@@ -251,7 +255,7 @@ def test_what_cannot_be_solved_is_refused():
     with pytest.raises(ValueError, match="7 tiles, and '6-6 6-5' has 2"):
         read_hand("6-6 6-5")
     open_still = native_solve.Solved(np.zeros(6, np.int16), np.ones(6, np.int16), np.zeros(6, np.uint64))
-    undecided = Solver("shy", lambda *_: open_still, 6)
+    undecided = HandSolver("shy", lambda *_: open_still, 6)
     with pytest.raises(RuntimeError, match="shy left a world"):
         solve_hands(make_plan(texas42.game(), worlds=6, seed=1), draw_hands(1, 0, 1), undecided)
 
@@ -259,7 +263,7 @@ def test_what_cannot_be_solved_is_refused():
 # -- devices
 
 
-def test_a_gpu_is_asked_like_the_cpu(monkeypatch: pytest.MonkeyPatch, quick: Plan):
+def test_a_gpu_is_asked_like_the_cpu(monkeypatch: pytest.MonkeyPatch, quick: SurveyPlan):
     """The solver of the device takes the device first, and then what the CPU's takes."""
     asked: list[object] = []
 
@@ -296,8 +300,8 @@ def test_without_a_gpu_the_cpu_does_it(monkeypatch: pytest.MonkeyPatch):
         find_solver("tpu")
 
 
-def test_threads_change_nothing(quick: Plan):
+def test_threads_change_nothing(quick: SurveyPlan):
     hands = draw_hands(1, 0, 3)
     one, two = (solve_hands(quick, hands, find_solver("cpu", threads)) for threads in (1, 2))
-    assert isinstance(one, Piece) and (one.counts == two.counts).all()
+    assert isinstance(one, SurveyPiece) and (one.counts == two.counts).all()
     assert isinstance(CPU.solve, partial)

@@ -1,4 +1,4 @@
-"""The games in other people's frameworks: each module here needs its framework, and this package needs none.
+"""Adapters for OpenSpiel, PettingZoo and Gymnasium; each module needs its framework, this package needs none.
 
     import renege.adapters.openspiel     registers `renege_texas42`, `renege_texas42_small` and so on with OpenSpiel
     import renege.adapters.pettingzoo    registers `renege/texas42-v0` and so on with PettingZoo
@@ -14,17 +14,17 @@ from typing import Any
 from renege.core.game import Game
 from renege.core.registry import GAMES, SHRUNK
 from renege.envs import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 
 RENDER_MODES = ["human", "ansi"]
 
 
-def coded_games() -> list[str]:
-    """The names of the games that are put into numbers."""
+def encoded_games() -> list[str]:
+    """The names of the games that have an encoding."""
     found: list[str] = []
     for name in (*GAMES, *SHRUNK):
         try:
-            if coding_of(find(name)).deal(0).legal:
+            if encoding_of(find(name)).deal(0).legal:
                 found.append(name)
         except ValueError:  # it talks, and does not say what its calls are
             continue

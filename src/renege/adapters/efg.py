@@ -1,4 +1,4 @@
-"""A shrunk game written out as a tree in Gambit's text format, which OpenSpiel and other solvers read.
+"""Export of a small game as an extensive-form tree in Gambit's .efg format, which OpenSpiel and others read.
 
 OpenSpiel's algorithms ask a game in Python for every node again and again, which takes milliseconds each; of a tree in
 this form they know all nodes, and run at full speed. Where one action alone is open nothing is written.
@@ -6,13 +6,13 @@ this form they know all nodes, and run at full speed. Where one action alone is 
 
 from collections.abc import Iterator
 
-from renege.adapters.place import CHANCE, OVER, Place, Table
+from renege.adapters.deal_state import CHANCE, OVER, DealState, GameSetup
 from renege.adapters.spiel_observer import Observer
 from renege.core.game import SEATS
 from renege.games.small import gains
 
 
-def efg(table: Table, payoff: str = "difference") -> str:
+def efg(table: GameSetup, payoff: str = "difference") -> str:
     """The whole tree; the table must deal all at once."""
     if table.deal != "whole":
         raise ValueError("a tree is written of a table that deals all at once: deal=whole")
@@ -20,7 +20,7 @@ def efg(table: Table, payoff: str = "difference") -> str:
 
 
 class _Writer:
-    def __init__(self, table: Table, payoff: str) -> None:
+    def __init__(self, table: GameSetup, payoff: str) -> None:
         self.table, self.payoff = table, payoff
         self.seen = Observer(table, recall=True, public=True, private="single")
         self.sets: list[dict[str, int]] = [{} for _ in SEATS]
@@ -31,7 +31,7 @@ class _Writer:
         head = f'EFG 2 R "{self.table.game.name}" {{ {players} }}'
         return "\n".join([head, *self._node(self.table.start())]) + "\n"
 
-    def _node(self, place: Place) -> Iterator[str]:
+    def _node(self, place: DealState) -> Iterator[str]:
         while place.player >= 0 and place.moment is not None and len(place.moment.legal) == 1:
             place = place.after(place.moment.legal[0])
         if place.player == OVER:
@@ -49,15 +49,15 @@ class _Writer:
         for action in actions:
             yield from self._node(place.after(action))
 
-    def _choice(self, place: Place, actions: list[int]) -> str:
+    def _choice(self, place: DealState, actions: list[int]) -> str:
         """A node of a seat, with the number of its information set."""
         seat = place.player
         seen = self.seen.text(place, seat)
         number = self.sets[seat].setdefault(seen, len(self.sets[seat]) + 1)
-        names = " ".join(f'"{self.table.coding.actions[action]}"' for action in actions)
+        names = " ".join(f'"{self.table.encoding.actions[action]}"' for action in actions)
         return f'p "" {seat + 1} {number} "{seen}" {{ {names} }} 0'
 
-    def _end(self, place: Place) -> str:
+    def _end(self, place: DealState) -> str:
         assert place.moment is not None
         score = place.moment.rewards
         paid = gains(score) if self.payoff == "difference" else tuple(map(float, score))

@@ -14,14 +14,14 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
+from renege.adapters import RENDER_MODES, checked_mode, encoded_games, framework, game_of, rendered
 from renege.adapters.seated import Seated
 from renege.agents import Agent
 from renege.core.game import SEATS, Game
 from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
 from renege.envs.registry import VERSION
-from renege.games.encoding import Moment, coding_of
+from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import strategy_of
 from renege.native.arrays import F64, U8, Bools
 
@@ -47,7 +47,7 @@ class SeatEnv(gym.Env):
         learner's left: `"rulebook"`, `["random", "searcher:30w", "random"]`.
         """
         self.game = game_of(game, rules)
-        self.coding = coding_of(self.game)
+        self.encoding = encoding_of(self.game)
         named = [opponents] * 3 if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
         if len(named) != len(SEATS) - 1:
             raise ValueError(f"{len(named)} opponents are named, and there are three")
@@ -55,8 +55,8 @@ class SeatEnv(gym.Env):
         self.seat_wanted = _checked(seat)
         self.seat = seat or 0
         self.render_mode = checked_mode(render_mode)
-        self.observation_space = spaces.Box(0, 255, (self.coding.width,), np.uint8)
-        self.action_space = spaces.Discrete(len(self.coding.actions))
+        self.observation_space = spaces.Box(0, 255, (self.encoding.width,), np.uint8)
+        self.action_space = spaces.Discrete(len(self.encoding.actions))
 
     def reset(self, *, seed: int | None = None, options: dict[str, Any] | None = None) -> tuple[U8, dict[str, Any]]:
         """A new deal in which the seat has something to do. `options={"seat": 2}` is for this deal alone."""
@@ -67,7 +67,7 @@ class SeatEnv(gym.Env):
             self.seat = int(self.np_random.integers(len(SEATS))) if wanted is None else wanted
             seeds: list[int] = self.np_random.integers(2**62, size=len(SEATS)).tolist()
             self._seated = [Seated(agent, number) for agent, number in zip(self.opponents, seeds, strict=False)]
-            self.moment = given.get("moment", self.coding.deal(seeds[-1]))
+            self.moment = given.get("moment", self.encoding.deal(seeds[-1]))
             self._others()
             self._ended = self.moment.over
             if not self._ended:
@@ -81,7 +81,7 @@ class SeatEnv(gym.Env):
         if int(action) not in self.moment.legal:
             self._ended = True
             row, info = self._seen()
-            return row, float(self.coding.worth()[0] - 1), True, False, info | {"illegal": True}
+            return row, float(self.encoding.worth()[0] - 1), True, False, info | {"illegal": True}
         self.moment = self.moment.after(int(action))
         self._others()
         self._ended = self.moment.over
@@ -127,9 +127,9 @@ class TablesEnv(gym.vector.VectorEnv):
     ) -> None:
         self.tables = BatchEnv(game_of(game, rules), num_envs, threads=threads)
         self.num_envs = num_envs
-        coding = self.tables.coding
-        self.single_observation_space = spaces.Box(0, 255, (coding.width,), np.uint8)
-        self.single_action_space = spaces.Discrete(len(coding.actions))
+        encoding = self.tables.encoding
+        self.single_observation_space = spaces.Box(0, 255, (encoding.width,), np.uint8)
+        self.single_action_space = spaces.Discrete(len(encoding.actions))
         self.observation_space = gym.vector.utils.batch_space(self.single_observation_space, num_envs)
         self.action_space = gym.vector.utils.batch_space(self.single_action_space, num_envs)
 
@@ -179,5 +179,5 @@ def register(name: str) -> str:
     return seat_id(name)
 
 
-IDS = {name: register(name) for name in coded_games()}
+IDS = {name: register(name) for name in encoded_games()}
 """The environments of one seat, by the names of the games."""

@@ -17,15 +17,15 @@ from enum import Enum
 from pickle import dumps
 from typing import Any
 
-from renege.adapters import coded_games, framework
+from renege.adapters import encoded_games, framework
+from renege.adapters.deal_state import CHANCE, DEALS, DealState, GameSetup
 from renege.adapters.efg import efg
-from renege.adapters.place import CHANCE, DEALS, Place, Table
 from renege.adapters.seated import Seated
 from renege.adapters.spiel_observer import Observer
 from renege.agents import Agent
 from renege.core.game import SEATS
 from renege.envs import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.small import gains
 
 spiel: Any = framework("pyspiel", "OpenSpiel")
@@ -54,19 +54,19 @@ class RenegeGame(spiel.Game):
         if self.payoff not in PAYOFFS:
             raise ValueError(f"payoff is {self.payoff!r}; it is one of {' '.join(PAYOFFS)}")
         rules = {key: str(value) for key, value in other.items() if key not in OWN}
-        self.table = Table(coding_of(find(name, rules)), deal)
-        coding = self.table.coding
-        low, high = coding.worth()
+        self.table = GameSetup(encoding_of(find(name, rules)), deal)
+        encoding = self.table.encoding
+        low, high = encoding.worth()
         if self.payoff == "difference" and low >= 0:
             low, high = low - high, high - low
         info = spiel.GameInfo(
-            num_distinct_actions=len(coding.actions),
-            max_chance_outcomes=len(self.table.every) if deal == "whole" else coding.cards,
+            num_distinct_actions=len(encoding.actions),
+            max_chance_outcomes=len(self.table.every) if deal == "whole" else encoding.cards,
             num_players=len(SEATS),
             min_utility=low,
             max_utility=high,
             utility_sum=0.0 if self.payoff == "difference" else None,
-            max_game_length=coding.longest(),
+            max_game_length=encoding.longest(),
         )
         spiel.Game.__init__(self, _type(name, self.payoff), info, other)
 
@@ -91,8 +91,8 @@ class RenegeGame(spiel.Game):
         }[asked.private_info]
         return Observer(self.table, recall=asked.perfect_recall, public=asked.public_info, private=whose)
 
-    def state_at(self, place: Place) -> "RenegeState":
-        """A state that came to a place as its history says; the actions are not made again."""
+    def state_at(self, place: DealState) -> "RenegeState":
+        """A state with this history and place; the actions are not replayed."""
         history = ",".join([f"{player}:{action}" for player, action in place.history])
         state = self.deserialize_state(f"history={history}\nmove_number={len(place.history)}\n__dict__={NO_FIELDS}")
         state.place = place
@@ -100,14 +100,14 @@ class RenegeGame(spiel.Game):
 
 
 def unfolded(game: RenegeGame) -> Any:
-    """A game that deals all at once as a tree that OpenSpiel holds itself: CFR on it is a thousand times as fast."""
+    """The game as an explicit tree inside OpenSpiel, for games dealt at once: CFR on it is a thousand times as fast."""
     return spiel.load_efg_game(efg(game.table, game.payoff))
 
 
 class RenegeState(spiel.State):
-    """A state is its place and nothing else, so that a clone costs next to nothing."""
+    """A state of OpenSpiel: an immutable `DealState`, so that cloning is cheap."""
 
-    def __init__(self, game: RenegeGame, place: Place) -> None:
+    def __init__(self, game: RenegeGame, place: DealState) -> None:
         spiel.State.__init__(self, game)
         self.place = place
 
@@ -129,7 +129,7 @@ class RenegeState(spiel.State):
     def _action_to_string(self, player: int, action: int) -> str:
         table = self.place.table
         if player != CHANCE:
-            return table.coding.actions[action]
+            return table.encoding.actions[action]
         return f"deal {action}" if table.deal == "whole" else table.game.deck.names[action]
 
     def returns(self) -> list[float]:
@@ -140,7 +140,7 @@ class RenegeState(spiel.State):
         return list(gains(score) if self.get_game().payoff == "difference" else map(float, score))
 
     def __str__(self) -> str:
-        return Observer.told(self.place)
+        return Observer.state_text(self.place)
 
     def resample_from_infostate(self, player: int, rng: Any) -> "RenegeState":
         """A state that this seat cannot tell from this one; all that fit what it has seen are equally likely.
@@ -223,5 +223,5 @@ def register(name: str) -> str:
     return theirs
 
 
-NAMES = {name: register(name) for name in coded_games()}
+NAMES = {name: register(name) for name in encoded_games()}
 """The games that come with Renege: our name of each, and OpenSpiel's."""

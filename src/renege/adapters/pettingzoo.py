@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
-from renege.adapters import RENDER_MODES, checked_mode, coded_games, framework, game_of, rendered
+from renege.adapters import RENDER_MODES, checked_mode, encoded_games, framework, game_of, rendered
 from renege.core.game import SEATS, Game
 from renege.envs.registry import VERSION
-from renege.games.encoding import Moment, coding_of
+from renege.games.encoding import Moment, encoding_of
 
 zoo: Any = framework("pettingzoo", "PettingZoo")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
@@ -37,7 +37,7 @@ class TableEnv(zoo.AECEnv):
         """`rules` are house rules as text, where the game is given by its name: `{"nello": "off"}`."""
         zoo.AECEnv.__init__(self)
         self.game = game_of(game, rules)
-        self.coding = coding_of(self.game)
+        self.encoding = encoding_of(self.game)
         self.metadata = {
             "name": env_id(self.game.name),
             "render_modes": RENDER_MODES,
@@ -50,8 +50,8 @@ class TableEnv(zoo.AECEnv):
 
     @cached_property
     def _spaces(self) -> tuple[Any, Any]:
-        actions = len(self.coding.actions)
-        row = spaces.Box(0, 255, (self.coding.width,), np.uint8)
+        actions = len(self.encoding.actions)
+        row = spaces.Box(0, 255, (self.encoding.width,), np.uint8)
         mask = spaces.Box(0, 1, (actions,), np.int8)
         return spaces.Dict({"observation": row, "action_mask": mask}), spaces.Discrete(actions)
 
@@ -65,7 +65,7 @@ class TableEnv(zoo.AECEnv):
         """A new deal; by `options={"moment": ...}` one that stands as it is given."""
         if seed is not None:
             self._rng = random.Random(seed)
-        dealt = self.coding.deal(self._rng.getrandbits(62))
+        dealt = self.encoding.deal(self._rng.getrandbits(62))
         self.moment = (options or {}).get("moment", dealt)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
@@ -77,7 +77,7 @@ class TableEnv(zoo.AECEnv):
 
     def observe(self, agent: str) -> dict[str, Any]:
         seat = AGENTS.index(agent)
-        mask = np.zeros(len(self.coding.actions), np.int8)
+        mask = np.zeros(len(self.encoding.actions), np.int8)
         if seat == self.moment.turn:
             mask[list(self.moment.legal)] = 1
         return {"observation": self.moment.observe(seat), "action_mask": mask}
@@ -117,7 +117,7 @@ def env(game: Game | str = "texas42", **options: Any) -> Any:
     Who took it is paid one less than the least that a deal can bring.
     """
     table = TableEnv(game, **options)
-    least = table.coding.worth()[0]
+    least = table.encoding.worth()[0]
     closed = wrappers.TerminateIllegalWrapper(table, illegal_reward=least - 1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(closed))
 
@@ -129,5 +129,5 @@ def register(name: str) -> str:
     return env_id(name)
 
 
-IDS = {name: register(name) for name in coded_games()}
+IDS = {name: register(name) for name in encoded_games()}
 """The environments, by the names of the games."""

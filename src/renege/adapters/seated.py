@@ -1,4 +1,4 @@
-"""An agent of ours at an environment's table: it is given a view, and what it would do becomes actions."""
+"""An agent of Renege in an environment: its calls and plays are turned into actions."""
 
 import random
 

@@ -1,4 +1,4 @@
-"""What OpenSpiel's observers show of a place: a tensor, its named parts, and a text, for every kind of observation.
+"""OpenSpiel observers: a tensor, its named parts, and a string, for every observation type.
 
 The observation of a seat is its row of `Moment.observe`, part by part. An information state adds what the seat was
 dealt and every act in order as it heard it: who acted, what, and whether the card came back from a stopped throw.
@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.adapters.place import ALL, Place, Table, Told
+from renege.adapters.deal_state import ALL, DealState, GameSetup, HeardAct
 from renege.core.game import SEATS
 from renege.native.arrays import U8
 
@@ -21,13 +21,13 @@ WHO = ("turn", "leader", "dealer")
 
 
 class Observer:
-    """Writes what a seat, or everybody, has seen of a place."""
+    """Observes a state for a seat, or for everybody."""
 
-    def __init__(self, table: Table, *, recall: bool, public: bool, private: str) -> None:
+    def __init__(self, table: GameSetup, *, recall: bool, public: bool, private: str) -> None:
         """`private` is whose own cards are shown: `none`, `single` or `all`."""
-        self.table, self.coding = table, table.coding
+        self.table, self.encoding = table, table.encoding
         self.recall, self.public, self.private = recall, public, private
-        self.longest = table.coding.longest()
+        self.longest = table.encoding.longest()
         self._shapes = dict(self._parts())
         self.tensor: NDArray[np.float32] = np.zeros(sum(int(np.prod(s)) for s in self._shapes.values()), np.float32)
         self.dict: dict[str, NDArray[np.float32]] = {}
@@ -39,13 +39,13 @@ class Observer:
 
     def _added(self) -> list[str]:
         """What the game adds, which may be of either kind."""
-        names = list(self.coding.sections)
+        names = list(self.encoding.sections)
         return names[names.index("tricks") + 1 :]
 
     def _names(self) -> Iterator[tuple[str, bool]]:
         """The parts of a row that are shown, and whether for each seat."""
         added = self._added()
-        for name in self.coding.sections:
+        for name in self.encoding.sections:
             mine = name in PRIVATE or (name in added and self.private != "none")
             if mine and self.private != "none":
                 yield name, self.private == "all"
@@ -54,25 +54,25 @@ class Observer:
 
     def _parts(self) -> Iterator[tuple[str, tuple[int, ...]]]:
         for name, each in self._names():
-            at = self.coding.sections[name]
+            at = self.encoding.sections[name]
             size = at.stop - at.start
             shape = (len(SEATS), size // len(SEATS)) if name in BY_SEAT else (size,)
             yield name, (len(SEATS), *shape) if each else shape
         if self.recall:
-            cards = self.coding.cards
+            cards = self.encoding.cards
             if self.private != "none":
                 yield "dealt", (len(SEATS), cards) if self.private == "all" else (cards,)
             if self.public:
-                yield "acts", (self.longest, len(SEATS) + len(self.coding.actions) + self.coding.several)
+                yield "acts", (self.longest, len(SEATS) + len(self.encoding.actions) + self.encoding.several)
 
     # -- the tensor
 
     def set_from(self, state: Any, player: int) -> None:
-        place: Place = state.place
+        place: DealState = state.place
         self.tensor.fill(0)
         own, rows = self._rows(place, player)
         for name, each in self._names():
-            at = self.coding.sections[name]
+            at = self.encoding.sections[name]
             if each:
                 for seat in SEATS:
                     self.dict[name][seat] = rows[seat][at].reshape(self._shapes[name][1:])
@@ -81,12 +81,12 @@ class Observer:
         if self.recall:
             self._recall(place, player)
 
-    def _rows(self, place: Place, player: int) -> tuple[U8, list[U8]]:
+    def _rows(self, place: DealState, player: int) -> tuple[U8, list[U8]]:
         single = self.private == "single"
         rows = [place.row(seat) for seat in SEATS] if self.private == "all" else []
         return place.row(player if single else None), rows
 
-    def _recall(self, place: Place, player: int) -> None:
+    def _recall(self, place: DealState, player: int) -> None:
         if self.private == "all":
             for seat in SEATS:
                 _count(self.dict["dealt"][seat], place.hand(seat))
@@ -101,7 +101,7 @@ class Observer:
                 if back:
                     acts[i, -1] = 1
 
-    def _acts(self, place: Place, player: int) -> Iterator[tuple[int, int | None, bool]]:
+    def _acts(self, place: DealState, player: int) -> Iterator[tuple[int, int | None, bool]]:
         """What was done, number by number: who, what (None where that is not heard), and does it come back."""
         for told in place.told:
             if self._is_hidden(told, player):
@@ -117,12 +117,12 @@ class Observer:
             for action in place.picked:
                 yield place.player, action, False
 
-    def _order(self, told: Told, player: int) -> tuple[int, ...]:
+    def _order(self, told: HeardAct, player: int) -> tuple[int, ...]:
         if self.private == "all":
             return told.picked
         return told.order_for(player) if self.private == "single" else told.shown
 
-    def _is_hidden(self, told: Told, player: int) -> bool:
+    def _is_hidden(self, told: HeardAct, player: int) -> bool:
         if self.private == "all":
             return False
         return told.hidden[player if self.private == "single" else ALL]
@@ -132,11 +132,11 @@ class Observer:
     def string_from(self, state: Any, player: int) -> str:
         return self.text(state.place, player)
 
-    def text(self, place: Place, player: int) -> str:
+    def text(self, place: DealState, player: int) -> str:
         """What this shows, in words."""
         return " | ".join(self._recalled(place, player) if self.recall else self._described(place, player))
 
-    def _recalled(self, place: Place, player: int) -> Iterator[str]:
+    def _recalled(self, place: DealState, player: int) -> Iterator[str]:
         """The deal as it went: hands as they were dealt, then every act as it was heard."""
         if self.private == "single":
             yield f"seat {player}: {place.hand(player)}"
@@ -150,13 +150,13 @@ class Observer:
             yield f"{place.player} picks {self._named(place.picked)}"
 
     @staticmethod
-    def told(place: Place) -> str:
+    def state_text(place: DealState) -> str:
         """All there is to know of a place, on a line."""
         everything = Observer(place.table, recall=True, public=True, private="all")
         kitty = [f"kitty {place.moment.start.kitty}"] if place.moment and len(place.moment.start.kitty) else []
         return " | ".join([*everything._recalled(place, 0), *kitty])
 
-    def _heard(self, told: Told, player: int) -> str:
+    def _heard(self, told: HeardAct, player: int) -> str:
         if self._is_hidden(told, player):
             return told.heard[player if self.private == "single" else ALL]
         order = self._order(told, player)
@@ -164,15 +164,15 @@ class Observer:
         return text if order == told.shown else f"{text} (picked {self._named(order)})"
 
     def _named(self, actions: tuple[int, ...]) -> str:
-        return " ".join(self.coding.actions[action] for action in actions)
+        return " ".join(self.encoding.actions[action] for action in actions)
 
-    def _described(self, place: Place, player: int) -> Iterator[str]:
+    def _described(self, place: DealState, player: int) -> Iterator[str]:
         """The parts of the row in words, seats by their own numbers."""
         own, rows = self._rows(place, player)
         origin = player if self.private == "single" else 0
         for name, each in self._names():
             for seat in SEATS if each else (None,):
-                numbers: list[int] = (own if seat is None else rows[seat])[self.coding.sections[name]].tolist()
+                numbers: list[int] = (own if seat is None else rows[seat])[self.encoding.sections[name]].tolist()
                 if words := self._part(name, numbers, origin):
                     yield f"{name}{'' if seat is None else f' of {seat}'} {words}"
 
@@ -182,12 +182,12 @@ class Observer:
         if name in WHO:
             return " ".join(str((place + origin) % len(SEATS)) for place, here in enumerate(numbers) if here)
         if name in BY_SEAT:
-            labels, size = self.coding.calls if name == "said" else self.coding.actions, len(numbers) // len(SEATS)
+            labels, size = self.encoding.calls if name == "said" else self.encoding.actions, len(numbers) // len(SEATS)
             first = [(seat - origin) % len(SEATS) * size for seat in SEATS]
             piles = [_listed(labels, numbers[at : at + size]) for at in first]
             return ", ".join(f"{seat}: {pile}" for seat, pile in enumerate(piles) if pile)
-        if len(numbers) == self.coding.cards:
-            return _listed(self.coding.actions, numbers)
+        if len(numbers) == self.encoding.cards:
+            return _listed(self.encoding.actions, numbers)
         if name in ("points", "tricks"):
             numbers = [numbers[(seat - origin) % len(SEATS)] for seat in SEATS]
         return " ".join(map(str, numbers))

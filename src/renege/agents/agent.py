@@ -1,4 +1,4 @@
-"""What sits at the table: an agent is given a `View`, nothing else, and says what it would call or play."""
+"""The interface of agents: an agent is given a `View`, nothing else, and says what it would call or play."""
 
 import random
 from typing import Protocol
@@ -9,11 +9,11 @@ from renege.games.strategy import Advice, strategy_of
 
 
 class Agent(Protocol):
-    """A player. All its chances come from the stream of random numbers that it is given, one for each seat."""
+    """A player. Its only randomness is the generator that it is given, one for each seat."""
 
     @property
     def name(self) -> str:
-        """What it is, as `renege arena` spells it: `rulebook`, `searcher:50ms`."""
+        """The name as `renege arena` spells it: `rulebook`, `searcher:50ms`."""
         ...
 
     def choose(self, view: View, rng: random.Random) -> Advice:

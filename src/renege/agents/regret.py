@@ -1,4 +1,4 @@
-"""Players that go by a strategy out of a file, learnt by regret minimisation, of a shrunk game or an abstraction."""
+"""Players by a trained strategy from a file: CFR on a small game, or MCCFR on an abstraction."""
 
 import random
 from dataclasses import dataclass
@@ -11,17 +11,17 @@ from renege.core.position import View
 from renege.games.abstraction import abstraction_of
 from renege.games.strategy import Advice
 from renege.search.regret.abstract_strategy import WHOLE, load_strategy
-from renege.search.regret.strategy import Learnt
+from renege.search.regret.strategy import TrainedStrategy
 
 
 @lru_cache(maxsize=4)
-def _learnt(path: str) -> Learnt:
-    return Learnt.load(Path(path))
+def _learnt(path: str) -> TrainedStrategy:
+    return TrainedStrategy.load(Path(path))
 
 
 @dataclass(frozen=True, slots=True)
 class Regret:
-    """Draws each call and play by the chances of its strategy, which must be of the game that is played."""
+    """A player that draws each call and play from its strategy, which must be of the game that is played."""
 
     path: str
 

@@ -61,7 +61,7 @@ class Searcher:
             return Advice(found.best.option, found.stopped)
         if math.isnan(found.best.mean):
             return Advice(found.best.option, "no time for a single world")
-        return Advice(found.best.option, told(found, found.best.option))
+        return Advice(found.best.option, describe_option(found, found.best.option))
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
         """Choose a call out of turn, where the game lets a seat break in; None to stay silent."""
@@ -73,7 +73,7 @@ def _plain(number: float) -> str:
     return f"{Decimal(repr(float(number))):f}".removesuffix(".0")
 
 
-def told(found: Findings, option: str | Play) -> str:
+def describe_option(found: Findings, option: str | Play) -> str:
     """What the search says of an option in a few words."""
     mine = next(estimate for estimate in found.estimates if estimate.option == option)
     second = next((estimate for estimate in found.estimates if estimate.option != option), None)
@@ -87,11 +87,11 @@ def told(found: Findings, option: str | Play) -> str:
     if second is None or math.isnan(second.mean):
         return words
     if mine == found.best and found.rival is not None:
-        return join("; ", (words, doubted(found, str(found.rival.option))))
+        return join("; ", (words, describe_doubt(found, str(found.rival.option))))
     return say("{words}; next {option} {n}", words, second.option, f"{second.mean:+.2f}")
 
 
-def doubted(found: Findings, rival: str) -> str:
+def describe_doubt(found: Findings, rival: str) -> str:
     """Why the best is put before an option with a higher mean, whose name is given; that one is not clearly better."""
     why = "the usual" if found.best.option == found.usual else "ahead by points"
     return say(f"{why}, and not clearly worse than {{option}}", rival)

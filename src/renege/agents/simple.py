@@ -1,4 +1,4 @@
-"""Two simple players: one that does anything lawful, and one that goes by the game's rules of thumb."""
+"""Two simple players: uniformly random legal play, and the game's rulebook (a heuristic policy)."""
 
 import random
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ class Random:
 
 
 def _may_be_refused(position: Position, play: Play) -> bool:
-    """May the other hands have a lead taken back? Where they may only stop it, it comes to a part of it, lawfully."""
+    """Can this lead be refused outright, rather than reduced to a part of it?"""
     if position.judge(play).legal is not None:
         return False
     part = position.game.deck.of(1 << next(iter(play.cards)))
@@ -42,7 +42,7 @@ def _may_be_refused(position: Position, play: Play) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Rulebook:
-    """Goes by the game's rules of thumb."""
+    """The game's rulebook as a player."""
 
     name: str = "rulebook"
 

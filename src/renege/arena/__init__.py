@@ -1,1 +1,1 @@
-"""Matches between agents on duplicate deals, and what they prove."""
+"""Matches between agents on duplicate deals, with confidence intervals."""

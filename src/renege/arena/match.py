@@ -1,4 +1,4 @@
-"""One deal, or one whole game, between four agents, with the arbiter at the table.
+"""Play one deal, or a game of several, between four agents under the arbiter.
 
 Every act is judged; an agent that breaks a rule ends the match, with its name, the rule and the seed of the deal. Who
 sits where is for the caller: `Pair` in `renege.arena.run` plays the same deals twice with the sides swapped.
@@ -35,7 +35,7 @@ class AgentFault(ValueError):
 
 
 @dataclass(frozen=True)
-class Played:
+class PlayedDeal:
     """A deal that was played out, and how long each seat thought, move by move."""
 
     record: Record
@@ -66,19 +66,19 @@ def lead_of(gains: Sequence[int], side: int) -> float:
 
 def play_deal(
     game: Game, agents: Sequence[Agent], seed: int, streams: Sequence[random.Random], standing: Standing
-) -> Played:
+) -> PlayedDeal:
     """Deal, talk and play to the end, each seat with its own agent and stream of random numbers."""
     table = _Table(game, agents, seed, streams, standing)
     while table.position.turn is not None:
         table.step()
-    return Played(table.arbiter.record, tuple(tuple(spent) for spent in table.seconds), tuple(table.cores))
+    return PlayedDeal(table.arbiter.record, tuple(tuple(spent) for spent in table.seconds), tuple(table.cores))
 
 
 def play_game(
     game: Game, agents: Sequence[Agent], seeds: Iterable[int], streams: Sequence[random.Random], dealer: int
-) -> tuple[Played, ...]:
+) -> tuple[PlayedDeal, ...]:
     """Deal after deal until a side has won the game."""
-    standing, deals = replace(game.opening, dealer=dealer), list[Played]()
+    standing, deals = replace(game.opening, dealer=dealer), list[PlayedDeal]()
     for seed in seeds:
         deals.append(play_deal(game, agents, seed, streams, standing))
         end = deals[-1].record.position
@@ -112,7 +112,7 @@ class _Table:
             if not self._break_in():
                 break
         else:
-            raise AgentFault(f"deal {self.seed}: the seats raise their voices without end")
+            raise AgentFault(f"deal {self.seed}: too many interjections without a move")
         seat, talk = self.position.turn, self.position.talk
         if seat is None:  # a call may have ended the deal
             return

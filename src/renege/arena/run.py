@@ -1,8 +1,7 @@
-"""A match of many pairs: which deals, who sits where, in how many processes, and its log.
+"""Matches of many pairs of deals, played by worker processes and logged; an interrupted match is resumed.
 
 A pair is the same deal, or the same row of deals for whole games, played twice with the sides swapped. Everything
-about it follows from the plan and its number, so that pairs can be played in any order, by any number of processes,
-and an interrupted match goes on where it stopped.
+about it follows from the plan and its number, so that pairs can be played in any order, by any number of processes.
 """
 
 import random
@@ -16,14 +15,14 @@ from typing import ClassVar
 import msgspec
 
 from renege.agents import Agent, Rulebook, Searcher, check_agent, parse_agent
-from renege.arena.match import Played, lead_of, play_deal, play_game, terms
+from renege.arena.match import PlayedDeal, lead_of, play_deal, play_game, terms
 from renege.arena.stats import estimate, without_luck
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.strategy import strategy_of
 from renege.jobs import run_pieces
-from renege.jobs.plan import Plan as JobPlan
+from renege.jobs.plan import Plan
 from renege.search import engine_named
 
 FORMAT = "renege arena 1"
@@ -33,8 +32,8 @@ GPU_SHARE = 0.25  # of a cluster's GPU for each pair at play: agents wait for ea
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(JobPlan):
-    """All that is needed to play a match again. It is the first line of its log."""
+class MatchPlan(Plan):
+    """The plan of a match: all that is needed to play it again. It is the first line of the log."""
 
     A: ClassVar[str] = "a match"
     OTHER: ClassVar[str] = "another match"
@@ -58,7 +57,7 @@ class Plan(JobPlan):
 
 
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the two plays of a pair: where agent A sat, how far it came out ahead, and what each deal came to."""
+    """One of the two plays of a pair: the seats of agent A, its lead, and the result of each deal."""
 
     seats: tuple[int, int]
     score: float
@@ -91,7 +90,7 @@ def make_plan(
     renege: str,
     whole_games: bool = False,
     control: bool = False,
-) -> Plan:
+) -> MatchPlan:
     """The plan of a match; agents and games that cannot play it are refused."""
     for name in (a, b):
         check_agent(parse_agent(name), game)
@@ -99,7 +98,7 @@ def make_plan(
         raise ValueError(f"nobody ever wins a game of {game.name}: it is measured deal by deal")
     if control and strategy_of(game).policy is None:
         raise ValueError(f"{game.name} has no rulebook yet, and the luck of a deal is told by how that plays it")
-    return Plan(
+    return MatchPlan(
         renege=renege,
         game=game.name,
         version=game.version,
@@ -116,12 +115,12 @@ def make_plan(
 # -- one pair
 
 
-def deal_seed(plan: Plan, pair: int, number: int | str = 0) -> int:
+def deal_seed(plan: MatchPlan, pair: int, number: int | str = 0) -> int:
     """The seed of a deal of a pair: the same for both rounds, whatever the agents."""
     return random.Random(f"deal:{plan.seed}:{pair}:{number}").getrandbits(40)
 
 
-def play_pair(plan: Plan, pair: int) -> Pair:
+def play_pair(plan: MatchPlan, pair: int) -> Pair:
     """Play a pair; the dealer moves on from pair to pair."""
     game, a, b = plan.table(), parse_agent(plan.a), parse_agent(plan.b)
     rounds = [_play_round(plan, game, a, b, pair, side) for side in (0, 1)]
@@ -142,7 +141,7 @@ def play_pair(plan: Plan, pair: int) -> Pair:
     )
 
 
-def _play_round(plan: Plan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[Played, ...]:
+def _play_round(plan: MatchPlan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[PlayedDeal, ...]:
     """One play of a pair, agent A at the seats of a side; each seat has a stream of its own in each round."""
     agents = [a if seat % 2 == side else b for seat in SEATS]
     streams = [random.Random(f"{plan.seed}:{pair}:{side}:{seat}") for seat in SEATS]
@@ -155,29 +154,29 @@ def _standing(game: Game, pair: int) -> Standing:
     return Standing(pair % len(SEATS), terms(game).score)
 
 
-def _score(deals: tuple[Played, ...], side: int) -> float:
+def _score(deals: tuple[PlayedDeal, ...], side: int) -> float:
     return sum(lead_of(deal.gains, side) for deal in deals)
 
 
-def _seconds(rounds: list[tuple[Played, ...]], agent: int) -> tuple[float, ...]:
+def _seconds(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> tuple[float, ...]:
     """How long an agent thought over each move of a pair."""
     return tuple(
         round(spent, DIGITS) for deal, seats in _seated(rounds, agent) for seat in seats for spent in deal.seconds[seat]
     )
 
 
-def _cores(rounds: list[tuple[Played, ...]], agent: int) -> float:
+def _cores(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> float:
     return round(sum(deal.cores[seat] for deal, seats in _seated(rounds, agent) for seat in seats), DIGITS)
 
 
-def _seated(rounds: list[tuple[Played, ...]], agent: int) -> Iterator[tuple[Played, range]]:
+def _seated(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> Iterator[tuple[PlayedDeal, range]]:
     """The deals of a pair with the seats of an agent: A sits at the even seats first, then at the odd ones."""
     for side, deals in enumerate(rounds):
         yield from ((deal, SEATS[(side + agent) % 2 :: 2]) for deal in deals)
 
 
-def _luck(plan: Plan, game: Game, pair: int) -> float:
-    """How one-sided this deal is, less the same of some other deals: its mean is zero, whatever the agents are.
+def _luck(plan: MatchPlan, game: Game, pair: int) -> float:
+    """The control variate: how one-sided the deal is between rulebooks, less that of other deals; its mean is 0.
 
     A side's good cards cancel in a pair, so only what is the same from both sides can tell: the difference in card
     points, without its sign, when rulebooks play the deal.
@@ -197,7 +196,7 @@ def _one_sided(game: Game, seed: int, pair: int) -> float:
 
 
 def play_pairs(
-    plan: Plan, pairs: Iterable[int], workers: int | None = 1, cluster: str | None = None
+    plan: MatchPlan, pairs: Iterable[int], workers: int | None = 1, cluster: str | None = None
 ) -> Generator[Pair, None, None]:
     """Play these pairs, and yield each when it is done: in order by one worker, in any order by more.
 
@@ -214,7 +213,7 @@ def play_pairs(
             yield pair
 
 
-def _searchers(plan: Plan) -> Iterator[Searcher]:
+def _searchers(plan: MatchPlan) -> Iterator[Searcher]:
     for agent in map(parse_agent, (plan.a, plan.b)):
         if isinstance(agent, Searcher):
             yield agent
@@ -223,11 +222,11 @@ def _searchers(plan: Plan) -> Iterator[Searcher]:
 # -- the log
 
 
-def write_line(line: Plan | Pair) -> bytes:
-    return line.write(indent=None) if isinstance(line, Plan) else msgspec.json.encode(line) + b"\n"
+def write_line(line: MatchPlan | Pair) -> bytes:
+    return line.write(indent=None) if isinstance(line, MatchPlan) else msgspec.json.encode(line) + b"\n"
 
 
-def read_log(text: bytes, plan: Plan) -> tuple[Plan | None, dict[int, Pair], int]:
+def read_log(text: bytes, plan: MatchPlan) -> tuple[MatchPlan | None, dict[int, Pair], int]:
     """The plan a log began with, its pairs by number, and how many of its bytes are good.
 
     A last line without an end was cut short, and does not count. `ValueError` if it is the log of something else.
@@ -238,7 +237,7 @@ def read_log(text: bytes, plan: Plan) -> tuple[Plan | None, dict[int, Pair], int
             raise ValueError("it holds something else than a match")
         return None, {}, 0
     first, *lines = whole.splitlines()
-    header = Plan.read(first)
+    header = MatchPlan.read(first)
     plan.check_resumes(header)
     pairs: dict[int, Pair] = {}
     for number, line in enumerate(lines, start=2):
@@ -258,7 +257,7 @@ def scores(pairs: Iterable[Pair], control: bool = False) -> list[float]:
 
 
 def luck_left(pairs: Iterable[Pair]) -> float:
-    """The share of the variance that is left when luck is taken off."""
+    """The share of the variance that is left with the control variate."""
     found = list(pairs)
     before, after = estimate(scores(found)).error, estimate(scores(found, control=True)).error
     return (after / before) ** 2 if before else 1.0

@@ -1,4 +1,4 @@
-"""How sure a match is: the mean of its pairs with an interval, and what luck can be taken out of it.
+"""Statistics of a match: the mean of its pairs with a confidence interval, and variance reduction by a control variate.
 
 A pair of deals is one observation, so that the two plays of a deal never count as two. A control variate is a number
 with mean zero that goes with the luck of a pair; what it explains is taken off by a coefficient fitted on other pairs.
@@ -18,8 +18,8 @@ FEWEST = 30  # pairs for a verdict: with fewer, scores of a few steps may look c
 
 
 @dataclass(frozen=True, slots=True)
-class Estimate:
-    """A mean of pair scores and the half width of its interval, infinite for one pair."""
+class PairEstimate:
+    """The mean of the pair scores, its standard error and the half width of its interval, infinite for one pair."""
 
     pairs: int
     mean: float
@@ -58,23 +58,23 @@ class Running:
         self._squares += off * (score - self.mean)
 
     @property
-    def estimate(self) -> Estimate:
+    def estimate(self) -> PairEstimate:
         if self.pairs < 2:
-            return Estimate(self.pairs, self.mean, math.inf, math.inf)
+            return PairEstimate(self.pairs, self.mean, math.inf, math.inf)
         error = math.sqrt(self._squares / (self.pairs - 1) / self.pairs)
-        return Estimate(self.pairs, self.mean, error, t_quantile(self.pairs - 1) * error)
+        return PairEstimate(self.pairs, self.mean, error, t_quantile(self.pairs - 1) * error)
 
 
-def estimates(scores: Sequence[float]) -> list[Estimate]:
+def estimates(scores: Sequence[float]) -> list[PairEstimate]:
     """The estimate after each pair."""
-    running, found = Running(), list[Estimate]()
+    running, found = Running(), list[PairEstimate]()
     for score in scores:
         running.add(score)
         found.append(running.estimate)
     return found
 
 
-def estimate(scores: Sequence[float]) -> Estimate:
+def estimate(scores: Sequence[float]) -> PairEstimate:
     """The mean of the pair scores, with its interval."""
     if not scores:
         raise ValueError("no pair was played: there is nothing to estimate")
@@ -82,7 +82,7 @@ def estimate(scores: Sequence[float]) -> Estimate:
 
 
 def without_luck(scores: Sequence[float], luck: Sequence[float], folds: int = FOLDS) -> list[float]:
-    """The scores less what luck explains; the coefficient for a pair is fitted on the pairs of the other folds.
+    """The scores with the control variate subtracted; the coefficient is cross-fitted on the pairs of the other folds.
 
     The luck must have mean zero over deals, so that taking it off shifts nothing.
     """

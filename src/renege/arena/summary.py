@@ -1,12 +1,12 @@
-"""What a match comes to, in a few lines: the mean with its interval, the time per move, and a verdict in a sentence."""
+"""The summary of a match: the mean with its interval, the time per move, and a verdict in a sentence."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from renege.arena.match import terms
-from renege.arena.run import Pair, Plan, luck_left, scores
-from renege.arena.stats import FEWEST, Estimate, estimate, percentile
+from renege.arena.run import MatchPlan, Pair, luck_left, scores
+from renege.arena.stats import FEWEST, PairEstimate, estimate, percentile
 
 LONG, HELD_UP = 1.0, 0.85  # milliseconds a move, and the share of a core, from which on a wait is worth telling
 
@@ -44,9 +44,9 @@ class Times:
 class Summary:
     """A match, as far as it was played."""
 
-    plan: Plan
+    plan: MatchPlan
     pairs: int
-    estimate: Estimate
+    estimate: PairEstimate
     ahead: tuple[int, int, int]
     """Pairs that agent A won, that came out level, and that it lost."""
     times: tuple[Times, Times]
@@ -139,8 +139,8 @@ def _ms(time: float) -> str:
     return f"{time:.0f} ms" if time >= 100 else f"{time:.3g} ms"
 
 
-def summarise(plan: Plan, pairs: Sequence[Pair], planned: int) -> Summary:
-    """What these pairs come to; `planned` is how many there were to be when the match began."""
+def summarise(plan: MatchPlan, pairs: Sequence[Pair], planned: int) -> Summary:
+    """Summarise these pairs; `planned` is the number of pairs planned when the match began."""
     plain = scores(pairs)
     won, lost = sum(score > 0 for score in plain), sum(score < 0 for score in plain)
     return Summary(

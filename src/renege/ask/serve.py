@@ -1,4 +1,4 @@
-"""The referee for any language: a JSON question a line, a JSON answer a line (PROTOCOL).
+"""The server loop of `renege ask`: a JSON question a line, a JSON answer a line (PROTOCOL).
 
 This file reads and writes lines and finds who answers; what is asked about a game, and the answer, come from that
 game's facet `Wire`, or from the plain one if it offers none. A bad question is answered with an `error` that
@@ -142,7 +142,7 @@ def _no_question(ask: str, game: str, wire: Wire) -> str:
 
 
 def wire_of(game: object) -> Wire:
-    """A game on the wire: in its own form, or in the plain one."""
+    """The protocol of a game: its own, or the general one."""
     if not isinstance(game, str) or game not in GAMES:
         raise NotationError(f"'game' is one of {' '.join(GAMES)}; {quote(str(game))} is not")
     if game not in _wires:

@@ -25,7 +25,7 @@ from renege.belief.compile import NoWorldLeft, compile_course, compile_facts
 from renege.belief.compiled import Compiled
 from renege.belief.conflict import violator
 from renege.belief.count import Count
-from renege.belief.telling import told
+from renege.belief.fact_text import format_fact
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
 from renege.core.facts import TALK, Fact, Lacks
@@ -64,7 +64,7 @@ class Belief:
         self.more = more
         self.compiled, self.worlds = _built(compile_course(view, more))
         if uncounted := [fact for fact in more if fact in self.compiled.loose]:
-            raise ValueError(say("this cannot be counted here: {fact}", told(uncounted[0], view.position.order)))
+            raise ValueError(say("this cannot be counted here: {fact}", format_fact(uncounted[0], view.position.order)))
         if not self.worlds.count():
             raise self._no_world()
 
@@ -201,11 +201,11 @@ class Belief:
         leaning = evidence_of(self.view.game).leaning
         if leaning is None:
             return None
-        told = leaning(self.view)
+        leans = leaning(self.view)
         kinds, piles = self.compiled.problem.kinds, self.compiled.piles
         weights = np.ones((len(kinds), len(piles)))
         for place, kind in enumerate(kinds):
-            weights[place] = [told.get((pile, kind), 1.0) for pile in piles]
+            weights[place] = [leans.get((pile, kind), 1.0) for pile in piles]
         return weights
 
     def listed(self) -> Iterator[World]:
@@ -281,7 +281,9 @@ class Belief:
         for fact, kinds in self.compiled.used:
             if kind in kinds:
                 lines.append(
-                    say("{cards}: not with {seat}: {fact}", name, fact.seat, told(fact, self.view.position.order))
+                    say(
+                        "{cards}: not with {seat}: {fact}", name, fact.seat, format_fact(fact, self.view.position.order)
+                    )
                 )
         if kind in self.compiled.problem.kinds:
             place = self.compiled.problem.kinds.index(kind)
@@ -304,7 +306,7 @@ class Belief:
         names, order = self.view.game.deck.names, self.view.position.order
         facts = self._clash(*self.more)
         who = [say("hand {n} is {pile}", hand, name_pile(self.compiled.piles[hand])) for hand in conflict.hands]
-        known = (told(fact, order) for fact in facts)
+        known = (format_fact(fact, order) for fact in facts)
         why = (conflict.tell(lambda card: names[card]), *([join(", ", who)] if who else []), *known)
         return NoWorldLeft(say("no deal fits what was seen: {why}", join("; ", why)), facts)
 
@@ -324,7 +326,7 @@ class Belief:
         position, deck = self.view.position, self.view.game.deck
         rule = self.view.game.rule_list[0]  # an assumption has no rule of its own
         facts = self._clash(*self.more, Lacks(pile, position.tricks_played, rule, deck.of(1 << kind)))
-        return join("; ", [told(fact, position.order) for fact in facts] or ["no other hand has room"])
+        return join("; ", [format_fact(fact, position.order) for fact in facts] or ["no other hand has room"])
 
     def _told(self) -> Iterator[tuple[int, Cards]]:
         position: Position = self.view.position

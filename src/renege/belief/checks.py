@@ -1,4 +1,4 @@
-"""What is asked of deals that are drawn, many at once, where the table of a problem cannot hold it."""
+"""Rejection checks: conditions on drawn deals, many at once, that the table of a problem cannot hold."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -78,7 +78,7 @@ def watched(watch: Watch, kinds: tuple[Card, ...], copies: tuple[int, ...], rows
 
 @dataclass(frozen=True, eq=False)
 class StopCheck:
-    """Of hands asked in turn, the first that beats any unit beats the right one, and none that is smaller.
+    """The first hand in turn that beats any unit of a throw beats the one that was stopped, and none that is smaller.
 
     For each of them there is what would beat the led unit, a smaller one, a larger one: watches of its hand, or True
     and False where it is known.

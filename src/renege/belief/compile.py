@@ -1,4 +1,4 @@
-"""From what a seat has seen to a problem: which cards are hidden, in which hands, and what is proved of them.
+"""Compile a view into a counting problem: the hidden cards, the hands that hold them, and the constraints on them.
 
 A fact is about a hand at some trick. What that hand has played since is known, so a fact comes down to the cards that
 are still hidden: a void is a cap of none, "at most k pairs" counts the copies that were seen. Where cards changed hands
@@ -10,6 +10,7 @@ from dataclasses import replace
 
 from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, Uncounted, deal_ways, swap_ways
 from renege.belief.compiled import Compiled
+from renege.belief.fact_text import format_fact
 from renege.belief.problem import (
     MOST_HANDS,
     Back,
@@ -26,8 +27,7 @@ from renege.belief.problem import (
     watch_by,
     ways_watch,
 )
-from renege.belief.seen import Seen, in_order
-from renege.belief.telling import told
+from renege.belief.seen import PlayedCards, in_order
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.facts import (
     TALK,
@@ -66,12 +66,12 @@ class NoWorldLeft(ValueError):
 
 
 def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
-    """The problem of whoever saw this, with more facts if there are; hands that are told are no part of it."""
+    """Compile a course with its own facts and some more; known hands are no part of the problem."""
     return compile_facts(course, (*course.facts(), *more))
 
 
 def compile_facts(course: Course, facts: tuple[Fact, ...]) -> Compiled:
-    """The problem of whoever saw this, if these facts are all that is proved."""
+    """Compile a course with these facts alone."""
     return _Compiler(course, facts).compiled()
 
 
@@ -88,7 +88,7 @@ class _Compiler:
         self.position: Position = course.position
         self.facts = facts
         self.deck = course.game.deck
-        self.seen = Seen()
+        self.seen = PlayedCards()
         self.swaps: list[Move] = []  # cards that changed hands in the talk, the kitty aside
         self.of_swapped: list[Holds] = []  # what is known of hands before that
         self.bankers: set[int] = set()  # that took the kitty up
@@ -197,9 +197,9 @@ class _Compiler:
             self.loose.append(fact)  # its hand has changed since, and that may have ended it
         else:
             known = self.seen.since(fact.seat, fact.trick, self.deck.none)
-            told = self.told.get(fact.seat)
-            hand = None if told is not None else self.piles.index(fact.seat)
-            self._apply(fact, known if told is None else known + told, hand)
+            known_hand = self.told.get(fact.seat)
+            hand = None if known_hand is not None else self.piles.index(fact.seat)
+            self._apply(fact, known if known_hand is None else known + known_hand, hand)
 
     def _apply(self, fact: Fact, known: Cards, hand: int | None) -> None:
         """A fact about one hand: `known` is what it is seen to have had; None for a hand that is wholly told."""
@@ -234,7 +234,9 @@ class _Compiler:
     def _check(self, fact: Fact, holds: bool, cards: Cards) -> None:
         if not holds:
             shown = cards or "nothing of the kind"
-            raise NoWorldLeft(say("{fact}, and yet it showed {cards}", told(fact, self.position.order), shown), (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and yet it showed {cards}", format_fact(fact, self.position.order), shown), (fact,)
+            )
 
     def _bar(self, fact: Fact, kinds: int, hand: int | None) -> None:
         if hand is None:
@@ -254,12 +256,16 @@ class _Compiler:
         elif len(places) == 1:
             place = places[0]
             if least > self.copies[place]:
-                raise NoWorldLeft(say("{fact}, and too few of it are hidden", told(fact, self.position.order)), (fact,))
+                raise NoWorldLeft(
+                    say("{fact}, and too few of it are hidden", format_fact(fact, self.position.order)), (fact,)
+                )
             self.least[place][hand] = max(self.least[place][hand], least)
             if most is not None:
                 self.most[place][hand] = min(self.most[place][hand], most)
         elif not places and least:
-            raise NoWorldLeft(say("{fact}, and no such card is hidden", told(fact, self.position.order)), (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         elif places:
             first, last = min(places), max(places)
             counted = [place in places for place in range(first, last + 1)]
@@ -321,7 +327,9 @@ class _Compiler:
         assert hand is not None
         places = [place for lacks, holds, _ in open_ways for place in (*lacks, *holds)]
         if not places:
-            raise NoWorldLeft(say("{fact}, and no such card is hidden", told(fact, self.position.order)), (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         first, last = min(places), max(places) + 1
         watch = ways_watch(first, self.copies[first:last], tuple(open_ways))
         if watch is None:
@@ -347,7 +355,9 @@ class _Compiler:
             again = self.seen.since(fact.giver, 0, self.deck.none).only(fact.cards.kinds)
             back = Back(self.piles.index(fact.giver), len(self.start.hands[fact.giver]), shown=bool(again))
         elif not shown and not (places and self.hidden[fact.seat]):
-            raise NoWorldLeft(say("{fact}, and no such card is hidden", told(fact, self.position.order)), (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         self.picks.append(Pick(hand, places, tuple(kinds_in(shown.kinds)), back))
 
     def _allows(self, fact: Allows, known: Cards, hand: int | None) -> None:
@@ -367,7 +377,9 @@ class _Compiler:
         if True in found:
             return
         if not watches:
-            raise NoWorldLeft(say("{fact}, and no such card is hidden", told(fact, self.position.order)), (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         joined = watches[0] if len(watches) == 1 else any_watch(watches, self.copies)
         if joined is None:
             self.loose.append(fact)
@@ -477,7 +489,9 @@ class _Compiler:
         place = self.place[next(kinds_in(fact.cards.kinds))]
         copies = self.copies[place]
         if missing > copies:
-            raise NoWorldLeft(say("{fact}, and too few of it are hidden", told(fact, self.position.order)), (fact,))
+            raise NoWorldLeft(
+                say("{fact}, and too few of it are hidden", format_fact(fact, self.position.order)), (fact,)
+            )
         hands = sum(1 << self.piles.index(pile) for pile in piles)
         weights = self._ways_dealt(fact, here, copies)
         self.groups.append(Group(place, hands, missing, copies, (fact,), weights))

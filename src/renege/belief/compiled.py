@@ -1,4 +1,4 @@
-"""What a seat has seen as a problem, and what of it the problem does not hold."""
+"""A compiled view: the counting problem, and the facts that it does not hold."""
 
 from dataclasses import dataclass, replace
 

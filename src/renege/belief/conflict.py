@@ -1,4 +1,4 @@
-"""Why is there no deal? `violator` names the hands that cannot be filled, the cards they can take, and how many short.
+"""Conflicts: why a problem has no deal. `violator` names the hands that cannot be filled and the cards they can take.
 
 The smallest set of hands is sought. Where no set of hands shows it, the facts that clash are named, as few as will do.
 """

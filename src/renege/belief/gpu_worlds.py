@@ -1,4 +1,4 @@
-"""Deals of hidden cards drawn on a GPU: those of `renege.belief.worlds`, lane by lane the same."""
+"""Sampling worlds on a GPU: the draws of `renege.belief.worlds`, lane by lane the same."""
 
 from typing import Any
 

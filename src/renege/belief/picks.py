@@ -1,4 +1,4 @@
-"""Picks for a table that knows none: what is picked, and what came back for it, as hands and kinds of their own."""
+"""Picks rewritten for a table without them: picked cards, and cards given back, become hands and kinds of their own."""
 
 from collections.abc import Sequence
 from dataclasses import replace

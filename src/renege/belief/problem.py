@@ -1,8 +1,8 @@
-"""What is to be dealt, and under which conditions: hidden kinds, hands that get them, caps and watches.
+"""The counting problem: hidden kinds of cards, the hands that get them, and constraints (caps, groups, watches, picks).
 
 A *kind* is a card of the deck with so many hidden copies; its *place* is its number in the order in which kinds are
 dealt out. Caps say how many copies of a kind a hand may and must get. What caps cannot say (at most two pairs, no
-tractor) is watched: a `Watch` reads the kinds of a hand as they are dealt, in order, like a finger on a list. A deal
+tractor) is watched: a `Watch` reads the kinds of a hand as they are dealt, in order, as a finite automaton. A deal
 may count more than once: a `Pick` counts it for each card that could have been picked, a `Group` by its weights.
 """
 

@@ -1,4 +1,4 @@
-"""What has been played, and the order in which kinds are read."""
+"""The cards that were played, and the order in which watches read kinds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -8,13 +8,13 @@ from renege.core.order import Order
 
 
 @dataclass
-class Seen:
-    """What has been played: by whom, and when."""
+class PlayedCards:
+    """All cards played so far, by seat and trick."""
 
     plays: list[tuple[int, int, Cards]] = field(default_factory=list[tuple[int, int, Cards]])  # seat, trick, cards
 
     def since(self, seat: int, trick: int, none: Cards) -> Cards:
-        """What a seat has played from a trick on."""
+        """The cards that a seat has played from a trick on."""
         pile = none
         for who, when, cards in self.plays:
             if who == seat and when >= trick:

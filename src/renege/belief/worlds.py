@@ -1,4 +1,4 @@
-"""All deals that a problem leaves open: how many, which, and how likely each card is where.
+"""Worlds: the deals of a counting problem, counted, listed, drawn, with the odds of each card by hand.
 
 Two copies of a card are two cards to the shuffler, so *labelled* deals are equally likely: `count`, odds and draws go
 by them, and by the picks and weights of the problem. `distinct` and `listed` are about what can be told apart.
@@ -22,7 +22,7 @@ from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
 
 MOST_BYTES = 320_000_000
-"""What the table of a problem may take."""
+"""The default limit on the table of a problem."""
 
 
 class TooManyStates(ValueError):
@@ -78,7 +78,7 @@ class Worlds:
 
     @property
     def states(self) -> int:
-        """How large the table is."""
+        """The number of states of the table."""
         return self._table.states
 
     def count(self) -> int:

@@ -1,4 +1,4 @@
-"""The command `renege analyse`: a deal looked over, play by play."""
+"""The command `renege analyse`: find the mistakes of a finished deal, play by play."""
 
 import json
 import math
@@ -15,25 +15,23 @@ from renege.cli.output import show_table
 from renege.cli.solve import asked, say_value
 from renege.core.solution import Limits
 from renege.games.strategy import strategy_of
-from renege.search.review import Known, Move, Open, review
+from renege.search.review import Known, Open, ReviewedMove, review
 
 MOST_SECONDS = 2.0  # for the open hands of each play
 
 
 def analyse(
     file: RecordArgument,
-    ms: Annotated[float, typer.Option(min=0, help="how long to search each decision; 0 for open hands alone")] = 100,
+    ms: Annotated[float, typer.Option(min=0, help="milliseconds of search per decision; 0 for open hands only")] = 100,
     worlds: Annotated[
-        int | None, typer.Option(min=1, help="search so many worlds instead, however long it takes")
+        int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")
     ] = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="draw the value, play by play, .png or .svg")
-    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the value play by play, .png or .svg")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Where a deal was won and lost: what each play cost by the open hands, and by what its player could know.
+    """Find where a deal was won and lost: what each play cost with open hands, and given what its player knew.
 
     By the open hands a play costs what the best one would still have brought. By what the seat could know it costs how
     far it is behind the best option, on average over worlds that fit its view, so a loss there is a mistake and not bad
@@ -49,7 +47,7 @@ def analyse(
         check_picture(plot)
     record = record_of(file, deal)
     limit = ms if ms and worlds is None else None
-    moves: list[Move] = []
+    moves: list[ReviewedMove] = []
     with Progress(
         BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True
     ) as bar:
@@ -70,7 +68,7 @@ def analyse(
         typer.echo(plot, err=True)
 
 
-def _show_review(moves: list[Move], unit: str) -> None:
+def _show_review(moves: list[ReviewedMove], unit: str) -> None:
     opened = next((move.open for move in moves if isinstance(move.open, Open)), None)
     searched = any(isinstance(move.known, Known) for move in moves)
     worst_open, worst_known = _costliest(move.cost_open for move in moves), _costliest(m.cost_known for m in moves)
@@ -97,16 +95,16 @@ def _show_review(moves: list[Move], unit: str) -> None:
         print(why)
 
 
-def _sum(moves: list[Move], seat: int, cost: str) -> float:
+def _sum(moves: list[ReviewedMove], seat: int, cost: str) -> float:
     return sum(getattr(move, cost) for move in moves if move.seat == seat)
 
 
 def _costliest(costs: Iterable[float]) -> float:
-    """The cost that earns a star: the greatest, if there is one."""
+    """The greatest cost, which is marked with a star; None without one."""
     return max((cost for cost in costs if cost > 0), default=math.inf)
 
 
-def _open_cells(move: Move, worst: float) -> tuple[str, str, str, str]:
+def _open_cells(move: ReviewedMove, worst: float) -> tuple[str, str, str, str]:
     found = move.open
     if isinstance(found, str):
         return "", "", "", ""
@@ -114,14 +112,14 @@ def _open_cells(move: Move, worst: float) -> tuple[str, str, str, str]:
     return say_value(found.before), say_value(found.after), cost, " / ".join(found.best[:3]) if found.cost else ""
 
 
-def _known_cells(move: Move, worst: float) -> tuple[str, str]:
+def _known_cells(move: ReviewedMove, worst: float) -> tuple[str, str]:
     found = move.known
     if isinstance(found, str) or round(found.cost, 2) == 0:
         return "", ""
     return f"{found.cost:.2f}{' *' * (found.cost >= worst)}", found.best
 
 
-def _skipped(moves: list[Move]) -> Iterable[str]:
+def _skipped(moves: list[ReviewedMove]) -> Iterable[str]:
     """Why something was left out, each reason once."""
     for what, found in ((m, f) for m in moves for f in (m.open, m.known)):
         if isinstance(found, str) and found not in ("a call", "not asked for"):
@@ -129,11 +127,11 @@ def _skipped(moves: list[Move]) -> Iterable[str]:
             yield f"left out, {kind}: {found}"
 
 
-def _review_json(moves: list[Move], unit: str) -> dict[str, Any]:
+def _review_json(moves: list[ReviewedMove], unit: str) -> dict[str, Any]:
     return {"unit": unit, "moves": [_move_json(move) for move in moves]}
 
 
-def _move_json(move: Move) -> dict[str, Any]:
+def _move_json(move: ReviewedMove) -> dict[str, Any]:
     found: dict[str, Any] = {"number": move.number, "trick": move.trick, "seat": move.seat, "what": move.what}
     if isinstance(move.open, Open):
         opened = move.open

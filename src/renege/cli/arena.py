@@ -14,7 +14,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 
-from renege.arena.run import Pair, Plan, make_plan, play_pairs, read_log, scores, write_line
+from renege.arena.run import MatchPlan, Pair, make_plan, play_pairs, read_log, scores, write_line
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
 from renege.cli.arguments import RulesOption, check_picture, game_called
@@ -28,18 +28,27 @@ MOST_PAIRS = 1_000_000
 
 def arena(
     game: GameArgument,
-    a: Annotated[str, typer.Argument(metavar="A", help="random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42")],
-    b: Annotated[str | None, typer.Argument(metavar="B", help="the agent it plays against")] = None,
-    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="deals, each played twice")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="deal the same cards again")] = 1,
-    null: Annotated[bool, typer.Option("--null", help="check the arena: A against itself")] = False,
-    whole_games: Annotated[bool, typer.Option("--whole-games", help="a pair is a whole game, played twice")] = False,
-    control: Annotated[bool, typer.Option("--control", help="take off luck that rulebooks show in a deal")] = False,
+    a: Annotated[
+        str,
+        typer.Argument(metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42"),
+    ],
+    b: Annotated[str | None, typer.Argument(metavar="B", help="the second agent")] = None,
+    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="number of deals, each played twice")] = 500,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 1,
+    null: Annotated[bool, typer.Option("--null", help="play A against itself, to check the arena")] = False,
+    whole_games: Annotated[
+        bool, typer.Option("--whole-games", help="play games to the end, not single deals; each twice")
+    ] = False,
+    control: Annotated[
+        bool, typer.Option("--control", help="reduce variance: subtract the luck of the deal (control variate)")
+    ] = False,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
     rules: RulesOption = None,
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="the log; named after the match if unsaid")] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the match, .png or .svg")] = None,
+    out: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="the log file (default: named after the match)")
+    ] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the match, .png or .svg")] = None,
     json: Annotated[bool, typer.Option("--json", help="print the summary as one JSON object")] = False,
 ) -> None:
     """Play two agents against each other on duplicate deals: each deal twice, with the sides swapped.
@@ -74,14 +83,16 @@ def arena(
         stop(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
 
 
-def _log_name(plan: Plan) -> str:
+def _log_name(plan: MatchPlan) -> str:
     kind = " games" if plan.whole_games else ""
     words = f"arena {plan.game}{kind} {plan.a} {plan.b} seed {plan.seed}"
     return re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl"
 
 
-def _play(plan: Plan, log: Path, pairs: int, workers: int | None, cluster: str | None) -> tuple[list[Pair], bool, int]:
-    """The pairs of a match, from its log and then from the table; whether that is all; how many were planned."""
+def _play(
+    plan: MatchPlan, log: Path, pairs: int, workers: int | None, cluster: str | None
+) -> tuple[list[Pair], bool, int]:
+    """Play a match, resuming from its log: the pairs, whether they are all, and how many were planned."""
     with aside(cluster), _opened(log, plan) as (header, found, file):
         played = {number: pair for number, pair in found.items() if number < pairs}
         todo = [number for number in range(pairs) if number not in played]
@@ -103,14 +114,14 @@ def _play(plan: Plan, log: Path, pairs: int, workers: int | None, cluster: str |
 
 
 def _told(running: Running) -> str:
-    """The running interval, for the bar."""
+    """The interval so far, for the progress bar."""
     found = running.estimate
     return "" if math.isinf(found.margin) else f"{found.mean:+.3f} ({found.low:+.3f} to {found.high:+.3f})"
 
 
 @contextmanager
-def _opened(log: Path, plan: Plan) -> Generator[tuple[Plan | None, dict[int, Pair], RawIOBase], None, None]:
-    """A log to be carried on: what is in it, less a line that was cut short, and the file to write to."""
+def _opened(log: Path, plan: MatchPlan) -> Generator[tuple[MatchPlan | None, dict[int, Pair], RawIOBase], None, None]:
+    """Open a log to resume it: its pairs, without a line that was cut short, and the file to append to."""
     if log.exists() and not stat.S_ISREG(log.stat().st_mode):
         raise ValueError(f"{log} is no plain file: a match is carried on from its log")
     with open(log, "a+b", buffering=0) as file:
@@ -125,8 +136,8 @@ def _opened(log: Path, plan: Plan) -> Generator[tuple[Plan | None, dict[int, Pai
         yield header, found, file
 
 
-def _append(file: RawIOBase, log: Path, line: Plan | Pair) -> None:
-    """Write a line, whole and at once; what stops that is told with the name of the file."""
+def _append(file: RawIOBase, log: Path, line: MatchPlan | Pair) -> None:
+    """Write a line at once; an error names the file."""
     text = write_line(line)
     try:
         if file.write(text) != len(text):

@@ -18,13 +18,13 @@ from renege.core.registry import find_game, parse_game_record
 
 PICTURES = (".png", ".svg", ".pdf")
 RulesOption = Annotated[
-    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="a house rule; repeat it")
+    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
 ]
 FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
 RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
-DealOption = Annotated[int | None, typer.Option(min=1, help="the deal of the record; the last if unsaid")]
+DealOption = Annotated[int | None, typer.Option(min=1, help="which deal of the record (default: the last)")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-SeedOption = Annotated[int, typer.Option(min=0, help="draw the same worlds again")]
+SeedOption = Annotated[int, typer.Option(min=0, help="seed of the sampled worlds")]
 
 
 @contextmanager

@@ -25,18 +25,20 @@ DIGITS = 2  # of a pay
 
 def hint(
     file: RecordArgument,
-    seat: Annotated[int | None, typer.Option(min=0, max=3, help="whose view it is; the seat to move if unsaid")] = None,
-    ms: Annotated[float, typer.Option(min=1, help="how long to search, in milliseconds")] = 1000,
-    worlds: Annotated[
-        int | None, typer.Option(min=1, help="search so many worlds instead, however long it takes")
+    seat: Annotated[
+        int | None, typer.Option(min=0, max=3, help="whose view to use (default: the seat to move)")
     ] = None,
-    device: Annotated[str, typer.Option(help="what searches: cpu or gpu")] = "cpu",
-    acts: Annotated[int | None, typer.Option(min=0, help="look after so many calls and plays; all if unsaid")] = None,
+    ms: Annotated[float, typer.Option(min=1, help="milliseconds of search")] = 1000,
+    worlds: Annotated[
+        int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")
+    ] = None,
+    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
+    acts: Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")] = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
 ) -> None:
-    """What the seat to move should call or play, from what it has seen alone, and why.
+    """Advise the seat to move, from what it has seen alone, and say why.
 
     Each option is tried in the same worlds, deals that fit all that the seat has seen; the estimate is what it wins
     on average, with the 95 % interval of that, and how far it is behind the best where both were tried. Below stands

@@ -11,10 +11,10 @@ from renege.core.registry import GAMES
 
 MOST_WORKERS = 1 << 16
 WorkersOption = Annotated[
-    int | None, typer.Option(min=1, max=MOST_WORKERS, help="processes; as many as there are cores if unsaid")
+    int | None, typer.Option(min=1, max=MOST_WORKERS, help="number of worker processes (default: one per core)")
 ]
 ClusterOption = Annotated[
-    str | None, typer.Option(metavar="auto|ADDRESS", help="work on a Ray cluster: this machine's, or one at HOST:PORT")
+    str | None, typer.Option(metavar="auto|ADDRESS", help="run on a Ray cluster: auto for this machine's, or HOST:PORT")
 ]
 GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
 

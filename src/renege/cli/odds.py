@@ -17,11 +17,11 @@ from renege.core.registry import parse_game_record
 def odds(
     file: FileArgument,
     seat: Annotated[int, typer.Option(min=0, max=3, help="whose view it is")] = 0,
-    acts: Annotated[int | None, typer.Option(min=0, help="look after so many calls and plays; all if unsaid")] = None,
+    acts: Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")] = None,
     cards: Annotated[str | None, typer.Option(help="explain these cards too")] = None,
     heat: Annotated[Path | None, typer.Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
 ) -> None:
-    """What a seat may believe in a record: how many deals are left, and where each hidden card is.
+    """Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.
 
     \b
     Examples:

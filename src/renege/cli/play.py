@@ -15,7 +15,7 @@ from renege.core.registry import GAMES, NICKNAMES
 
 
 class LogLevel(StrEnum):
-    """How much the log tells."""
+    """Log levels."""
 
     DEBUG = "debug"
     INFO = "info"
@@ -27,27 +27,34 @@ def play(
     game: Annotated[
         str | None, typer.Argument(metavar="[GAME]", help=f"open the page ready for one of: {' '.join(GAMES)}")
     ] = None,
-    host: Annotated[str, typer.Option(help="listen here; 0.0.0.0 lets others on your network join")] = "127.0.0.1",
+    host: Annotated[
+        str, typer.Option(help="address to listen on; 0.0.0.0 lets others on your network join")
+    ] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="listen at this port; 8042 or the next free one if unsaid")
+        int | None, typer.Option(min=0, max=65535, help="port to listen on (default: 8042 or the next free one)")
     ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="the folder for games and the server's key")] = None,
-    database: Annotated[str, typer.Option(metavar="URL", help="keep the games in this PostgreSQL instead")] = "",
+    data: Annotated[Path | None, typer.Option(metavar="DIR", help="folder for the games and the server's key")] = None,
+    database: Annotated[
+        str, typer.Option(metavar="URL", help="store the games in this PostgreSQL database instead")
+    ] = "",
     origin: Annotated[
-        list[str] | None, typer.Option(metavar="URL", help="another address of the page, behind a proxy; repeat it")
+        list[str] | None,
+        typer.Option(metavar="URL", help="another address of the page, behind a proxy; may be repeated"),
     ] = None,
     no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
-    seed: Annotated[int | None, typer.Option(help="deal the same cards again")] = None,
-    log: Annotated[LogLevel, typer.Option(help="how much to tell on standard error")] = LogLevel.WARNING,
+    seed: Annotated[int | None, typer.Option(help="seed of the deals")] = None,
+    log: Annotated[LogLevel, typer.Option(help="log level, on standard error")] = LogLevel.WARNING,
     in_terminal: Annotated[
-        bool, typer.Option("--terminal", help="play here, without a browser; texas42 if no game is named")
+        bool, typer.Option("--terminal", help="play in the terminal, without a browser (default game: texas42)")
     ] = False,
-    preset: Annotated[str | None, typer.Option(help="there: a table known by name; see renege rules")] = None,
+    preset: Annotated[str | None, typer.Option(help="rule preset, with --terminal; see renege rules")] = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="NAME=CHOICE", help="there: a house rule; repeat it"),
+        typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule, with --terminal; may be repeated"),
     ] = None,
-    save: Annotated[Path | None, typer.Option(metavar="FILE", help="there: write the record of the game here")] = None,
+    save: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="with --terminal: write the record of the game to this file")
+    ] = None,
 ) -> None:
     """Play Tractor, Texas 42 or Schafkopf in the browser, with bots or with others by a link.
 
@@ -62,7 +69,7 @@ def play(
     """
     named = None if game is None else NICKNAMES.get(game, game)
     if named is not None and named not in GAMES:
-        raise NotationError(f"{game!r} is no game here: {' '.join(GAMES)}")
+        raise NotationError(f"unknown game {game!r}; known: {' '.join(GAMES)}")
     if in_terminal:
         raise typer.Exit(_in_terminal(named or next(iter(GAMES)), seed, preset or "default", rules, save))
     for option, given in (("--preset", preset), ("--rules", rules), ("--save", save)):

@@ -1,4 +1,4 @@
-"""The command `renege regret`: learn a strategy for a shrunk game, and see what it leaves others to gain."""
+"""The command `renege regret`: train a strategy for a small game by CFR, and compute its exploitability."""
 
 import time
 from pathlib import Path
@@ -15,9 +15,9 @@ from renege.core.registry import NICKNAMES, SHRUNK, find_game
 from renege.native.cards import MAX_THREADS
 from renege.native.gpu.device import Gpu
 from renege.search.devices import DEVICES, gpu_or_none
-from renege.search.regret.cfr import BATCH, Cpu, Engine, Point, exploitability, open_handed, solve, uniform
+from renege.search.regret.cfr import BATCH, CpuTree, Point, TreeEngine, exploitability, open_handed, solve, uniform
 from renege.search.regret.gpu import OnGpu
-from renege.search.regret.strategy import Learnt, Made
+from renege.search.regret.strategy import StrategySource, TrainedStrategy
 from renege.search.regret.trees import Tree, tree_of
 
 METHODS = ("cfr+", "mccfr")
@@ -25,21 +25,26 @@ _AT_ONCE = 50  # iterations of a GPU before its tables are fetched
 
 
 def regret(
-    game: Annotated[str, typer.Argument(metavar="GAME", help="42, tractor or schafkopf, shrunk: see docs/regret.md")],
-    iterations: Annotated[int, typer.Option(min=1, max=10**9, help="iterations in all, those in the file included")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy, .npz; one that is there is taken up again")],
-    method: Annotated[str, typer.Option(help=f"one of: {' '.join(METHODS)}")] = "cfr+",
-    batch: Annotated[int, typer.Option(min=1, max=10**8, help="mccfr: traversals of a seat in an iteration")] = BATCH,
-    seed: Annotated[int, typer.Option(min=0, help="mccfr: draw the same traversals again")] = 1,
+    game: Annotated[
+        str, typer.Argument(metavar="GAME", help="the small game: 42, tractor or schafkopf; see docs/regret.md")
+    ],
+    iterations: Annotated[int, typer.Option(min=1, max=10**9, help="total iterations, those in the file included")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy file, .npz; an existing one is resumed")],
+    method: Annotated[str, typer.Option(help=f"the algorithm, one of: {' '.join(METHODS)}")] = "cfr+",
+    batch: Annotated[int, typer.Option(min=1, max=10**8, help="mccfr: traversals per seat and iteration")] = BATCH,
+    seed: Annotated[int, typer.Option(min=0, help="mccfr: seed of the traversals")] = 1,
     rules: Annotated[
-        list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="how the game is shrunk; repeat it")
+        list[str] | None,
+        typer.Option("--rules", metavar="NAME=CHOICE", help="set a rule of the small game; may be repeated"),
     ] = None,
-    device: Annotated[str, typer.Option(help="cpu or gpu")] = "cpu",
-    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="of the CPU, for cfr+")] = 1,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the curve, .png or .svg")] = None,
-    json: Annotated[bool, typer.Option("--json", help="print what was found as one JSON object")] = False,
+    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
+    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="number of CPU threads, for cfr+")] = 1,
+    plot: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="plot exploitability by iteration, .png or .svg")
+    ] = None,
+    json: Annotated[bool, typer.Option("--json", help="print the result as one JSON object")] = False,
 ) -> None:
-    """Learn a strategy for a shrunk game by regret minimisation, and say what each seat could gain against it.
+    """Train a strategy for a small game by regret minimisation (CFR), and compute its exploitability.
 
     The tree of the game is grown first, which takes up to a minute or two. The strategy is saved whenever it has been
     looked at, after 1, 2, 5, 10, 20, 50 iterations and so on; the same command with more iterations goes on from there.
@@ -56,17 +61,17 @@ def regret(
     if plot is not None:
         check_picture(plot)
     table = shrunk_called(game, rules)
-    made = Made.of(table, method, *((batch, seed) if method == "mccfr" else ()))
+    made = StrategySource.of(table, method, *((batch, seed) if method == "mccfr" else ()))
     console = Console(stderr=True)
-    began = Learnt.load(out) if out.exists() else None
+    began = TrainedStrategy.load(out) if out.exists() else None
     gpu = _gpu(device)
     console.print(f"growing the tree of {table.name}")
     tree = tree_of(table)
     console.print(str(tree))
-    engine: Engine = Cpu(tree, threads) if gpu is None else OnGpu(gpu, tree)
+    engine: TreeEngine = CpuTree(tree, threads) if gpu is None else OnGpu(gpu, tree)
     if began is not None:
         began.goes_on(made, tree)
-    learnt = began or Learnt.blank(made, tree, _beside(tree))
+    learnt = began or TrainedStrategy.blank(made, tree, _beside(tree))
     whole = _learn(engine, learnt, iterations, out)
     _show(learnt, out, json)
     if plot is not None:
@@ -80,7 +85,7 @@ def regret(
 
 
 def shrunk_called(name: str, rules: list[str] | None) -> Game:
-    """A shrunk game by its name or that of the whole one."""
+    """A small game by its name or that of the full game."""
     name = NICKNAMES.get(name, name)
     return find_game(name if name in SHRUNK else f"{name}-small", choices(rules))
 
@@ -93,16 +98,16 @@ def _gpu(device: str) -> Gpu | None:
 
 
 def _beside(tree: Tree) -> dict[str, float]:
-    """What anyone could gain against strategies that were not learnt."""
-    cpu = Cpu(tree)
+    """The exploitability of strategies that need no training, to compare with."""
+    cpu = CpuTree(tree)
     return {
         "open hands": exploitability(cpu, open_handed(cpu)).largest,
         "uniform": exploitability(cpu, uniform(tree.info)).largest,
     }
 
 
-def _learn(engine: Engine, learnt: Learnt, until: int, out: Path) -> bool:
-    """Iterates and saves; whether that went to the end."""
+def _learn(engine: TreeEngine, learnt: TrainedStrategy, until: int, out: Path) -> bool:
+    """Iterate and save; returns whether it was not interrupted."""
     tables, made = learnt.tables, learnt.made
     words = ""
     with progress_bar(until, min(until, tables.iterations)) as tell:
@@ -130,7 +135,7 @@ def _learn(engine: Engine, learnt: Learnt, until: int, out: Path) -> bool:
     return True
 
 
-def _show(learnt: Learnt, out: Path, json: bool) -> None:
+def _show(learnt: TrainedStrategy, out: Path, json: bool) -> None:
     if json:
         print(msgspec.json.encode(answer(learnt) | {"strategy": str(out)}).decode())
         return
@@ -145,7 +150,7 @@ def _show(learnt: Learnt, out: Path, json: bool) -> None:
     print(f"strategy: {out}")
 
 
-def answer(learnt: Learnt) -> dict[str, Any]:
+def answer(learnt: TrainedStrategy) -> dict[str, Any]:
     """The same for programs."""
     return {
         "made": msgspec.to_builtins(learnt.made),

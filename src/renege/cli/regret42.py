@@ -1,4 +1,4 @@
-"""The command `renege regret42`: train a strategy for whole Texas 42 made small."""
+"""The command `renege regret42`: train a strategy on an abstraction of Texas 42."""
 
 import json
 from dataclasses import asdict
@@ -23,7 +23,10 @@ class Device(Enum):
 
 
 regret42 = typer.Typer(
-    help="A strategy for whole Texas 42 made small.", no_args_is_help=True, add_completion=False, rich_markup_mode=None
+    help="Train a strategy on an abstraction of Texas 42.",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
 )
 regret42.callback()(lambda: None)
 
@@ -31,14 +34,14 @@ regret42.callback()(lambda: None)
 @regret42.command()
 @plain_errors()
 def train(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy, .npz")],
+    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy file, .npz")],
     iterations: Annotated[
-        int, typer.Option(min=1, help="deals in which one seat tries everything, in all")
+        int, typer.Option(min=1, help="total traversals: deals in which one seat tries every action")
     ] = 1_000_000,
-    seed: Annotated[int, typer.Option(min=0, help="deal the same tiles again")] = 1,
-    batch: Annotated[int, typer.Option(min=1, help="iterations between two changes of the strategy")] = BATCH,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="of the CPU")] = 1,
-    device: Annotated[Device, typer.Option(help="cpu, or gpu with the same result")] = Device.CPU,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 1,
+    batch: Annotated[int, typer.Option(min=1, help="iterations between two updates of the strategy")] = BATCH,
+    threads: Annotated[int, typer.Option(min=1, max=1024, help="number of CPU threads")] = 1,
+    device: Annotated[Device, typer.Option(help="where to compute: cpu, or gpu with the same result")] = Device.CPU,
 ) -> None:
     """Train a strategy for the play of straight 42, and write it to a file that `regret42:FILE` plays by.
 

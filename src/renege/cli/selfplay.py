@@ -1,4 +1,4 @@
-"""The command `renege selfplay`: deals that an agent plays with itself, every decision a row of parquet."""
+"""The command `renege selfplay`: a data set of self-play, every decision a row of parquet."""
 
 from pathlib import Path
 from typing import Annotated
@@ -12,29 +12,36 @@ from renege.cli.output import progress_bar, stop
 from renege.core.notation import NotationError
 from renege.core.version import version
 from renege.jobs import Pace, check_cluster
-from renege.selfplay.plan import MOST_DEALS, Plan, make_plan
-from renege.selfplay.run import Progress, run
+from renege.selfplay.plan import MOST_DEALS, SelfplayPlan, make_plan
+from renege.selfplay.run import SelfplayProgress, run
 
 PIECE, WORLDS = 64, 30
 
 
 def selfplay(
     game: GameArgument,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="where the data set is, or will be")],
-    deals: Annotated[int, typer.Option(min=1, max=MOST_DEALS, help="how many, those that are there included")] = 64,
-    agent: Annotated[str, typer.Option(help="who plays all four seats: random, rulebook, searcher:30w")] = "rulebook",
-    seed: Annotated[int, typer.Option(min=0, help="deal the same cards again")] = 1,
-    odds: Annotated[bool, typer.Option("--odds", help="tell where each card may be, exactly")] = False,
-    values: Annotated[bool, typer.Option("--values", help="tell what each option is worth over --worlds")] = False,
+    out: Annotated[Path, typer.Option(metavar="FOLDER", help="folder of the data set; an existing one is resumed")],
+    deals: Annotated[
+        int, typer.Option(min=1, max=MOST_DEALS, help="total number of deals, those in the folder included")
+    ] = 64,
+    agent: Annotated[
+        str, typer.Option(help="the agent at all four seats: random, rulebook, searcher:30w")
+    ] = "rulebook",
+    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 1,
+    odds: Annotated[bool, typer.Option("--odds", help="add the exact odds of each card by holder")] = False,
+    values: Annotated[bool, typer.Option("--values", help="add the value of each option over --worlds")] = False,
     worlds: Annotated[
-        int | None, typer.Option(min=1, max=1 << 20, help="to try each option in; those of a searcher if unsaid, or 30")
+        int | None,
+        typer.Option(
+            min=1, max=1 << 20, help="worlds per decision for --values (default: those of the searcher, or 30)"
+        ),
     ] = None,
-    piece: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals in a file")] = PIECE,
+    piece: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals per file")] = PIECE,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
     rules: RulesOption = None,
 ) -> None:
-    """Play deals with one agent at all four seats, and keep every decision as a row of parquet.
+    """Play deals with one agent at all four seats, and write every decision as a row of parquet.
 
     A row has what the seat saw, what was open to it, what it chose and what the deal brought it; docs/selfplay.md
     says what each column is. It may be stopped at any time, and goes on when the same command is given again, with more
@@ -62,14 +69,14 @@ def selfplay(
     _play(plan, out, deals, workers, cluster)
 
 
-def _play(plan: Plan, out: Path, deals: int, workers: int | None, cluster: str | None) -> None:
-    """Play what is missing, with a bar, and sum up."""
-    pace, last = Pace(), Progress()
+def _play(plan: SelfplayPlan, out: Path, deals: int, workers: int | None, cluster: str | None) -> None:
+    """Play the missing deals, with a progress bar, and print a summary."""
+    pace, last = Pace(), SelfplayProgress()
 
     try:
         with progress_bar(deals) as show, aside(cluster):
 
-            def tell(so_far: Progress) -> None:
+            def tell(so_far: SelfplayProgress) -> None:
                 nonlocal last
                 if so_far.new_deals:
                     fresh = so_far.new_decisions - last.new_decisions

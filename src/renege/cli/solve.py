@@ -21,19 +21,21 @@ from renege.native.solve import NO_LIMIT
 
 def solve(
     what: Annotated[str, typer.Argument(metavar="POSITION", help="a position with all hands, or the file of a record")],
-    objective: Annotated[str, typer.Option(help="points, or make:N for 'do they get N more?'")] = "points",
-    ms: Annotated[float | None, typer.Option(min=1, help="stop after so many milliseconds, with bounds")] = None,
+    objective: Annotated[
+        str, typer.Option(help="what to solve for: points, or make:N for 'do they get N more?'")
+    ] = "points",
+    ms: Annotated[float | None, typer.Option(min=1, help="stop after this many milliseconds, with bounds")] = None,
     nodes: Annotated[
-        int, typer.Option(min=1, show_default=False, help="stop after so many plays tried, with bounds")
+        int, typer.Option(min=1, show_default=False, help="stop after visiting this many nodes, with bounds")
     ] = NO_LIMIT,
-    trick: Annotated[int | None, typer.Option(min=1, help="of a record: the lead of this trick")] = None,
-    acts: Annotated[int | None, typer.Option(min=0, help="of a record: after so many calls and plays")] = None,
+    trick: Annotated[int | None, typer.Option(min=1, help="of a record: solve the lead of this trick")] = None,
+    acts: Annotated[int | None, typer.Option(min=0, help="of a record: solve after this many calls and plays")] = None,
     deal: DealOption = None,
-    game: Annotated[str | None, typer.Option("--game", help="the game of a position; texas42 if unsaid")] = None,
+    game: Annotated[str | None, typer.Option("--game", help="the game of a position (default: texas42)")] = None,
     rules: RulesOption = None,
     as_json: JsonOption = False,
 ) -> None:
-    """What every play is worth if all hands lie open and everybody plays as well as possible.
+    """Solve a position with all hands known: the value of every play under best play by everybody.
 
     In 42 the points of seats 0 and 2 are counted, in Schafkopf those of the declarer's side, in Tractor those of seats
     0 and 2 with the kitty (for the last tricks only). In nello and Bettel the value is whether the declarer loses

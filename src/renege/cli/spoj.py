@@ -2,7 +2,7 @@
 
 from renege.cli.arguments import FileArgument, opened
 from renege.core.registry import find_game
-from renege.games.formats import Formats, Problem
+from renege.games.formats import ContestProblem, Formats
 
 
 def spoj(file: FileArgument = "-") -> None:
@@ -19,7 +19,7 @@ def spoj(file: FileArgument = "-") -> None:
             print(line)
 
 
-def _problem(name: str = "spoj", game: str = "tractor") -> Problem:
+def _problem(name: str = "spoj", game: str = "tractor") -> ContestProblem:
     """The problem, of the one game that is imported for it."""
     offered = find_game(game).facet(Formats)
     assert offered is not None

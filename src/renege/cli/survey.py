@@ -16,15 +16,15 @@ from renege.cli.arguments import RulesOption, check_picture, game_called, text_o
 from renege.cli.errors import plain_errors
 from renege.cli.jobs import MOST_WORKERS, ClusterOption, aside
 from renege.cli.output import progress_bar, show_table, stop
-from renege.core.atomic_file import written
+from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
 from renege.games.openings import openings_of
 from renege.jobs import Pace, check_cluster, cores
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.folder import PARQUET, pieces
 from renege.survey.parquet import gather, read_survey
-from renege.survey.plan import DECK, GAME, Plan, make_plan, read_hand
-from renege.survey.run import Solver, find_solver, run, survey_of
+from renege.survey.plan import DECK, GAME, SurveyPlan, make_plan, read_hand
+from renege.survey.run import HandSolver, find_solver, run, survey_of
 
 MOST_THREADS = 1024
 PIECE = 64
@@ -44,35 +44,45 @@ SurveyArgument = Annotated[Path, typer.Argument(metavar="SURVEY", help="the fold
 
 def survey_hands(
     context: typer.Context,
-    hands: Annotated[int, typer.Option(min=1, max=1 << 30, help="opening hands to draw")] = 300,
-    worlds: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals of the other tiles for each hand")] = 40,
+    hands: Annotated[int, typer.Option(min=1, max=1 << 30, help="number of opening hands to draw")] = 300,
+    worlds: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals of the other tiles per hand")] = 40,
     hand: Annotated[
-        list[str] | None, typer.Option(metavar="TILES", help="this hand instead; repeat it for more")
+        list[str] | None, typer.Option(metavar="TILES", help="survey this hand instead; may be repeated")
     ] = None,
     hands_from: Annotated[
-        str | None, typer.Option("--from", metavar="FILE", help="the hands of a file instead, one a line; - reads them")
+        str | None,
+        typer.Option(
+            "--from", metavar="FILE", help="survey the hands of a file instead, one per line; - for standard input"
+        ),
     ] = None,
     declarations: Annotated[
-        str | None, typer.Option(metavar="LIST", help="only these, with commas: '5, doubles, nello doubles low'")
+        str | None,
+        typer.Option(
+            metavar="LIST", help="only these declarations, separated by commas: '5, doubles, nello doubles low'"
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="draw the same hands and worlds again")] = 1,
+    seed: Annotated[int, typer.Option(min=0, help="seed of the hands and worlds")] = 1,
     out: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="the folder; named after the survey if unsaid")
+        Path | None,
+        typer.Option(
+            metavar="FOLDER", help="folder of the survey (default: named after it); an existing one is resumed"
+        ),
     ] = None,
     device: Annotated[Device, typer.Option(help="where to solve; auto takes a GPU if there is one")] = Device.AUTO,
     threads: Annotated[
-        int | None, typer.Option(min=1, max=MOST_THREADS, help="of the CPU; as many as there are cores if unsaid")
+        int | None, typer.Option(min=1, max=MOST_THREADS, help="number of CPU threads (default: one per core)")
     ] = None,
-    piece: Annotated[int, typer.Option(min=1, max=1 << 30, help="hands in a file; more suit a GPU")] = PIECE,
+    piece: Annotated[int, typer.Option(min=1, max=1 << 30, help="hands per file; a GPU does better with more")] = PIECE,
     cluster: ClusterOption = None,
     workers: Annotated[
-        int | None, typer.Option(min=1, max=MOST_WORKERS, help="of a cluster, a core each; all its cores if unsaid")
+        int | None,
+        typer.Option(min=1, max=MOST_WORKERS, help="workers of a cluster, a core each (default: all its cores)"),
     ] = None,
     rules: RulesOption = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="draw the given hands, .svg or .png")] = None,
+    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the given hands, .svg or .png")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="print given hands as one JSON object")] = False,
 ) -> None:
-    """How often does a hand make each bid? Deal the other tiles again and again, and solve each deal.
+    """Measure how often a hand makes each bid: deal the other tiles many times, and solve each deal.
 
     The hand declares and leads, all hands lie open and everybody plays as well as possible; that flatters the side that
     leads, so a real table makes less. A survey of many hands is a folder: it may be stopped at any time, and goes on
@@ -138,7 +148,7 @@ def _given(hand: list[str] | None, file: str | None) -> list[int] | None:
     return found
 
 
-def _solver(device: Device, threads: int | None, cluster: str | None, workers: int | None) -> Solver:
+def _solver(device: Device, threads: int | None, cluster: str | None, workers: int | None) -> HandSolver:
     """Who solves: this machine, or on a cluster every core one piece, or every GPU where they are asked for."""
     if cluster is None:
         if workers is not None:
@@ -148,22 +158,22 @@ def _solver(device: Device, threads: int | None, cluster: str | None, workers: i
     return replace(find_solver("cpu"), name=f"cluster, {name}", device=name)
 
 
-def _solve_here(plan: Plan, given: Sequence[int], solver: Solver) -> Survey:
+def _solve_here(plan: SurveyPlan, given: Sequence[int], solver: HandSolver) -> Survey:
     with _bar(len(given), solver, Pace()) as tell:
         return survey_of(plan, given, solver, tell=tell)
 
 
 @contextmanager
-def _bar(hands: int, solver: Solver, pace: Pace) -> Generator[Callable[[float], None], None, None]:
+def _bar(hands: int, solver: HandSolver, pace: Pace) -> Generator[Callable[[float], None], None, None]:
     with progress_bar(hands) as show:
         yield lambda done: show(done, f"{solver.name}, {pace.reach('hands', done)}".rstrip(", "))
 
 
 def _solve_into(
-    plan: Plan,
+    plan: SurveyPlan,
     folder: Path,
     hands: int,
-    solver: Solver,
+    solver: HandSolver,
     given: Sequence[int] | None,
     cluster: str | None,
     workers: int | None,
@@ -261,7 +271,7 @@ def chart(
         "chart.svg"
     ),
     examples: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="draw too: the chance against the bid, for some hands")
+        Path | None, typer.Option(metavar="FILE", help="also plot the chance by bid for some hands")
     ] = None,
 ) -> None:
     """Draw the bidding chart: what to bid on so many trumps and other doubles, and how often it is made.
@@ -285,7 +295,7 @@ def chart(
 
 def gather_pieces(
     folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="the folder of a survey")],
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="the parquet file; in the folder if unsaid")] = None,
+    out: Annotated[Path | None, typer.Option(metavar="FILE", help="the parquet file (default: in the folder)")] = None,
 ) -> None:
     """Gather the pieces of a survey into one parquet file, a row for each hand and declaration.
 
@@ -312,7 +322,7 @@ def table(
     found = read_survey(survey)
     plan, usual = found.plan, found.by_usual()
     about = {"worlds": plan.worlds, "seed": plan.seed, "rules": plan.rules}
-    with written(out) as file:
+    with write_atomically(out) as file:
         file.write(openings_of(found.plan.game).fit(usual.counted(), usual.counts, about).encode())
     print(out)
 
@@ -320,7 +330,7 @@ def table(
 # -- the commands
 
 survey = typer.Typer(
-    help="How often opening hands make each bid with each declaration.",
+    help="Measure how often opening hands make each bid with each declaration.",
     no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,

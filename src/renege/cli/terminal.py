@@ -13,7 +13,7 @@ from rich.text import Text
 
 from renege.agents import Agent, Random, Rulebook
 from renege.core.arbiter import Arbiter
-from renege.core.atomic_file import written
+from renege.core.atomic_file import write_atomically
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game, opposite
 from renege.core.notation import NotationError
@@ -131,8 +131,8 @@ class Session:
         if after.tricks_played == before.tricks_played + 1 and trick is not None:
             taken = after.points[trick.leader] - before.points[trick.leader]
             plays = [act for act in table.record.acts if isinstance(act.what, Play)][-len(after.active) :]
-            told = ", ".join(f"{self.names[act.seat]} {act.what}{'*' * (act.seat == trick.leader)}" for act in plays)
-            self.last = f"Trick {after.tricks_played}: {told}. {self.names[trick.leader]} took {taken}."
+            laid = ", ".join(f"{self.names[act.seat]} {act.what}{'*' * (act.seat == trick.leader)}" for act in plays)
+            self.last = f"Trick {after.tricks_played}: {laid}. {self.names[trick.leader]} took {taken}."
             self.say(f"  {self.last}", "green")
 
     def _named(self, text: str, position: Position) -> str:
@@ -158,7 +158,7 @@ class Session:
         try:
             verdict = table.act(YOU, self._spelled(text, table.position))
         except (NotationError, WrongPhase) as wrong:
-            self.say(f"{told(wrong)}. Type help for help.")
+            self.say(f"{format_error(wrong)}. Type help for help.")
         else:
             self._refuse(verdict)
 
@@ -204,7 +204,7 @@ class Session:
         try:
             verdict = table.claim(YOU) if word == "claim" else table.position.judge(self._spelled(text, table.position))
         except (NotationError, WrongPhase) as wrong:
-            self.say(f"{told(wrong)}.")
+            self.say(f"{format_error(wrong)}.")
             return
         self._refuse(verdict)
         if verdict:
@@ -273,7 +273,7 @@ class Session:
     # -- the record
 
     def _write(self, path: Path) -> None:
-        with written(path) as file:
+        with write_atomically(path) as file:
             file.write(str(self.record).encode())
 
     def _save(self) -> None:
@@ -288,6 +288,6 @@ class Session:
             self.say(Text(str(self.record)))
 
 
-def told(wrong: ValueError) -> str:
+def format_error(wrong: ValueError) -> str:
     """What you did wrong, without the position that it may quote: that has all hands."""
     return str(wrong).partition(": ")[0] if isinstance(wrong, WrongPhase) else str(wrong)

@@ -1,4 +1,4 @@
-"""Files that are there whole or not at all, whatever stops us while they are written."""
+"""Atomic writes: a file is replaced completely or not at all, even if the program is killed while writing."""
 
 import errno
 import os
@@ -9,10 +9,10 @@ from typing import BinaryIO
 
 
 @contextmanager
-def written(path: Path, beside: Path | None = None) -> Generator[BinaryIO, None, None]:
-    """A file that takes its place when it is whole; if that fails, nothing has changed.
+def write_atomically(path: Path, beside: Path | None = None) -> Generator[BinaryIO, None, None]:
+    """Write a file atomically: it replaces `path` on success; on failure nothing has changed.
 
-    Until then it lies in the folder `beside`, on the same disk, or next to its place.
+    The draft is written to the folder `beside`, on the same disk, or next to `path`.
     """
     draft = (beside or path.parent) / f".{path.name}.{os.getpid()}"
     try:

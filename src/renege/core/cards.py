@@ -1,8 +1,8 @@
-"""What lies on the table: decks, and piles of cards.
+"""Decks, and piles of cards.
 
 A card is one *kind*, a small integer in its deck; a second copy of it is a count and not another card. `Cards` is
-any pile of them: a hand, a play, a kitty. It is kept in layers, so that piles are compared and divided a whole suit
-at a time, and so that "which pairs are there?" is one number.
+any pile of them: a hand, a play, a kitty. It is a multiset in layers of bit masks, so that piles are compared
+and divided a whole suit at a time, and all pairs are one mask.
 """
 
 import random

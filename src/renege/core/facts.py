@@ -1,4 +1,4 @@
-"""What calls and plays prove of a hand, for all who watched: each fact with the trick and the rule behind it.
+"""Facts: what calls and plays prove of a hand, each with the trick and the rule that prove it.
 
 A fact is about the hand with which a seat came to a trick (0 is the first), what it played there and later included;
 `TALK` is the hand as dealt, before cards changed hands. It holds if the seat kept to the rules. `Unproved` marks an act

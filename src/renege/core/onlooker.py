@@ -9,7 +9,7 @@ from renege.core.record import Record
 
 @dataclass(slots=True)
 class Onlooker:
-    """One seat's view, kept up act by act: read from the record each time, it would replay the deal from the start."""
+    """One seat's view, updated act by act; reading it from the record would replay the deal each time."""
 
     record: Record
     seat: int

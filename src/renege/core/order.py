@@ -1,4 +1,4 @@
-"""Which suit is that, and how strong is it? A declaration compiled to tables.
+"""Orders: a declaration compiled to tables of suits, strengths and points.
 
 In games whose trumps move, a card's suit is not what is printed on it. `Order` answers once and for all, per
 declaration: which suit a card leads, which cards follow that suit, how strong each is once it is led, and what it is

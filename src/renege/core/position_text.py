@@ -1,4 +1,4 @@
-"""A position from one line of text.
+"""Parse a position from one line of text.
 
 Fields stand between bars, in any order: a contract (or, before there is one, `dealer`, `score` and `said`), then
 `led`, `hand` of the seat to play or `0:` to `3:` by seat, `kitty`, `0 leads`, `points`, `tricks`, `memory`:
@@ -20,7 +20,10 @@ _KEYS = ("dealer", "score", "said", "led", "hand", "kitty", "points", "tricks", 
 
 
 def parse_position(game: Game, text: str) -> Position:
-    """Read a position. Hands that are not told are hidden; without `leads`, the contract's leader leads."""
+    """Read a position of a game from one line of text; `NotationError` says what is wrong with it.
+
+    Hands that are not given are hidden; without `leads`, the contract's leader leads.
+    """
     told = _Fields(game, text)
     if told.contract is None:
         return told.talk()

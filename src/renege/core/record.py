@@ -73,7 +73,7 @@ class GameRecord:
 
 
 def _after(standing: Standing, deal: Record) -> Standing:
-    """How a game stands after one more deal, its reneges punished."""
+    """The score after one more deal, penalties for reneges included."""
     return deal.game.advance(deal.position, judge(deal).result) if deal.position.over else standing
 
 
@@ -84,7 +84,7 @@ def new_record(game: Game, seed: int, standing: Standing | None = None) -> Recor
 
 
 def _format_deal(deal: Record) -> str:
-    """The deal as it was played and, where that differs, what the judge makes of it."""
+    """The deal as it was played and, where that differs, the result by the judge."""
     text = format_course(deal)
     judged = _judged(deal)
     return text if judged is None else f"{text}\njudged {judged}"

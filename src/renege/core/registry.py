@@ -110,7 +110,7 @@ def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
         package = GAMES[name.removesuffix(SMALL)]
         return package.small(read_rules(package.Small(), choices or {}))
     if name not in GAMES:
-        raise NotationError(say("{quoted} is no game here: {rest}", repr(name), " ".join(GAMES)))
+        raise NotationError(say("unknown game {quoted}; known: {rest}", repr(name), " ".join(GAMES)))
     package = GAMES[name]
     return package.game(read_rules(package.Rules(), choices or {}))
 

@@ -1,4 +1,4 @@
-"""Environments: many tables of a game stepped at once, or one by plain numbers, by ids that stay what they are."""
+"""Environments for reinforcement learning: many tables of a game stepped at once, or one, by versioned ids."""
 
 from renege.envs.batch import BatchEnv, lane_seeds, make
 from renege.envs.registry import find, ids

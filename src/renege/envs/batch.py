@@ -1,4 +1,4 @@
-"""Thousands of tables of one game, stepped by one call on arrays that the caller owns.
+"""Vectorized environments: thousands of tables of one game, stepped by one call on arrays that the caller owns.
 
 Every lane is a table with a seed of its own. A step takes one action a lane; a deal that ends shows `done` and `reward`
 beside the first observation of the next one, which is dealt in the same step. Nothing depends on the number of lanes or
@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from renege.core.game import SEATS, Game
 from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
-from renege.games.encoding import Coding, KernelEnv, KernelPlays, coding_of
+from renege.games.encoding import Encoding, KernelEnv, KernelPlays, encoding_of
 from renege.native.arrays import F32, I32, U8, U64
 from renege.native.cards import MAX_THREADS
 
@@ -50,7 +50,7 @@ class Arrays(TypedDict, total=False):
 
 
 class BatchEnv:
-    """So many tables of a game. `game` is one, or the name of one, or an id.
+    """A vectorized environment: `lanes` tables of a game, which is given as such, by name or by id.
 
     >>> env = BatchEnv("renege/texas42-v0", lanes=1000, seed=1)
     >>> env.step(env.choose())
@@ -86,8 +86,8 @@ class BatchEnv:
         if not 1 <= threads <= MAX_THREADS:
             raise ValueError(f"threads is {threads}; it must be 1..{MAX_THREADS}")
         self.game, self.lanes, self.threads = game, lanes, threads
-        self.coding: Coding = coding_of(game)
-        width, actions = self.coding.width, len(self.coding.actions)
+        self.encoding: Encoding = encoding_of(game)
+        width, actions = self.encoding.width, len(self.encoding.actions)
         self.observation = _owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
         self.mask = _owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
         self.mover = _owned("mover", arrays.pop("mover", None), np.uint8, (lanes,))
@@ -95,10 +95,10 @@ class BatchEnv:
         self.done = _owned("done", arrays.pop("done", None), np.uint8, (lanes,))
         if arrays:
             raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
-        make = self.coding.kernel() if kernel else None
+        make = self.encoding.kernel() if kernel else None
         self.in_kernel = make is not None
         """Are the tables the kernel's, and not Python's?"""
-        self.tables: KernelEnv = MomentEnv(self.coding, lanes) if make is None else make(lanes)
+        self.tables: KernelEnv = MomentEnv(self.encoding, lanes) if make is None else make(lanes)
         self.reset(seed)
 
     def reset(self, seed: int | Sequence[int] | U64) -> None:
@@ -114,7 +114,7 @@ class BatchEnv:
         self.tables.reset(seeds, self.observation, self.mask, self.mover, self.threads)
 
     def step(self, actions: I32) -> None:
-        """One action on every lane, `int32[lanes]`; the arrays then show where the tables stand.
+        """Step every lane by one action, `int32[lanes]`; the arrays then show the new state.
 
         `ValueError` names the lane and the action that is not open; nothing has changed on any lane then.
         """
@@ -132,13 +132,13 @@ class BatchEnv:
         )
 
     def play(self, piles: U64, actions: I32 | None = None) -> None:
-        """One whole play on every lane, `uint64[lanes, 2]`: the kinds in it and the kinds in it twice.
+        """Step every lane by a play of several cards, `uint64[lanes, 2]`: the kinds in it and the kinds in it twice.
 
         What a banker buries is such a pile too. Where a pile is empty the action of that lane is taken, as `step` does;
         what was picked card by card before is put back. `ValueError` names the lane whose cards are no legal play;
         nothing has changed on any lane then. Only for games whose plays have several cards.
         """
-        if not self.coding.several:
+        if not self.encoding.several:
             raise ValueError(f"plays of {self.game.name} are single cards: step takes them")
         wanted = np.asarray(piles)
         if wanted.dtype != np.uint64 or wanted.shape != (self.lanes, 2):
@@ -158,13 +158,13 @@ class BatchEnv:
         )
 
     def choose(self, salt: int = 0, out: I32 | None = None) -> I32:
-        """`int32[lanes]`: for each lane an open action by chance, all as likely; another `salt` makes other choices."""
+        """`int32[lanes]`: a uniformly random legal action for each lane; another `salt` makes other choices."""
         actions = _owned("out", out, np.int32, (self.lanes,))
         self.tables.choose(self.mask, actions, salt, self.threads)
         return actions
 
     def run(self, steps: int, salt: int = 0) -> int:
-        """So many steps by `choose`; how many deals came to their end."""
+        """Run this many random steps (`choose`); returns the number of deals finished."""
         return self.tables.run(
             steps, salt, self.observation, self.mask, self.mover, self.reward, self.done, self.threads
         )
@@ -185,11 +185,11 @@ class BatchEnv:
         return piles
 
     def save(self) -> bytes:
-        """All tables as they stand."""
+        """The state of all tables."""
         return self.tables.save()
 
     def load(self, saved: bytes) -> None:
-        """Tables as they stood when they were saved, under the same rules and with as many lanes."""
+        """Restore a saved state, under the same rules and with as many lanes."""
         self.tables.load(saved, self.observation, self.mask, self.mover)
         self.reward[:] = 0
         self.done[:] = 0

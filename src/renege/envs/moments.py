@@ -1,4 +1,4 @@
-"""Tables of a game that the kernel does not step: the same arrays, filled by Python's own rules."""
+"""Environments of games that the kernel does not step: the same arrays, filled by the Python rules."""
 
 import json
 import random
@@ -11,13 +11,13 @@ from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
 from renege.core.world import World, piles_of
-from renege.games.encoding import Coding, KernelTable, Moment
+from renege.games.encoding import Encoding, KernelTable, Moment
 from renege.native.arrays import F32, I32, U8, U64
 
 
-def deal(coding: Coding, seed: int, number: int) -> Moment:
+def deal(encoding: Encoding, seed: int, number: int) -> Moment:
     """Deal `number` of a lane with this seed."""
-    return coding.deal(random.Random(f"deal {seed} {number}").getrandbits(62))
+    return encoding.deal(random.Random(f"deal {seed} {number}").getrandbits(62))
 
 
 def dealt_piles(moment: Moment) -> U64:
@@ -31,8 +31,8 @@ def dealt_piles(moment: Moment) -> U64:
 class MomentEnv:
     """A `KernelEnv` over `Moment`s."""
 
-    def __init__(self, coding: Coding, lanes: int) -> None:
-        self.coding, self.lanes = coding, lanes
+    def __init__(self, encoding: Encoding, lanes: int) -> None:
+        self.encoding, self.lanes = encoding, lanes
         self.seeds: list[int] = []
         self.deals = [0] * lanes
         self.steps = [0] * lanes
@@ -40,7 +40,7 @@ class MomentEnv:
         self.moments: list[Moment] = []
 
     def one(self) -> KernelTable:
-        return MomentTable(self.coding)
+        return MomentTable(self.encoding)
 
     def reset(self, seeds: U64, observation: U8 | None, mask: U8, mover: U8, threads: int) -> None:
         self.seeds = [int(seed) for seed in seeds]
@@ -95,11 +95,11 @@ class MomentEnv:
 
     def _whole(self, lane: int, layers: list[int]) -> str | Cards:
         """A whole play, or what is buried; `ValueError` if it is neither."""
-        position, deck = self.moments[lane].position, self.coding.game.deck
+        position, deck = self.moments[lane].position, self.encoding.game.deck
         once, twice = layers
         if not (twice & ~once or once & ~deck.kinds):
             cards = Cards(deck, (once, twice) if twice else (once,))
-            asked = self.coding.asked(position) if position.talking else None
+            asked = self.encoding.asked(position) if position.talking else None
             fits = asked is not None and len(cards) == asked[1] if position.talking else True
             whole = cards if asked is None else f"{asked[0]} {cards}"
             with suppress(NotationError):  # it is not in the hand
@@ -179,10 +179,10 @@ class MomentEnv:
 
     @property
     def _name(self) -> list[object]:
-        return [self.coding.game.name, write_rules(self.coding.game.rules)]
+        return [self.encoding.game.name, write_rules(self.encoding.game.rules)]
 
     def _replayed(self, seed: int, deals: int, taken: list[int]) -> Moment:
-        moment = deal(self.coding, seed, deals - 1)
+        moment = deal(self.encoding, seed, deals - 1)
         for action in taken:
             moment = moment.after(action)
         return moment
@@ -192,7 +192,7 @@ class MomentEnv:
             raise ValueError("nothing is dealt yet: reset first")
 
     def _dealt(self, lane: int) -> Moment:
-        moment = deal(self.coding, self.seeds[lane], self.deals[lane])
+        moment = deal(self.encoding, self.seeds[lane], self.deals[lane])
         self.deals[lane] += 1
         self.taken[lane] = []
         return moment
@@ -208,16 +208,16 @@ class MomentEnv:
 class MomentTable:
     """A `KernelTable` over a `Moment`."""
 
-    def __init__(self, coding: Coding) -> None:
-        self.coding = coding
-        self.moment = deal(coding, 0, 0)
+    def __init__(self, encoding: Encoding) -> None:
+        self.encoding = encoding
+        self.moment = deal(encoding, 0, 0)
 
     @property
     def turn(self) -> int:
         return len(SEATS) if self.moment.turn is None else self.moment.turn
 
     def deal(self, seed: int, number: int) -> None:
-        self.moment = deal(self.coding, seed, number)
+        self.moment = deal(self.encoding, seed, number)
 
     def legal(self) -> list[int]:
         return list(self.moment.legal)
@@ -239,5 +239,5 @@ class MomentTable:
 
     def copy(self) -> "MomentTable":
         other = MomentTable.__new__(MomentTable)
-        other.coding, other.moment = self.coding, self.moment
+        other.encoding, other.moment = self.encoding, self.moment
         return other

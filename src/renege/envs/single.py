@@ -1,4 +1,4 @@
-"""One table of a game by plain numbers, an action a call: for a search, a teacher, or a framework of single tables."""
+"""A single-table environment: integer actions, one a call; for a search or a framework of single tables."""
 
 import numpy as np
 
@@ -6,7 +6,7 @@ from renege.core.game import SEATS, Game
 from renege.envs.batch import lane_seeds
 from renege.envs.moments import MomentTable
 from renege.envs.registry import find
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.native.arrays import U8, U64
 
 
@@ -22,10 +22,10 @@ class Env:
 
     def __init__(self, game: Game | str, *, seed: int = 0, kernel: bool = True) -> None:
         self.game = find(game) if isinstance(game, str) else game
-        self.coding = coding_of(self.game)
-        make = self.coding.kernel() if kernel else None
+        self.encoding = encoding_of(self.game)
+        make = self.encoding.kernel() if kernel else None
         self.in_kernel = make is not None
-        self._table = MomentTable(self.coding) if make is None else make(1).one()
+        self._table = MomentTable(self.encoding) if make is None else make(1).one()
         self.act = self._table.act
         """Does an action; `ValueError` if it is not open. (Bound here and not a method: that saves half the call.)"""
         self.reset(seed)
@@ -75,7 +75,7 @@ class Env:
     def copy(self) -> "Env":
         """The same table, to be played on by itself."""
         other = Env.__new__(Env)
-        other.game, other.coding, other.in_kernel = self.game, self.coding, self.in_kernel
+        other.game, other.encoding, other.in_kernel = self.game, self.encoding, self.in_kernel
         other._seed, other._number, other._table = self._seed, self._number, self._table.copy()
         other.act = other._table.act
         return other

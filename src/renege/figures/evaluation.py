@@ -1,4 +1,4 @@
-"""A deal as a picture: what it comes to with open hands after each play, and what each decision cost as seen."""
+"""Plot of a reviewed deal: its open-hand value after each play, and the loss of each decision."""
 
 # pyright: reportUnknownMemberType=false
 # matplotlib's own annotations leave **kwargs open.
@@ -13,14 +13,14 @@ from matplotlib.patches import Patch
 from renege.core.notation import NotationError
 from renege.core.solution import Value
 from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, label, save, styled
-from renege.search.review import Known, Move, Open
+from renege.search.review import Known, Open, ReviewedMove
 
 SEATS = (OURS, PUBLISHED, THIRD, FOURTH)  # a colour for each
 WIDEST = 13.0  # inches
 NAMED = 4  # costly decisions that are written beside the line or over the bars
 
 
-def draw(moves: Sequence[Move], file: Path, unit: str) -> None:
+def draw(moves: Sequence[ReviewedMove], file: Path, unit: str) -> None:
     """Draw a reviewed deal to a file; its ending says in which format."""
     known = any(isinstance(move.known, Known) for move in moves)
     told = [place for place, move in enumerate(moves) if isinstance(move.open, Open) and move.open.before is not None]
@@ -45,7 +45,7 @@ def draw(moves: Sequence[Move], file: Path, unit: str) -> None:
         save(figure, file)
 
 
-def _line(axes: Axes, moves: Sequence[Move]) -> None:
+def _line(axes: Axes, moves: Sequence[ReviewedMove]) -> None:
     """What it comes to in the end; a play that costs something is a step, in the colour of its seat."""
     _label_line(axes, moves)
     named = _costliest([move.cost_open for move in moves])
@@ -71,7 +71,7 @@ def _line(axes: Axes, moves: Sequence[Move]) -> None:
     axes.margins(y=0.12)
 
 
-def _label_line(axes: Axes, moves: Sequence[Move]) -> None:
+def _label_line(axes: Axes, moves: Sequence[ReviewedMove]) -> None:
     solution = next(move.open.solution for move in moves if isinstance(move.open, Open))
     who = f"seat{'s' * (len(solution.takers) > 1)} {' and '.join(map(str, solution.takers))}"
     if solution.loses:
@@ -87,7 +87,7 @@ def _total(one: Open, value: Value) -> int:
     return int(value) if isinstance(value, bool) else one.taken + value
 
 
-def _bars(axes: Axes, moves: Sequence[Move], unit: str) -> None:
+def _bars(axes: Axes, moves: Sequence[ReviewedMove], unit: str) -> None:
     label(axes, "By what the seat could know: what each decision gave away", "", unit)
     named = _costliest([move.cost_known for move in moves])
     for place, move in enumerate(moves):
@@ -109,7 +109,7 @@ def _costliest(costs: Sequence[float]) -> list[int]:
     return found
 
 
-def _tricks(axes: Axes, moves: Sequence[Move]) -> None:
+def _tricks(axes: Axes, moves: Sequence[ReviewedMove]) -> None:
     """Dotted lines between the tricks, and a number under each."""
     starts = [i for i, move in enumerate(moves) if i == 0 or move.trick != moves[i - 1].trick]
     for start in starts[1:]:
@@ -120,5 +120,5 @@ def _tricks(axes: Axes, moves: Sequence[Move]) -> None:
     axes.set_xlim(0, len(moves))
 
 
-def _legend(moves: Sequence[Move]) -> list[Patch]:
+def _legend(moves: Sequence[ReviewedMove]) -> list[Patch]:
     return [Patch(color=SEATS[seat], label=f"seat {seat}") for seat in sorted({move.seat for move in moves})]

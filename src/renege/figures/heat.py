@@ -1,4 +1,4 @@
-"""Where the hidden cards are, as a picture: a row for each pile, a column for each card, the darker the likelier."""
+"""Heat map of the odds of hidden cards: a row for each holder, a column for each card."""
 
 # pyright: reportUnknownMemberType=false
 # matplotlib's own annotations leave **kwargs open.

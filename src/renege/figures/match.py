@@ -1,4 +1,4 @@
-"""A match as a picture: the running mean with its interval, and how the pairs came out."""
+"""Plot of a match: the running mean with its interval, and the distribution of the pairs."""
 
 # pyright: reportUnknownMemberType=false
 # matplotlib's own annotations leave **kwargs open.
@@ -11,7 +11,7 @@ import numpy as np
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from renege.arena.stats import Estimate, estimates
+from renege.arena.stats import PairEstimate, estimates
 from renege.figures.style import FAINT, OURS, PALE, PUBLISHED, WIDTH, label, save, styled
 
 MOST_BARS, BINS = 13, 25
@@ -29,7 +29,7 @@ def draw_match(scores: Sequence[float], path: Path, title: str, unit: str) -> No
         save(figure, path)
 
 
-def _running(axes: Axes, found: list[Estimate], unit: str) -> None:
+def _running(axes: Axes, found: list[PairEstimate], unit: str) -> None:
     label(axes, "Running mean, 95 % interval", "pairs", unit)
     drawn = [at for at in found if at.pairs >= min(STEADY, len(found)) and not math.isinf(at.margin)]
     at = [one.pairs for one in drawn]

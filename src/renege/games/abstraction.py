@@ -1,4 +1,4 @@
-"""The facet of a game that is played through an abstraction: so few kinds of views that a strategy lists them all."""
+"""The abstraction of a game, as a facet: a map from views to so few keys that a strategy can list them all."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from renege.native.abstraction42 import Sheets42
 
 
 @dataclass(frozen=True, slots=True)
-class Seen:
-    """A view through an abstraction: the key of what the seat sees, and by each way that is open what it would do.
+class AbstractView:
+    """A view in an abstraction: its key (abstract information set), and the advice of each legal way (abstract action).
 
     Seats with equal keys have the same ways open, and a strategy says of each key how often to take which.
     """
@@ -23,9 +23,9 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Abstraction:
-    """How a game is seen (None where it says nothing), its tables for the kernel, and a trained strategy's file."""
+    """The map from views to keys (None outside of it), its tables for the kernel, and a trained strategy's file."""
 
-    see: Callable[[View], Seen | None]
+    see: Callable[[View], AbstractView | None]
     sheets: Callable[[], Sheets42]
     strategy: Path
 

@@ -1,4 +1,4 @@
-"""Numbers for what a seat may do and for what it sees: the same in every environment and adapter.
+"""Encodings: actions and observations as numbers, the same in every environment and adapter.
 
 An action is a small integer: a card by its own number, then `done` where plays have several cards, then the calls of
 the talk. A play of several cards is chosen card by card, and so is a call that names cards (`give`, `bury`); whatever
@@ -150,8 +150,8 @@ class KernelPlays(KernelEnv, Protocol):
         ...
 
 
-class Coding:
-    """How a game is put into numbers: it lists its calls, and says more where plays or calls are of several cards."""
+class Encoding:
+    """The encoding of a game: its calls in order, and hooks for plays or calls of several cards."""
 
     def __init__(
         self,
@@ -203,7 +203,7 @@ class Coding:
         """
         plays = [play.cards for play in position.legal_plays if play.suit is None]
         if any(len(cards) != 1 for cards in plays):
-            raise ValueError(f"{self.game.name} has plays of several cards, which need a coding of its own")
+            raise ValueError(f"{self.game.name} has plays of several cards, which need an encoding of its own")
         return sum(cards.kinds for cards in plays), False
 
     def needs_done(self, position: Position) -> bool:
@@ -249,9 +249,9 @@ class Coding:
 
 @dataclass(frozen=True)
 class Moment:
-    """A table between two actions. Immutable: `after` returns the next one."""
+    """The state of a table between two actions. Immutable: `after` returns the next one."""
 
-    coding: Coding
+    encoding: Encoding
     start: Position
     position: Position
     acts: tuple[Act, ...]
@@ -283,31 +283,31 @@ class Moment:
     @property
     def mask(self) -> U8:
         """`uint8[actions]`: 1 for each that is open."""
-        found = np.zeros(len(self.coding.actions), np.uint8)
+        found = np.zeros(len(self.encoding.actions), np.uint8)
         found[list(self.legal)] = 1
         return found
 
     def _open(self) -> Iterator[int]:
-        coding, position = self.coding, self.position
+        encoding, position = self.encoding, self.position
         if position.talking:
-            asked = coding.asked(position)
+            asked = encoding.asked(position)
             calls = position.legal_calls if asked is None else ()
-            yield from (coding.number(position, call) for call in calls)
+            yield from (encoding.number(position, call) for call in calls)
             if asked is not None:
                 yield from self._cards_asked(*asked)
             return
         if not self.chosen:
-            yield from (coding.number(position, call) for call in self._beside())
-        kinds, whole = coding.picks(position, self.chosen)
+            yield from (encoding.number(position, call) for call in self._beside())
+        kinds, whole = encoding.picks(position, self.chosen)
         yield from kinds_in(kinds)
-        if whole and coding.done is not None:
-            yield coding.done
+        if whole and encoding.done is not None:
+            yield encoding.done
 
     def _cards_asked(self, word: str, count: int) -> Iterator[int]:
         hand = self.position.hand
         assert isinstance(hand, Cards)
         for card in kinds_in((hand - self.chosen).kinds):
-            if count > 1 or self.position.judge(f"{word} {self.coding.game.deck.names[card]}"):
+            if count > 1 or self.position.judge(f"{word} {self.encoding.game.deck.names[card]}"):
                 yield card
 
     def _beside(self) -> tuple[str, ...]:
@@ -321,24 +321,24 @@ class Moment:
         """The table after an action; `ValueError` if it is not open."""
         if action not in self.legal:
             raise ValueError(f"{self._called(action)} is not open here: {self.position}")
-        coding = self.coding
-        if action >= coding.first_call:
-            return self._acted(coding.call_of(self.position, coding.calls[action - coding.first_call]))
-        if action == coding.done:
+        encoding = self.encoding
+        if action >= encoding.first_call:
+            return self._acted(encoding.call_of(self.position, encoding.calls[action - encoding.first_call]))
+        if action == encoding.done:
             return self._acted(Play(self.chosen))
-        chosen = self.chosen + coding.game.deck.of(1 << action)
+        chosen = self.chosen + encoding.game.deck.of(1 << action)
         if self.position.talking:
-            asked = coding.asked(self.position)
+            asked = encoding.asked(self.position)
             assert asked is not None
             word, count = asked
             return self._acted(f"{word} {chosen}") if len(chosen) == count else replace(self, chosen=chosen)
-        if coding.several and (coding.needs_done(self.position) or coding.picks(self.position, chosen)[0]):
+        if encoding.several and (encoding.needs_done(self.position) or encoding.picks(self.position, chosen)[0]):
             return replace(self, chosen=chosen)
         return self._acted(Play(chosen))
 
     def act(self, what: str | Cards | Play) -> "Moment":
         """The table after a whole call or play, said as a player would; what was chosen before is put back."""
-        before = replace(self, chosen=self.coding.game.deck.none)
+        before = replace(self, chosen=self.encoding.game.deck.none)
         verdict = before.position.judge(what)
         if verdict.legal is False:
             before.position.act(what)  # which raises, and says why
@@ -346,24 +346,26 @@ class Moment:
 
     def _acted(self, what: str | Cards | Play) -> "Moment":
         act = self.position.read(what)
-        none = self.coding.game.deck.none
-        return Moment(self.coding, self.start, self.position.then(act), (*self.acts, act), none)
+        none = self.encoding.game.deck.none
+        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
         """The actions, one after the other, that come to a call or play."""
-        act, coding = self.position.read(what), self.coding
+        act, encoding = self.position.read(what), self.encoding
         if isinstance(act.what, Play):
             cards = sorted(act.what.tried or act.what.cards)
             return (
-                (*cards, coding.done) if coding.done is not None and coding.needs_done(self.position) else tuple(cards)
+                (*cards, encoding.done)
+                if encoding.done is not None and encoding.needs_done(self.position)
+                else tuple(cards)
             )
-        asked = coding.asked(self.position) if self.position.talking else None
+        asked = encoding.asked(self.position) if self.position.talking else None
         if asked is not None and act.what.startswith(f"{asked[0]} "):
-            return tuple(sorted(parse_cards(coding.game.deck, act.what.removeprefix(f"{asked[0]} "))))
-        return (coding.number(self.position, act.what),)
+            return tuple(sorted(parse_cards(encoding.game.deck, act.what.removeprefix(f"{asked[0]} "))))
+        return (encoding.number(self.position, act.what),)
 
     def _called(self, action: int) -> str:
-        names = self.coding.actions
+        names = self.encoding.actions
         return names[action] if 0 <= action < len(names) else f"action {action}"
 
     # -- what is seen
@@ -387,33 +389,35 @@ class _Row:
 
     def __init__(self, moment: Moment, seat: int | None) -> None:
         self.moment, self.seat = moment, seat
-        self.coding = moment.coding
-        self.row = np.zeros(self.coding.width, np.uint8)
+        self.encoding = moment.encoding
+        self.row = np.zeros(self.encoding.width, np.uint8)
 
     def filled(self) -> U8:
-        moment, position, coding = self.moment, self.moment.position, self.coding
+        moment, position, encoding = self.moment, self.moment.position, self.encoding
         if self.seat is not None:
             hand = moment.position.hands[self.seat]
             assert isinstance(hand, Cards)
             self._pile("hand", hand)
-            if coding.several and self.seat == moment.turn:
+            if encoding.several and self.seat == moment.turn:
                 self._pile("chosen", moment.chosen)
         self._acts()
         if position.trick is not None:
             for seat, play in zip(position.trick.seats, position.trick.plays, strict=False):
                 self._pile("table", play.cards, seat)
         if position.order is not None:
-            self.row[coding.sections["trumps"]] = [position.order.trumps >> card & 1 for card in range(coding.cards)]
+            self.row[encoding.sections["trumps"]] = [
+                position.order.trumps >> card & 1 for card in range(encoding.cards)
+            ]
         one = {"turn": moment.turn, "dealer": position.standing.dealer}
         one["leader"] = None if position.trick is None or moment.over else position.trick.leader
         for name, who in one.items():
             if who is not None:
-                self.row[coding.sections[name].start + self._from_me(who)] = 1
+                self.row[encoding.sections[name].start + self._from_me(who)] = 1
         for seat in SEATS:
             place = self._from_me(seat)
-            self.row[coding.sections["points"].start + place] = min(position.points[seat], MOST)
-            self.row[coding.sections["tricks"].start + place] = position.tricks[seat]
-        coding.add(moment, self.seat, self.row)
+            self.row[encoding.sections["points"].start + place] = min(position.points[seat], MOST)
+            self.row[encoding.sections["tricks"].start + place] = position.tricks[seat]
+        encoding.add(moment, self.seat, self.row)
         return self.row
 
     def _acts(self) -> None:
@@ -434,19 +438,19 @@ class _Row:
             position = position.then(act) if position.talking else position
 
     def _said(self, position: Position, speaker: int, call: str) -> None:
-        coding = self.coding
-        asked = coding.asked(position) if position.talking else None
+        encoding = self.encoding
+        asked = encoding.asked(position) if position.talking else None
         if asked is not None and call.startswith(f"{asked[0]} "):
-            if speaker == self.seat and coding.gives:
-                self._pile("gave", parse_cards(coding.game.deck, call.removeprefix(f"{asked[0]} ")))
+            if speaker == self.seat and encoding.gives:
+                self._pile("gave", parse_cards(encoding.game.deck, call.removeprefix(f"{asked[0]} ")))
             return
-        at = coding.number(position, call) - coding.first_call
-        self.row[coding.sections["said"].start + self._from_me(speaker) * len(coding.calls) + at] += 1
+        at = encoding.number(position, call) - encoding.first_call
+        self.row[encoding.sections["said"].start + self._from_me(speaker) * len(encoding.calls) + at] += 1
 
     def _pile(self, section: str, cards: Cards, seat: int | None = None) -> None:
         """Counts of a pile, in the part of a seat where the section has one for each."""
-        first = self.coding.sections[section].start
-        first += 0 if seat is None else self._from_me(seat) * self.coding.cards
+        first = self.encoding.sections[section].start
+        first += 0 if seat is None else self._from_me(seat) * self.encoding.cards
         for card in cards:
             self.row[first + card] += 1
 
@@ -454,6 +458,6 @@ class _Row:
         return (seat - (self.seat or 0)) % len(SEATS)
 
 
-def coding_of(game: Game) -> Coding:
-    """How a game is put into numbers: as it says itself or, where all of it is single cards, as any such game."""
-    return game.facet(Coding) or Coding(game)
+def encoding_of(game: Game) -> Encoding:
+    """The encoding of a game: its own or, for games of single cards, the general one."""
+    return game.facet(Encoding) or Encoding(game)

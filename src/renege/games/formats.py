@@ -1,4 +1,4 @@
-"""Texts of other programs that a game reads: deals that they recorded, and problem files that are judged.
+"""Foreign text formats that a game reads: recorded deals of other programs, and contest problems.
 
 A game offers them as its facet `Formats`.
 """
@@ -16,7 +16,7 @@ NO_CHOICES: Mapping[str, str] = {}  # house rules, by name: those of the text it
 
 @dataclass(frozen=True)
 class Reading:
-    """One deal of someone's text: the line it starts on, its record, and how the two compare."""
+    """One deal of a foreign text: the line it starts on, its record, and how the two compare."""
 
     number: int
     line: int
@@ -67,7 +67,7 @@ class Reader:
 
 
 @dataclass(frozen=True, slots=True)
-class Problem:
+class ContestProblem:
     """A text of a contest: what it is, how it is recognised, and its answer; each case has so many lines of it."""
 
     about: str
@@ -81,7 +81,7 @@ class Formats:
     """What a game reads besides its own records."""
 
     readers: tuple[Reader, ...] = ()
-    problems: Mapping[str, Problem] = field(default_factory=dict[str, Problem])  # by name
+    problems: Mapping[str, ContestProblem] = field(default_factory=dict[str, ContestProblem])  # by name
 
 
 def all_formats() -> list[Formats]:

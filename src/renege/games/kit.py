@@ -1,4 +1,4 @@
-"""What plain trick games have in common: one seat names something, and who can follows suit.
+"""Parts for simple trick games: one seat names something, and everybody follows suit if able.
 
 A game that is no more than that takes these and gives them its own calls and rules; `docs/add-a-game.md` does.
 """

@@ -1,4 +1,4 @@
-"""The facet of a game whose opening hands can be surveyed: what may be declared on a hand, and what a player counts."""
+"""The facet of games whose opening hands can be surveyed: their declarations, and the features of a hand."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
-"""A shrunk game, all deals of it at once: what may be done in each, and what comes of it, a whole level at a time.
+"""Small games: a game with a reduced deck, and the expansion of all its deals level by level.
 
-A tree is grown from this (`renege.search.regret.trees`). A game of one card a play, which the kernel knows, is a
-`CardGrowth`: the kernel says what may be played, and the game's own positions say when a deal is over and what it is
-worth, each question once. Any other game is grown from its positions alone.
+`renege.search.regret.trees` builds a game tree from an expansion. A game of one card a play is a `CardExpansion`: the
+kernel says what may be played, and the game's own positions say when a deal is over and what it is worth. Any other
+game is expanded from its positions alone.
 """
 
 from collections.abc import Callable, Sequence
@@ -27,12 +27,12 @@ BITS = 21
 """What one pile takes in a seat's private code: its hand, the kitty if it saw it, what it laid there face down."""
 MOST_MARKS = 1 << 26  # keys below this are marked in a table and not sorted
 MOST_DEALS = 2_000_000
-MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardGrowth`: the plays of a row are kept in 64 bits
+MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardExpansion`: the plays of a row are kept in 64 bits
 
 
-def expansion_of(game: Game) -> "Growth":
+def expansion_of(game: Game) -> "Expansion":
     """All deals of a shrunk game at once, as the game's own kernel has them; refused by name where it has none."""
-    found = game.facet(Growth)
+    found = game.facet(Expansion)
     if found is None:
         raise ValueError(f"{game.name} is grown from positions")
     return found
@@ -40,7 +40,7 @@ def expansion_of(game: Game) -> "Growth":
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """What may be done in each row: whose turn it is (`OVER` at the end), how many acts, and all acts, row by row."""
+    """The legal acts of each row: whose turn it is (`OVER` at the end), how many acts, and all acts, row by row."""
 
     seats: NDArray[np.int8]
     counts: I32
@@ -48,12 +48,12 @@ class Options:
 
 
 @runtime_checkable
-class Growth(Protocol):
-    """All deals of a shrunk game. What `Rows` are is the growth's own business."""
+class Expansion(Protocol):
+    """All deals of a small game, a row each; what a row holds is up to the expansion."""
 
     @property
     def acts(self) -> Sequence[str]:
-        """Every act by its number, as text; the list may grow while a tree does."""
+        """Every act by its number, as text; the list may grow while a tree is built."""
         ...
 
     def deals(self) -> tuple[Any, F64]:
@@ -71,7 +71,7 @@ class Growth(Protocol):
         ...
 
     def after(self, rows: Any, parents: I64, acts: I32) -> tuple[Any, I32]:
-        """The rows that come of it, act i done in row `parents[i]`, and what all seats learn of each act.
+        """The rows after act i in row `parents[i]`, and what all seats learn of each act.
 
         That is the act itself, unless cards went over face down or the other hands made something else of it.
         """
@@ -110,8 +110,8 @@ def _kinds(game: Game) -> tuple[int, ...]:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
-    """Rows of a `CardGrowth`: the deal, the contract (by number; none yet, or thrown in), the table, the plays."""
+class CardRows:
+    """Rows of a `CardExpansion`: the deal, the contract (by number; none yet, or thrown in), the table, the plays."""
 
     deals: I32
     contracts: NDArray[np.int8]
@@ -122,7 +122,7 @@ class Rows:
 UNSAID, THROWN_IN = -1, -2
 
 
-class CardGrowth:
+class CardExpansion:
     """A game of one card a play after one call by one seat, as the kernel plays it.
 
     `tables` is a contract's order for the kernel, called ace included. `features(contract, dealt, states)` are numbers,
@@ -179,9 +179,9 @@ class CardGrowth:
             found = np.concatenate([found[row], hands[hand][:, None]], axis=1)
         return found
 
-    def deals(self) -> tuple[Rows, F64]:
+    def deals(self) -> tuple[CardRows, F64]:
         count = len(self.dealt)
-        rows = Rows(
+        rows = CardRows(
             np.arange(count, dtype=np.int32),
             np.full(count, UNSAID, np.int8),
             np.zeros((count, 8), np.uint32),
@@ -189,8 +189,8 @@ class CardGrowth:
         )
         return rows, np.full(count, 1 / count)
 
-    def take(self, rows: Rows, which: I64) -> Rows:
-        return Rows(rows.deals[which], rows.contracts[which], rows.states[which], rows.plays[which])
+    def take(self, rows: CardRows, which: I64) -> CardRows:
+        return CardRows(rows.deals[which], rows.contracts[which], rows.states[which], rows.plays[which])
 
     def start(self, deal: int) -> Position:
         """The position before the call."""
@@ -201,7 +201,7 @@ class CardGrowth:
 
     # -- what may be done
 
-    def options(self, rows: Rows) -> Options:
+    def options(self, rows: CardRows) -> Options:
         seats = np.full(len(rows.deals), OVER, np.int8)
         masks = np.zeros(len(rows.deals), np.uint64)  # bit i for act i
         unsaid = rows.contracts == UNSAID
@@ -231,7 +231,7 @@ class CardGrowth:
             masks |= (cards >> np.uint32(kind) & np.uint32(1)).astype(np.uint64) << np.uint64(len(self._calls) + place)
         return masks
 
-    def _over(self, number: int, rows: Rows, here: I64) -> NDArray[np.bool_]:
+    def _over(self, number: int, rows: CardRows, here: I64) -> NDArray[np.bool_]:
         """At the last trick nothing is left to choose; before it, where a deal may be decided early, positions tell."""
         states = rows.states[here]
         lying = states[:, 5] >> 2 & 3
@@ -241,7 +241,7 @@ class CardGrowth:
             last[between], _ = self._settle(number, self.take(rows, here[between]))
         return last
 
-    def private(self, rows: Rows, seats: NDArray[np.int8]) -> U64:
+    def private(self, rows: CardRows, seats: NDArray[np.int8]) -> U64:
         hands = self.dealt[rows.deals, seats]
         codes = np.zeros(len(hands), np.uint64)
         for place, kind in enumerate(self._kinds):
@@ -250,7 +250,7 @@ class CardGrowth:
 
     # -- what comes of it
 
-    def after(self, rows: Rows, parents: I64, acts: I32) -> tuple[Rows, I32]:
+    def after(self, rows: CardRows, parents: I64, acts: I32) -> tuple[CardRows, I32]:
         contracts, states = rows.contracts[parents], np.empty((len(parents), 8), np.uint32)
         plays, deals = rows.plays[parents], rows.deals[parents]
         said = contracts == UNSAID
@@ -268,13 +268,13 @@ class CardGrowth:
         length = self._length(rows, parents)
         place = np.where(said, 0, acts - len(self._calls)).astype(np.uint64)
         plays |= np.where(said, np.uint64(0), place << (np.uint64(4) * length))
-        return Rows(deals, contracts, states, plays), acts
+        return CardRows(deals, contracts, states, plays), acts
 
     def _begun(self, tables: native.Tables, contract: Contract, deals: I32) -> U32:
         leaders = np.full(len(deals), contract.leader, np.uint8)
         return native_schafkopf.states(tables, np.ascontiguousarray(self.dealt[deals]), leaders)
 
-    def _length(self, rows: Rows, which: I64) -> U64:
+    def _length(self, rows: CardRows, which: I64) -> U64:
         """The cards played so far."""
         held = np.bitwise_count(rows.states[which, :4]).sum(axis=1)
         begun = rows.contracts[which] >= 0
@@ -282,7 +282,7 @@ class CardGrowth:
 
     # -- what it is worth
 
-    def payoffs(self, rows: Rows) -> F64:
+    def payoffs(self, rows: CardRows) -> F64:
         out = np.zeros((len(rows.deals), len(SEATS)))
         for number, contract in enumerate(self._contracts):
             here = np.flatnonzero(rows.contracts == number)
@@ -292,7 +292,7 @@ class CardGrowth:
             assert over.all()
         return out
 
-    def _settle(self, number: int, rows: Rows) -> tuple[NDArray[np.bool_], F64]:
+    def _settle(self, number: int, rows: CardRows) -> tuple[NDArray[np.bool_], F64]:
         """Are rows between two tricks over, and what are they worth? One row of each kind is asked about."""
         states = self._played_out(number, rows.states)
         features = self.features(self._contracts[number], self.dealt[rows.deals], states)
@@ -317,7 +317,7 @@ class CardGrowth:
             states[last] = native.step(tables, states[last], cards)
         return states
 
-    def _ask(self, number: int, rows: Rows, row: int) -> tuple[float, ...] | None:
+    def _ask(self, number: int, rows: CardRows, row: int) -> tuple[float, ...] | None:
         position = self.start(int(rows.deals[row])).call(self._calls[number])
         plays = int(rows.plays[row])
         for i in range(int(self._length(rows, np.array([row]))[0])):

@@ -35,12 +35,12 @@ class Worth:
     """What options come to in some worlds, `float64[worlds, options]` each.
 
     `paid` is what the seat wins in all; a world that was not reached in time is NaN throughout, so that the options
-    compared have been tried in the same worlds. `besides` is what speaks for an option among equals (points that pay
+    compared have been tried in the same worlds. `tie_break` decides between options of equal payoff (points that pay
     nothing); it is added when options are compared, and never told as pay.
     """
 
     paid: NDArray[np.float64]
-    besides: NDArray[np.float64]
+    tie_break: NDArray[np.float64]
 
 
 class Weigh(Protocol):

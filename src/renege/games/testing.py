@@ -1,4 +1,4 @@
-"""Is this a game that Renege can referee? Counts of legal sequences, and a conformance run for any game package.
+"""Conformance tests for any game package: perft counts, and random deals that check every invariant.
 
 `perft` counts; `check_game` plays random deals through the public surface and checks everything that must hold of
 any game, ours or a stranger's. Neither knows the rules: tables of cases by hand do that.

@@ -1,4 +1,4 @@
-"""What a game tells of leads that have several units (single cards, pairs, runs), so that each can be asked about."""
+"""The facet of games whose leads have several units (single cards, pairs, runs), so that each can be judged."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass

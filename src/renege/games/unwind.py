@@ -1,7 +1,7 @@
-"""From the hands at the first lead back to the deal: cards that changed hands face down are given back.
+"""Undo face-down swaps: from the hands at the first lead back to the hands as dealt.
 
 Who was not part of a swap saw that cards went over, and not which. Given where all cards lie now, any two that could
-have been it will do: the record that comes of it looks the same to all who watched.
+have been it will do: the resulting record looks the same to all who watched.
 """
 
 from collections.abc import Callable, Iterable, Iterator

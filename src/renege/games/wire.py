@@ -1,4 +1,4 @@
-"""A game on the wire: what `renege ask` may be asked about it, and the answers that all games share.
+"""The protocol of `renege ask` for a game: its questions, and the answers that all games share.
 
 A question is a `msgspec` struct, so that a field that is unknown, missing or of the wrong type is refused before
 anyone looks at it. It is read into a `Position`, which says what is legal, as everywhere. A game whose questions have
@@ -141,7 +141,7 @@ class Wire:
         start = self.start(question)
         plays = self.on_table(question, start)
         hand = read_hand(start.game, question.hand, plays)
-        return self.told(question, start, plays, hand)
+        return self.position_told(question, start, plays, hand)
 
     def on_table(self, question: Any, start: Position) -> tuple[Play, ...]:
         if question.lead is not None and question.trick is not None:
@@ -152,7 +152,7 @@ class Wire:
             raise NotationError(f"{len(led)} plays lie on the table, and the trick is over with them: {said}")
         return _read_trick(led, start)
 
-    def told(self, question: Any, start: Position, plays: tuple[Play, ...], hand: Cards) -> Position:
+    def position_told(self, question: Any, start: Position, plays: tuple[Play, ...], hand: Cards) -> Position:
         """The position, with what else the question tells."""
         return to_play(start, plays, hand, self.memory(question, start))
 

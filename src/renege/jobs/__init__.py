@@ -1,4 +1,4 @@
-"""Work cut into pieces, and the crew that does them: this process, processes of this machine, or a Ray cluster."""
+"""Jobs: work cut into pieces, done by this process, a pool of worker processes or a Ray cluster, and resumable."""
 
 from renege.jobs.outcome import LostWorker, PieceFailed
 from renege.jobs.ray import NoCluster, check_cluster

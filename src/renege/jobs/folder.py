@@ -12,7 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Generic, Protocol, TypeVar
 
-from renege.core.atomic_file import written
+from renege.core.atomic_file import write_atomically
 from renege.jobs.plan import Plan
 from renege.jobs.run import run_pieces
 
@@ -62,7 +62,7 @@ class Folder(ABC, Generic[AnyPlan, AnyPiece]):
             if not (self.path / self.PLAN).exists():
                 if any(self.path.iterdir()):
                     raise ValueError(f"it is not empty, and no {self.plan.A.removeprefix('a ')}")
-                with written(self.path / self.PLAN) as file:
+                with write_atomically(self.path / self.PLAN) as file:
                     file.write(self.plan.write())
             self.plan.check_resumes(type(self.plan).read((self.path / self.PLAN).read_bytes()))
         except ValueError as wrong:
@@ -98,7 +98,7 @@ class Folder(ABC, Generic[AnyPlan, AnyPiece]):
         with closing(run_pieces(partial(_do, work, todo), list(todo), **crew)) as found:
             for number, piece in found:
                 path = self.piece_path(number)
-                with written(path, beside=self.path) as file:
+                with write_atomically(path, beside=self.path) as file:
                     self.write(file, piece, (path, there[number]) if number in there else None)
                 yield piece
 

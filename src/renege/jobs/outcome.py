@@ -1,4 +1,4 @@
-"""What a piece comes to: a result, or what went wrong, in words that travel between machines.
+"""The outcome of a piece: a result, or an error as text that can be sent between machines.
 
 An error itself may not survive the way, and its class may be unknown where it arrives; so it is put into words where it
 happened, and raised again as `PieceFailed` where the results are gathered.
@@ -34,7 +34,7 @@ class LostWorker(RuntimeWarning):
 
 @dataclass(frozen=True, slots=True)
 class Trouble:
-    """An error in words; `plain` if it is about what was asked for, and not a fault of the program."""
+    """An error as text; `plain` if it is about the request, and not a fault of the program."""
 
     said: str
     plain: bool
@@ -56,7 +56,7 @@ class Trouble:
 
 
 def attempt(work: Work[Result], piece: int) -> "Result | Trouble":
-    """Do a piece; what goes wrong is put into words."""
+    """Do a piece; an error is returned as text."""
     try:
         return work(piece)
     except Exception as wrong:
@@ -64,7 +64,7 @@ def attempt(work: Work[Result], piece: int) -> "Result | Trouble":
 
 
 class Queue:
-    """The numbers still to be given out: those that a lost worker had come first, and each has so many tries."""
+    """The queue of pieces: those of a lost worker come first, and each has a limited number of tries."""
 
     def __init__(self, pieces: Iterable[int], noun: str) -> None:
         self.fresh: Iterator[int] = iter(pieces)
@@ -85,7 +85,7 @@ class Queue:
         self.again.append(piece)
 
     def result(self, piece: int, found: Any) -> tuple[int, Any]:
-        """What is told of a piece that is done; what went wrong is raised."""
+        """The result of a finished piece; an error is raised."""
         self.lost.pop(piece, None)
         if isinstance(found, Trouble):
             raise found.failure(piece, self.noun)

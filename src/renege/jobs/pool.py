@@ -1,4 +1,4 @@
-"""Pieces done by worker processes of this machine; one that is killed takes nothing along.
+"""A pool of worker processes on this machine; the piece of a killed worker is done again.
 
 A process has one piece at a time, so that there are never more results on their way than processes. A thread waits for
 each. Whoever gathers the results may stop at any time, or be killed: then the processes end.
@@ -19,7 +19,7 @@ _work: Work[Any]  # in a worker: what it does
 
 
 def on_processes(work: Work[Any], queue: Queue, workers: int) -> Told[Any]:
-    """Do the pieces on so many processes, and tell each as it comes."""
+    """Do the pieces on worker processes, and yield each result as it comes."""
     about: dict[str, Any] = get_preparation_data("worker")
     about["authkey"] = bytes(about["authkey"])
     # the work may be a function of the program that was started, which a worker then imports

@@ -51,7 +51,7 @@ class Worker:
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True)
 
     def ask(self, question: bytes) -> tuple[Any, BaseException | None]:
-        """What a pickled function comes to, or the error that it raises."""
+        """Call a pickled function in the worker; returns its result or raises its error."""
         assert self._process.stdin is not None and self._process.stdout is not None
         send(self._process.stdin, question)
         return pickle.loads(receive(self._process.stdout))
@@ -77,7 +77,7 @@ class Worker:
 
 
 def answer(question: bytes) -> bytes:
-    """What a function comes to, or the error that it raises and where."""
+    """The result of a function, or the error that it raises and where."""
     try:
         function, args, kwargs = pickle.loads(question)
         return pickle.dumps((function(*args, **kwargs), None), pickle.HIGHEST_PROTOCOL)

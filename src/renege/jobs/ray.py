@@ -1,4 +1,4 @@
-"""Pieces done by a Ray cluster, which may be one that is started here for the time.
+"""Pieces done by a Ray cluster, an existing one or one that is started for this job.
 
 Ray is asked for nothing but to run a function somewhere: pieces are given out, counted and given out again here, as
 with processes. It reports to nobody, and a cluster that is started here asks for a token that nobody else knows.
@@ -51,7 +51,7 @@ def check_cluster(address: str | None) -> None:
 
 
 def on_cluster(work: Work[Any], queue: Queue, workers: int | None, address: str, gpus: float) -> Told[Any]:
-    """Do the pieces on a cluster, and tell each as it comes. Who stops early leaves it, and what is at work ends."""
+    """Do the pieces on a cluster, and yield each result as it comes. Stopping early cancels what is running."""
     ray = find_ray()
     with _joined(ray, address, workers):
         if gpus and ray.cluster_resources().get("GPU", 0) < gpus:

@@ -1,4 +1,4 @@
-"""Who does the pieces, and how fast they come.
+"""Run the pieces of a job on workers, and measure the pace.
 
 Arena, survey and self-play all cut their work into pieces whose results follow from a plan and a number. So it does not
 matter who does a piece, in which order, or whether it was begun before by somebody who was killed: `run_pieces` gives
@@ -35,7 +35,7 @@ def run_pieces(
 
     Without a `cluster` so many processes of this machine do them, or this process if one is enough. `auto` joins the
     Ray cluster of this machine, or starts one for the time; anything else is the address of one. There `workers` is the
-    most at once, all its cores if unsaid, and each takes a core, and `gpus` of its GPUs.
+    most at once (default: all its cores), and each takes a core, and `gpus` of its GPUs.
 
     A worker that dies is replaced, and its piece done again; nothing else is. An error in a piece ends the work with
     `PieceFailed`, which names the piece (`noun`). `work` must be something that can be pickled, unless one process is
@@ -56,7 +56,7 @@ def run_pieces(
 
 
 class Pace:
-    """How fast work goes: counts of what is done since it began, and so many a second."""
+    """Progress of a job: items done since it began, and items per second."""
 
     def __init__(self) -> None:
         self.began, self.done = monotonic(), defaultdict[str, float](float)

@@ -1,10 +1,9 @@
-"""Straight 42 made small, typed: keys and ways as the C++ kernel sees them, and regret minimisation over the keys.
+"""The abstraction of straight 42 in the C++ kernel, typed: keys (abstract information sets), ways (actions), MCCFR.
 
-`docs/regret42.md` says what a key and a way are. A `Ledger` holds what was learnt: a table by open addressing with room
-for `slots` keys. `traverse` plays lanes against the strategy in it and adds to `gain` and `share`; `fold` takes those
-into `regret` and `average`. Within a batch the strategy stands still and everything is added up in whole numbers, so a
-ledger depends on the seed and the batches alone: not on the threads, nor on whether a GPU did the work. Only the places
-of the keys do.
+`docs/regret42.md` says what a key and a way are. A `Ledger` is the regret table: a hash table by open addressing with
+room for `slots` keys. `traverse` plays lanes against its strategy and adds to `gain` and `share`; `fold` adds those to
+`regret` and `average`. Within a batch the strategy is fixed and sums are integers, so a ledger depends on the seed and
+the batches alone, not on threads or device; only the slots of the keys do.
 """
 
 from collections.abc import Sequence
@@ -26,7 +25,7 @@ UNIT = 2.0**-24
 MOST_SLOTS = 1 << 28
 SUMS = 10
 
-__all__ = ["Batch", "Ledger", "Looks", "Sheets42", "contracts", "fold", "look", "sheets", "traverse"]
+__all__ = ["BatchStatistics", "Ledger", "Looks", "Sheets42", "contracts", "fold", "look", "sheets", "traverse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,10 +38,10 @@ class Looks:
 
 
 @dataclass(frozen=True, slots=True)
-class Batch:
-    """What some lanes came to: turns looked at, those that found the table full, and the pay of each role's lanes.
+class BatchStatistics:
+    """Statistics of a batch: nodes visited, nodes dropped because the hash table was full, lanes and payoff by role.
 
-    `lanes[r]` lanes had the seat of role r try everything; their deals paid it `paid[r]` in all by the strategy, 1 for
+    In `lanes[r]` lanes the seat of role r tried every action; `paid[r]` is their total payoff under the strategy, 1 for
     made and -1 for set from the declarer's side.
     """
 
@@ -51,8 +50,8 @@ class Batch:
     lanes: tuple[int, ...]
     paid: tuple[float, ...]
 
-    def __add__(self, other: "Batch") -> "Batch":
-        return Batch(
+    def __add__(self, other: "BatchStatistics") -> "BatchStatistics":
+        return BatchStatistics(
             self.nodes + other.nodes,
             self.dropped + other.dropped,
             tuple(map(sum, zip(self.lanes, other.lanes, strict=True))),
@@ -82,7 +81,7 @@ class Ledger:
         return int(np.count_nonzero(self.keys))
 
     def grown(self, slots: int) -> "Ledger":
-        """The same between two batches with more room."""
+        """Return a copy with more slots."""
         after, places = Ledger(slots), self.order()
         to = np.empty(len(places), np.uint32)
         _kernel.claim_slots_42(after.keys, self.keys[places], to)
@@ -119,8 +118,10 @@ def contracts(sheets: Sheets42, n: int, seed: int, first_lane: int = 0, threads:
     return out
 
 
-def traverse(sheets: Sheets42, ledger: Ledger, n: int, seed: int, first_lane: int = 0, threads: int = 1) -> Batch:
-    """Plays n lanes against the strategy of the ledger, which stands still; `gain` and `share` grow."""
+def traverse(
+    sheets: Sheets42, ledger: Ledger, n: int, seed: int, first_lane: int = 0, threads: int = 1
+) -> BatchStatistics:
+    """Play n lanes against the fixed strategy of the ledger, adding to `gain` and `share`."""
     check_lanes(seed, first_lane, n, threads)
     sums = np.zeros(SUMS, np.uint64)
     _kernel.traverse_42(
@@ -129,15 +130,15 @@ def traverse(sheets: Sheets42, ledger: Ledger, n: int, seed: int, first_lane: in
     return read_sums(sums)
 
 
-def read_sums(sums: U64) -> Batch:
+def read_sums(sums: U64) -> BatchStatistics:
     """The sums of a batch as the kernel leaves them."""
     nodes, dropped, *of_roles = (int(value) for value in sums)
     paid = sums[6:].view(np.int64).astype(np.float64) * UNIT
-    return Batch(nodes, dropped, tuple(of_roles[:4]), tuple(float(value) for value in paid))
+    return BatchStatistics(nodes, dropped, tuple(of_roles[:4]), tuple(float(value) for value in paid))
 
 
 def fold(ledger: Ledger, weight: float, threads: int = 1) -> None:
-    """Takes a batch into the ledger: what was there before counts for `weight` of what it did."""
+    """Add a batch to the ledger; what was there before is multiplied by `weight`."""
     check_threads(threads)
     if not 0 <= weight <= 1:
         raise ValueError(f"weight is {weight}; it must be 0..1")

@@ -13,7 +13,7 @@ A state is a table between two plays: a row of 8 words, `uint32[8]`.
               16-23 declaration (42: 0-6 pip, 7 doubles, 8 follow-me, 9 nello, 10 sevens)
               24-26 contract (0 points, 1 marks, 2 nello, 3 plunge, 4 splash, 5 sevens)
               27-30 bid (points: bid - 30; otherwise marks)   31 the bid was forced
-              24-27 where the called ace has duties: the seats that have led its suit (`native_schafkopf`)
+              24-27 where the called ace has duties: the seats that have led its suit (`native.schafkopf`)
     word 6    points taken, 8 bits a seat, seat 0 lowest
     word 7    tricks taken, 8 bits a seat, seat 0 lowest
 
@@ -65,7 +65,7 @@ __all__ = [
 
 
 class Duty(IntEnum):
-    """What a hand owes; bits 8-11 of word 5."""
+    """The rule by which a hand follows; bits 8-11 of word 5."""
 
     FOLLOW_SUIT = 0
     """Leads are free; follow the led suit if able, else play anything."""
@@ -137,7 +137,7 @@ class Playouts:
 
 @dataclass(frozen=True, slots=True)
 class DealSums:
-    """What random deals came to, summed; sides are seats 0 and 2, seats 1 and 3."""
+    """Sums over random deals; sides are seats 0 and 2, seats 1 and 3."""
 
     deals: int
     plays: int
@@ -151,7 +151,7 @@ def features() -> Features:
 
 
 def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> Tables:
-    """An order as the kernel keeps it, and the ace that is called with it in Schafkopf; see `native_schafkopf.order`.
+    """An order as the kernel keeps it, and the ace that is called with it in Schafkopf; see `native.schafkopf.order`.
 
     Build it once for each declaration and pass it to the calls below.
     """
@@ -186,7 +186,7 @@ def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> 
     )
 
 
-class Terms(TypedDict, total=False):
+class StateTerms(TypedDict, total=False):
     """What a state says of its deal, in word 5; `TERMS` has the bits of each and what it is where it is left out."""
 
     seats: int
@@ -218,7 +218,7 @@ def state(
     table: Sequence[int] = (),
     points: Sequence[int] = (0, 0, 0, 0),
     tricks: Sequence[int] = (0, 0, 0, 0),
-    **terms: Unpack[Terms],
+    **terms: Unpack[StateTerms],
 ) -> U32:
     """One state, `uint32[8]`, from its parts; `np.stack` several to a batch.
 

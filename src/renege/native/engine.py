@@ -1,4 +1,4 @@
-"""What works out the questions of a search: the CPU, or a device that comes to the same answers, only sooner.
+"""Engines: where the kernel calls of a search run, on the CPU or on a device that gives the same answers faster.
 
 A game's search asks for many worlds at once (its `Strategy`), and `Searcher` and `search.weigh` choose the engine.
 """
@@ -16,14 +16,14 @@ MOST_WORLDS = 2_000  # by then the faults of the method are larger than the nois
 
 
 class Engine(Protocol):
-    """Where the kernel's questions of a search are worked out, and how many worlds it likes at once."""
+    """Runs the kernel calls of a search, and says how many worlds it wants at once."""
 
     @property
     def name(self) -> str: ...
 
     @property
     def most_worlds(self) -> int:
-        """So many worlds are enough."""
+        """The most worlds that a search may use."""
         ...
 
     @property
@@ -44,7 +44,7 @@ class Engine(Protocol):
         ...
 
     def run(self, question: Callable[[Q], A], query: Q) -> A:
-        """What a function of the kernel answers to a query, such as `native.solve.solve` to a `SolveQuery`."""
+        """Call a function of the kernel with a query, such as `native.solve.solve` with a `SolveQuery`."""
         ...
 
 

@@ -1,11 +1,11 @@
-"""Whole rounds of Tractor in the C++ kernel, typed: every seat plays by rules of thumb, from many worlds.
+"""Rollouts of Tractor in the C++ kernel, typed: rounds played to the end by a heuristic policy, in many worlds.
 
 The player behind it (`kernel/include/renege/tractor/policy.hpp`) knows what its seat may know: its hand, the trick, the
 cards played and the voids shown. It leads what nothing still out can beat, gives its points to its partner's tricks and
 wins the opponents' as cheaply as it can. The same view gives the same play; a little `noise` makes it play otherwise
 now and then.
 
-Piles are those of `native_tractor`: `uint64[2]`, the kinds in it and the kinds in it twice. The rules of thumb throw
+Piles are those of `native.tractor`: `uint64[2]`, the kinds in it and the kinds in it twice. The rules of thumb throw
 only what they can prove, so that their throws are legal at every table. Bad input raises `ValueError` and names the
 row.
 """
@@ -19,14 +19,14 @@ from renege import _kernel
 from renege._kernel import TractorOrder
 from renege.native.arrays import I32, U8, U64
 from renege.native.cards import check_fields, check_lanes, check_threads, use_bmi2
-from renege.native.tractor import PACKING, USUAL, House
+from renege.native.tractor import PACKING, USUAL, KernelRules
 
 SEATS = 4
 MOST_POINTS = 200
 MOST_SOLVED = 8
 MOST_STOPPED = 25  # throws of one side that can have been stopped
 
-__all__ = ["RolloutQuery", "Scene", "rollouts"]
+__all__ = ["PublicState", "RolloutQuery", "rollouts"]
 
 
 def _nothing(*shape: int) -> U64:
@@ -34,7 +34,7 @@ def _nothing(*shape: int) -> U64:
 
 
 @dataclass(frozen=True, slots=True)
-class Scene:
+class PublicState:
     """What everybody sees of a round: the trick begun, whose lead it was, and what was played before."""
 
     leader: int
@@ -69,11 +69,11 @@ class RolloutQuery:
     """
 
     order: TractorOrder
-    scene: Scene
+    scene: PublicState
     worlds: U64  # [W, 4, 2]
     kitties: I32  # [W]
     candidates: U64  # [K, 2]
-    house: House = USUAL
+    house: KernelRules = USUAL
     _: KW_ONLY
     buried: U64 | None = None  # [W, 2]
     noise: float = 0.0

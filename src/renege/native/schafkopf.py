@@ -26,7 +26,7 @@ LED_CALLED = 24  # the lowest of its bits in word 5 of a state
 
 __all__ = [
     "NO_CARD",
-    "Duty",
+    "CardBreach",
     "SeatSums",
     "Tables",
     "judge",
@@ -39,7 +39,7 @@ __all__ = [
 ]
 
 
-class Duty(IntEnum):
+class CardBreach(IntEnum):
     """The first duty that a card breaks, as a referee asks."""
 
     NONE = 0
@@ -52,7 +52,7 @@ class Duty(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatSums:
-    """What random deals came to, summed for each seat."""
+    """Sums over random deals, by seat."""
 
     deals: int
     plays: int
@@ -82,7 +82,7 @@ def legal(order: Tables, hands: U32, leads: U8, led_called: U8, seats: U8, threa
 
 
 def judge(order: Tables, hands: U32, leads: U8, led_called: U8, seats: U8, cards: U8, threads: int = 1) -> U8:
-    """The same turns and `cards uint8[B]`, one out of each hand -> `uint8[B]`: the `Duty` it breaks, 0 if legal."""
+    """The same turns and `cards uint8[B]`, one out of each hand -> `uint8[B]`: its `CardBreach`, 0 if legal."""
     turns = _turns(hands, leads, led_called, seats, threads)
     cards = checked_array("cards", cards, np.uint8, (len(hands),))
     out = np.empty(len(hands), np.uint8)

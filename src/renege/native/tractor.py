@@ -38,8 +38,8 @@ __all__ = [
     "SHAPES",
     "TABLE_BYTES",
     "USUAL",
-    "Duty",
-    "House",
+    "FollowBreach",
+    "KernelRules",
     "Shapes",
     "TractorOrder",
     "judge_follows",
@@ -50,7 +50,7 @@ __all__ = [
 ]
 
 
-class Duty(IntEnum):
+class FollowBreach(IntEnum):
     """The first duty that a follow breaks."""
 
     NONE = 0
@@ -78,8 +78,8 @@ MOST_PENALTY = (1 << 20) - 1  # points of a stopped throw that the kernel still 
 
 
 @dataclass(frozen=True, slots=True)
-class House:
-    """The house rules that the kernel tells apart."""
+class KernelRules:
+    """The house rules that the kernel knows."""
 
     shorter_runs: str = "owed"
     follow_duty: str = "shape"
@@ -96,12 +96,12 @@ class House:
 
     @property
     def word(self) -> int:
-        """All of it in one number."""
+        """The rules encoded in one number."""
         chosen = (choices.index(getattr(self, name)) << shift for name, (shift, choices) in CHOICES.items())
         return sum(chosen, self.penalty << PENALTY)
 
 
-USUAL = House()
+USUAL = KernelRules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,10 +164,10 @@ def judge_follows(
     plays: U64,
     threads: int = 1,
     *,
-    house: House = USUAL,
+    house: KernelRules = USUAL,
     portable: bool = False,
 ) -> U8:
-    """`leads`, `hands`, `plays`, `uint64[B, 2]` each -> `uint8[B]`: the `Duty` that each play breaks, 0 if legal.
+    """`leads`, `hands`, `plays`, `uint64[B, 2]` each -> `uint8[B]`: the `FollowBreach` of each play, 0 if legal.
 
     A hand still holds what is played from it. The shape of a lead is the greatest that its cards have.
     """
@@ -180,7 +180,9 @@ def judge_follows(
     return out
 
 
-def winners(order: TractorOrder, plays: U64, threads: int = 1, *, house: House = USUAL, portable: bool = False) -> U8:
+def winners(
+    order: TractorOrder, plays: U64, threads: int = 1, *, house: KernelRules = USUAL, portable: bool = False
+) -> U8:
     """`plays uint64[B, 4, 2]`, the lead first -> `uint8[B]`: which of them wins.
 
     The highest step among the longest led units decides, or what the house compares; a tie is the earlier's. A play of

@@ -21,7 +21,7 @@ from renege.native.arrays import I32, U8, U16, U64
 from renege.native.cards import check_fields, check_threads, use_bmi2
 from renege.native.rollouts import RolloutQuery
 from renege.native.solve import check_slots
-from renege.native.tractor import PACKING, USUAL, House
+from renege.native.tractor import PACKING, USUAL, KernelRules
 
 SLOTS = 1 << 15
 """Trick boundaries that a thread remembers, 64 bytes each."""
@@ -34,8 +34,8 @@ __all__ = [
     "NO_LIMIT",
     "SLOTS",
     "Rounds",
-    "Solved",
-    "SolvedPlays",
+    "SolvedRoundPlays",
+    "SolvedRounds",
     "solve",
     "solve_candidates",
     "solve_plays",
@@ -44,7 +44,7 @@ __all__ = [
 
 @dataclass(frozen=True, slots=True)
 class Rounds:
-    """Rounds under one order, a row each. Piles are those of `native_tractor`: the kinds held, and those held twice."""
+    """Rounds under one order, a row each. Piles are those of `native.tractor`: the kinds held, and those held twice."""
 
     hands: U64  # [B, 4, 2] by seat, without what lies on the table
     table: U64  # [B, 4, 2] the trick begun, in the order of play; 0 where no play lies
@@ -71,7 +71,7 @@ class Rounds:
 
 
 @dataclass(frozen=True, slots=True)
-class Solved:
+class SolvedRounds:
     """`lower`, `upper`, `int32[B]`: the value is between them, or both. `nodes uint64[B]`: plays made to find it."""
 
     lower: I32
@@ -80,7 +80,7 @@ class Solved:
 
 
 @dataclass(frozen=True, slots=True)
-class SolvedPlays:
+class SolvedRoundPlays:
     """Every legal play of one round and the value once it is made, what the play itself wins included.
 
     `plays uint64[N, 2]`, `lower` and `upper int32[N]`; a throw that is stopped is worth what it comes to,
@@ -96,14 +96,14 @@ class SolvedPlays:
 def solve(
     order: TractorOrder,
     rounds: Rounds,
-    house: House = USUAL,
+    house: KernelRules = USUAL,
     *,
     most_nodes: int = NO_LIMIT,
     most_seconds: float = math.inf,
     threads: int = 1,
     slots: int = SLOTS,
     portable: bool = False,
-) -> Solved:
+) -> SolvedRounds:
     """The value of each round. Limits are for each row; `slots` (a power of two, 0 for none) changes only the time."""
     _check_limits(most_nodes, most_seconds, slots)
     check_threads(threads)
@@ -112,19 +112,19 @@ def solve(
     asked = order, PACKING, *rounds.arrays(), house.word
     limits = most_nodes, most_seconds, slots, threads, use_bmi2(portable)
     _kernel.tractor_solve(*asked, bounds, nodes, *limits)
-    return Solved(bounds[:, 0], bounds[:, 1], nodes)
+    return SolvedRounds(bounds[:, 0], bounds[:, 1], nodes)
 
 
 def solve_plays(
     order: TractorOrder,
     rounds: Rounds,
-    house: House = USUAL,
+    house: KernelRules = USUAL,
     *,
     most_nodes: int = NO_LIMIT,
     most_seconds: float = math.inf,
     slots: int = SLOTS,
     portable: bool = False,
-) -> SolvedPlays:
+) -> SolvedRoundPlays:
     """The value of every legal play of the one round given; limits are for all of its plays together."""
     if len(rounds.hands) != 1:
         raise ValueError(f"the plays of one round are solved at a time, not of {len(rounds.hands)}")
@@ -134,7 +134,7 @@ def solve_plays(
     asked = order, PACKING, *rounds.arrays(), house.word
     limits = most_nodes, most_seconds, slots, use_bmi2(portable)
     count = _kernel.tractor_solve_plays(*asked, plays, bounds, nodes, *limits)
-    return SolvedPlays(plays[:count], bounds[:count, 0], bounds[:count, 1], int(nodes[0]))
+    return SolvedRoundPlays(plays[:count], bounds[:count, 0], bounds[:count, 1], int(nodes[0]))
 
 
 def solve_candidates(query: RolloutQuery) -> I32:

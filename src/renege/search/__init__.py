@@ -1,4 +1,4 @@
-"""Search: what each play is worth, over the worlds that a view allows."""
+"""Search: perfect-information Monte Carlo over sampled worlds, reviews, and regret minimisation."""
 
 from renege.search.devices import NoGpuWarning, engine_named
 from renege.search.pimc import ONLY, Estimate, Findings, search_of, weigh

@@ -1,4 +1,4 @@
-"""Which engine a search works with, by the name of its device."""
+"""Engines of a search by the name of their device, `cpu` or `gpu`."""
 
 import warnings
 from functools import cache

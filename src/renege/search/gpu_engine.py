@@ -1,8 +1,7 @@
 """The engine of a search on a GPU: the same answers as the CPU's, for many more worlds at once.
 
-A thread of a device is slow, and only their number makes up for it. Early in a deal of 42 all threads together make
-whole tables. What would take one thread longer than there is time for, a search early in a deal of Schafkopf, the CPU
-does.
+A single thread of a device is slow. Early in a deal of 42 all threads together compute the state table of each deal; a
+search that would take one thread too long, as early in a deal of Schafkopf, is left to the CPU.
 """
 
 import math
@@ -98,7 +97,7 @@ HERE: dict[Callable[..., Any], str] = {
 
 
 def _has_table(query: SolveQuery, *, in_trick: bool) -> bool:
-    """Are these all positions of 42 with a whole table, and early enough in the deal for it to pay?"""
+    """Do all these positions have a state table, and is it early enough in the deal for that to be faster?"""
     states = query.states
     if not len(states) or query.tables.cards != TILES_42:
         return False

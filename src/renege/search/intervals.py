@@ -1,4 +1,4 @@
-"""How far an interval reaches when few values are known: the quantiles of Student's t."""
+"""Confidence intervals of a mean from few values: quantiles of Student's t."""
 
 import math
 from functools import cache

@@ -1,4 +1,4 @@
-"""What is each play worth? The same worlds are tried for all of them, and what is paid is averaged.
+"""Perfect-information Monte Carlo (PIMC): the mean payoff of each option over worlds sampled from the belief.
 
 Worlds come from the belief of the seat to move, so nothing enters that it could not know; what a play comes to in a
 world is the game's to say (its `Strategy`). Within one world all cards lie open, and so this way of searching credits
@@ -38,10 +38,10 @@ THUMB = "by rules of thumb"  # and why nothing else is weighed
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What an option pays on average over its worlds, the 95 % interval of that, and how far it is behind the best.
+    """The mean payoff of an option over its worlds, the 95 % interval, and how far it is behind the best.
 
     `behind` is over the worlds in which both were tried. An option that was given up has seen fewer worlds than the
-    best, perhaps luckier ones: its mean is that of the best less `behind`.
+    best: its mean is that of the best less `behind`.
     """
 
     option: Option
@@ -54,9 +54,9 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """All options, the best first; the usual one comes before what is hardly better.
+    """The estimates of a search, the best first; the rulebook's choice comes before what is not clearly better.
 
-    `stopped` says why the search ended, `unit` what is counted, and `usual` what the rules of thumb would do.
+    `stopped` says why the search ended, `unit` is the unit of the payoffs, and `usual` is the rulebook's choice.
     """
 
     estimates: tuple[Estimate, ...]
@@ -95,7 +95,7 @@ def weigh(
     engine: Engine = CPU,
     remember: bool = False,
 ) -> Findings:
-    """What each option of the seat to move is worth, within so much time or over so many worlds.
+    """Estimate every option of the seat to move, within a time or over a number of worlds.
 
     With `worlds` alone the same seed gives the same answer, whatever the engine; a limit in time depends on the
     machine. `remember` lets what the game remembers of such positions speak too when options are compared, beside the
@@ -137,12 +137,12 @@ def _has_choice(view: View) -> bool:
 
 
 class _Trial:
-    """The options, and what each came to in the worlds tried so far: NaN where an option had been given up."""
+    """The options and their payoffs in the worlds tried so far: NaN where an option had been given up."""
 
     def __init__(self, view: View, search: Search, options: Sequence[Option], engine: Engine) -> None:
         self.view, self.search, self.options, self.engine = view, search, options, engine
         self.paid: NDArray[np.float64] = np.empty((0, len(options)))
-        self.worth: NDArray[np.float64] = np.empty((0, len(options)))  # with what speaks for an option besides its pay
+        self.worth: NDArray[np.float64] = np.empty((0, len(options)))  # payoffs plus tie-breaks
         self.alive = list(range(len(options)))
 
     @property
@@ -194,7 +194,7 @@ class _Trial:
         reached = ~np.isnan(found.paid).any(axis=1)
         rows = np.full((2, int(reached.sum()), len(self.options)), np.nan)
         rows[0][:, self.alive] = found.paid[reached]
-        rows[1][:, self.alive] = found.paid[reached] + found.besides[reached]
+        rows[1][:, self.alive] = found.paid[reached] + found.tie_break[reached]
         self.paid = np.concatenate([self.paid, rows[0]])
         self.worth = np.concatenate([self.worth, rows[1]])
         return bool(reached.any())

@@ -1,7 +1,7 @@
-"""Where a deal was won and lost: what each play cost by the open hands, and by what its player could know.
+"""Reviews of a deal: what each play lost against the best, with open hands and given what its player knew.
 
-By the open hands a play costs what the best one would still have brought. By what the seat could know it costs how
-far it is behind the best option, on average over the worlds of its view in which both were tried.
+With open hands the loss is exact. Given what the seat knew it is how far the option is behind the best one, on average
+over the worlds of its view in which both were tried.
 """
 
 import math
@@ -46,7 +46,7 @@ class Known:
 
 
 @dataclass(frozen=True, slots=True)
-class Move:
+class ReviewedMove:
     """One call or play of a deal; a text in place of what is missing says why."""
 
     number: int
@@ -72,7 +72,7 @@ def review(
     worlds: int | None = None,
     seed: int = 0,
     limits: Limits = UNLIMITED,
-) -> Iterator[Move]:
+) -> Iterator[ReviewedMove]:
     """Every call and play of a deal, in order; each takes so many milliseconds or worlds, or none of either."""
     for number, (act, position) in enumerate(record.steps()):
         trick = None if position.contract is None else position.tricks_played + 1
@@ -81,7 +81,7 @@ def review(
         if ms is not None or worlds is not None:
             view = replace(record, acts=record.acts[:number]).view(act.seat)
             by_knowledge = _known(view, act, ms, worlds, seed)
-        yield Move(number, trick, act.seat, said, _open(position, act, limits), by_knowledge)
+        yield ReviewedMove(number, trick, act.seat, said, _open(position, act, limits), by_knowledge)
 
 
 def _order(position: Position):

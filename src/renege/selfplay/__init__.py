@@ -1,1 +1,1 @@
-"""Deals that an agent plays with itself, as a data set: every decision with what was seen, open, chosen and won."""
+"""Self-play data sets: every decision with observation, legal actions, choice and result."""

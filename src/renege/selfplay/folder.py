@@ -11,12 +11,12 @@ from pathlib import Path
 from typing import BinaryIO
 
 from renege.jobs.folder import Folder
-from renege.selfplay.plan import Plan
+from renege.selfplay.plan import SelfplayPlan
 from renege.selfplay.table import appended, read_piece
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SelfplayPiece:
     """So many deals from the first on, and their decisions; as a parquet file, where they have just been played."""
 
     first: int
@@ -28,7 +28,7 @@ class Piece:
         return self.deals
 
 
-class SelfplayFolder(Folder[Plan, Piece]):
+class SelfplayFolder(Folder[SelfplayPlan, SelfplayPiece]):
     """The folder of a data set."""
 
     PLAN, FILE, AGAIN = "selfplay.json", "data/deals-{:06}.parquet", "plays these deals again"
@@ -37,14 +37,14 @@ class SelfplayFolder(Folder[Plan, Piece]):
     def size(self) -> int:
         return self.plan.piece
 
-    def read(self, path: Path) -> Piece:
+    def read(self, path: Path) -> SelfplayPiece:
         try:
-            piece = Piece(*read_piece(self.plan, path))
+            piece = SelfplayPiece(*read_piece(self.plan, path))
             if self.piece_path(piece.first // self.size) != path or not 0 < len(piece) <= self.size:
                 raise ValueError("it is of other self-play")
         except ValueError as wrong:
             raise ValueError(f"{path}: {wrong}") from None
         return piece
 
-    def write(self, file: BinaryIO, piece: Piece, before: tuple[Path, Piece] | None) -> None:
+    def write(self, file: BinaryIO, piece: SelfplayPiece, before: tuple[Path, SelfplayPiece] | None) -> None:
         file.write(piece.file if before is None else appended(self.plan, before[0].read_bytes(), piece.file))

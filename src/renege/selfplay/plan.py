@@ -1,7 +1,7 @@
-"""What a data set is of: which game, who plays, which deals, and what is told of each decision.
+"""The plan of a self-play data set: the game, the agent, the deals, and the columns.
 
-Everything about a deal follows from the plan and its number, so that deals may be played in any order, anywhere, and a
-data set that was interrupted goes on where it stopped.
+Everything about a deal follows from the plan and its number, so that deals may be played in any order, anywhere, and an
+interrupted data set is resumed.
 """
 
 import random
@@ -12,9 +12,9 @@ from renege.agents import Searcher, check_agent, parse_agent
 from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
-from renege.games.encoding import Coding, coding_of
+from renege.games.encoding import Encoding, encoding_of
 from renege.games.strategy import strategy_of
-from renege.jobs.plan import Plan as JobPlan
+from renege.jobs.plan import Plan
 from renege.search import search_of
 
 FORMAT = "renege selfplay 2"
@@ -22,8 +22,8 @@ MOST_DEALS = 1 << 26
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(JobPlan):
-    """All that is needed to play any deal of a data set again. It is kept with it."""
+class SelfplayPlan(Plan):
+    """The plan of a data set: all that is needed to play any of its deals again. It is stored with it."""
 
     A: ClassVar[str] = "self-play"
     OTHER: ClassVar[str] = "other self-play"
@@ -48,7 +48,7 @@ class Plan(JobPlan):
 
 def make_plan(
     game: Game, agent: str, *, seed: int, renege: str, piece: int = 64, odds: bool = False, values: int | None = None
-) -> Plan:
+) -> SelfplayPlan:
     """The plan of a data set; what cannot be played, or not be played again, is refused."""
     player = parse_agent(agent)
     if isinstance(player, Searcher) and player.ms is not None:
@@ -62,8 +62,8 @@ def make_plan(
         raise ValueError(f"values over {values} worlds are none; it must be 1 or more")
     if piece < 1:
         raise ValueError(f"piece is {piece}; it must be 1 or more")
-    check_coded(game)
-    return Plan(
+    check_encoded(game)
+    return SelfplayPlan(
         renege=renege,
         game=game.name,
         version=game.version,
@@ -76,18 +76,18 @@ def make_plan(
     )
 
 
-def check_coded(game: Game) -> Coding:
-    """How a game is put into numbers; one that is not yet is refused, by its first decision."""
-    coding = coding_of(game)
+def check_encoded(game: Game) -> Encoding:
+    """The encoding of a game; one without an encoding is refused."""
+    encoding = encoding_of(game)
     try:
-        moment = coding.deal(0)
+        moment = encoding.deal(0)
         assert moment.legal
         moment.observe(moment.turn)
     except (ValueError, AssertionError) as wrong:
         raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
-    return coding
+    return encoding
 
 
-def deal_seed(plan: Plan, deal: int) -> int:
+def deal_seed(plan: SelfplayPlan, deal: int) -> int:
     """The seed that a deal is shuffled by: the same whoever plays it."""
     return random.Random(f"selfplay:{plan.seed}:{deal}").getrandbits(40)

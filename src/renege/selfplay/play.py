@@ -1,4 +1,4 @@
-"""One deal, decision by decision, as a data set tells it.
+"""Play one deal of a data set, and record every decision.
 
 A decision is a whole call or play, as a player makes it; what it comes to in numbers may be several actions, one card
 after the other (`renege.games.encoding`). The table is that of the environments: a seat that may say something beside
@@ -20,16 +20,16 @@ from renege.core.onlooker import Onlooker
 from renege.core.position import View
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.games.encoding import Moment, coding_of
+from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import Option
 from renege.native.arrays import U8
 from renege.search import Findings, weigh
-from renege.selfplay.plan import Plan, deal_seed
+from renege.selfplay.plan import SelfplayPlan, deal_seed
 
 
 @dataclass(frozen=True, slots=True)
-class Worth:
-    """What an option is worth to the seat that has it: its actions and text, the mean, and over how many worlds."""
+class OptionValue:
+    """The value of an option: its actions and text, the mean payoff, and over how many worlds."""
 
     actions: tuple[int, ...]
     text: str
@@ -51,11 +51,11 @@ class Decision:
     choice_text: str
     odds: NDArray[np.float32] | None
     odds_exact: bool | None
-    options: tuple[Worth, ...] | None
+    options: tuple[OptionValue, ...] | None
     result: int = 0
 
 
-def play_deal(plan: Plan, deal: int) -> list[Decision]:
+def play_deal(plan: SelfplayPlan, deal: int) -> list[Decision]:
     """All decisions of a deal, in order."""
     return _Deal(plan, deal).played()
 
@@ -63,12 +63,12 @@ def play_deal(plan: Plan, deal: int) -> list[Decision]:
 class _Deal:
     """A deal at play: each seat has a stream of its own."""
 
-    def __init__(self, plan: Plan, deal: int) -> None:
+    def __init__(self, plan: SelfplayPlan, deal: int) -> None:
         game = plan.table()
-        self.plan, self.deal, self.coding = plan, deal, coding_of(game)
+        self.plan, self.deal, self.encoding = plan, deal, encoding_of(game)
         self.agent = parse_agent(plan.agent)
         self.streams = [random.Random(f"selfplay:{plan.seed}:{deal}:{seat}") for seat in SEATS]
-        self.moment = self.coding.deal(deal_seed(plan, deal), replace(game.opening, dealer=deal % len(SEATS)))
+        self.moment = self.encoding.deal(deal_seed(plan, deal), replace(game.opening, dealer=deal % len(SEATS)))
         # the views are kept up act by act: each read from the start would replay the deal
         self.seen = [Onlooker(Record(self.moment.start), seat) for seat in SEATS]
 
@@ -123,7 +123,7 @@ class _Deal:
             "talk" if moment.position.talking else "play",
             moment.observe(seat),
             moment.legal,
-            tuple(self.coding.actions[action] for action in moment.legal),
+            tuple(self.encoding.actions[action] for action in moment.legal),
             moment.numbers(what),
             _text(moment, what),
             None if belief is None else odds_from(belief, seat),
@@ -142,10 +142,10 @@ def odds_from(belief: Belief, seat: int) -> NDArray[np.float32]:
     return found
 
 
-def _worths(moment: Moment, found: Findings) -> Iterator[Worth]:
+def _worths(moment: Moment, found: Findings) -> Iterator[OptionValue]:
     for one in found.estimates:
         mean = None if math.isnan(one.mean) else one.mean
-        yield Worth(moment.numbers(one.option), _text(moment, one.option), mean, one.worlds)
+        yield OptionValue(moment.numbers(one.option), _text(moment, one.option), mean, one.worlds)
 
 
 def _text(moment: Moment, what: Option) -> str:

@@ -1,4 +1,4 @@
-"""Plays the deals of a data set into its folder, on any number of machines.
+"""Play the deals of a data set into its folder, on any number of machines.
 
 Deals are played in pieces, wherever there is a core; here the pieces are gathered and written. What is not written yet
 when something stops it is played again, and nothing else.
@@ -15,8 +15,8 @@ from pathlib import Path
 from typing import TypeAlias
 
 from renege.agents import Searcher, parse_agent
-from renege.selfplay.folder import Piece, SelfplayFolder
-from renege.selfplay.plan import Plan
+from renege.selfplay.folder import SelfplayFolder, SelfplayPiece
+from renege.selfplay.plan import SelfplayPlan
 from renege.selfplay.play import play_deal
 from renege.selfplay.table import arrow, table_of, to_bytes
 
@@ -24,8 +24,8 @@ GPU_SHARE = 0.25  # of a cluster's GPU for each piece at play
 
 
 @dataclass(frozen=True, slots=True)
-class Progress:
-    """So far: deals and decisions that are written, in so many files, and those of them that were not there before."""
+class SelfplayProgress:
+    """Progress of a data set: deals, decisions and files written, and those of them that are new."""
 
     deals: int = 0
     decisions: int = 0
@@ -34,31 +34,33 @@ class Progress:
     new_decisions: int = 0
 
 
-Tell: TypeAlias = Callable[[Progress], None]
+Tell: TypeAlias = Callable[[SelfplayProgress], None]
 
 
 def run(
-    plan: Plan,
+    plan: SelfplayPlan,
     folder: Path,
     deals: int,
     *,
     workers: int | None = None,
     cluster: str | None = None,
     tell: Tell = lambda _: None,
-) -> Progress:
+) -> SelfplayProgress:
     """Play the first so many deals into a folder, but for those that are there already; `tell` hears of each piece."""
     arrow()  # what is missing is said before the work
     kept = SelfplayFolder(folder, plan)
     kept.open()
     there = kept.pieces(deals)
-    so_far = Progress(sum(map(len, there.values())), sum(piece.decisions for piece in there.values()), len(there))
+    so_far = SelfplayProgress(
+        sum(map(len, there.values())), sum(piece.decisions for piece in there.values()), len(there)
+    )
     tell(so_far)
     agent = parse_agent(plan.agent)
     gpus = GPU_SHARE if isinstance(agent, Searcher) and agent.device == "gpu" else 0.0
     played = kept.fill(deals, there, partial(play_part, plan), workers=workers, cluster=cluster, gpus=gpus)
     with closing(played):
         for piece in played:
-            so_far = Progress(
+            so_far = SelfplayProgress(
                 so_far.deals + piece.deals,
                 so_far.decisions + piece.decisions,
                 so_far.files + (piece.first % plan.piece == 0),
@@ -69,7 +71,7 @@ def run(
     return so_far
 
 
-def play_part(plan: Plan, part: range) -> Piece:
+def play_part(plan: SelfplayPlan, part: range) -> SelfplayPiece:
     """Deals that lie together."""
     table = table_of(plan, part.start, [play_deal(plan, deal) for deal in part])
-    return Piece(part.start, len(part), table.num_rows, to_bytes(table))
+    return SelfplayPiece(part.start, len(part), table.num_rows, to_bytes(table))

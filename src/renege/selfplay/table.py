@@ -11,8 +11,8 @@ import numpy as np
 
 from renege.core.game import KITTY
 from renege.core.notation import NotationError
-from renege.games.encoding import coding_of
-from renege.selfplay.plan import Plan, deal_seed
+from renege.games.encoding import encoding_of
+from renege.selfplay.plan import SelfplayPlan, deal_seed
 from renege.selfplay.play import Decision
 
 KEY, DEALS, ROWS = b"renege selfplay", b"renege deals", b"renege rows"
@@ -28,14 +28,14 @@ def arrow() -> tuple[Any, Any]:
         ) from None
 
 
-def schema_of(plan: Plan, first: int = 0, deals: int = 0, rows: int = 0) -> Any:
+def schema_of(plan: SelfplayPlan, first: int = 0, deals: int = 0, rows: int = 0) -> Any:
     """The columns of a data set; the plan, which deals these are, and how many rows, travel in the metadata."""
     pa, _ = arrow()
     game = plan.table()
     actions = pa.list_(pa.uint16())
     columns = [("game", pa.string()), ("rules", pa.string()), ("deal", pa.int64()), ("seed", pa.int64())]
     columns += [("decision", pa.int16()), ("seat", pa.int8()), ("phase", pa.string())]
-    columns += [("observation", pa.list_(pa.uint8(), coding_of(game).width))]
+    columns += [("observation", pa.list_(pa.uint8(), encoding_of(game).width))]
     columns += [("legal", actions), ("legal_texts", pa.list_(pa.string()))]
     columns += [("choice", actions), ("choice_text", pa.string())]
     if plan.odds:
@@ -48,7 +48,7 @@ def schema_of(plan: Plan, first: int = 0, deals: int = 0, rows: int = 0) -> Any:
     return pa.schema(columns, metadata=about)
 
 
-def table_of(plan: Plan, first: int, deals: Sequence[Sequence[Decision]]) -> Any:
+def table_of(plan: SelfplayPlan, first: int, deals: Sequence[Sequence[Decision]]) -> Any:
     """The rows of deals that lie together, from deal `first` on."""
     pa, _ = arrow()
     schema = schema_of(plan, first, len(deals), sum(map(len, deals)))
@@ -63,7 +63,9 @@ def _array(pa: Any, values: Any, kind: Any) -> Any:
     return pa.FixedSizeListArray.from_arrays(flat, type=kind)
 
 
-def _columns(plan: Plan, first: int, deals: Sequence[Sequence[Decision]]) -> Iterator[tuple[str, Iterable[Any]]]:
+def _columns(
+    plan: SelfplayPlan, first: int, deals: Sequence[Sequence[Decision]]
+) -> Iterator[tuple[str, Iterable[Any]]]:
     rows = [(first + place, one) for place, deal in enumerate(deals) for one in deal]
     yield "game", [plan.game] * len(rows)
     yield "rules", [msgspec.json.encode(plan.rules).decode()] * len(rows)
@@ -89,7 +91,7 @@ def to_bytes(table: Any) -> bytes:
     return file.getvalue()
 
 
-def read_piece(plan: Plan, path: Path) -> tuple[int, int, int]:
+def read_piece(plan: SelfplayPlan, path: Path) -> tuple[int, int, int]:
     """The first deal of a file, how many there are, and their decisions; every page and every row is looked at.
 
     `ValueError` says what is wrong with it.
@@ -130,7 +132,7 @@ def _one_line(wrong: Exception) -> str:
     return " ".join(str(wrong).split()) or type(wrong).__name__
 
 
-def appended(plan: Plan, one: bytes, more: bytes) -> bytes:
+def appended(plan: SelfplayPlan, one: bytes, more: bytes) -> bytes:
     """Two files of deals that follow each other, as one."""
     pa, parquet = arrow()
     first, deals = deals_of(one)

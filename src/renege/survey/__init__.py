@@ -1,1 +1,1 @@
-"""How often does an opening hand of Texas 42 make each bid with each declaration? Solved worlds, counted and kept."""
+"""The survey of opening hands of Texas 42: how often each makes each bid with each declaration, by solved deals."""

@@ -1,4 +1,4 @@
-"""What a survey found: for each hand and declaration the points made in each world, and the chances that gives."""
+"""Results of a survey: by hand and declaration the distribution of points, and the chance of each bid."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,7 +8,7 @@ import numpy as np
 
 from renege.games.openings import Call, Counted, openings_of
 from renege.native.arrays import F64, I64
-from renege.survey.plan import Plan
+from renege.survey.plan import SurveyPlan
 
 POINTS = 43  # 0 to 42
 BIDS = range(30, 43)  # 42 is a mark, and so are 84 and more
@@ -22,7 +22,7 @@ class Survey:
     The takers are the declarer's side or, in nello, the declarer, who is not to take any.
     """
 
-    plan: Plan
+    plan: SurveyPlan
     numbers: I64
     hands: I64
     counts: I64

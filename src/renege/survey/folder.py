@@ -1,7 +1,7 @@
 """The folder of a survey: its plan, and a file for each piece that was solved.
 
 survey.json         the plan
-piece-000000.npz    hands 0 to 63, and how many worlds came to how many points; numpy reads it
+piece-000000.npz    hands 0 to 63, and the number of worlds by points; numpy reads it
 survey.parquet      all pieces as one table, once they have been gathered
 """
 
@@ -18,14 +18,14 @@ import numpy as np
 from renege.jobs.folder import Folder
 from renege.native.arrays import I64
 from renege.survey.chances import POINTS, Survey
-from renege.survey.plan import Plan
+from renege.survey.plan import SurveyPlan
 
 PLAN, PARQUET = "survey.json", "survey.parquet"
 _PIECE = re.compile(r"piece-(\d{6,})\.npz")
 
 
 @dataclass(frozen=True, slots=True)
-class Piece:
+class SurveyPiece:
     """Solved hands that lie together: `hands [n]` from hand `first` on, `counts [n, declarations, 43]`."""
 
     first: int
@@ -35,12 +35,12 @@ class Piece:
     def __len__(self) -> int:
         return len(self.hands)
 
-    def __add__(self, more: "Piece") -> "Piece":
+    def __add__(self, more: "SurveyPiece") -> "SurveyPiece":
         assert more.first == self.first + len(self.hands)
-        return Piece(self.first, np.append(self.hands, more.hands), np.concatenate([self.counts, more.counts]))
+        return SurveyPiece(self.first, np.append(self.hands, more.hands), np.concatenate([self.counts, more.counts]))
 
 
-class SurveyFolder(Folder[Plan, Piece]):
+class SurveyFolder(Folder[SurveyPlan, SurveyPiece]):
     """The folder of a survey."""
 
     PLAN, FILE, AGAIN = PLAN, "piece-{:06}.npz", "solves these hands again"
@@ -49,7 +49,7 @@ class SurveyFolder(Folder[Plan, Piece]):
     def size(self) -> int:
         return self.plan.piece
 
-    def write(self, file: BinaryIO, piece: Piece, before: tuple[Path, Piece] | None) -> None:
+    def write(self, file: BinaryIO, piece: SurveyPiece, before: tuple[Path, SurveyPiece] | None) -> None:
         piece = piece if before is None else before[1] + piece
         np.savez_compressed(
             file,
@@ -59,7 +59,7 @@ class SurveyFolder(Folder[Plan, Piece]):
             counts=piece.counts.astype(np.uint32),
         )
 
-    def read(self, path: Path) -> Piece:
+    def read(self, path: Path) -> SurveyPiece:
         plan = self.plan
         try:
             with open(path, "rb") as file, np.load(file, allow_pickle=False) as found:
@@ -75,14 +75,14 @@ class SurveyFolder(Folder[Plan, Piece]):
         place = int(path.stem.removeprefix("piece-")) * plan.piece
         if counts.shape != shape or first != place or (counts.sum(axis=2) != plan.worlds).any():
             raise ValueError(f"{path} is damaged")
-        return Piece(first, hands, counts)
+        return SurveyPiece(first, hands, counts)
 
 
-def plan_of(folder: Path) -> Plan:
-    return Plan.read((folder / PLAN).read_bytes())
+def plan_of(folder: Path) -> SurveyPlan:
+    return SurveyPlan.read((folder / PLAN).read_bytes())
 
 
-def pieces(folder: Path) -> Iterator[Piece]:
+def pieces(folder: Path) -> Iterator[SurveyPiece]:
     """All pieces of a folder in the order of their hands."""
     kept = SurveyFolder(folder, plan_of(folder))
     for number in sorted(int(found[1]) for path in folder.iterdir() if (found := _PIECE.fullmatch(path.name))):
@@ -102,7 +102,7 @@ def read_folder(folder: Path) -> Survey:
     return join(plan, list(pieces(folder)), str(folder))
 
 
-def join(plan: Plan, found: list[Piece], where: str) -> Survey:
+def join(plan: SurveyPlan, found: list[SurveyPiece], where: str) -> Survey:
     if not found:
         raise ValueError(f"{where}: no hand has been solved yet")
     numbers = np.concatenate([np.arange(piece.first, piece.first + len(piece.hands)) for piece in found])

@@ -10,11 +10,11 @@ from typing import Any
 
 import numpy as np
 
-from renege.core.atomic_file import written
+from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
 from renege.survey.chances import BIDS, POINTS, Survey, made, mean_points, wilson
-from renege.survey.folder import PARQUET, Piece, join, pieces, plan_of, read_folder
-from renege.survey.plan import DECK, Plan
+from renege.survey.folder import PARQUET, SurveyPiece, join, pieces, plan_of, read_folder
+from renege.survey.plan import DECK, SurveyPlan
 
 KEY = b"renege survey"
 ROWS = 1 << 16  # of a row group
@@ -35,7 +35,10 @@ def gather(folder: Path, out: Path | None = None) -> tuple[Path, int]:
     _, parquet = arrow()
     path, plan, hands = out or folder / PARQUET, plan_of(folder), 0
     schema = _schema(plan)
-    with written(path) as file, parquet.ParquetWriter(file, schema, compression="zstd", use_dictionary=True) as writer:
+    with (
+        write_atomically(path) as file,
+        parquet.ParquetWriter(file, schema, compression="zstd", use_dictionary=True) as writer,
+    ):
         for part in _parts(folder, plan):
             writer.write_table(table_of(part, schema))
             hands += len(part)
@@ -44,9 +47,9 @@ def gather(folder: Path, out: Path | None = None) -> tuple[Path, int]:
     return path, hands
 
 
-def _parts(folder: Path, plan: Plan) -> Iterator[Survey]:
+def _parts(folder: Path, plan: SurveyPlan) -> Iterator[Survey]:
     """The pieces, some at a time, so that no survey is too large to be gathered."""
-    waiting: list[Piece] = []
+    waiting: list[SurveyPiece] = []
     rows = 0
     for piece in pieces(folder):
         waiting.append(piece)
@@ -58,7 +61,7 @@ def _parts(folder: Path, plan: Plan) -> Iterator[Survey]:
         yield join(plan, waiting, str(folder))
 
 
-def _schema(plan: Plan) -> Any:
+def _schema(plan: SurveyPlan) -> Any:
     pa, _ = arrow()
     columns = [("number", pa.int64()), ("hand", pa.string()), ("mask", pa.int32()), ("declaration", pa.string())]
     columns += [("usual", pa.bool_()), ("worlds", pa.int32()), ("mean_points", pa.float32())]
@@ -121,7 +124,7 @@ def read_survey(path: Path) -> Survey:
     try:
         file = parquet.ParquetFile(path)
         about: dict[bytes, bytes] = file.schema_arrow.metadata or {}
-        plan = Plan.read(about.get(KEY, b""))
+        plan = SurveyPlan.read(about.get(KEY, b""))
         table = file.read(["number", "mask", "declaration", *(f"points_{points}" for points in range(POINTS))])
     except (pa.ArrowException, ValueError) as wrong:
         raise ValueError(f"{path} is no survey: {wrong}") from None

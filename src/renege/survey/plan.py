@@ -1,7 +1,7 @@
-"""What a survey is of: which hands, how many worlds of each, which declarations, under which house rules.
+"""The plan of a survey: the hands, the worlds of each, the declarations and the house rules.
 
 Everything follows from the plan and the number of a hand, so that hands may be solved in any order, on any machine, in
-pieces of any size, and a survey that was interrupted goes on where it stopped.
+pieces of any size, and an interrupted survey is resumed.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from renege.core.notation import NotationError, parse_cards
 from renege.core.registry import find_game
 from renege.core.version import version
 from renege.games.openings import Call, openings_of
-from renege.jobs.plan import Plan as JobPlan
+from renege.jobs.plan import Plan
 from renege.native import cards as native
 from renege.native.arrays import U32
 
@@ -31,8 +31,8 @@ HAND_LANES = 1 << 62  # and hands themselves are drawn on lanes that no world ha
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Plan(JobPlan):
-    """All that is needed to solve any hand of a survey again. It is kept with the survey."""
+class SurveyPlan(Plan):
+    """The plan of a survey: all that is needed to solve any of its hands again. It is stored with it."""
 
     A: ClassVar[str] = "a survey"
     OTHER: ClassVar[str] = "another survey"
@@ -67,7 +67,7 @@ class Plan(JobPlan):
         return [call(self.game.rules, text) for text in self.declarations]
 
     def difference(self, name: str, there: Any, here: Any) -> str:
-        return "of other hands" if name == "given" else JobPlan.difference(self, name, there, here)
+        return "of other hands" if name == "given" else Plan.difference(self, name, there, here)
 
     @property
     def digest(self) -> str:
@@ -82,11 +82,11 @@ def make_plan(
     piece: int = 64,
     declarations: Sequence[str] | None = None,
     given: Sequence[int] | None = None,
-) -> Plan:
+) -> SurveyPlan:
     """The plan of a survey; declarations that the table does not have, or that cannot be solved, are refused."""
     openings = openings_of(game)
     texts = list(dict.fromkeys(openings.call(game.rules, text).text for text in declarations or openings.declarations))
-    return Plan(
+    return SurveyPlan(
         renege=version(),
         version=game.version,
         rules=write_rules(game.rules),
@@ -111,7 +111,7 @@ def draw_hands(seed: int, first: int, n: int) -> list[int]:
     return native.deals(DECK.kinds, [HAND], n, seed, HAND_LANES + first)[:, 0].tolist()
 
 
-def draw_worlds(plan: Plan, number: int, hand: int) -> U32:
+def draw_worlds(plan: SurveyPlan, number: int, hand: int) -> U32:
     """`uint32[worlds, 4]`: how the other tiles may lie, all ways equally likely; the hand itself is seat 0's."""
     out = np.empty((plan.worlds, 4), np.uint32)
     out[:, 0] = hand

@@ -1,4 +1,4 @@
-"""Solves a survey: hands are drawn, their worlds dealt, and every declaration of every world solved with open hands.
+"""Run a survey: draw hands, deal their worlds, and solve every declaration of every world with open hands.
 
 It needs no package beyond numpy and the kernel, so that it runs where nothing else can be installed:
 
@@ -28,11 +28,11 @@ from renege.native.gpu.state_tables import solve_values
 from renege.native.solve import Solved, SolveQuery
 from renege.search.devices import gpu_or_none
 from renege.survey.chances import POINTS, Survey
-from renege.survey.folder import Piece, SurveyFolder
-from renege.survey.plan import Plan, draw_hands, draw_worlds, make_states
+from renege.survey.folder import SurveyFolder, SurveyPiece
+from renege.survey.plan import SurveyPlan, draw_hands, draw_worlds, make_states
 
 Solve: TypeAlias = Callable[[SolveQuery], Solved]
-"""Positions -> their values; `native_solve.solve` is one."""
+"""Positions -> their values; `native.solve.solve` is one."""
 Tell: TypeAlias = Callable[[float], None]
 
 ON_CPU = 256  # worlds a call and thread: few enough that Ctrl-C is heard soon
@@ -40,8 +40,8 @@ ON_GPU = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)
-class Solver:
-    """Who solves, and how many worlds it is handed at once."""
+class HandSolver:
+    """The solver of a survey, and its batch size in worlds."""
 
     name: str
     solve: Solve
@@ -49,7 +49,7 @@ class Solver:
     device: str = "cpu"
 
 
-def find_solver(device: str = "auto", threads: int = 1) -> Solver:
+def find_solver(device: str = "auto", threads: int = 1) -> HandSolver:
     """`cpu`, `gpu`, or `auto`: the GPU where there is one. The answers are the same.
 
     Where a GPU is asked for and none is found the CPU does the work, and one warning says why.
@@ -62,16 +62,16 @@ def find_solver(device: str = "auto", threads: int = 1) -> Solver:
         except NoGpu:
             gpu = None
         if gpu is not None:
-            return Solver(gpu.name, partial(solve_values, gpu), ON_GPU, "gpu")
+            return HandSolver(gpu.name, partial(solve_values, gpu), ON_GPU, "gpu")
     threaded = partial(native_solve.solve, threads=threads)
-    return Solver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
+    return HandSolver(f"cpu, {threads} thread{'s' * (threads != 1)}", threaded, ON_CPU * threads)
 
 
 def run(
-    plan: Plan,
+    plan: SurveyPlan,
     folder: Path,
     hands: int,
-    solver: Solver,
+    solver: HandSolver,
     *,
     given: Sequence[int] | None = None,
     cluster: str | None = None,
@@ -103,14 +103,14 @@ def run(
 
 
 def _solve_part(
-    plan: Plan, given: Sequence[int] | None, solver: Solver, part: range, *, tell: Tell = lambda _: None
-) -> Piece:
+    plan: SurveyPlan, given: Sequence[int] | None, solver: HandSolver, part: range, *, tell: Tell = lambda _: None
+) -> SurveyPiece:
     hands = given[part.start : part.stop] if given is not None else draw_hands(plan.seed, part.start, len(part))
     return solve_hands(plan, hands, solver, part.start, tell=tell)
 
 
-def _solve_away(plan: Plan, given: Sequence[int] | None, device: str, part: range) -> Piece:
-    """The same somewhere else, with what solves there: a solver does not travel."""
+def _solve_away(plan: SurveyPlan, given: Sequence[int] | None, device: str, part: range) -> SurveyPiece:
+    """The same on another machine, with its own solver: a solver cannot be pickled."""
     return _solve_part(plan, given, _found_once(device), part)
 
 
@@ -118,8 +118,8 @@ _found_once = cache(find_solver)
 
 
 def solve_hands(
-    plan: Plan, hands: Sequence[int], solver: Solver, first: int = 0, *, tell: Tell = lambda _: None
-) -> Piece:
+    plan: SurveyPlan, hands: Sequence[int], solver: HandSolver, first: int = 0, *, tell: Tell = lambda _: None
+) -> SurveyPiece:
     """Solve some hands, which are numbers `first` and on of the survey."""
     worlds = np.concatenate([draw_worlds(plan, first + i, hand) for i, hand in enumerate(hands)])
     calls = plan.calls()
@@ -128,16 +128,16 @@ def solve_hands(
         part = len(hands) / len(calls)
         points = _points(solver, call, worlds, lambda share, i=i, part=part: tell((i + share) * part))
         counts[:, i] = _tally(points.reshape(len(hands), plan.worlds))
-    return Piece(first, np.array(hands, np.int64), counts)
+    return SurveyPiece(first, np.array(hands, np.int64), counts)
 
 
-def survey_of(plan: Plan, hands: Sequence[int], solver: Solver, *, tell: Tell = lambda _: None) -> Survey:
+def survey_of(plan: SurveyPlan, hands: Sequence[int], solver: HandSolver, *, tell: Tell = lambda _: None) -> Survey:
     """A survey of a few hands, kept in no folder."""
     found = solve_hands(plan, hands, solver, tell=tell)
     return Survey(plan, np.arange(len(hands)), found.hands, found.counts)
 
 
-def _points(solver: Solver, call: Call, worlds: U32, tell: Tell) -> I64:
+def _points(solver: HandSolver, call: Call, worlds: U32, tell: Tell) -> I64:
     """What the takers get in each world, with best play by all."""
     found = np.empty(len(worlds), np.int64)
     for start in range(0, len(worlds), solver.rows):

@@ -16,7 +16,7 @@ from renege.core.registry import find_game
 from renege.core.solution import Limits
 from renege.envs import Env
 from renege.games import schafkopf
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.rules import MONEY, Rules
 from renege.games.schafkopf.score import Taken, settle
@@ -88,7 +88,7 @@ def test_no_deal_at_any_table_pays_more_than_a_float_holds():
     """All prices the dearest, doubled by all, raised without end: in floats and in JSON it is still a whole number."""
     prices = dict.fromkeys((*PRICES, "schneider", "schwarz", "runner"), str(MONEY))
     dear: Rules = read_rules(Rules(), prices | {"stoss_limit": "20", "doubling": "anyone"})
-    low, high = coding_of(schafkopf.game(dear)).worth()
+    low, high = encoding_of(schafkopf.game(dear)).worth()
     assert -low == high < 1 << 53
     sie = Bargain("sie", 0, 0, doubled=4, raised=(1, 0) * 10)
     tops = ["EO", "GO", "HO", "SO", "EU", "GU", "HU", "SU"]

@@ -93,9 +93,9 @@ def agrees(view: View, position: Position, options: Sequence[Option], *, points:
     """What the seat is paid in the true world, once that and what speaks besides are those of plain minimax."""
     found = search.weigh(view, [told(position)], options, FOREVER)
     wanted = [expected(position, play, view.seat, points=points) for play in options if isinstance(play, Play)]
-    paid, besides = zip(*wanted, strict=True)
+    paid, tie_break = zip(*wanted, strict=True)
     assert found.paid[0].tolist() == list(paid), position
-    assert found.besides[0].tolist() == pytest.approx(besides), position
+    assert found.tie_break[0].tolist() == pytest.approx(tie_break), position
     return list(paid)
 
 
@@ -234,7 +234,7 @@ def test_no_more_than_the_view_the_worlds_and_the_options_is_looked_at():
     other = Belief(view).record(worlds[3]).view(view.seat)  # the same view, from another deal
     assert search.options(other) == options
     ours, theirs = (search.weigh(seen, worlds, options, FOREVER) for seen in (view, other))
-    assert np.array_equal(ours.paid, theirs.paid) and np.array_equal(ours.besides, theirs.besides)
+    assert np.array_equal(ours.paid, theirs.paid) and np.array_equal(ours.tie_break, theirs.tie_break)
 
 
 def test_when_time_is_out_whole_rows_are_missing(monkeypatch: pytest.MonkeyPatch):
@@ -268,7 +268,7 @@ def seven_cards(declaration: str) -> tuple[View, World]:
 def test_a_world_whose_question_stays_open_is_not_reached(monkeypatch: pytest.MonkeyPatch):
     view, world = seven_cards("rufspiel E")
     options = list(view.legal_plays)
-    table = open_hands.OpenHands(view.position, view.seat, FOREVER, 0.0, CPU)
+    table = open_hands.OpenHandPayoff(view.position, view.seat, FOREVER, 0.0, CPU)
     hands = np.array([[hand.kinds for hand in world.hands]] * 2, np.uint32)
     assert np.isnan(table.pays(hands, [next(iter(play.cards)) for play in options]).paid).all()
     monkeypatch.setattr(search, "PLAY_SHARE", 0.0)
@@ -313,7 +313,7 @@ def test_a_tariff_that_pays_nothing(declaration: str):
         assert record.position.turn is not None
         view = record.view(record.position.turn)
         found = search.weigh(view, Belief(view).draw(2, seed=1), list(view.legal_plays), FOREVER)
-        assert not found.paid.any() and not found.besides.any()
+        assert not found.paid.any() and not found.tie_break.any()
 
 
 @pytest.mark.parametrize("declaration", ["rufspiel G", "solo E", "wenz", "geier", "farbwenz H", "farbgeier S"])
@@ -374,7 +374,7 @@ def test_the_game_is_named_by_what_the_worlds_pay():
     options = search.options(view)
     assert options[0] == "rufspiel G" and "rufspiel E" in options
     found = search.weigh(view, Belief(view).draw(4, seed=1), options, FOREVER)
-    assert not np.isnan(found.paid).any() and not found.besides.any()
+    assert not np.isnan(found.paid).any() and not found.tie_break.any()
 
 
 def test_what_stays_open_in_the_talk_is_the_rulebooks_word_alone(monkeypatch: pytest.MonkeyPatch):
@@ -385,13 +385,13 @@ def test_what_stays_open_in_the_talk_is_the_rulebooks_word_alone(monkeypatch: py
     with monkeypatch.context() as patch:
         patch.setattr(search, "TALK_SHARE", 0.0)
         assert search.weigh(view, worlds, options, time.perf_counter() + 60).paid.tolist() == [said] * 4
-    pays, count = open_hands.OpenHands.pays, iter(range(4))
+    pays, count = open_hands.OpenHandPayoff.pays, iter(range(4))
 
-    def now_and_then(self: open_hands.OpenHands, *asked: Any) -> Worth:
+    def now_and_then(self: open_hands.OpenHandPayoff, *asked: Any) -> Worth:
         found = pays(self, *asked)
         return found if next(count) % 2 else replace(found, paid=np.full_like(found.paid, np.nan))
 
-    monkeypatch.setattr(open_hands.OpenHands, "pays", now_and_then)
+    monkeypatch.setattr(open_hands.OpenHandPayoff, "pays", now_and_then)
     mixed = search.weigh(view, worlds, options, FOREVER).paid
     assert mixed[::2].tolist() == [said] * 2 and np.array_equal(mixed[1::2], known[1::2])
     assert said[0] not in known[:, 0] and set(known[:, 1]) == {said[1]}

@@ -13,7 +13,7 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS
 from renege.core.position import Position
 from renege.core.record import Record
-from renege.games.abstraction import Seen
+from renege.games.abstraction import AbstractView
 from renege.games.strategy import policy_of
 from renege.games.texas42.abstraction import WAYS, see, voids
 from renege.games.texas42.declare import Hand42, Kind
@@ -53,7 +53,7 @@ def seen_by_kernel(record: Record) -> tuple[int, dict[int, int]]:
     return int(found.keys[0]), {way: int(tile) for way, tile in enumerate(found.tiles[0]) if tile != NO_TILE}
 
 
-def tiles_of(found: Seen) -> dict[int, int]:
+def tiles_of(found: AbstractView) -> dict[int, int]:
     return {way: next(iter(advice.what.cards)) for way, advice in found.ways.items()}  # pyright: ignore[reportAttributeAccessIssue]
 
 

@@ -57,8 +57,8 @@ def test_every_preset_conforms_whatever_is_bid(name: str):
 
 @pytest.mark.parametrize(("name", "value"), CHOICES)
 def test_every_choice_of_house_rule_conforms(name: str, value: str):
-    contract, besides = SHOWN_BY.get(name, (("31", "trump 5"), {}))
-    check(read_rules(Rules(), {**besides, name: value}), contract, deals=1 * SOAK, first=500)
+    contract, others = SHOWN_BY.get(name, (("31", "trump 5"), {}))
+    check(read_rules(Rules(), {**others, name: value}), contract, deals=1 * SOAK, first=500)
 
 
 @pytest.mark.parametrize("value", ["force-30", "force-31", "force-mark", "force-nello"])

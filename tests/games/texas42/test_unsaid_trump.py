@@ -16,7 +16,7 @@ from renege.core.cards import Cards, Hand
 from renege.core.position import Act
 from renege.core.record import Record, new_record
 from renege.core.trick import Play
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.texas42.declare import LEADS, Hand42
 from renege.games.texas42.rules import EarlyEnd, Rules, UnsaidTrump
 from renege.games.texas42.small import Small
@@ -122,7 +122,7 @@ def test_players_name_trumps_and_play_on_when_others_do_not(player):
 
 def test_where_it_is_not_known_it_is_refused_by_name():
     with pytest.raises(ValueError, match="unsaid_trump=first-lead has no actions"):
-        coding_of(GAME)
+        encoding_of(GAME)
     with pytest.raises(ValueError, match="unsaid_trump is first-lead"):
         Small(unsaid_trump=UnsaidTrump.FIRST_LEAD)
     with pytest.raises(NotationError, match="named before the first lead"):

@@ -8,7 +8,7 @@ from renege.core.game import Standing
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.games import tractor
-from renege.games.encoding import coding_of
+from renege.games.encoding import encoding_of
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 from support.steering import SOAK
 from support.tractor_lanes import eventful, house_rules, rigged, said
@@ -16,12 +16,12 @@ from support.tractor_lanes import eventful, house_rules, rigged, said
 
 @pytest.mark.parametrize("rules", house_rules(), ids=said)
 def test_every_completion_is_legal_and_every_legal_play_can_be_reached(rules: Rules):
-    coding = coding_of(tractor.game(rules))
+    encoding = encoding_of(tractor.game(rules))
     for seed in range(4 * SOAK):
         rng = random.Random(f"{seed} {rules}")
         standing = Standing(rng.randrange(4), (rng.randint(2, 14), rng.randint(2, 14), rng.randrange(2)))
-        hands, kitty = rigged(rng) if seed % 2 else coding.game.deal(seed)
-        for moment, action in eventful(coding, coding.begin(hands, kitty, standing), rng):
+        hands, kitty = rigged(rng) if seed % 2 else encoding.game.deal(seed)
+        for moment, action in eventful(encoding, encoding.begin(hands, kitty, standing), rng):
             after, position = moment.after(action), moment.position
             if len(after.acts) > len(moment.acts):
                 what = after.acts[-1].what
@@ -36,26 +36,26 @@ def test_every_completion_is_legal_and_every_legal_play_can_be_reached(rules: Ru
 
 @pytest.mark.parametrize("level", [2, 10, 11, 14])
 def test_a_showing_has_the_same_number_at_every_level(level: int):
-    coding = coding_of(find_game("tractor"))
+    encoding = encoding_of(find_game("tractor"))
     shown: set[str] = set()
     for seed in range(30):
-        moment = coding.deal(seed, Standing(1, (2, level, 4)))
+        moment = encoding.deal(seed, Standing(1, (2, level, 4)))
         for action in moment.legal:
-            shown.add(coding.actions[action])
+            shown.add(encoding.actions[action])
             after = moment.after(action)
-            if coding.actions[action].startswith("show"):
+            if encoding.actions[action].startswith("show"):
                 rank = "23456789TJQKA"[level - 2]
                 call = after.position.talk.said[0] if after.position.talk else ""
-                wanted = coding.actions[action].removeprefix("show ")
+                wanted = encoding.actions[action].removeprefix("show ")
                 assert call == f"1: show {wanted if 'J' in wanted else ' '.join(suit + rank for suit in wanted)}"
     assert {"pass", "show C", "show D", "show H", "show S"} <= shown
 
 
 def test_what_the_row_adds():
-    coding = coding_of(find_game("tractor"))
-    at = coding.sections
-    moment = coding.deal(3, Standing(2, (5, 9, 7)))
-    while not moment.position.talking or "show" in coding.actions[moment.legal[-1]] or moment.legal == (55,):
+    encoding = encoding_of(find_game("tractor"))
+    at = encoding.sections
+    moment = encoding.deal(3, Standing(2, (5, 9, 7)))
+    while not moment.position.talking or "show" in encoding.actions[moment.legal[-1]] or moment.legal == (55,):
         moment = moment.after(moment.legal[-1])
         if moment.position.talk and any("show" in said for said in moment.position.talk.said):
             break
@@ -73,29 +73,29 @@ def test_what_the_row_adds():
 
 
 def test_what_is_picked_is_seen_by_nobody_else():
-    coding = coding_of(find_game("tractor"))
-    moment = coding.deal(1)
+    encoding = encoding_of(find_game("tractor"))
+    moment = encoding.deal(1)
     while moment.position.talking:
         moment = moment.after(moment.legal[0])
     picked = moment.after(moment.legal[0])
     assert picked.turn == moment.turn is not None
     for seat in (*range(4), None):
         changed = (picked.observe(seat) != moment.observe(seat)).nonzero()[0].tolist()
-        assert changed == ([coding.sections["chosen"].start + moment.legal[0]] if seat == moment.turn else [])
+        assert changed == ([encoding.sections["chosen"].start + moment.legal[0]] if seat == moment.turn else [])
 
 
 def test_what_a_stopped_throw_showed_is_seen_by_all():
-    coding = coding_of(find_game("tractor"))
+    encoding = encoding_of(find_game("tractor"))
     rng = random.Random(5)
     for seed in range(20):
-        moment = coding.deal(seed)
+        moment = encoding.deal(seed)
         while moment.position.talking:
             moment = moment.after(moment.legal[0])
         while not moment.over:
             moment = moment.act(moment.position.legal_plays.choose(rng))
             play = moment.acts[-1].what
             if isinstance(play, Play) and play.tried is not None:
-                back = moment.observe(0)[coding.sections["returned"]].reshape(4, -1)[moment.acts[-1].seat]
+                back = moment.observe(0)[encoding.sections["returned"]].reshape(4, -1)[moment.acts[-1].seat]
                 assert back.nonzero()[0].tolist() == sorted(set(play.tried - play.cards))
                 return
     raise AssertionError("no throw was stopped")
@@ -104,15 +104,15 @@ def test_what_a_stopped_throw_showed_is_seen_by_all():
 @pytest.mark.parametrize("game", [tractor.game, lambda rules: tractor.small(tractor.Small(no_call=rules.no_call))])
 def test_a_card_turned_by_chance_is_refused(game):
     with pytest.raises(ValueError, match="not put into numbers under no_call=turn-kitty: a card that is turned up"):
-        coding_of(game(Rules(no_call=NoCall.TURN_KITTY)))
+        encoding_of(game(Rules(no_call=NoCall.TURN_KITTY)))
 
 
 def test_asking_for_a_new_deal_is_refused():
     with pytest.raises(ValueError, match="not put into numbers under new_deal=either: no action asks"):
-        coding_of(tractor.game(Rules(new_deal=NewDeal.EITHER)))
+        encoding_of(tractor.game(Rules(new_deal=NewDeal.EITHER)))
 
 
 def test_throws_that_would_tell_the_other_hands_are_refused():
     with pytest.raises(ValueError, match="under stopped_throw=refused: the throws that are open would tell"):
-        coding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED)))
-    coding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED, throw_test=ThrowTest.PUBLIC_INFO)))
+        encoding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED)))
+    encoding_of(tractor.game(Rules(stopped_throw=StoppedThrow.REFUSED, throw_test=ThrowTest.PUBLIC_INFO)))

@@ -21,7 +21,7 @@ from renege.games.tractor.packed import kernel_order, words
 from renege.games.tractor.picks import cheapest_cuts, picks
 from renege.games.tractor.rules import FollowDuty, ThrowTest, TrumpThrows
 from renege.games.tractor.units import shape_of
-from renege.native.tractor import PACKING, U64, USUAL, House, TractorOrder
+from renege.native.tractor import PACKING, U64, USUAL, KernelRules, TractorOrder
 from support.tractor_turns import (
     Setting,
     cards,
@@ -35,7 +35,7 @@ from support.tractor_turns import (
 )
 
 
-def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, house: House = USUAL) -> U64:
+def follow_picks(order: TractorOrder, leads: U64, hands: U64, chosen: U64, *, house: KernelRules = USUAL) -> U64:
     """`leads`, `hands`, `chosen`, `uint64[B, 2]` each -> `uint64[B]`: the kinds that may be picked next.
 
     A hand still holds what is chosen from it, which must be part of a legal follow. Nothing is open once as many cards

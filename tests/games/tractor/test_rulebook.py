@@ -19,7 +19,7 @@ from renege.games import tractor
 from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rulebook import Step, rulebook
+from renege.games.tractor.rulebook import RulebookStep, rulebook
 from renege.games.tractor.rulebook_talk import buried, strength
 from renege.games.tractor.rules import Rules
 from support.steering import SOAK
@@ -41,10 +41,10 @@ def cases() -> list[tuple[Rules, str, str, str]]:
     return found
 
 
-def step(position: Position) -> Step:
+def step(position: Position) -> RulebookStep:
     assert position.turn is not None
     advice = rulebook(View(position, (), position.turn))
-    assert isinstance(advice, Step)
+    assert isinstance(advice, RulebookStep)
     return advice
 
 

@@ -185,7 +185,7 @@ def test_plays_are_weighed_and_lawful_under_every_house_rule(rule: str, choice: 
 def test_points_beside_the_levels_are_centred_bounded_and_of_the_right_sign():
     position = tractor.position("trump S4 by 1 | 0: S3 | 1: S5 | 2: S6 | 3: S7 | 1 leads")
     points = np.array([[0, 40, 75, 80, 85, 160, 400]], np.int32)
-    attacker, banker = (_Levels(position, seat, 1).worth(points).besides[0] for seat in (0, 3))
+    attacker, banker = (_Levels(position, seat, 1).worth(points).tie_break[0] for seat in (0, 3))
     assert attacker[3] == banker[3] == 0
     assert (np.diff(attacker) >= 0).all() and attacker[0] < 0 < attacker[-1]
     assert np.array_equal(banker, -attacker)

@@ -14,10 +14,10 @@ from renege.core.position import View
 from renege.core.record import new_record
 from renege.core.verdict import IllegalPlay
 from renege.games import schafkopf, texas42
-from renege.games.small import CardGrowth, expansion_of
+from renege.games.small import CardExpansion, expansion_of
 from renege.search.regret.cfr import (
     BATCH,
-    Cpu,
+    CpuTree,
     Tables,
     averaged,
     best_response,
@@ -28,8 +28,8 @@ from renege.search.regret.cfr import (
     solve,
     uniform,
 )
-from renege.search.regret.strategy import Learnt, Made, NoFit
-from renege.search.regret.trees import Tree, grow, tree_of
+from renege.search.regret.strategy import NoFit, StrategySource, TrainedStrategy
+from renege.search.regret.trees import Tree, build_tree, tree_of
 from support import toys
 from support.steering import SOAK
 
@@ -39,7 +39,7 @@ SMALLEST = schafkopf.small(schafkopf.Small(suits="EG", ranks="UOZA", called="EG"
 
 def grown(toy: toys.Toy) -> tuple[Tree, list[Any]]:
     """A toy's tree, and the key of each of its information sets."""
-    tree = grow(toys.ToyGrowth(toy))
+    tree = build_tree(toys.ToyExpansion(toy))
     found: dict[int, Any] = {}
     pairs = [(root, i) for i, root in enumerate(toy.roots())]
     for node, at in pairs:
@@ -68,8 +68,8 @@ def some_strategy(tree: Tree, seed: int) -> np.ndarray:
 
 
 def test_kuhn_poker_is_worth_what_it_is_worth():
-    tree = grow(toys.ToyGrowth(toys.kuhn()))
-    cpu, tables = Cpu(tree), Tables.blank(tree)
+    tree = build_tree(toys.ToyExpansion(toys.kuhn()))
+    cpu, tables = CpuTree(tree), Tables.blank(tree)
     cpu.plus(tables, 4000)
     found = exploitability(cpu, averaged(tree.info, tables))
     assert found.values[0] == pytest.approx(KUHN, abs=1e-6)
@@ -78,8 +78,8 @@ def test_kuhn_poker_is_worth_what_it_is_worth():
 
 
 def test_sampling_solves_kuhn_poker_too():
-    tree = grow(toys.ToyGrowth(toys.kuhn()))
-    cpu, tables = Cpu(tree), Tables.blank(tree)
+    tree = build_tree(toys.ToyExpansion(toys.kuhn()))
+    cpu, tables = CpuTree(tree), Tables.blank(tree)
     cpu.sample(tables, 1000, 100, 9)
     found = exploitability(cpu, averaged(tree.info, tables))
     assert found.values[0] == pytest.approx(KUHN, abs=4e-3)
@@ -89,8 +89,8 @@ def test_sampling_solves_kuhn_poker_too():
 def test_a_matrix_game_is_played_as_its_equations_say():
     """Rock, paper, scissors where paper wins twice: (1, 2, 1) / 4 ... solved by hand, with value 0."""
     worth = [[0, -2, 1], [2, 0, -1], [-1, 1, 0]]
-    tree = grow(toys.ToyGrowth(toys.matrix(worth)))
-    cpu, tables = Cpu(tree), Tables.blank(tree)
+    tree = build_tree(toys.ToyExpansion(toys.matrix(worth)))
+    cpu, tables = CpuTree(tree), Tables.blank(tree)
     cpu.plus(tables, 3000)
     strategy = averaged(tree.info, tables)
     assert strategy[:3] == pytest.approx([1 / 4, 1 / 4, 1 / 2], abs=2e-3)  # every answer to it is worth 0
@@ -105,8 +105,8 @@ def test_a_two_by_two_game_has_its_closed_value(seed: int):
         a, b, c, d = (rng.randint(-9, 9) for _ in range(4))
         if min(a, d) > max(b, c):
             break
-    tree = grow(toys.ToyGrowth(toys.matrix([[a, b], [c, d]])))
-    cpu, tables = Cpu(tree), Tables.blank(tree)
+    tree = build_tree(toys.ToyExpansion(toys.matrix([[a, b], [c, d]])))
+    cpu, tables = CpuTree(tree), Tables.blank(tree)
     cpu.plus(tables, 2000)
     found = exploitability(cpu, averaged(tree.info, tables))
     assert found.values[0] == pytest.approx((a * d - b * c) / (a + d - b - c), abs=1e-2)
@@ -120,7 +120,7 @@ def test_openspiel_finds_the_same_exploitability():
     game = pyspiel.load_game("kuhn_poker")
     toy = toys.kuhn()
     tree, keys = grown(toy)
-    cpu = Cpu(tree)
+    cpu = CpuTree(tree)
     for seed in range(5):
         table = some_strategy(tree, seed)
         ours = as_strategy(toy, tree, keys, table)
@@ -140,7 +140,7 @@ def test_openspiel_finds_the_same_exploitability():
 def test_values_and_best_responses_are_those_of_every_pure_strategy(seed: int):
     toy = toys.anything(seed, deals=4, depth=4)
     tree, keys = grown(toy)
-    cpu, table = Cpu(tree), some_strategy(tree, seed)
+    cpu, table = CpuTree(tree), some_strategy(tree, seed)
     strategy = as_strategy(toy, tree, keys, table)
     found = exploitability(cpu, table)
     assert found.values == pytest.approx(reference.values(toy, strategy))
@@ -154,7 +154,7 @@ def test_values_and_best_responses_are_those_of_every_pure_strategy(seed: int):
 def test_cfr_plus_is_the_reference_number_for_number(seed: int):
     toy = toys.anything(seed + 100) if seed else toys.kuhn()
     tree, keys = grown(toy)
-    cpu, tables = Cpu(tree), Tables.blank(tree)
+    cpu, tables = CpuTree(tree), Tables.blank(tree)
     cpu.plus(tables, 2)
     cpu.plus(tables, 3)  # in two parts, as one takes it up again
     regrets, sums = reference.cfr_plus(toy, 5)
@@ -168,7 +168,7 @@ def test_cfr_plus_is_the_reference_number_for_number(seed: int):
 def test_open_hands_are_the_references(seed: int):
     toy = toys.anything(seed + 200)
     tree, keys = grown(toy)
-    cpu, gains = Cpu(tree), reference.open_hands(toy)
+    cpu, gains = CpuTree(tree), reference.open_hands(toy)
     found, chosen = cpu.open_hands(), open_handed(cpu)
     for i, key in enumerate(keys):
         slots = slice(tree.info.first_slots[i], tree.info.first_slots[i + 1])
@@ -181,7 +181,7 @@ def test_a_traversal_regrets_on_average_what_a_sweep_does(seed: int):
     """The expectation of a sampled regret is the counterfactual one, that of a walk the seat's own reach."""
     toy = toys.anything(seed + 300, deals=3, depth=4)
     tree, _ = grown(toy)
-    cpu, tables, lanes = Cpu(tree), Tables.blank(tree), 60_000
+    cpu, tables, lanes = CpuTree(tree), Tables.blank(tree), 60_000
     strategy = uniform(tree.info)
     for seat in range(4):
         cpu.kernel.sample(seat, strategy, 1.0, tables.regrets, tables.average, seed, seat * lanes, lanes)
@@ -198,8 +198,8 @@ def test_a_traversal_regrets_on_average_what_a_sweep_does(seed: int):
 
 
 def test_a_batch_does_not_depend_on_how_it_is_cut():
-    tree = grow(toys.ToyGrowth(toys.anything(8)))
-    cpu, whole, parts = Cpu(tree), Tables.blank(tree), Tables.blank(tree)
+    tree = build_tree(toys.ToyExpansion(toys.anything(8)))
+    cpu, whole, parts = CpuTree(tree), Tables.blank(tree), Tables.blank(tree)
     cpu.sample(whole, 6, 50, 2)
     for _ in range(3):
         cpu.sample(parts, 2, 50, 2)
@@ -214,8 +214,8 @@ def test_threads_change_the_last_digits_at_most():
     tree = tree_of(SMALLEST)
     strategy = some_strategy(tree, 1)
     for seat in range(4):
-        one, value = Cpu(tree).sweep(seat, strategy)
-        three, worth = Cpu(tree, threads=3).sweep(seat, strategy)
+        one, value = CpuTree(tree).sweep(seat, strategy)
+        three, worth = CpuTree(tree, threads=3).sweep(seat, strategy)
         np.testing.assert_allclose(three, one, rtol=0, atol=1e-12 * tree.payoff_range)
         assert worth == pytest.approx(value)
 
@@ -224,15 +224,15 @@ def test_threads_change_the_last_digits_at_most():
 
 
 @pytest.fixture(scope="module")
-def learnt() -> tuple[Tree, Learnt]:
+def learnt() -> tuple[Tree, TrainedStrategy]:
     tree = tree_of(SMALLEST)
-    cpu = Cpu(tree)
-    found = Learnt.blank(Made.of(SMALLEST, "cfr+"), tree, {"uniform": 1.5})
+    cpu = CpuTree(tree)
+    found = TrainedStrategy.blank(StrategySource.of(SMALLEST, "cfr+"), tree, {"uniform": 1.5})
     solve(cpu, found.tables, found.curve, 60, lambda more: cpu.plus(found.tables, more), lambda: 0.0)
     return tree, found
 
 
-def test_exploitability_falls_on_a_shrunk_game(learnt: tuple[Tree, Learnt]):
+def test_exploitability_falls_on_a_shrunk_game(learnt: tuple[Tree, TrainedStrategy]):
     tree, found = learnt
     curve = found.curve.points
     assert [point.iterations for point in curve] == [1, 2, 5, 10, 20, 50, 60]
@@ -242,30 +242,30 @@ def test_exploitability_falls_on_a_shrunk_game(learnt: tuple[Tree, Learnt]):
     assert [sum(point.values) for point in curve] == pytest.approx([0.0] * len(curve), abs=1e-9)
 
 
-def test_a_best_response_is_a_strategy_and_gains_what_it_says(learnt: tuple[Tree, Learnt]):
+def test_a_best_response_is_a_strategy_and_gains_what_it_says(learnt: tuple[Tree, TrainedStrategy]):
     tree, _ = learnt
-    cpu = Cpu(tree)
+    cpu = CpuTree(tree)
     for seat in range(4):
         answer, value = best_response(cpu, uniform(tree.info), seat)
         assert cpu.sweep(seat, answer)[1] == value > cpu.sweep(seat, uniform(tree.info))[1]
         assert set(answer[(tree.info.seats == seat)[tree.info.slot_sets]]) <= {0.0, 1.0}
 
 
-def test_what_was_saved_is_what_is_read(learnt: tuple[Tree, Learnt], tmp_path: Path):
+def test_what_was_saved_is_what_is_read(learnt: tuple[Tree, TrainedStrategy], tmp_path: Path):
     tree, found = learnt
     file = tmp_path / "strategy.npz"
     found.save(file)
-    again = Learnt.load(file)
+    again = TrainedStrategy.load(file)
     assert again.made == found.made and again.curve == found.curve and again.tables.iterations == 60
     assert again.beside == {"uniform": 1.5} and again.nodes == tree.nodes and again.payoff_range == tree.payoff_range
     assert (again.strategy == found.strategy).all() and (again.tables.regrets == found.tables.regrets).all()
     again.goes_on(found.made, tree)
     with pytest.raises(NoFit, match=r"by cfr\+; asked for was .* by mccfr, batches of 5, seed 1"):
-        again.goes_on(Made.of(SMALLEST, "mccfr", 5, 1), tree)
+        again.goes_on(StrategySource.of(SMALLEST, "mccfr", 5, 1), tree)
     assert sorted(path.name for path in tmp_path.iterdir()) == ["strategy.npz"]
 
 
-def test_the_agent_plays_its_strategy(learnt: tuple[Tree, Learnt], tmp_path: Path):
+def test_the_agent_plays_its_strategy(learnt: tuple[Tree, TrainedStrategy], tmp_path: Path):
     _, found = learnt
     file = tmp_path / "strategy.npz"
     found.save(file)
@@ -278,13 +278,13 @@ def test_the_agent_plays_its_strategy(learnt: tuple[Tree, Learnt], tmp_path: Pat
         assert played.record.position.over
 
 
-def test_the_agent_draws_by_the_chances_of_its_set(learnt: tuple[Tree, Learnt], tmp_path: Path):
+def test_the_agent_draws_by_the_chances_of_its_set(learnt: tuple[Tree, TrainedStrategy], tmp_path: Path):
     """Every information set is found again from a view, with the chances that the table has."""
     tree, found = learnt
     file = tmp_path / "strategy.npz"
     found.save(file)
     agent, whole = Regret(str(file)), expansion_of(SMALLEST)
-    assert isinstance(whole, CardGrowth)
+    assert isinstance(whole, CardExpansion)
     rng = random.Random(5)
     for deal in rng.sample(range(len(whole.dealt)), 60):
         record, node = new_record(SMALLEST, 1), deal
@@ -307,7 +307,7 @@ def test_the_agent_draws_by_the_chances_of_its_set(learnt: tuple[Tree, Learnt], 
             record, node = record.with_act(act), int(tree.children[node]) + at
 
 
-def test_a_strategy_that_does_not_fit_says_so(learnt: tuple[Tree, Learnt], tmp_path: Path):
+def test_a_strategy_that_does_not_fit_says_so(learnt: tuple[Tree, TrainedStrategy], tmp_path: Path):
     _, found = learnt
     file = tmp_path / "strategy.npz"
     found.save(file)
@@ -321,13 +321,13 @@ def test_a_strategy_that_does_not_fit_says_so(learnt: tuple[Tree, Learnt], tmp_p
         Regret(str(tmp_path / "none.npz"))
     np.savez(tmp_path / "other.npz", header=np.frombuffer(b'{"format": "renege strategy 0"}', np.uint8))
     with pytest.raises(NoFit, match="'renege strategy 0', not a 'renege shrunk strategy 1'"):
-        Learnt.load(tmp_path / "other.npz")
+        TrainedStrategy.load(tmp_path / "other.npz")
     with pytest.raises(FileNotFoundError):
         Regret(str(tmp_path / "missing.npz"))
 
 
 def test_greedy_takes_the_first_of_equals():
-    tree = grow(toys.ToyGrowth(toys.kuhn()))
+    tree = build_tree(toys.ToyExpansion(toys.kuhn()))
     assert greedy(tree.info, np.zeros(tree.info.slots)).tolist() == [1.0, 0.0] * 12
     assert [next_look(i) for i in (0, 1, 2, 5, 19, 99, 100)] == [1, 2, 5, 10, 20, 100, 200]
 
@@ -346,17 +346,17 @@ def test_greedy_takes_the_first_of_equals():
     ],
 )
 def test_a_tree_that_does_not_hang_together_is_refused(spoil, why: str):
-    tree = grow(toys.ToyGrowth(toys.kuhn()))
-    Cpu(tree)
+    tree = build_tree(toys.ToyExpansion(toys.kuhn()))
+    CpuTree(tree)
     spoil(tree)
     with pytest.raises(ValueError, match=why):
-        Cpu(tree)
+        CpuTree(tree)
 
 
 def test_tables_of_another_length_are_refused():
-    tree = grow(toys.ToyGrowth(toys.kuhn()))
+    tree = build_tree(toys.ToyExpansion(toys.kuhn()))
     with pytest.raises(ValueError, match=r"strategy must be float64\[24\]"):
-        Cpu(tree).sweep(0, np.zeros(3))
+        CpuTree(tree).sweep(0, np.zeros(3))
 
 
 def test_a_texas_strategy_is_not_for_the_whole_game():

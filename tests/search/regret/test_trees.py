@@ -12,10 +12,10 @@ from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
-from renege.games.small import CardGrowth, Growth, expansion_of, gains
-from renege.search.regret.expand import PositionGrowth, every_deal
+from renege.games.small import CardExpansion, Expansion, expansion_of, gains
+from renege.search.regret.expand import PositionExpansion, every_deal
 from renege.search.regret.strategy import private_code
-from renege.search.regret.trees import FORCED, LEAF, Tree, grow
+from renege.search.regret.trees import FORCED, LEAF, Tree, build_tree
 from support import toys
 from support.steering import SOAK
 
@@ -34,14 +34,14 @@ GAMES: dict[str, Game] = {
 def some(game: Game, count: int, seed: int) -> tuple[Tree, list[Position]]:
     """A tree of a few deals, and the deals."""
     starts = [new_record(game, seed + i).start for i in range(count)]
-    if game.facet(Growth) is None:
-        return grow(PositionGrowth(game, starts)), starts
-    growth = expansion_of(game)
-    assert isinstance(growth, CardGrowth)
-    growth.dealt = np.array(
+    if game.facet(Expansion) is None:
+        return build_tree(PositionExpansion(game, starts)), starts
+    expansion = expansion_of(game)
+    assert isinstance(expansion, CardExpansion)
+    expansion.dealt = np.array(
         [[hand.kinds for hand in start.hands if isinstance(hand, Cards)] for start in starts], np.uint32
     )
-    return grow(growth), starts
+    return build_tree(expansion), starts
 
 
 def down(tree: Tree, node: int, act: str) -> int:
@@ -105,12 +105,12 @@ def worth(record: Record) -> tuple[float, ...]:
     return (0.0,) * 4 if position.result is None else gains(position.result.score)
 
 
-@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.facet(Growth) is not None])
+@pytest.mark.parametrize("name", [name for name, game in GAMES.items() if game.facet(Expansion) is not None])
 def test_the_kernel_grows_the_tree_that_positions_grow(name: str):
     """Node for node, from the same deals."""
     game = GAMES[name]
     tree, starts = some(game, 3 * SOAK, 3)
-    plain = grow(PositionGrowth(game, starts))
+    plain = build_tree(PositionExpansion(game, starts))
     assert (tree.levels == plain.levels).all()
     assert tree.weights == pytest.approx(plain.weights)
     same: dict[int, int] = {}
@@ -148,7 +148,7 @@ def test_all_deals_are_there():
 def test_a_random_tree_is_its_toy(seed: int):
     """Forced acts, early ends, acts that are not heard in full: every node, and every set, is there once."""
     toy = toys.anything(seed)
-    tree = grow(toys.ToyGrowth(toy))
+    tree = build_tree(toys.ToyExpansion(toy))
     nodes = list(toy.nodes())
     assert tree.nodes == len(nodes)
     choices = [node for node in nodes if toy.turn(node) is not None and len(toy.options(node)) > 1]
@@ -175,7 +175,7 @@ def test_a_game_whose_players_are_told_less_than_their_acts_is_refused():
         payoff=toy.payoff,
     )
     with pytest.raises(ValueError, match="look the same to a seat"):
-        grow(toys.ToyGrowth(leaky))
+        build_tree(toys.ToyExpansion(leaky))
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_game_too_large_is_refused():
     with pytest.raises(ValueError, match="too large to lay out"):
         expansion_of(game)
     with pytest.raises(ValueError, match="too many to lay out"):
-        PositionGrowth(texas42.game(), [new_record(texas42.game(), 1).start]).deals()
+        PositionExpansion(texas42.game(), [new_record(texas42.game(), 1).start]).deals()
 
 
 def test_gains_are_told_against_the_others():

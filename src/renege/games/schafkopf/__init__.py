@@ -99,7 +99,7 @@ def _game(rules: Rules) -> Game:
             "Evidence": Evidence(evidence, recall, leaning, unwind=_unwind),
             "Strategy": "renege.games.schafkopf.search:STRATEGY",
             "OpenHands": "renege.games.schafkopf.solve:OPEN_HANDS",
-            "Coding": "renege.games.schafkopf.encoding:CodingSchafkopf",
+            "Encoding": "renege.games.schafkopf.encoding:EncodingSchafkopf",
             "Wire": "renege.games.schafkopf.wire:WIRE",
             "Words": "renege.games.schafkopf.words:WORDS",
             "Formats": "renege.games.schafkopf.formats:FORMATS",

@@ -1,4 +1,4 @@
-"""Schafkopf in numbers: its calls, the Stoss beside the play, and the two cards that a Hochzeit moves face down.
+"""The encoding of Schafkopf: its calls, the Stoss beside the play, and the two cards that a Hochzeit moves face down.
 
 The calls, and with them the layout of a row, are the same under all house rules but two: the short pack numbers its
 cards anew, which makes a row narrower, and `precedence=raising` adds its bids after all other calls.
@@ -15,7 +15,7 @@ from collections.abc import Callable
 from renege.core.game import SEATS, Game
 from renege.core.notation import parse_cards
 from renege.core.position import Position
-from renege.games.encoding import Coding, KernelEnv, Moment
+from renege.games.encoding import Encoding, KernelEnv, Moment
 from renege.games.schafkopf.calls import BID_NAMES, RENONCE_NAMES, SMALL_CALLS, calls_of
 from renege.games.schafkopf.declare import Bargain, Bidding, bids_of
 from renege.games.schafkopf.env import kernel, small_kernel
@@ -29,7 +29,7 @@ GIVING = 1 + 3 + 1  # a card is offered, three answer, and one is given back
 MOST_TRUMPS = 14
 
 
-class CodingSchafkopf(Coding):
+class EncodingSchafkopf(Encoding):
     """Calls are numbered whatever the table plays; a card that is offered or given for it is an action of its own."""
 
     def __init__(self, game: Game) -> None:
@@ -96,7 +96,7 @@ class CodingSchafkopf(Coding):
         ]
 
 
-class SmallCoding(Coding):
+class SmallEncoding(Encoding):
     """The shrunk game: forehand names a game or passes, and nothing is given."""
 
     def __init__(self, game: Game) -> None:
@@ -127,15 +127,15 @@ def _worth(rules: Rules) -> tuple[int, int]:
     return -most, most
 
 
-def _add_called(coding: Coding, moment: Moment, seat: int | None, row: U8) -> None:
+def _add_called(encoding: Encoding, moment: Moment, seat: int | None, row: U8) -> None:
     """Who may be the partner, and who has led the called suit: that is seen by all, and not in who played what."""
     contract, memory = moment.position.contract, moment.position.memory
     if not isinstance(contract, Bargain):
         return
     for other in public_partners(contract, memory):
-        row[coding.sections["partners"].start + _from(seat, other)] = 1
+        row[encoding.sections["partners"].start + _from(seat, other)] = 1
     for other in SEATS:
-        row[coding.sections["led_called"].start + _from(seat, other)] = memory.leaders >> other & 1
+        row[encoding.sections["led_called"].start + _from(seat, other)] = memory.leaders >> other & 1
 
 
 def _from(seat: int | None, other: int) -> int:

@@ -1,4 +1,4 @@
-"""What the talk and each play prove of a hand: voids, and where the called ace is or is not."""
+"""Facts proved by the talk and the plays of Schafkopf: voids, and where the called ace is or is not."""
 
 from collections.abc import Iterator
 

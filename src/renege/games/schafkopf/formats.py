@@ -1,4 +1,4 @@
-"""What is read of Schafkopf that others recorded."""
+"""Foreign formats of Schafkopf: NetSchafkopf protocols and pages of sauspiel.de."""
 
 from renege.games.formats import Formats, Reader
 from renege.games.schafkopf import netschafkopf, sauspiel

@@ -1,4 +1,4 @@
-"""What a game that was named makes likelier of the declarer's hand: a rough guide, and proof of nothing."""
+"""Weights of hands given the game that was named: a heuristic likelihood, not a proof."""
 
 from renege.core.cards import Card
 from renege.core.position import Course

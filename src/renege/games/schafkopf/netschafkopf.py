@@ -36,7 +36,7 @@ from renege.core.notation import NotationError, on_line, parse_card
 from renege.games import schafkopf
 from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.order import parse_declaration
-from renege.games.schafkopf.readers import Scribe, compare, quote, read_hand
+from renege.games.schafkopf.readers import RecordWriter, compare, quote, read_hand
 from renege.games.schafkopf.rules import PRESETS, Doubling, PackSize, Rules
 
 SUITS = {"Eichel": "E", "Grün": "G", "Gras": "G", "Herz": "H", "Schellen": "S"}
@@ -397,7 +397,7 @@ def _replay(number: int, deal: _Deal, rules: Rules, standing: Standing) -> Readi
     if standing.score[-1] or deal.totals[-1]:
         return Reading(number, deal.line, unsupported="a stock is played for")
     assert deal.price is not None
-    scribe = Scribe(schafkopf.game(rules), replace(standing, dealer=deal.dealer), deal.hands)
+    scribe = RecordWriter(schafkopf.game(rules), replace(standing, dealer=deal.dealer), deal.hands)
     if rules.doubling is not Doubling.NONE:
         scribe.double(_around(deal.dealer)[: deal.price.times(DOUBLED)])  # some seats: who it was is not told
     scribe.name(deal.declaration, deal.declarer)

@@ -1,4 +1,4 @@
-"""What a deal of Schafkopf pays a seat if all hands lie open: the steps of its price, each a question to the solver."""
+"""Open-hand payoff of Schafkopf: the steps of the price, each a target for the solver."""
 
 import math
 import time
@@ -32,7 +32,7 @@ TIE = 0.001  # of the price of a Rufspiel: what a point weighs, where points are
 
 
 @dataclass(frozen=True, slots=True)
-class Step:
+class PriceStep:
     """The declarer's side has so many points, or tricks."""
 
     need: int
@@ -47,7 +47,7 @@ class Ladder:
     gains: tuple[float, ...]
 
 
-class OpenHands:
+class OpenHandPayoff:
     """A position whose worlds are solved for one seat, with the time that there is for it and for each question."""
 
     def __init__(self, position: Position, seat: int, until: float, question: float, engine: Engine) -> None:
@@ -57,7 +57,11 @@ class OpenHands:
         self.question = question  # seconds that one may take
         self.deck, self.total = position.game.rules.deck, len(position.game.deck) // len(SEATS)
         self.cards_left = self.total - position.tricks_played
-        self.steps = (Step(1, tricks=True), *map(Step, _steps(self.contract)), Step(self.total, tricks=True))
+        self.steps = (
+            PriceStep(1, tricks=True),
+            *map(PriceStep, _steps(self.contract)),
+            PriceStep(self.total, tricks=True),
+        )
 
     def pays(self, hands: U32, cards: Sequence[Card] | None) -> Worth:
         """What the seat is paid after each card, `[worlds, cards]`; without cards, what the deal pays it.
@@ -76,13 +80,13 @@ class OpenHands:
         for middle in np.unique(middles).tolist():
             some = middles == middle
             asked = _Asked(self, hands[some], sides[some], cards)
-            found.paid[some], found.besides[some] = self._paid(asked, gains[some], least[some], rungs, middle)
+            found.paid[some], found.tie_break[some] = self._paid(asked, gains[some], least[some], rungs, middle)
         return found
 
     def _paid(self, asked: "_Asked", gains: F64, least: F64, rungs: list[int], middle: int) -> tuple[F64, F64]:
         """What is paid, and what speaks for a card besides, where the game is won at the same step."""
         paid = np.repeat(least[:, None], asked.width, axis=1)
-        besides = np.zeros_like(paid)
+        tie_break = np.zeros_like(paid)
         exact = self.cards_left <= EXACT_FROM and not self.steps[rungs[middle]].tricks
         values = asked.points() if exact else None
         reached = self._reached(asked, [self.steps[i] for i in rungs], middle, values)
@@ -90,11 +94,11 @@ class OpenHands:
             paid += gains[:, [rung]] * got
         if values is not None:
             ours = np.where(asked.sides >> self.seat & 1, 1, -1)[:, None]
-            besides = TIE * self.position.game.rules.base * ours * values
+            tie_break = TIE * self.position.game.rules.base * ours * values
         paid[asked.open] = np.nan
-        return paid, besides
+        return paid, tie_break
 
-    def _reached(self, asked: "_Asked", steps: list[Step], middle: int, values: F64 | None) -> list[F64]:
+    def _reached(self, asked: "_Asked", steps: list[PriceStep], middle: int, values: F64 | None) -> list[F64]:
         """Which plays reach each step. From the middle out, as a step is reached only where those before it are."""
         everywhere = np.ones((len(asked.sides), asked.width), bool)
         further = everywhere if self.cards_left <= STEPS_FROM else ~everywhere
@@ -139,7 +143,7 @@ class OpenHands:
 class _Asked:
     """Some worlds of a position, put to the solver step by step; `open` are those where it did not finish."""
 
-    def __init__(self, table: OpenHands, hands: U32, sides: U8, cards: Sequence[Card] | None) -> None:
+    def __init__(self, table: OpenHandPayoff, hands: U32, sides: U8, cards: Sequence[Card] | None) -> None:
         self.table, self.cards, self.width = table, cards, 1 if cards is None else len(cards)
         self.sides = sides
         self.states = np.repeat(pack(table.position)[None], len(hands), axis=0)
@@ -154,7 +158,7 @@ class _Asked:
         self.open |= (low != high).any(axis=1)
         return low + self._so_far(tricks=False)[:, None]
 
-    def reaches(self, step: Step, asked: Bools, otherwise: float, values: F64 | None) -> F64:
+    def reaches(self, step: PriceStep, asked: Bools, otherwise: float, values: F64 | None) -> F64:
         """1 where the declarer's side gets to a step, 0 where not; what is not asked is known to be `otherwise`."""
         found = np.full(asked.shape, float(otherwise))
         if values is not None and not step.tricks:

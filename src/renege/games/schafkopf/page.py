@@ -1,4 +1,4 @@
-"""A page of HTML as a tree: as much of it as finding words and classes in a saved page takes."""
+"""A minimal HTML parser: a tree in which words and classes of a saved page are found."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field

@@ -1,7 +1,7 @@
-"""Deals that others wrote down, played again here: the record they make, and where their writer and we disagree.
+"""Readers of other programs' records: the deal is replayed here, and its result compared with what the text states.
 
-`netschafkopf` and `sauspiel` read two such texts. Each hands the cards, the calls and the plays to a `Scribe`, and
-what the text says of the result to `compare`.
+`netschafkopf` and `sauspiel` read two such formats. Each hands the cards, the calls and the plays to a `RecordWriter`,
+and the stated result to `compare`.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ from renege.games.schafkopf.score import Outcome, outcome, partner_of
 Facts = Mapping[str, object]
 
 
-class Scribe:
+class RecordWriter:
     """Writes a deal down as it is played again. Nothing is judged here; only what is no play at all is refused."""
 
     def __init__(self, game: Game, standing: Standing, hands: Sequence[Cards]) -> None:

@@ -36,7 +36,7 @@ from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.order import parse_declaration
 from renege.games.schafkopf.page import Node, parse_page
-from renege.games.schafkopf.readers import Scribe, compare, quote, read_hand
+from renege.games.schafkopf.readers import RecordWriter, compare, quote, read_hand
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
 from renege.games.schafkopf.score import outcome, runners_rule
 
@@ -313,7 +313,7 @@ def _deal(page: _Page, game: Game, hands: list[list[str]]) -> list[Cards]:
 
 def _talk(
     page: _Page, game: Game, hands: list[Cards], declaration: str, declarer: int | None, odd: list[str]
-) -> Scribe:
+) -> RecordWriter:
     """The talk as it is told, or the shortest one where that leads elsewhere."""
     scribe = _doubled(page, game, hands)
     _bid(scribe, _calls(page), declaration)
@@ -326,8 +326,8 @@ def _talk(
     return scribe
 
 
-def _doubled(page: _Page, game: Game, hands: list[Cards]) -> Scribe:
-    scribe = Scribe(game, replace(game.opening, dealer=DEALER), hands)
+def _doubled(page: _Page, game: Game, hands: list[Cards]) -> RecordWriter:
+    scribe = RecordWriter(game, replace(game.opening, dealer=DEALER), hands)
     scribe.double(page.seats_in_row("Klopfer"))
     return scribe
 
@@ -346,7 +346,7 @@ def _calls(page: _Page) -> dict[int, list[str]]:
     return calls
 
 
-def _bid(scribe: Scribe, calls: dict[int, list[str]], declaration: str) -> None:
+def _bid(scribe: RecordWriter, calls: dict[int, list[str]], declaration: str) -> None:
     """The page has two rounds, who would play and what; ours asks both at once, and again who is overbid."""
     while isinstance(scribe.position.talk, Bidding) and scribe.position.turn is not None:
         if scribe.position.talk.step == "bid":
@@ -358,7 +358,7 @@ def _bid(scribe: Scribe, calls: dict[int, list[str]], declaration: str) -> None:
             return
 
 
-def _play(scribe: Scribe, number: int, trick: _Trick) -> list[str]:
+def _play(scribe: RecordWriter, number: int, trick: _Trick) -> list[str]:
     """Play a trick; what its block says of the seats and the winner otherwise than it is."""
     for seat, card in trick.cards:
         if seat != scribe.position.turn:
@@ -404,7 +404,7 @@ def _stated(page: _Page, declaration: str, counted: int | None, game: Game) -> d
     return stated
 
 
-def _odd_value(page: _Page, scribe: Scribe) -> list[str]:
+def _odd_value(page: _Page, scribe: RecordWriter) -> list[str]:
     """The row Wert is what some seat won or lost; whose amount it is in a solo is not told."""
     row = page.need_row("Wert")
     value, paid = _amount(row.text), sorted({abs(pay) for pay in outcome(scribe.position).payouts})

@@ -1,4 +1,4 @@
-"""What a deal of Schafkopf comes to: points, Schneider, Schwarz, runners, the price, and who pays whom."""
+"""Scoring of Schafkopf: points, Schneider, Schwarz, runners, the price, and who pays whom."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass

@@ -1,4 +1,4 @@
-"""How Schafkopf is searched: in every world the hands lie open and are solved, and what counts is what is paid.
+"""PIMC search of Schafkopf: every world is solved with open hands, and the payoff is money.
 
 A price has steps: the game is won at 61, the losers are Schneider or Schwarz. Each step is a question to the solver,
 "do the declarers get so many?", and the answers together are exactly what is paid if everybody plays for money and sees
@@ -28,7 +28,7 @@ from renege.core.world import World, piles_of
 from renege.games.schafkopf.calling import chance, forehand, games, lowest_bid, passing, promise
 from renege.games.schafkopf.declare import Bargain, Bidding, need_of, points_of
 from renege.games.schafkopf.follow import heads
-from renege.games.schafkopf.open_hands import OpenHands
+from renege.games.schafkopf.open_hands import OpenHandPayoff
 from renege.games.schafkopf.rulebook import interject, rulebook
 from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.native.arrays import U32
@@ -109,14 +109,14 @@ def _nothing(worlds: Sequence[World], options: Sequence[Option]) -> Worth:
 def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], until: float, engine: Engine) -> Worth:
     cards = [next(iter(play.cards)) for play in plays]
     found, hands = _nothing(worlds, plays), _hands(worlds)
-    table = OpenHands(view.position, view.seat, until, PLAY_SHARE * (until - time.perf_counter()), engine)
+    table = OpenHandPayoff(view.position, view.seat, until, PLAY_SHARE * (until - time.perf_counter()), engine)
     size = engine.at_once(SLICES.get(len(view.hand), LATE_SLICE))
     for first in range(0, len(worlds), size):
         if time.perf_counter() >= until:
             break
         some = slice(first, first + size)
         solved = table.pays(hands[some], cards)
-        found.paid[some], found.besides[some] = solved.paid, solved.besides
+        found.paid[some], found.tie_break[some] = solved.paid, solved.tie_break
     return found
 
 
@@ -190,7 +190,7 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
         for column, game in enumerate(named):
             if game != "pass" and not heads(rules, game):
                 begun = _begun(view.position, worlds[first], game, seat, needs[column])
-                table = OpenHands(begun, seat, until, question, engine)
+                table = OpenHandPayoff(begun, seat, until, question, engine)
                 solved[:, column] = table.pays(hands[some], None).paid[:, 0]
         if time.perf_counter() < until:
             found.paid[some] = np.where(np.isnan(solved), usual, usual + NEWS * (solved - usual_open))

@@ -1,4 +1,4 @@
-"""Schafkopf with a smaller pack, small enough to be solved: the rules are those of the whole game.
+"""Small Schafkopf: a smaller pack, small enough to be solved; the rules are those of the full game.
 
 The pack has some suits and ranks, dealt out to the last card. There is no bidding and no Stoss: forehand names a game
 that the table plays. A hand that can play none is thrown in, and so is one that passes where that is allowed. Who
@@ -15,8 +15,8 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
 from renege.games.schafkopf.declare import LADDER, Bidding, from_forehand
-from renege.games.schafkopf.encoding import SmallCoding
-from renege.games.schafkopf.growth import growth
+from renege.games.schafkopf.encoding import SmallEncoding
+from renege.games.schafkopf.expansion import expansion
 from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS
 from renege.games.schafkopf.rules import DECLARE, PackSize, Played, Rules
 from renege.games.shrink import shrink
@@ -105,6 +105,6 @@ def _naming(rules: Small, standing: Standing) -> Naming:
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     deck = LONG.stripped(whole.rules.left_out)
-    facets = {"Coding": SmallCoding, "Growth": growth}
+    facets = {"Encoding": SmallEncoding, "Expansion": expansion}
     size = len(deck) // len(SEATS)
     return shrink(whole, "schafkopf-small", deck, facets, version=1, hand_size=size, talk=_naming)

@@ -1,4 +1,4 @@
-"""How much each thing that is counted in a hand of Schafkopf adds to the log of the odds that its game is won.
+"""Weights of the features of a Schafkopf hand: what each adds to the log-odds that its game is won.
 
 `PLAYED` are the odds at a table, where nobody sees the others' cards: `tools/fit_calling.py` fitted them to random
 hands whose games the rulebook played out. `OPEN` are those with all hands open, fitted to the solver's answers, and far

@@ -1,4 +1,4 @@
-"""Schafkopf on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
+"""The questions of `renege ask` about Schafkopf (PROTOCOL)."""
 
 from dataclasses import replace
 from typing import Annotated, Any
@@ -284,7 +284,7 @@ class WireSchafkopf(Wire):
             raise NotationError(f"before a play at most three cards lie on the table, and {laid}")
         return plays
 
-    def told(self, question: TrickQuestion, start: Position, plays: tuple[Play, ...], hand: Cards) -> Position:
+    def position_told(self, question: TrickQuestion, start: Position, plays: tuple[Play, ...], hand: Cards) -> Position:
         """The trick on the table needs no word in the memory: its lead searches by itself.
 
         That nothing was searched is true of every game, that something was only where an ace is called.

@@ -106,7 +106,7 @@ def _game(rules: Rules) -> Game:
             "Evidence": Evidence(evidence, leaning=leaning, unwind=_unwind),
             "Strategy": "renege.games.texas42.search:strategy",
             "OpenHands": "renege.games.texas42.solve:OPEN_HANDS",
-            "Coding": "renege.games.texas42.encoding:Coding42",
+            "Encoding": "renege.games.texas42.encoding:Encoding42",
             "Wire": "renege.games.texas42.wire:WIRE",
             "Abstraction": "renege.games.texas42.abstraction:ABSTRACTION",
             "Openings": "renege.games.texas42.openings:OPENINGS",

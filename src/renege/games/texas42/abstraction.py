@@ -1,6 +1,6 @@
-"""Straight 42 made small: what a seat sees as one number, and six ways of choosing a tile.
+"""The abstraction of straight 42: a view as one integer key, and six ways (abstract actions) of choosing a tile.
 
-Seats with equal keys act alike: that is what regret minimisation over the whole game needs, and what it pays for.
+Seats with equal keys share one strategy: that makes regret minimisation on the full game possible, and costs strength.
 Everything is read from a `View`, so nothing hidden can be in a key. The kernel's `texas42/abstraction.hpp` says the
 same for tables whose hands all lie open, and a test holds the two together; `docs/regret42.md` explains the fields.
 """
@@ -12,7 +12,7 @@ from renege.core.cards import Card, kinds_in
 from renege.core.game import SEATS
 from renege.core.position import View
 from renege.core.trick import Play
-from renege.games.abstraction import Abstraction, Seen
+from renege.games.abstraction import Abstraction, AbstractView
 from renege.games.strategy import Advice
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, IS_DOUBLE, TRUMPS, order
@@ -31,8 +31,8 @@ NOTHING, A_RUFF, A_SURE_RUFF, ITS_SUIT = range(4)  # how a tile may be beaten, f
 MARGINS, NEEDS = (1, 3, 6, 11), (4, 9, 19)
 
 
-def see(view: View) -> Seen | None:
-    """The key of the seat to move and the plays it chooses among; None where the kernel's small game ends.
+def see(view: View) -> AbstractView | None:
+    """The key of the seat to move and the plays it chooses among; None outside the abstraction.
 
     That is in nello, sevens, plunge and splash, where the first lead is bound by a house rule, and where there is
     nothing to choose.
@@ -47,7 +47,7 @@ def see(view: View) -> Seen | None:
         return None
     names = FOLLOWS if view.position.trick is not None and view.position.trick.plays else LEADS
     ways = {way: Advice(Play(DECK.of(1 << tile)), names[way]) for way, tile in tiles.items()}
-    return Seen(key, ways)
+    return AbstractView(key, ways)
 
 
 def voids(view: View) -> dict[int, set[int]]:

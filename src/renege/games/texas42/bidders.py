@@ -1,4 +1,4 @@
-"""How others bid: what the tiles of a hand are good for, for many hands at once, and what bids tell of the hands.
+"""A model of how others bid: weights of hands given their bids, for many hands at once.
 
 `losers` are those of the rulebook, worked out for whole arrays of hands. A bid is likely from a hand that has as few
 losers as the rulebook would want for it, a pass from one that has more; others bid by other rules, so that a hand which

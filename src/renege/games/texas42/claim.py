@@ -1,4 +1,4 @@
-"""A laydown: a seat shows its hand and claims the rest. Does it hold, and if not, how is it spoiled?
+"""Claims (laydowns): whether a seat that shows its hand wins all the rest, and if not, the line that refutes it.
 
 The claimer may play as well as possible; the others, the partner included, play whatever the rules allow that spoils
 the claim. So a claim is good only if no legal line beats it. In nello the declarer claims to lose every trick.

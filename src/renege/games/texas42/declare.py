@@ -1,4 +1,4 @@
-"""The auction of Texas 42 and what comes of it: one round of bids, the declaration, the contract.
+"""The auction of Texas 42: one round of bids, the declaration, and the contract.
 
 A bid is `pass`, `30` to `41`, `1 mark` and up, `splash` or `plunge`; a declaration is `trump 5`, `trump doubles`,
 `follow-me`, `nello` or `sevens`, and the two without trumps may say how doubles stand (`nello doubles low`). Where

@@ -1,10 +1,10 @@
-"""Texas 42 in numbers: its bids and declarations, and the tile that is passed where nello has a swap."""
+"""The encoding of Texas 42: its bids and declarations, and the tile that is passed where nello has a swap."""
 
 from collections.abc import Callable
 
 from renege.core.game import SEATS, Game
 from renege.core.position import Position
-from renege.games.encoding import Coding, KernelEnv
+from renege.games.encoding import Encoding, KernelEnv
 from renege.games.texas42.calls import BIDS, DECLARED
 from renege.games.texas42.declare import LEAST_MARKS
 from renege.games.texas42.env import kernel
@@ -13,7 +13,7 @@ from renege.games.texas42.rules import MarkRaise, NelloExchange, OpeningLead, Ru
 ALL_POINTS = 42  # of a deal, and what a mark counts where points are played for
 
 
-class Coding42(Coding):
+class Encoding42(Encoding):
     """Bids and declarations are calls; a tile that is passed is an action of its own."""
 
     def __init__(self, game: Game) -> None:
@@ -44,7 +44,7 @@ class Coding42(Coding):
         return 0, marks * (ALL_POINTS if rules.scoring is Scoring.POINTS else 1)
 
 
-class SmallCoding42(Coding):
+class SmallEncoding42(Encoding):
     """The shrunk game, which has no bids."""
 
     def __init__(self, game: Game) -> None:

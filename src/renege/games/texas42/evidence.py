@@ -1,4 +1,4 @@
-"""What bids, declarations and plays prove of a hand: doubles, voids, and in sevens what was not nearer."""
+"""Facts proved by bids, declarations and plays of Texas 42: doubles, voids, and in sevens what was not nearer."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Made or set, what it pays, and who has won the game."""
+"""Scoring of Texas 42: made or set, marks or points, and who has won the game."""
 
 from renege.core.game import SEATS, Result, Standing, all_played
 from renege.core.position import Course, Position

@@ -1,4 +1,4 @@
-"""How Texas 42 is searched: in every world the hands lie open and are solved, and what is paid is marks.
+"""PIMC search of Texas 42: every world is solved with open hands, and the payoff is marks.
 
 A play is worth what the hand then pays with best play by all, so that a bid made by one point counts like one made by
 ten; while few tiles are left, points speak for a play besides, since others do not play as if they saw all hands. A bid
@@ -194,12 +194,12 @@ def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], unt
     values, open_still = _asked(engine, native_solve.solve_plays, stakes, _states(position, worlds), until, exact=exact)
     cards = [next(iter(play.cards)) for play in plays]
     values = values[:, cards]
-    paid, besides = stakes.pays(values), np.zeros(values.shape)
+    paid, tie_break = stakes.pays(values), np.zeros(values.shape)
     if exact:
         sign = 1 if stakes.nello != (view.seat % 2 == contract.declarer % 2) else -1
-        besides = sign * TIE * values.astype(np.float64)
+        tie_break = sign * TIE * values.astype(np.float64)
     paid[open_still[:, cards].any(axis=1)] = np.nan
-    return Worth(paid, besides)
+    return Worth(paid, tie_break)
 
 
 def _asked(

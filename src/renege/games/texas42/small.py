@@ -1,4 +1,4 @@
-"""Texas 42 with a smaller set of dominoes, small enough to be solved: the rules are those of the whole game.
+"""Small Texas 42: a smaller set of dominoes, small enough to be solved; the rules are those of the full game.
 
 The tiles run to `pips` and not to the double six, each seat holds `hand` of them, and the rest sleep: nobody sees them.
 There is no auction. The seat after the shaker has bid `bid` points, names trumps and leads; counters are the tiles
@@ -23,8 +23,8 @@ from renege.games.texas42.declare import (
     format_declaration,
     parse_declaration,
 )
-from renege.games.texas42.encoding import SmallCoding42
-from renege.games.texas42.growth import growth
+from renege.games.texas42.encoding import SmallEncoding42
+from renege.games.texas42.expansion import expansion
 from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
 from renege.games.texas42.rules import DECLARE, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
 
@@ -119,5 +119,5 @@ def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     deck, hand = DECK.stripped(whole.rules.left_out), whole.rules.hand
     kitty = len(deck) - len(SEATS) * hand
-    facets = {"Coding": SmallCoding42, "Growth": growth}
+    facets = {"Encoding": SmallEncoding42, "Expansion": expansion}
     return shrink(whole, "texas42-small", deck, facets, talk=_naming, hand_size=hand, kitty_size=kitty)

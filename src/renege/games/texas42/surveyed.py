@@ -1,4 +1,4 @@
-"""What hands like this one have made: the table of a survey, looked up by what a player counts.
+"""Survey results by hand features: what hands like this one have made.
 
 The table (`surveyed.json`, made by `renege survey 42 table`) has for each kind of hand the points that its side made in
 `WORLDS` worlds, sorted: the quantiles of all worlds of hands of that kind, and of hands nearly of it. The declaration

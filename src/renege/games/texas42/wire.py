@@ -1,4 +1,4 @@
-"""Texas 42 on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
+"""The questions of `renege ask` about Texas 42 (PROTOCOL)."""
 
 import re
 from dataclasses import replace
@@ -245,7 +245,7 @@ class Wire42(Wire):
         led = (question.lead or "").strip()
         return (read_tile(led),) if led else ()
 
-    def told(
+    def position_told(
         self, question: LegalQuestion | PlaysQuestion, start: Position, plays: tuple[Play, ...], hand: Cards
     ) -> Position:
         position = to_play(start, plays, hand)

@@ -70,7 +70,7 @@ def _game(rules: Rules) -> Game:
             "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind),
             "Strategy": "renege.games.tractor.search:STRATEGY",
             "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
-            "Coding": "renege.games.tractor.encoding:TractorCoding",
+            "Encoding": "renege.games.tractor.encoding:EncodingTractor",
             "Wire": "renege.games.tractor.wire:WIRE",
             "Words": "renege.games.tractor.words:WORDS",
             "Units": "renege.games.tractor.leads:UNITS",

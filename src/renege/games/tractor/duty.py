@@ -1,4 +1,4 @@
-"""What a hand with more than enough of the led suit owes to a lead besides the suit: pairs, and runs among them."""
+"""Duties of a follower with more than enough cards of the led suit: the pairs and runs that it owes."""
 
 from renege.core.cards import Cards
 from renege.core.order import Order

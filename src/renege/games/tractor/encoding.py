@@ -1,4 +1,4 @@
-"""Tractor in numbers: what is shown, the kitty that is buried card by card, and plays of many cards.
+"""The encoding of Tractor: what is shown, the kitty that is buried card by card, and plays of many cards.
 
 Showings are named without the level, so that an action means the same at every level: `show S` is one spade of the
 level, `show SS` a pair of it. A play is picked card by card (`picks.py`); a lead is ended by `done`, a follow by its
@@ -17,7 +17,7 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.core.house_rules import write_rules
 from renege.core.position import Position
-from renege.games.encoding import Coding, KernelEnv, Moment
+from renege.games.encoding import Encoding, KernelEnv, Moment
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.env import kernel
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, parse_declaration, printed_suit
@@ -32,7 +32,7 @@ MOST_TALK = 3 + 4 + 3 * 2 + 3 + 1  # passes, four showings each stronger, two pa
 ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 5), ("voids", len(SEATS) * len(SUITS)))
 
 
-class TractorCoding(Coding):
+class EncodingTractor(Encoding):
     """The whole game, or the shrunk one, in which nobody shows."""
 
     def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
@@ -93,9 +93,9 @@ class TractorCoding(Coding):
                 voids[(other - me) % len(SEATS)] = [void >> suit & 1 for suit in range(len(SUITS))]
 
 
-def small_coding(game: Game) -> TractorCoding:
+def small_encoding(game: Game) -> EncodingTractor:
     """The shrunk game, in which the kitty is taken up and nothing else is said."""
-    return TractorCoding(game, ("take",))
+    return EncodingTractor(game, ("take",))
 
 
 def _check(game: Game) -> None:

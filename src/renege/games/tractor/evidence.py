@@ -1,5 +1,5 @@
-"""What the talk and each play prove of a hand: cards that were shown, a suit that ran out, pairs and runs that were
-owed and did not come, and what would have stopped a throw.
+"""Facts proved by talk and plays of Tractor: cards that were shown, voids, pairs and runs that were owed and did
+not come, and what would have stopped a throw.
 
 Together they are the whole of what a play says of the hands.
 """

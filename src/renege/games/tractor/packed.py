@@ -15,15 +15,15 @@ from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import Rules
 from renege.native import tractor as native_tractor
 from renege.native.arrays import U64
-from renege.native.rollouts import Scene
-from renege.native.tractor import CHOICES, House, TractorOrder
+from renege.native.rollouts import PublicState
+from renege.native.tractor import CHOICES, KernelRules, TractorOrder
 from renege.native.tractor_solve import Rounds
 
 
-def house(rules: Rules) -> House:
+def house(rules: Rules) -> KernelRules:
     """The house rules as the kernel has them: it plays them all."""
     chosen = {name: getattr(rules, name).value for name in CHOICES}
-    return House(**chosen, penalty=rules.throw_penalty)
+    return KernelRules(**chosen, penalty=rules.throw_penalty)
 
 
 def pack(*positions: Position) -> Rounds:
@@ -100,7 +100,7 @@ def cards_of(pile: U64) -> Cards:
     return Cards(DECK, (once, twice) if twice else (once,))
 
 
-def scene_of(position: Position) -> Scene:
+def scene_of(position: Position) -> PublicState:
     """What everybody sees of a position in play."""
     trick, contract = position.trick, position.contract
     assert trick is not None
@@ -109,7 +109,7 @@ def scene_of(position: Position) -> Scene:
     failed = position.memory.stopped[1 - attackers] - position.memory.stopped[attackers]
     table = np.zeros((len(SEATS), 2), np.uint64)
     table[: len(trick.plays)] = words(*(play.cards for play in trick.plays))
-    return Scene(
+    return PublicState(
         leader=trick.leader,
         banker=contract.declarer,
         attackers=sum(position.points[attackers::2]) + rules.throw_penalty * failed,

@@ -1,4 +1,4 @@
-"""Which card may be picked next, so that what is picked can still become a legal play? No play is listed for that.
+"""Which cards may be picked next so that the pick can still become a legal play, without listing plays.
 
 Any cards of one suit are a lead, unless the table restricts throws: then what is picked must lie in one unit, or in a
 throw that is proved safe. A follow has the length of the lead. Where the hand has more of the suit than that, a few of

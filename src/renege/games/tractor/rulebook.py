@@ -10,14 +10,14 @@ from renege.core.position import View
 from renege.games.strategy import Advice
 from renege.games.tractor.rulebook_follow import follow
 from renege.games.tractor.rulebook_lead import lead
-from renege.games.tractor.rulebook_table import Step
+from renege.games.tractor.rulebook_table import RulebookStep
 from renege.games.tractor.rulebook_talk import talk
 
-__all__ = ["Step", "rulebook"]
+__all__ = ["RulebookStep", "rulebook"]
 
 
 def rulebook(view: View) -> Advice:
-    """What this seat would call or play; a play is a `Step`."""
+    """What this seat would call or play; a play is a `RulebookStep`."""
     if view.position.talking:
         return talk(view)
     turn = view.position.turn_to_play()

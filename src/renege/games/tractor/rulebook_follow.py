@@ -18,7 +18,7 @@ from renege.core.trick import Play
 from renege.games.tractor.duty import owed
 from renege.games.tractor.follow import beats
 from renege.games.tractor.order import TRUMP
-from renege.games.tractor.rulebook_table import Price, Step, Table
+from renege.games.tractor.rulebook_table import Price, RulebookStep, TableKnowledge
 from renege.games.tractor.units import Runs, can_cut, counts, led_shape
 
 TRICK = 2.0  # what it is worth to be next to lead
@@ -35,7 +35,7 @@ WHY_NOT = {
 }
 
 
-def follow(turn: Turn) -> Step:
+def follow(turn: Turn) -> RulebookStep:
     """What this seat would follow with."""
     if turn.led is None:
         return _anything(turn)
@@ -45,26 +45,26 @@ def follow(turn: Turn) -> Step:
 def follows(turn: Turn) -> list[Cards]:
     """Follows that are worth a thought: with and without points, every way to win, and what empties a suit."""
     if turn.led is None:
-        return [_cheapest(turn.hand, len(turn.trick.plays[0].cards), Table(turn).price(1.0))]
+        return [_cheapest(turn.hand, len(turn.trick.plays[0].cards), TableKnowledge(turn).price(1.0))]
     follower = _Follower(turn)
     return sorted(set(follower.tried()), key=follower.gain, reverse=True)
 
 
-def _anything(turn: Turn) -> Step:
+def _anything(turn: Turn) -> RulebookStep:
     """To a lead of several suits, which only a record can hold, nothing is owed and nothing wins."""
     assert turn.trick.lead is not None
-    pile = _cheapest(turn.hand, len(turn.trick.lead.cards), Table(turn).price(1.0))
+    pile = _cheapest(turn.hand, len(turn.trick.lead.cards), TableKnowledge(turn).price(1.0))
     strategy = "cross-suit-dispose"
     node = f"A1 {strategy}"
     why = say("{node}: {why}", node, "the lead has no suit to follow")
-    return Step(Play(pile), why, ("A1",), strategy, can_beat=False)
+    return RulebookStep(Play(pile), why, ("A1",), strategy, can_beat=False)
 
 
 class _Follower:
     def __init__(self, turn: Turn) -> None:
         lead, led = turn.trick.lead, turn.led
         assert lead is not None and led is not None
-        self.turn, self.table, self.order = turn, Table(turn), turn.order
+        self.turn, self.table, self.order = turn, TableKnowledge(turn), turn.order
         self.led, self.shape, self.size = led, led_shape(turn.order, lead), len(lead.cards)
         self.held = turn.order.in_suit(turn.hand, led)
         self.best = turn.trick.plays[turn.trick.best]
@@ -77,7 +77,7 @@ class _Follower:
 
     # -- the flowchart
 
-    def follow(self) -> Step:
+    def follow(self) -> RulebookStep:
         path, matches = self._asked("A", self.led, self.held)
         if path[-1] == "A1":
             return self._ruff_or_not()
@@ -112,7 +112,7 @@ class _Follower:
         price, led_suit = self.table.price(points), self.order.led_suit
         return lambda card: price(card) - (EMPTIED if led_suit[card] == suit else 0.0)
 
-    def _ruff_or_not(self) -> Step:
+    def _ruff_or_not(self) -> RulebookStep:
         other = self._fill(self.turn.hand, self.size)
         asked, matches = self._asked("B", TRUMP, self.table.trumps)
         path = ("A1", *asked)
@@ -137,11 +137,11 @@ class _Follower:
         asked = answers.index(False) + 1 if False in answers else len(answers)
         return tuple(f"{section}{i}" for i in range(1, asked + 1)), all(answers)
 
-    def _step(self, pile: Cards, path: tuple[str, ...], strategy: str, why: str) -> Step:
+    def _step(self, pile: Cards, path: tuple[str, ...], strategy: str, why: str) -> RulebookStep:
         can_beat = self._beats(pile)
         ahead = "it is ahead" if can_beat else "the partner is ahead" if self.partner_ahead else "a foe is ahead"
         why = say("{node}: {why}", f"{path[-1]} {strategy}", join("; ", (why, ahead)))
-        return Step(Play(pile), why, path, strategy, can_beat)
+        return RulebookStep(Play(pile), why, path, strategy, can_beat)
 
     @property
     def _giving(self) -> str:

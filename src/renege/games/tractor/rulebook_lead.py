@@ -15,7 +15,7 @@ from renege.core.game import SEATS, Turn
 from renege.core.message import say
 from renege.core.trick import Play
 from renege.games.tractor.order import TRUMP
-from renege.games.tractor.rulebook_table import Step, Table
+from renege.games.tractor.rulebook_table import RulebookStep, TableKnowledge
 from renege.games.tractor.rules import TrumpThrows
 from renege.games.tractor.units import Shape, cut, shape_of
 
@@ -26,7 +26,7 @@ RESCUE, PARTNER_RUFFS = 0.25, 0.6  # how often the partner takes what a foe woul
 
 
 @dataclass(frozen=True, slots=True)
-class Unit:
+class LeadUnit:
     """Cards that may be led, and what is thought of that."""
 
     suit: int
@@ -36,7 +36,7 @@ class Unit:
     gain: float
 
 
-def lead(turn: Turn) -> Step:
+def lead(turn: Turn) -> RulebookStep:
     """What this seat would lead."""
     return _Leader(turn).lead()
 
@@ -44,7 +44,7 @@ def lead(turn: Turn) -> Step:
 def leads(turn: Turn) -> Iterator[Cards]:
     """Leads that are worth a thought, one for each of a kind: what is sure, runs, high and low pairs and singles."""
     leader = _Leader(turn)
-    kinds: dict[tuple[int, int], list[Unit]] = {}
+    kinds: dict[tuple[int, int], list[LeadUnit]] = {}
     for suit in range(len(turn.order.suits)):
         if (bundle := leader.bundle(suit)) is not None:
             yield bundle.cards
@@ -57,12 +57,12 @@ def leads(turn: Turn) -> Iterator[Cards]:
 
 class _Leader:
     def __init__(self, turn: Turn) -> None:
-        self.table = Table(turn)
+        self.table = TableKnowledge(turn)
         self.turn, self.order = turn, turn.order
         self.foes = [seat for seat in SEATS if seat % 2 != turn.seat % 2]
         self.units = [self._weigh(suit, cards) for suit in range(len(self.order.suits)) for cards in self._cut(suit)]
 
-    def lead(self) -> Step:
+    def lead(self) -> RulebookStep:
         bundles = [bundle for suit in range(len(self.order.suits)) if (bundle := self.bundle(suit)) is not None]
         free = [bundle for bundle in bundles if bundle.risk <= RUFFED]
         all_void = [bundle for bundle in free if self.table.all_void(bundle.suit)]
@@ -75,7 +75,7 @@ class _Leader:
             return self._step(best, ("L1", "L2"), strategy, "nothing that is out beats it")
         return self._regular()
 
-    def _regular(self) -> Step:
+    def _regular(self) -> RulebookStep:
         best = max(self.units, key=lambda unit: (unit.gain, -unit.cards.kinds))
         if best.suit == TRUMP and len(self.order.in_suit(self.turn.hand, TRUMP)) < len(self.turn.hand):
             return self._step(best, ("L1", "L2", "L3"), "pull-trumps", "trumps are worth pulling")
@@ -85,8 +85,10 @@ class _Leader:
             return self._step(best, ("L1", "L2", "L3", "L4"), "top", "it is likely to hold")
         return self._step(best, ("L1", "L2", "L3", "L4", "L5"), "low", "it costs least")
 
-    def _step(self, unit: Unit, path: tuple[str, ...], strategy: str, why: str) -> Step:
-        return Step(Play(unit.cards), say("{node}: {why}", f"{path[-1]} {strategy}", why), path, strategy, unit.sure)
+    def _step(self, unit: LeadUnit, path: tuple[str, ...], strategy: str, why: str) -> RulebookStep:
+        return RulebookStep(
+            Play(unit.cards), say("{node}: {why}", f"{path[-1]} {strategy}", why), path, strategy, unit.sure
+        )
 
     # -- units and bundles
 
@@ -100,7 +102,7 @@ class _Leader:
             if len(unit) > 2:
                 yield from (Cards(held.deck, (1 << card, 1 << card)) for card in set(unit))
 
-    def bundle(self, suit: int) -> Unit | None:
+    def bundle(self, suit: int) -> LeadUnit | None:
         """All units of a suit that nothing beats; of trumps only if there is nothing else, and one if they owe it."""
         held = self.order.in_suit(self.turn.hand, suit)
         if not held or (suit == TRUMP and len(held) < len(self.turn.hand)):
@@ -116,11 +118,11 @@ class _Leader:
             pile = max(sure, key=len)  # no throw, or one that would be read as other units than were proved
         return self._weigh(suit, pile)
 
-    def _weigh(self, suit: int, cards: Cards) -> Unit:
+    def _weigh(self, suit: int, cards: Cards) -> LeadUnit:
         table, shape = self.table, shape_of(self.order, suit, cards)
         risk = table.risk(self.foes, suit, cards, shape, suit) * (1 - self._rescue(suit, shape))
         gain = (1 - 2 * risk) * (table.points(cards) + OTHERS * len(cards)) - table.cost(cards)
-        return Unit(suit, cards, shape.is_throw or not table.beatable(suit, cards), risk, gain)
+        return LeadUnit(suit, cards, shape.is_throw or not table.beatable(suit, cards), risk, gain)
 
     def _rescue(self, suit: int, shape: Shape) -> float:
         """How likely the partner takes a trick that a foe would have taken."""
@@ -134,5 +136,5 @@ class _Leader:
         return suit != TRUMP and not self.table.may_hold(partner, suit) and self.table.may_hold(partner, TRUMP)
 
 
-def _size(bundle: Unit) -> tuple[int, float]:
+def _size(bundle: LeadUnit) -> tuple[int, float]:
     return len(bundle.cards), bundle.gain

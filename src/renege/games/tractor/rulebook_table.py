@@ -1,4 +1,4 @@
-"""What a player by rules of thumb knows at the table, and reckons: cards out, voids, what a card is worth, risks.
+"""What the rulebook of Tractor knows at the table: cards out, voids, card values and risks, as heuristics.
 
 Everything here comes from one `Turn` of the player's own view. Worths and risks are thumb-sized: a worth is in card
 points, a risk is a chance that takes every hand that may hold a card as equally likely to hold it.
@@ -26,7 +26,7 @@ Price = Callable[[Card], float]
 
 
 @dataclass(frozen=True, slots=True)
-class Step(Advice):
+class RulebookStep(Advice):
     """A play with the node of the flowchart at which it was decided, its strategy, and whether it can beat.
 
     `path` are the nodes that were asked, `node` is the last of them. A follow can beat if it is ahead of the trick so
@@ -42,8 +42,8 @@ class Step(Advice):
         return self.path[-1]
 
 
-class Table:
-    """The table as the seat to play knows it."""
+class TableKnowledge:
+    """What the seat to play knows of the table."""
 
     def __init__(self, turn: Turn) -> None:
         self.order: Order = turn.order

@@ -1,4 +1,4 @@
-"""What a deal of Tractor comes to: the attackers' points with the kitty, the levels, the next banker."""
+"""Scoring of Tractor: the attackers' points with the kitty, the levels, the next banker."""
 
 from dataclasses import dataclass, replace
 

@@ -1,4 +1,4 @@
-"""How Tractor is searched: rounds are played on by rules of thumb in every world, and what counts is levels.
+"""PIMC search of Tractor: every world is rolled out by a heuristic policy, and the payoff is levels.
 
 Plays are tried one for each of a kind (`rulebook_lead.leads`, `rulebook_follow.follows`), since a hand may have
 thousands. In each world the kernel plays every one of them on to the end, all seats by its rules of thumb and the last
@@ -31,7 +31,7 @@ from renege.games.tractor.rulebook_talk import answer, burials, buried, order_na
 from renege.games.tractor.score import ENOUGH, enough, outcome
 from renege.native.arrays import U64
 from renege.native.engine import CPU, Engine
-from renege.native.rollouts import RolloutQuery, Scene, rollouts
+from renege.native.rollouts import PublicState, RolloutQuery, rollouts
 from renege.native.tractor_solve import solve_candidates
 
 MOST_PLAYS, MOST_BURIALS = 12, 6
@@ -93,9 +93,9 @@ class _Levels:
         totals, which = np.unique(points, return_inverse=True)
         paid = np.array([self.paid(total) for total in totals.tolist()])[which.reshape(points.shape)]
         paid[np.isnan(paid).any(axis=1)] = np.nan
-        return Worth(paid, self._besides(points))
+        return Worth(paid, self._tie_break(points))
 
-    def _besides(self, points: NDArray[np.int32]) -> NDArray[np.float64]:
+    def _tie_break(self, points: NDArray[np.int32]) -> NDArray[np.float64]:
         """What points weigh beside the levels: the more for the attackers, the fewer for the banker's side.
 
         They count from the threshold on, to either side as far as it is from nothing, so that being the banker or not
@@ -177,7 +177,7 @@ def _weigh_shows(
     view: View, drawing: Drawing, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine
 ) -> Worth:
     """Each world is talked to its end by the rulebook, its kitty buried and played out."""
-    paid, besides = np.full((2, len(worlds), len(calls)), np.nan)
+    paid, tie_break = np.full((2, len(worlds), len(calls)), np.nan)
     for row, world in enumerate(worlds):
         if time.perf_counter() >= until:
             break
@@ -187,9 +187,9 @@ def _weigh_shows(
             key = end.banker, end.named, end.turn is None
             if key not in kept:
                 kept[key] = _round_after(view, end, world, until, engine)
-            paid[row, column], besides[row, column] = kept[key]
+            paid[row, column], tie_break[row, column] = kept[key]
     paid[np.isnan(paid).any(axis=1)] = np.nan
-    return Worth(paid, besides)
+    return Worth(paid, tie_break)
 
 
 def _talked(drawing: Drawing, seat: int, call: str, world: World) -> Drawing:
@@ -216,7 +216,7 @@ def _round_after(view: View, drawing: Drawing, world: World, until: float, engin
     hands = words(*(whole - pile if seat == banker else hand for seat, hand in enumerate(world.hands)))
     points = _played(view, table, banker, hands[None], pile, until, engine)
     worth = _Levels(view.position, view.seat, banker).worth(points[:, None])
-    return float(worth.paid[0, 0]), float(worth.besides[0, 0])
+    return float(worth.paid[0, 0]), float(worth.tie_break[0, 0])
 
 
 def _played(
@@ -224,6 +224,6 @@ def _played(
 ) -> NDArray[np.int32]:
     """`int32[rounds]`: the attackers' points when each is played from the first lead; the banker's hand is the same."""
     kitties = np.full(len(hands), table.worth(kitty), np.int32)
-    scene, rules = Scene(leader=banker, banker=banker), house(view.game.rules)
+    scene, rules = PublicState(leader=banker, banker=banker), house(view.game.rules)
     query = RolloutQuery(kernel_order(table), scene, hands, kitties, BY_THUMB, rules, most_seconds=_left(until))
     return engine.run(rollouts, query)[:, 0]

@@ -1,4 +1,4 @@
-"""Tractor with one short suit and the jokers, small enough to be solved: the rules are those of the whole game.
+"""Small Tractor: one short suit and the jokers, small enough to be solved; the rules are those of the full game.
 
 The pack has the spades of some ranks and the jokers, two of each. Nobody shows: there is no trump suit at level 2, so
 that the jokers are trumps, with the twos where there are any. Each seat has `hand` cards, the kitty has what is left,
@@ -88,6 +88,6 @@ def _burying(rules: Small, standing: Standing) -> Burying:
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
     rules = whole.rules
-    facets = {"Evidence": whole.facets["Evidence"], "Coding": "renege.games.tractor.encoding:small_coding"}
+    facets = {"Evidence": whole.facets["Evidence"], "Encoding": "renege.games.tractor.encoding:small_encoding"}
     sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}
     return shrink(whole, "tractor-small", DECK.stripped(rules.left_out), facets, talk=_burying, **sizes)

@@ -1,4 +1,4 @@
-"""Back from the first lead to the deal: what the banker may have been dealt, and what lay in the kitty."""
+"""Undo the burying of the kitty: what the banker may have been dealt, and what lay in the kitty."""
 
 from dataclasses import replace
 

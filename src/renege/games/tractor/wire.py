@@ -1,4 +1,4 @@
-"""Tractor on the wire: what `renege ask` may be asked about it (PROTOCOL)."""
+"""The questions of `renege ask` about Tractor (PROTOCOL)."""
 
 from dataclasses import replace
 from functools import lru_cache
@@ -208,7 +208,7 @@ class WireTractor(Wire):
         led = (question.lead or "").strip()
         return (read_lead(order_of(start), led, question.grouping),) if led else ()
 
-    def told(
+    def position_told(
         self, question: LegalQuestion | PlaysQuestion, start: Position, plays: tuple[Play, ...], hand: Cards
     ) -> Position:
         if plays and len(hand) < (led := len(plays[0].cards)):

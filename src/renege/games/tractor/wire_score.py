@@ -1,4 +1,4 @@
-"""`score` on the wire: a whole deal of Tractor, and the first duty that was broken in it."""
+"""The question `score` of `renege ask`: the result of a deal of Tractor, and the first rule broken in it."""
 
 from dataclasses import replace
 

@@ -1,7 +1,7 @@
-"""Straight 42 made small, on a GPU: the calls of `renege.native.abstraction42`, with the same answers bit for bit.
+"""MCCFR on the abstraction of straight 42, on a GPU: `renege.native.abstraction42` with the same answers bit for bit.
 
-What a lane finds does not depend on the others, and it is all added up in whole numbers; so a ledger that was trained
-here has the same numbers at the same keys as one that was trained on the CPU.
+Lanes are independent and sums are integers, so a ledger that was trained here has the same numbers at the same keys as
+one that was trained on the CPU.
 """
 
 from typing import Any
@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from renege.native import abstraction42 as native
-from renege.native.abstraction42 import WAYS, Batch, Ledger, Looks, Sheets42, read_sums
+from renege.native.abstraction42 import WAYS, BatchStatistics, Ledger, Looks, Sheets42, read_sums
 from renege.native.arrays import U32
 from renege.native.cards import check_lanes
 from renege.native.gpu.device import Gpu
@@ -27,8 +27,8 @@ class LedgerOnDevice:
         self.sheets = _sheets_on(gpu, sheets)
         self.keys, self.regret, self.average, self.gain, self.share = (gpu.put(array) for array in _arrays(ledger))
 
-    def traverse(self, n: int, seed: int, first_lane: int = 0) -> Batch:
-        """`native_abstract42.traverse` on the device."""
+    def traverse(self, n: int, seed: int, first_lane: int = 0) -> BatchStatistics:
+        """`native.abstraction42.traverse` on the device."""
         check_lanes(seed, first_lane, n, 1)
         sums, begun = self.gpu.zeros(native.SUMS, np.uint64), self.gpu.zeros(1, np.uint64)
         lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(n), begun)
@@ -39,7 +39,7 @@ class LedgerOnDevice:
         return read_sums(sums.numpy())
 
     def fold(self, weight: float) -> None:
-        """`native_abstract42.fold` on the device."""
+        """`native.abstraction42.fold` on the device."""
         if not 0 <= weight <= 1:
             raise ValueError(f"weight is {weight}; it must be 0..1")
         count = self.ledger.slots * WAYS
@@ -56,7 +56,7 @@ class LedgerOnDevice:
 
 
 def look(gpu: Gpu, sheets: Sheets42, states: U32, voids: U32) -> Looks:
-    """`native_abstract42.look` on the device."""
+    """`native.abstraction42.look` on the device."""
     native.look(sheets, states, voids)  # refuses what cannot be looked at
     count = len(states)
     keys, open_, tiles = gpu.empty(count, np.uint64), gpu.empty(count, np.uint8), gpu.empty((count, WAYS), np.uint8)
@@ -66,7 +66,7 @@ def look(gpu: Gpu, sheets: Sheets42, states: U32, voids: U32) -> Looks:
 
 
 def contracts(gpu: Gpu, sheets: Sheets42, n: int, seed: int, first_lane: int = 0) -> U32:
-    """`native_abstract42.contracts` on the device."""
+    """`native.abstraction42.contracts` on the device."""
     check_lanes(seed, first_lane, n, 1)
     out = gpu.empty((n, 8), np.uint32)
     given = (_sheets_on(gpu, sheets), np.uint64(seed), np.uint64(first_lane), np.uint64(n))

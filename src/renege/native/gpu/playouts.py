@@ -106,7 +106,7 @@ def random_deals(
 
 
 def random_deals_by_seat(gpu: Gpu, order: Tables, n: int, seed: int, first_lane: int = 0) -> SeatSums:
-    """`native_schafkopf.random_deals` on the device."""
+    """`native.schafkopf.random_deals` on the device."""
     entry = entry_for(order, Duty.FOLLOW_SUIT if order.called is None else Duty.CALLED_ACE)
     if entry is None:
         return native_schafkopf.random_deals(order, n, seed, first_lane)

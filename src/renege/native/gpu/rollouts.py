@@ -1,4 +1,4 @@
-"""Rounds of Tractor on a GPU: the calls of `renege.native.rollouts`, with the same answers.
+"""Rollouts of Tractor on a GPU: the calls of `renege.native.rollouts`, with the same answers.
 
 A world and a candidate are a thread. Ends of more than four cards a hand are too large for one to solve: where those
 are asked for the CPU does the work.
@@ -24,11 +24,11 @@ DESK = 128 * 56 + 72 * 16  # bytes of a desk: slots, and room for plays
 
 
 def rollouts(gpu: Gpu, query: RolloutQuery) -> I32:
-    """`native_tractor_rollout.rollouts` on the device. It has no clock: give it as many worlds as there is time for."""
+    """`native.rollouts.rollouts` on the device. It has no clock: give it as many worlds as there is time for."""
     if query.solve_from > MOST_SOLVED:
         return native.rollouts(query)
     _check(query)
-    return Batch(gpu, query).roll_out(query.solve_from).numpy()
+    return RolloutBatch(gpu, query).roll_out(query.solve_from).numpy()
 
 
 def solve_candidates(gpu: Gpu, query: RolloutQuery) -> I32:
@@ -42,11 +42,11 @@ def solve_candidates(gpu: Gpu, query: RolloutQuery) -> I32:
         raise ValueError(f"a hand has more than {MOST_SOLVED} cards, which is more than a thread can solve")
     if len(candidates) and not candidates[:, 0].all():
         raise ValueError(f"candidates row {int((candidates[:, 0] == 0).argmax())}: no card is played")
-    return Batch(gpu, query).solve().numpy()
+    return RolloutBatch(gpu, query).solve().numpy()
 
 
-class Batch:
-    """Worlds and candidates in the device's memory. What comes of them stays there, `int32[W, K]`."""
+class RolloutBatch:
+    """Worlds and candidates in the device's memory. Results stay there, `int32[W, K]`."""
 
     def __init__(self, gpu: Gpu, query: RolloutQuery) -> None:
         self.gpu, self.query, self.shape = gpu, query, query.shape
@@ -87,7 +87,7 @@ class Batch:
         return out
 
     def _desks(self) -> Any:
-        """What threads solve with, emptied for each launch."""
+        """Working memory of the threads, emptied for each launch."""
         return self.gpu.zeros(self.gpu.multiprocessors * SOLVING_EACH * BLOCK * DESK, np.uint8)
 
 

@@ -35,7 +35,7 @@ ENTRIES = {
 
 
 class Slots:
-    """What the threads of a device remember, kept from call to call: each marks what is its search's own."""
+    """The transposition tables of a device's threads, kept from call to call; each search marks its own entries."""
 
     def __init__(self, gpu: Gpu, slots: int, blocks: int) -> None:
         self.slots, self.blocks = slots, blocks
@@ -47,14 +47,14 @@ _KEPT: WeakKeyDictionary[Gpu, Slots] = WeakKeyDictionary()
 
 
 def solve(gpu: Gpu, query: SolveQuery, *, slots: int = SLOTS, merge: bool = True) -> Solved:
-    """`native_solve.solve` on the device; `slots` are those of each thread."""
+    """`native.solve.solve` on the device; `slots` are those of each thread."""
     bounds, nodes = np.zeros((len(query.states), 2), np.int16), np.zeros(len(query.states), np.uint64)
     _fill(gpu, query, bounds, nodes, slots, merge=merge, plays=False)
     return Solved(bounds[:, 0], bounds[:, 1], nodes)
 
 
 def solve_plays(gpu: Gpu, query: SolveQuery, *, slots: int = SLOTS, merge: bool = True) -> SolvedPlays:
-    """`native_solve.solve_plays` on the device; `slots` are those of each thread, `most_nodes` is for each play."""
+    """`native.solve.solve_plays` on the device; `slots` are those of each thread, `most_nodes` is for each play."""
     rows = len(query.states)
     bounds, nodes = np.full((rows, MAX_CARDS, 2), -1, np.int16), np.zeros(rows, np.uint64)
     _fill(gpu, query, bounds, nodes, slots, merge=merge, plays=True)

@@ -1,4 +1,4 @@
-"""Whole tables of Texas 42 on a GPU: `renege.native.state_tables` for many deals at once, with the same answers.
+"""State tables of Texas 42 on a GPU: `renege.native.state_tables` for many deals at once, with the same answers.
 
 A launch takes one level of all deals of a batch: first from seven tiles a hand down, every state marking those that a
 trick can lead to, then up again, every state looking at the values of those. A state is a thread.
@@ -17,7 +17,7 @@ from renege.native.arrays import I16, U8, U32
 from renege.native.cards import MAX_CARDS
 from renege.native.gpu.device import Gpu
 from renege.native.solve import Solved, SolvedPlays, SolveQuery
-from renege.native.state_tables import LEVELS, Shape, WholeTable, WholeTables, by_shape, levels, rounds, table_of
+from renege.native.state_tables import LEVELS, StateTable, StateTables, TableShape, by_shape, levels, rounds, table_of
 
 PROGRAM = "state_tables.cu"
 BATCH = 256
@@ -27,10 +27,10 @@ FIRST_BATCH = 32  # where there is a limit in time
 MOST_DEALS = 65535  # of one launch
 
 
-class Batch:
+class DealBatch:
     """Deals of one shape on a device, to be solved level by level: what `solve` does with each of its batches."""
 
-    def __init__(self, gpu: Gpu, shape: Shape, rounds: U8) -> None:
+    def __init__(self, gpu: Gpu, shape: TableShape, rounds: U8) -> None:
         self.gpu, self.shape, self.deals = gpu, shape, len(rounds)
         self.numbers = levels(shape)
         self._ranks, self._levels, self._rounds = map(gpu.put, (self.numbers.ranks, self.numbers.levels, rounds))
@@ -45,11 +45,11 @@ class Batch:
         self._each_deal("whole_begin", self._bits, self._values)
 
     def reach(self, left: int) -> None:
-        """Marks what the states with so many tiles left can come to in a trick."""
+        """Marks the successors of the states with this many tiles left."""
         self._each_part(f"whole_reach_{self._kind}", left, self._bits, self._counts)
 
     def look_back(self, left: int) -> None:
-        """Values the states with so many tiles left."""
+        """Computes the values of the states with this many tiles left."""
         self._each_part(f"whole_values_{self._kind}", left, self._bits, self._values)
 
     def solve(self, *, but_the_first: bool = False) -> None:
@@ -66,7 +66,7 @@ class Batch:
         return found.numpy()
 
     def plays(self, turn: int) -> I16:
-        """`int16[deals, 32]`: what each tile comes to that the seat to move may play, -1 where it may not.
+        """`int16[deals, 32]`: the value of each tile that the seat to move may play, -1 where it may not.
 
         That seat plays `turn` seats after the leader of the trick; the levels below the deals' own must be solved.
         """
@@ -80,8 +80,8 @@ class Batch:
         """`uint32[deals, 8, 2]`: states and tricks, by tiles left."""
         return self._counts.numpy()
 
-    def tables(self) -> list[WholeTable]:
-        """The whole table of each deal. They are sorted here, which takes longer than to solve them."""
+    def tables(self) -> list[StateTable]:
+        """The state table of each deal. They are sorted here, which takes longer than to solve them."""
         sizes = self.counts()[:, :, 0].sum(axis=1, dtype=np.uint64)
         ends = np.cumsum(sizes, dtype=np.uint64)
         there, found = self.gpu.put(ends - sizes), self.gpu.empty(int(ends[-1]), np.uint64)
@@ -103,31 +103,31 @@ class Batch:
         self.gpu.launch(self.gpu.kernel(PROGRAM, entry), grid, *given, *arrays)
 
 
-def solve(gpu: Gpu, query: SolveQuery, *, batch: int = BATCH, keep: bool = False) -> WholeTables:
-    """`native_whole.solve` on the device, `batch` deals at a time, 15 MB each for seven tiles a hand."""
+def solve(gpu: Gpu, query: SolveQuery, *, batch: int = BATCH, keep: bool = False) -> StateTables:
+    """`native.state_tables.solve` on the device, `batch` deals at a time, 15 MB each for seven tiles a hand."""
     rows = len(query.states)
     values, counts = np.empty(rows, np.int16), np.zeros((rows, LEVELS, 2), np.uint64)
-    kept: dict[int, WholeTable] = {}
+    kept: dict[int, StateTable] = {}
     for shape, of_shape in by_shape(query).items():
         for part in _parts(of_shape, batch):
-            deals = Batch(gpu, shape, rounds(query.some(part), shape))
+            deals = DealBatch(gpu, shape, rounds(query.some(part), shape))
             deals.solve()
             values[part], counts[part] = deals.roots(), deals.counts()
             if keep:
                 kept |= zip(part.tolist(), deals.tables(), strict=True)
     found = [kept[row] for row in range(rows)] if keep else None
-    return WholeTables(values, counts[:, :, 0], counts[:, :, 1], found)
+    return StateTables(values, counts[:, :, 0], counts[:, :, 1], found)
 
 
 def solve_values(gpu: Gpu, query: SolveQuery) -> Solved:
-    """`native_solve.solve` from whole tables, for positions with no trick under way; targets are not looked at.
+    """`native.solve.solve` from state tables, for positions with no trick under way; targets are ignored.
 
     Nodes are the tricks that were looked at. Rows that there is no time for have the bounds known from the start.
     """
     out = native_solve.solve(replace(query, targets=None, most_nodes=0, most_seconds=None))
     groups = {(shape, 0): rows for shape, rows in by_shape(query).items()}
     for part, (shape, _) in _in_time(groups, query.most_seconds):
-        deals = Batch(gpu, shape, rounds(query.some(part), shape))
+        deals = DealBatch(gpu, shape, rounds(query.some(part), shape))
         deals.solve()
         out.lower[part] = out.upper[part] = deals.roots()
         out.nodes[part] = deals.counts()[:, :, 1].sum(axis=1)
@@ -135,7 +135,7 @@ def solve_values(gpu: Gpu, query: SolveQuery) -> Solved:
 
 
 def solve_plays(gpu: Gpu, query: SolveQuery) -> SolvedPlays:
-    """`native_solve.solve_plays` from whole tables, wherever in a trick; the rest as in `solve_values`."""
+    """`native.solve.solve_plays` from state tables, wherever in a trick; the rest as in `solve_values`."""
     out = native_solve.solve_plays(replace(query, targets=None, most_nodes=0, most_seconds=None))
     turns = query.states[:, 5] >> 2 & 3
     groups = {
@@ -144,7 +144,7 @@ def solve_plays(gpu: Gpu, query: SolveQuery) -> SolvedPlays:
         for turn in np.unique(turns[rows]).tolist()
     }
     for part, (shape, turn) in _in_time(groups, query.most_seconds):
-        deals = Batch(gpu, shape, rounds(query.some(part), shape))
+        deals = DealBatch(gpu, shape, rounds(query.some(part), shape))
         deals.solve(but_the_first=True)
         out.lower[part] = out.upper[part] = deals.plays(turn)
         out.nodes[part] = deals.counts()[:, :, 1].sum(axis=1)
@@ -152,8 +152,8 @@ def solve_plays(gpu: Gpu, query: SolveQuery) -> SolvedPlays:
 
 
 def _in_time(
-    groups: dict[tuple[Shape, int], NDArray[np.intp]], most_seconds: float | None
-) -> Iterator[tuple[NDArray[np.intp], tuple[Shape, int]]]:
+    groups: dict[tuple[TableShape, int], NDArray[np.intp]], most_seconds: float | None
+) -> Iterator[tuple[NDArray[np.intp], tuple[TableShape, int]]]:
     """Batches of rows of one kind, as many as the time is enough for, if the next takes as long as the last."""
     began = time.perf_counter()
     for kind, rows in groups.items():

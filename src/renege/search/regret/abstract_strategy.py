@@ -1,4 +1,4 @@
-"""A strategy that was worked out beforehand: for each key of a game made small, how often to take which way.
+"""A trained strategy over an abstraction: the probability of each way (action) at each key (information set).
 
 Its file is a compressed archive of numpy arrays: the keys in order, each as what it is more than the one before, and
 for each the shares of the ways in 255ths.
@@ -17,7 +17,7 @@ WHOLE = 255
 
 
 @dataclass(frozen=True, eq=False)
-class Strategy:
+class AbstractStrategy:
     """`keys uint64[K]`, rising; `shares uint8[K, ways]`, 255 of them in each row but for rounding."""
 
     game: str
@@ -39,17 +39,19 @@ class Strategy:
         save_arrays(file, {"format": FORMAT, "game": self.game, "steps": steps, "shares": self.shares})
 
 
-def from_weights(game: str, keys: NDArray[np.uint64], weights: NDArray[np.float32], least: float = 0.0) -> Strategy:
+def from_weights(
+    game: str, keys: NDArray[np.uint64], weights: NDArray[np.float32], least: float = 0.0
+) -> AbstractStrategy:
     """The strategy by how much each way was taken; keys that together weigh no more than `least` are left out."""
     heavy = weights.sum(axis=1) > least
     keys, weights = keys[heavy], weights[heavy]
     order = np.argsort(keys)
     taken = weights[order].astype(np.float64)
     shares = np.rint(taken / taken.sum(axis=1, keepdims=True) * WHOLE)
-    return Strategy(game, keys[order], shares.astype(np.uint8))
+    return AbstractStrategy(game, keys[order], shares.astype(np.uint8))
 
 
-def load_strategy(file: Path) -> Strategy:
+def load_strategy(file: Path) -> AbstractStrategy:
     """A strategy from its file; one that is none is refused with its name."""
     with open_arrays(file) as found:
         check_format(found, FORMAT)
@@ -59,4 +61,4 @@ def load_strategy(file: Path) -> Strategy:
             raise ValueError("steps must be uint64[K] and shares uint8[K, ways]")
         if len(steps) and not steps[1:].all():
             raise ValueError("a key is there twice")
-        return Strategy(str(found["game"]), np.cumsum(steps, dtype=np.uint64), shares)
+        return AbstractStrategy(str(found["game"]), np.cumsum(steps, dtype=np.uint64), shares)

@@ -9,22 +9,22 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from renege.core.atomic_file import written
+from renege.core.atomic_file import write_atomically
 
 
 class NoFit(ValueError):
-    """A file is no strategy, or one of another game than is asked about, or one made otherwise than it is to go on."""
+    """The file is no strategy, or one of another game, or one that was trained with other settings."""
 
 
 def save_arrays(path: Path, arrays: Mapping[str, Any], *, compress: bool = True) -> None:
-    """Write an archive; whatever stops that leaves the file that was there."""
-    with written(path) as file:
+    """Write an archive atomically."""
+    with write_atomically(path) as file:
         (np.savez_compressed if compress else np.savez)(file, **arrays)
 
 
 @contextmanager
 def open_arrays(path: Path, what: str = "strategy") -> Generator[Mapping[str, Any], None, None]:
-    """An archive to read from; what is wrong with it is told with its name."""
+    """Open an archive; errors name the file."""
     try:
         with np.load(path, allow_pickle=False) as found:
             yield found

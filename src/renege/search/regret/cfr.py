@@ -1,13 +1,13 @@
-"""Regret minimisation on shrunk games: strategies that come close to being nobody's prey, and how close.
+"""Counterfactual regret minimisation on small games: near-equilibrium strategies and their exploitability.
 
 `Plus` is CFR+: every seat in turn sweeps the whole tree, keeps regrets above zero and averages its strategies with
 linear weights. `Sampled` is external-sampling MCCFR: a batch of traversals sees one strategy and adds to the regrets.
-Both come to a table of averages, of which `averaged` makes a strategy; `exploitability` says what each seat could still
-gain by playing otherwise while the rest stay as they are. With two players that falls to zero. With partners who cannot
-talk, or with everybody for himself, no theorem says so: it is measured.
+Both give a table of averages, from which `averaged` makes the average strategy; `exploitability` is what each seat
+could gain by a best response while the others keep to the strategy. With two players it converges to zero. With
+partners who cannot talk, or more than two sides, no theorem guarantees that: it is measured.
 
-`open_handed` is what a search over open hands would play (PIMC): in each information set the act that does best on
-average if all hands lay open after it, over all deals of the set, equally likely as the belief has them.
+`open_handed` is the strategy of perfect-information Monte Carlo (PIMC): in each information set the act with the best
+mean open-hand value over all deals of the set, equally likely as in the belief.
 """
 
 from collections.abc import Callable
@@ -25,8 +25,8 @@ BATCH = 1000  # traversals of a seat between two strategies
 EQUAL = 1e-12  # gains no further apart are the same but for rounding
 
 
-class Engine(Protocol):
-    """Where a tree is worked on: the CPU, or a GPU (`renege.search.regret.gpu`)."""
+class TreeEngine(Protocol):
+    """CFR on one tree, on the CPU or a GPU (`renege.search.regret.gpu`)."""
 
     @property
     def tree(self) -> Tree: ...
@@ -46,7 +46,7 @@ class Engine(Protocol):
 
 @dataclass
 class Tables:
-    """What a solver has learnt: regrets and the sum of its strategies, a number for every slot."""
+    """The state of a solver: cumulative regrets and strategy sums, a number for every slot."""
 
     regrets: F64
     average: F64
@@ -57,7 +57,7 @@ class Tables:
         return cls(np.zeros(tree.info.slots), np.zeros(tree.info.slots))
 
 
-class Cpu:
+class CpuTree:
     """The kernel on the CPU. Sums over several threads differ from those of one in their last digits."""
 
     def __init__(self, tree: Tree, threads: int = 1) -> None:
@@ -116,13 +116,13 @@ def first_lane(iterations: int, seat: int, batch: int) -> int:
 
 
 def uniform(info: InformationSets) -> F64:
-    """Every act as often as any other."""
+    """The uniform strategy."""
     widths = np.diff(info.first_slots)
     return np.repeat(1 / widths, widths)
 
 
 def averaged(info: InformationSets, tables: Tables) -> F64:
-    """The average strategy; where it has never been, every act alike."""
+    """The average strategy; uniform in sets that were never reached."""
     sums = _by_set(info, tables.average, np.add)
     shared = np.divide(tables.average, sums, out=np.zeros_like(sums), where=sums > 0)
     return np.where(sums > 0, shared, uniform(info))
@@ -143,8 +143,8 @@ def greedy(info: InformationSets, gains: F64) -> F64:
     return (best & first).astype(np.float64)
 
 
-def open_handed(engine: Cpu) -> F64:
-    """What a search over open hands plays: the best act on average, over all deals that the seat cannot exclude."""
+def open_handed(engine: CpuTree) -> F64:
+    """The PIMC strategy: the act with the best mean open-hand value, over all deals of the information set."""
     return greedy(engine.tree.info, engine.open_hands())
 
 
@@ -153,7 +153,7 @@ def open_handed(engine: Cpu) -> F64:
 
 @dataclass(frozen=True, slots=True)
 class Exploited:
-    """What each seat wins, and what it would win by its best answer to the others."""
+    """The expected payoff of each seat, and that of its best response."""
 
     values: tuple[float, ...]
     best: tuple[float, ...]
@@ -164,12 +164,12 @@ class Exploited:
 
     @property
     def largest(self) -> float:
-        """The exploitability: what the seat gains that gains most by playing otherwise, alone."""
+        """The exploitability: the largest gain of any one seat by a best response."""
         return max(self.gains)
 
 
-def best_response(engine: Engine, strategy: F64, seat: int) -> tuple[F64, float]:
-    """A seat's best answer to the others, put in place of its own part of the strategy, and what it wins with it.
+def best_response(engine: TreeEngine, strategy: F64, seat: int) -> tuple[F64, float]:
+    """A seat's best response to the others, in place of its own part of the strategy, and its payoff.
 
     Its last choices first: what is best there does not depend on those before.
     """
@@ -183,15 +183,15 @@ def best_response(engine: Engine, strategy: F64, seat: int) -> tuple[F64, float]
     return answer, engine.sweep(seat, answer)[1]
 
 
-def exploitability(engine: Engine, strategy: F64) -> Exploited:
-    """What each seat could gain."""
+def exploitability(engine: TreeEngine, strategy: F64) -> Exploited:
+    """Compute what each seat could gain by a best response."""
     values = tuple(engine.sweep(seat, strategy)[1] for seat in SEATS)
     return Exploited(values, tuple(best_response(engine, strategy, seat)[1] for seat in SEATS))
 
 
 @dataclass(frozen=True, slots=True)
 class Point:
-    """A point of a curve: after so many iterations, in so many seconds, what each seat wins and could gain."""
+    """A point of a curve: iterations, seconds, and the payoff and best-response gain of each seat."""
 
     iterations: int
     seconds: float
@@ -205,7 +205,7 @@ class Point:
 
 @dataclass
 class Curve:
-    """How exploitability fell."""
+    """Exploitability by iteration."""
 
     points: list[Point] = field(default_factory=list[Point])
 
@@ -215,7 +215,7 @@ class Curve:
 
 
 def solve(
-    engine: Engine,
+    engine: TreeEngine,
     tables: Tables,
     curve: Curve,
     until: int,
@@ -223,7 +223,7 @@ def solve(
     clock: Callable[[], float],
     met: Callable[[Point], None] = lambda point: None,
 ) -> None:
-    """Iterates up to a number, measuring on the way where one would look: 1, 2, 5, 10, 20, 50 and so on."""
+    """Run iterations up to a total, and measure exploitability after 1, 2, 5, 10, 20, 50 and so on."""
     while tables.iterations < until:
         target = min(until, next_look(tables.iterations))
         began = clock()

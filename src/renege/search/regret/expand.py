@@ -1,6 +1,6 @@
-"""Any shrunk game, all deals of it at once, from its positions alone: slow, and short enough to be believed.
+"""Expansion of any small game from its positions alone: all deals at once; slow, and simple enough to test against.
 
-A position that several deals come to is asked once: what may be done there, and what comes of it.
+A position that several deals reach is asked once for its acts and their successors.
 """
 
 from collections.abc import Iterator, Sequence
@@ -23,7 +23,7 @@ MOST_DEALS = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Edge:
-    """One thing that may be done: the act, what all learn of it, where it leads, and what its seat alone then knows."""
+    """An edge of the tree: the act, what all learn of it, the position after it, and what its seat alone then knows."""
 
     act: int
     heard: int
@@ -33,15 +33,15 @@ class Edge:
 
 
 @dataclass(frozen=True, slots=True)
-class Rows:
+class PositionRows:
     """The position of each row, by number, and the private code of each seat."""
 
     at: I32
     codes: U64  # [B, 4]
 
 
-class PositionGrowth:
-    """A shrunk game, grown from its positions; from all deals, or from those that are given, equally likely."""
+class PositionExpansion:
+    """A small game expanded from its positions; from all deals, or from given ones, equally likely."""
 
     def __init__(self, game: Game, deals: Sequence[Position] | None = None) -> None:
         self.game = game
@@ -52,20 +52,20 @@ class PositionGrowth:
         self._edges: list[list[Edge] | None] = []
         self._given = deals
 
-    def deals(self) -> tuple[Rows, F64]:
+    def deals(self) -> tuple[PositionRows, F64]:
         given = [(start, 1.0) for start in self._given] if self._given is not None else list(every_deal(self.game))
         codes = [[pile_code(self.game, _told(hand)) for hand in start.hands] for start, _ in given]
         weights = np.array([weight for _, weight in given])
         at = np.array([self._number(start) for start, _ in given], np.int32)
-        return Rows(at, np.array(codes, np.uint64).reshape(-1, len(SEATS))), weights / weights.sum()
+        return PositionRows(at, np.array(codes, np.uint64).reshape(-1, len(SEATS))), weights / weights.sum()
 
-    def take(self, rows: Rows, which: I64) -> Rows:
-        return Rows(rows.at[which], rows.codes[which])
+    def take(self, rows: PositionRows, which: I64) -> PositionRows:
+        return PositionRows(rows.at[which], rows.codes[which])
 
-    def private(self, rows: Rows, seats: NDArray[np.int8]) -> U64:
+    def private(self, rows: PositionRows, seats: NDArray[np.int8]) -> U64:
         return rows.codes[np.arange(len(seats)), seats]
 
-    def options(self, rows: Rows) -> Options:
+    def options(self, rows: PositionRows) -> Options:
         known, which = _distinct(rows.at)
         edges = [self._expanded(at) for at in known]
         seats = np.array(
@@ -76,7 +76,7 @@ class PositionGrowth:
         acts = [edge.act for i in places for edge in edges[i]]
         return Options(seats.astype(np.int8)[which], counts, np.array(acts, np.int32))
 
-    def after(self, rows: Rows, parents: I64, acts: I32) -> tuple[Rows, I32]:
+    def after(self, rows: PositionRows, parents: I64, acts: I32) -> tuple[PositionRows, I32]:
         codes = rows.codes[parents]
         pairs, which = np.unique(rows.at[parents].astype(np.int64) << 32 | acts, return_inverse=True)
         done = [self._edge(pair >> 32, pair & 0xFFFFFFFF) for pair in pairs.tolist()]
@@ -84,12 +84,12 @@ class PositionGrowth:
             [edge.secret for edge in done], np.uint64
         )[which]
         at, heard = (np.array([getattr(edge, name) for edge in done], np.int32)[which] for name in ("after", "heard"))
-        return Rows(at, codes), heard
+        return PositionRows(at, codes), heard
 
     def _edge(self, at: int, act: int) -> Edge:
         return next(edge for edge in self._expanded(at) if edge.act == act)
 
-    def payoffs(self, rows: Rows) -> F64:
+    def payoffs(self, rows: PositionRows) -> F64:
         known, which = _distinct(rows.at)
         return np.array([self._worth(self._positions[at]) for at in known])[which]
 
@@ -169,7 +169,7 @@ def _decided(position: Position) -> bool:
 
 
 def every_deal(game: Game) -> Iterator[tuple[Position, float]]:
-    """Every deal that can be told apart, and how many labelled deals look like it."""
+    """Iterate over the distinct deals, each with the number of labelled deals that look like it."""
     sizes = [game.hand_size] * len(SEATS) + [game.kitty_size]
     kinds = sorted(game.deck.all.deck.cards(set(game.deck.all)))
     piles: list[list[int]] = [[] for _ in sizes]

@@ -1,7 +1,7 @@
-"""Regret minimisation on a GPU: the engine of `renege.search.regret.cfr` with a node, or a traversal, a thread.
+"""CFR on a GPU: the engine of `renege.search.regret.cfr` with one thread per node, or per traversal.
 
-The tree and the tables live on the device from one iteration to the next. Sums are made by atomics, in whatever order
-they come, so numbers agree with the CPU's but for rounding: to about 1e-12 of the payoffs in a sweep.
+The tree and the tables stay on the device between iterations. Sums are made by atomics, in any order, so numbers agree
+with the CPU's up to rounding: about 1e-12 of the payoffs in a sweep.
 """
 
 from itertools import pairwise
@@ -12,7 +12,7 @@ import numpy as np
 from renege.core.game import SEATS
 from renege.native.arrays import F64
 from renege.native.gpu.device import Gpu
-from renege.search.regret.cfr import Cpu, Tables, first_lane
+from renege.search.regret.cfr import CpuTree, Tables, first_lane
 from renege.search.regret.trees import Tree
 
 PROGRAM = "regret.cu"
@@ -22,7 +22,7 @@ class OnGpu:
     """A tree on a device. It is checked by the kernel on the CPU before it goes there."""
 
     def __init__(self, gpu: Gpu, tree: Tree) -> None:
-        Cpu(tree)
+        CpuTree(tree)
         info = tree.info
         self.gpu, self.tree = gpu, tree
         self._sets, self._children = gpu.put(tree.sets), gpu.put(tree.children)

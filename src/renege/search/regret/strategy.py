@@ -1,4 +1,4 @@
-"""A strategy that was learnt on a shrunk game: kept in a file, taken up again, and asked what it would do in a view."""
+"""Strategies trained on a small game: saved, resumed, and queried for their action probabilities in a view."""
 
 from dataclasses import asdict, dataclass
 from functools import cached_property
@@ -24,8 +24,8 @@ _ARRAYS = ("seats", "first_slots", "slot_acts", "parents", "histories", "private
 
 
 @dataclass(frozen=True)
-class Made:
-    """What a strategy is of, and how it is made: two files go on from each other only if all of this is the same."""
+class StrategySource:
+    """The game and the algorithm of a training: a file is resumed only if all of this is the same."""
 
     game: str
     version: int
@@ -35,7 +35,7 @@ class Made:
     seed: int = 0
 
     @classmethod
-    def of(cls, game: Game, method: str, batch: int = 0, seed: int = 0) -> "Made":
+    def of(cls, game: Game, method: str, batch: int = 0, seed: int = 0) -> "StrategySource":
         return cls(game.name, game.version, write_rules(game.rules), method, batch, seed)
 
     def __str__(self) -> str:
@@ -45,10 +45,10 @@ class Made:
 
 
 @dataclass
-class Learnt:
-    """A strategy, what it was made from, and how good it was on the way."""
+class TrainedStrategy:
+    """A strategy with its tables, its source, and its exploitability by iteration."""
 
-    made: Made
+    made: StrategySource
     info: InformationSets
     tables: Tables
     curve: Curve
@@ -59,7 +59,7 @@ class Learnt:
     """The exploitability of strategies that need no learning, to compare with."""
 
     def save(self, path: Path) -> None:
-        """Writes it; whatever stops that leaves the file that was there."""
+        """Write it atomically."""
         header = {
             "format": FORMAT,
             **asdict(self.made),
@@ -76,8 +76,8 @@ class Learnt:
         save_arrays(path, {"header": np.frombuffer(msgspec.json.encode(header), np.uint8), **arrays})
 
     @classmethod
-    def load(cls, path: Path) -> "Learnt":
-        """Reads it; `NoFit` where it is no strategy, or one of another version of this program."""
+    def load(cls, path: Path) -> "TrainedStrategy":
+        """Read it; `NoFit` where it is no strategy, or one of another version of this program."""
         with open_arrays(path) as file:
             if "shares" in file:
                 raise NoFit(f"{path} is a strategy for whole 42: regret42:{path} plays it")
@@ -90,18 +90,18 @@ class Learnt:
             Point(point["iterations"], point["seconds"], tuple(point["values"]), tuple(point["gains"]))
             for point in header["curve"]
         ]
-        made = Made(*(header[name] for name in ("game", "version", "rules", "method", "batch", "seed")))
+        made = StrategySource(*(header[name] for name in ("game", "version", "rules", "method", "batch", "seed")))
         size = header["deals"], header["nodes"], header["payoff_range"]
         return cls(made, info, tables, Curve(points), *size, header["beside"])
 
     @classmethod
-    def blank(cls, made: Made, tree: Tree, beside: dict[str, float]) -> "Learnt":
-        """Nothing learnt yet."""
+    def blank(cls, made: StrategySource, tree: Tree, beside: dict[str, float]) -> "TrainedStrategy":
+        """The strategy before the first iteration."""
         size = tree.deals, tree.nodes, tree.payoff_range
         return cls(made, tree.info, Tables.blank(tree), Curve(), *size, beside)
 
-    def goes_on(self, made: Made, tree: Tree) -> None:
-        """Refuses to be taken up for something else."""
+    def goes_on(self, made: StrategySource, tree: Tree) -> None:
+        """Raise `NoFit` unless it can be resumed with this source."""
         if self.made != made:
             raise NoFit(f"the strategy is of {self.made}; asked for was {made}")
         same = all(np.array_equal(getattr(self.info, name), getattr(tree.info, name)) for name in _ARRAYS)
@@ -111,8 +111,8 @@ class Learnt:
     # -- at the table
 
     def fits(self, game: Game) -> None:
-        """Refuses a game that it was not learnt on."""
-        here = Made.of(game, self.made.method, self.made.batch, self.made.seed)
+        """Raise `NoFit` for a game that it was not trained on."""
+        here = StrategySource.of(game, self.made.method, self.made.batch, self.made.seed)
         if here != self.made:
             raise NoFit(f"the strategy is of {self.made}; the table plays {here}")
 
@@ -122,7 +122,7 @@ class Learnt:
         return averaged(self.info, self.tables)
 
     def chances(self, view: View) -> dict[str, float]:
-        """How often each call or play comes in a view where there is a choice."""
+        """The probability of each call or play in a view where there is a choice."""
         self.fits(view.game)
         history = 0
         for act, position in view.steps():

@@ -1,8 +1,8 @@
-"""Regret minimisation over the abstraction of a game: a training that can be stopped, resumed and put into a file.
+"""Regret minimisation (external-sampling MCCFR) on the abstraction of a game, saved to a file and resumable.
 
-The play of straight 42 is trained, from the first lead on; deals and contracts are those to which four rulebooks come.
-Iteration i is one deal in which one seat tries everything (`native.abstraction42`). Iterations come in batches; the
-batch at the end of iteration n weighs as much as n, as linear CFR has it, so that the play of beginners is forgotten.
+The play of straight 42 is trained, from the first lead on; deals and contracts are those that four rulebooks bid.
+Iteration i is one deal in which one seat tries every action (`native.abstraction42`). Iterations come in batches; the
+batch that ends at iteration n has weight n, as in linear CFR, so that early strategies are forgotten.
 """
 
 from collections.abc import Iterator
@@ -15,10 +15,10 @@ import numpy as np
 from renege.core.game import Game
 from renege.games.abstraction import abstraction_of
 from renege.native import abstraction42 as native
-from renege.native.abstraction42 import Batch, Ledger, Sheets42
+from renege.native.abstraction42 import BatchStatistics, Ledger, Sheets42
 from renege.native.gpu.abstraction42 import LedgerOnDevice
 from renege.search.devices import gpu_or_none
-from renege.search.regret.abstract_strategy import Strategy, from_weights
+from renege.search.regret.abstract_strategy import AbstractStrategy, from_weights
 from renege.search.regret.archive import check_format, open_arrays, save_arrays
 
 FORMAT = "renege regret42 1"
@@ -30,7 +30,7 @@ LEAST_WEIGHT = 20.0  # of a key in the strategy: what was met less often is left
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """Where a training stands: iterations, keys met, turns looked at, what the last batch paid, and the regret left.
+    """Progress of a training: iterations, keys visited, nodes, the payoff of the last batch, and the remaining regret.
 
     `paid` is what the declarers win a deal, made 1 and set -1, when all play by the strategy of that moment. `regret`
     is the sum over keys of what the best way would have gained a deal. In a game of two with perfect recall it would
@@ -51,21 +51,21 @@ def _room(batch: int) -> int:
     return 1 << min(max((128 * batch).bit_length(), 14), 22 if batch > 40_000 else 20)
 
 
-class Engine(Protocol):
-    """A ledger where it is worked on: on the CPU, or on a GPU."""
+class LedgerEngine(Protocol):
+    """MCCFR on one table of regrets, on the CPU or a GPU."""
 
-    def traverse(self, n: int, seed: int, first_lane: int = 0) -> Batch: ...
+    def traverse(self, n: int, seed: int, first_lane: int = 0) -> BatchStatistics: ...
     def fold(self, weight: float) -> None: ...
     def fetch(self) -> Ledger: ...
 
 
 class _OnCpu:
-    """The ledger on the CPU."""
+    """The same on the CPU."""
 
     def __init__(self, ledger: Ledger, sheets: Sheets42, threads: int) -> None:
         self.ledger, self.threads, self.sheets = ledger, threads, sheets
 
-    def traverse(self, n: int, seed: int, first_lane: int = 0) -> Batch:
+    def traverse(self, n: int, seed: int, first_lane: int = 0) -> BatchStatistics:
         return native.traverse(self.sheets, self.ledger, n, seed, first_lane, self.threads)
 
     def fold(self, weight: float) -> None:
@@ -75,14 +75,14 @@ class _OnCpu:
         return self.ledger
 
 
-def engine_for(ledger: Ledger, sheets: Sheets42, threads: int, device: Literal["cpu", "gpu"]) -> Engine:
+def engine_for(ledger: Ledger, sheets: Sheets42, threads: int, device: Literal["cpu", "gpu"]) -> LedgerEngine:
     """The engine for a device. Where no GPU is found the CPU does the work, and one warning says why."""
     gpu = gpu_or_none() if device == "gpu" else None
     return _OnCpu(ledger, sheets, threads) if gpu is None else LedgerOnDevice(gpu, sheets, ledger)
 
 
 class Training:
-    """A ledger of a game's abstraction, and how many iterations are in it."""
+    """A training: the regret table of a game's abstraction, and its number of iterations."""
 
     def __init__(self, game: Game, seed: int = 1, batch: int = BATCH, ledger: Ledger | None = None) -> None:
         if batch < 1:
@@ -94,7 +94,7 @@ class Training:
         self.weight = 0.0  # of all iterations, the last counting 1
 
     def run(self, iterations: int, threads: int = 1, device: Literal["cpu", "gpu"] = "cpu") -> Iterator[Progress]:
-        """Batches until there are so many iterations; after each, where it stands."""
+        """Run batches up to a total of iterations, and yield the progress after each."""
         engine = engine_for(self.ledger, self.sheets, threads, device)
         used, regret = self.ledger.used, self.regret()
         while self.iterations < iterations:
@@ -125,12 +125,12 @@ class Training:
         best = self.ledger.regret.max(axis=1)
         return float(best[best > 0].sum(dtype=np.float64)) / max(self.weight, 1.0)
 
-    def strategy(self, least: float = LEAST_WEIGHT) -> Strategy:
+    def strategy(self, least: float = LEAST_WEIGHT) -> AbstractStrategy:
         """The average strategy, as an agent plays it."""
         return from_weights(self.game.name, self.ledger.keys, self.ledger.average, least)
 
     def save(self, file: Path) -> None:
-        """All that is needed to carry it on; whole or not at all."""
+        """Write all that is needed to resume it, atomically."""
         places = self.ledger.order()
         numbers = np.array([self.seed, self.batch, self.iterations, self.nodes, self.dropped], np.uint64)
         ledger = {name: getattr(self.ledger, name)[places] for name in _ARRAYS}

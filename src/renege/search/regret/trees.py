@@ -1,4 +1,4 @@
-"""A shrunk game as a flat tree: every deal and every line of play, in arrays, level by level.
+"""The game tree of a small game in flat arrays, level by level: every deal and every line of play.
 
 A level is an act: its nodes stand side by side, those of one deal together and in the order of the deals, and the
 children of a node are neighbours on the next level. A node where a seat has a choice belongs to an information set: all
@@ -15,9 +15,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.game import SEATS, Game
-from renege.games.small import MOST_MARKS, OVER, Growth, Options, numbered
+from renege.games.small import MOST_MARKS, OVER, Expansion, Options, numbered
 from renege.native.arrays import F64, I32, I64, U64
-from renege.search.regret.expand import PositionGrowth
+from renege.search.regret.expand import PositionExpansion
 
 LEAF, FORCED = -1, -2
 MOST_NODES = 2**31 - 1
@@ -104,23 +104,23 @@ class Tree:
 
 
 def tree_of(game: Game) -> Tree:
-    """The whole tree of a shrunk game."""
-    return grow(game.facet(Growth) or PositionGrowth(game))
+    """Expand a small game into its tree."""
+    return build_tree(game.facet(Expansion) or PositionExpansion(game))
 
 
-def grow(growth: Growth, only: I64 | None = None) -> Tree:
-    """A tree; `only` takes some of the deals, by number, as if there were no others."""
-    return _Grower(growth, only).tree()
+def build_tree(expansion: Expansion, only: I64 | None = None) -> Tree:
+    """Build the tree of an expansion; `only` restricts it to some deals, by number."""
+    return _TreeBuilder(expansion, only).tree()
 
 
-class _Grower:
-    """Grows a tree, a level at a time."""
+class _TreeBuilder:
+    """Builds a tree level by level."""
 
-    def __init__(self, growth: Growth, only: I64 | None) -> None:
-        self.growth = growth
-        self.rows, self.weights = growth.deals()
+    def __init__(self, expansion: Expansion, only: I64 | None) -> None:
+        self.expansion = expansion
+        self.rows, self.weights = expansion.deals()
         if only is not None:
-            self.rows, self.weights = growth.take(self.rows, only), self.weights[only]
+            self.rows, self.weights = expansion.take(self.rows, only), self.weights[only]
         self.histories = np.zeros(len(self.weights), np.int32)
         self.history_parents, self.history_acts = [np.array([-1], np.int32)], [np.array([-1], np.int32)]
         self.known_histories = 1
@@ -147,7 +147,7 @@ class _Grower:
             joined["private"],
             np.concatenate(self.history_parents),
             np.concatenate(self.history_acts),
-            tuple(self.growth.acts),
+            tuple(self.expansion.acts),
         )
         weights = self.weights / self.weights.sum()
         payoffs = np.array(list(self.payoff_ids)).reshape(-1, len(SEATS))
@@ -163,11 +163,11 @@ class _Grower:
         return tree
 
     def _level(self) -> None:
-        options, rows = self.growth.options(self.rows), self.rows
+        options, rows = self.expansion.options(self.rows), self.rows
         sets = np.where(options.counts == 1, FORCED, LEAF).astype(np.int32)
         children = np.zeros(len(sets), np.int32)
         over = np.flatnonzero(options.seats == OVER)
-        children[over] = self._payoffs(self.growth.payoffs(self.growth.take(rows, over))) if len(over) else 0
+        children[over] = self._payoffs(self.expansion.payoffs(self.expansion.take(rows, over))) if len(over) else 0
         self._name_sets(options, sets)
         begin = self.nodes + len(sets)
         starts = begin + np.cumsum(options.counts, dtype=np.int64) - options.counts
@@ -179,7 +179,7 @@ class _Grower:
         self.children.append(children)
         self.nodes = begin
         parents = np.repeat(np.arange(len(sets)), options.counts)
-        self.rows, heard = self.growth.after(rows, parents, options.acts)
+        self.rows, heard = self.expansion.after(rows, parents, options.acts)
         self.histories = self._continued(self.histories[parents], heard)
 
     def _payoffs(self, payoffs: F64) -> I32:
@@ -190,7 +190,7 @@ class _Grower:
         return np.array(ids, np.int32)[which.ravel()]
 
     def _continued(self, histories: I32, heard: I32) -> I32:
-        base, acts = int(histories.min(initial=0)), len(self.growth.acts)
+        base, acts = int(histories.min(initial=0)), len(self.expansion.acts)
         pairs, _, which = numbered((histories - base).astype(np.int64) * acts + heard)
         self.history_parents.append((base + pairs // acts).astype(np.int32))
         self.history_acts.append((pairs % acts).astype(np.int32))
@@ -201,7 +201,7 @@ class _Grower:
         """Gives the nodes where there is a choice their information sets, and each set its slots."""
         choosing = np.flatnonzero(options.counts > 1)
         seats = options.seats[choosing]
-        secrets = self.growth.private(self.growth.take(self.rows, choosing), seats)
+        secrets = self.expansion.private(self.expansion.take(self.rows, choosing), seats)
         codes, code = _distinct(secrets)
         base = int(self.histories.min(initial=0))
         known, first, which = numbered((self.histories[choosing] - base).astype(np.int64) * max(1, len(codes)) + code)

@@ -1,4 +1,4 @@
-"""The server: all its addresses put together, around tables that outlive it."""
+"""The ASGI application: routes, middleware and state; tables outlive it in the store."""
 
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager

@@ -1,4 +1,4 @@
-"""What goes wrong, said to a person: every refusal is a `Trouble`, and no error shows its inside."""
+"""HTTP errors: every refusal is a `Trouble` with a sentence for a person, and no error shows internals."""
 
 import re
 from collections.abc import Iterable, Mapping

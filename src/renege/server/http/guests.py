@@ -1,4 +1,4 @@
-"""Who is asking: a guest by a signed cookie, a seat by its token, a page by where it was loaded from."""
+"""Authentication: a guest by a signed cookie, a seat by its token, a page by its origin."""
 
 import hashlib
 import os

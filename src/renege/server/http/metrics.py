@@ -1,4 +1,4 @@
-"""What whoever runs the server can count: tables, connections, acts, and how long things take."""
+"""Prometheus metrics: tables, connections, acts, and latencies."""
 
 import asyncio
 import time

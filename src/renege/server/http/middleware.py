@@ -1,4 +1,4 @@
-"""Who comes in, and how each answer goes out: strangers' pages are turned away, headers are set, all is counted."""
+"""Middleware: refuses requests from other origins, sets headers, limits rates, logs and counts."""
 
 import re
 import secrets

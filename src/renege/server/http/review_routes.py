@@ -18,7 +18,7 @@ from renege.server.http.rate_limits import network_of
 from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of, names_of
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
 from renege.server.present import finished as shelf
-from renege.server.present.replay import Played
+from renege.server.present.replay import ReplayedDeal
 from renege.server.present.reviews import BrokenOff
 from renege.server.tables.state import Finished, games_of
 
@@ -46,7 +46,7 @@ class Looked:
 
     server: ServerState
     key: str
-    source: str | Callable[[], Played]  # a pasted text, or how a deal of a table is told
+    source: str | Callable[[], ReplayedDeal]  # a pasted text, or how a deal of a table is told
     names: tuple[str, ...]
     lang: Language
     asker: str

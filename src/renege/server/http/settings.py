@@ -1,4 +1,4 @@
-"""What whoever runs the server decides."""
+"""Settings of a server."""
 
 from dataclasses import dataclass, field
 from pathlib import Path

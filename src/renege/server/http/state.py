@@ -1,4 +1,4 @@
-"""What every request finds here: the tables, the database, the workers, and who is asking."""
+"""State that requests share, and the dependencies that give it to them: tables, store, workers, and who is asking."""
 
 import asyncio
 import os

@@ -1,4 +1,4 @@
-"""Deals to look at again, from a table or from a pasted text, asked in a worker."""
+"""Finished deals, from a table or from a pasted text, examined in a worker."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -9,9 +9,9 @@ from renege.core.message import say
 from renege.core.record import Record
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay
 from renege.server.present import teach
-from renege.server.present.replay import Played, deals_of, pick, recognise, replay, review
+from renege.server.present.replay import ReplayedDeal, deals_of, pick, recognise, replay, review
 
-Source: TypeAlias = "str | Played"  # a pasted text, or a finished deal of a table
+Source: TypeAlias = "str | ReplayedDeal"  # a pasted text, or a finished deal of a table
 REVIEW_MS = 100.0  # to search each decision
 
 
@@ -25,7 +25,7 @@ def _read(text: str) -> tuple[Record, ...]:
 
 
 def _record(source: Source, deal: int) -> Record:
-    if isinstance(source, Played):
+    if isinstance(source, ReplayedDeal):
         return source.record
     deals = _read(source)
     if not 1 <= deal <= len(deals):
@@ -36,7 +36,7 @@ def _record(source: Source, deal: int) -> Record:
 def replay_of(source: Source, deal: int, language: Language, names: Sequence[str]) -> Replay:
     """A deal, step by step."""
     _record(source, deal)
-    return replay(source if isinstance(source, Played) else pick(_read(source), deal), names, language)
+    return replay(source if isinstance(source, ReplayedDeal) else pick(_read(source), deal), names, language)
 
 
 def record_of(source: Source, deal: int) -> str:

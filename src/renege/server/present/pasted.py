@@ -1,4 +1,4 @@
-"""What is that? A pasted text is recognised: a record, deals or problems that a game reads, or protocol lines.
+"""Recognise a pasted text: a record, deals or problems that a game reads, or protocol lines.
 
 Records are read into their deals; the others are answered, as `renege spoj` and `renege ask` would.
 """
@@ -14,7 +14,7 @@ from renege.core.message import say
 from renege.core.notation import NotationError, on_line
 from renege.core.record import FORMAT, Record
 from renege.core.registry import parse_game_record
-from renege.games.formats import NO_CHOICES, Problem, Reading, all_formats
+from renege.games.formats import NO_CHOICES, ContestProblem, Reading, all_formats
 from renege.server.messages import Answer
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -95,7 +95,7 @@ def _asked(text: str) -> Iterator[Answer]:
         yield Answer(asked=line, answer=answer.decode())
 
 
-def _cases(problem: Problem, text: str) -> Iterator[Answer]:
+def _cases(problem: ContestProblem, text: str) -> Iterator[Answer]:
     """Each case of a problem and its answer."""
     lines = problem.judge(text.splitlines())
     for _ in range(MOST_ANSWERS):

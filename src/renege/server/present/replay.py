@@ -1,4 +1,4 @@
-"""A deal looked at again: step by step with all cards open, and what each act cost.
+"""Replay of a deal: step by step with all cards open, and what each act cost.
 
 Works as well for a deal that is not finished, and for one of which not all hands are told: a card that is not is "?".
 """
@@ -19,7 +19,7 @@ from renege.core.trick import Play
 from renege.games.strategy import strategy_of
 from renege.games.words import words_of
 from renege.i18n import Speech, join
-from renege.search.review import Known, Move, Open
+from renege.search.review import Known, Open, ReviewedMove
 from renege.search.review import review as review_moves
 from renege.server.messages import Judged, Language, Replay, Step, TrickShown
 from renege.server.present.hand import held_text, order_of
@@ -39,7 +39,7 @@ from renege.server.present.state import (
 )
 from renege.server.workers.thinking import spelled
 
-__all__ = ["Found", "Played", "deals_of", "pick", "recognise", "replay", "review"]
+__all__ = ["Found", "ReplayedDeal", "deals_of", "pick", "recognise", "replay", "review"]
 
 UNSAID = ("a call", "not asked for")  # reasons that go without saying
 
@@ -48,8 +48,8 @@ UNSAID = ("a call", "not asked for")  # reasons that go without saying
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """One of several deals, with how the last of those up to it ended: all that is looked at with it."""
+class ReplayedDeal:
+    """A deal to replay: its record, its number, and how the deals up to it ended."""
 
     record: Record
     deal: int  # from 1
@@ -57,16 +57,16 @@ class Played:
     endings: tuple[tuple[int, Ending], ...]  # by number, of those that are over
 
 
-def pick(deals: Sequence[Record], deal: int) -> Played:
+def pick(deals: Sequence[Record], deal: int) -> ReplayedDeal:
     """A deal of several, counted from 1."""
     if not 1 <= deal <= len(deals):
         raise ValueError(say("there is no deal {n}: they run from 1 to {n2}", deal, len(deals)))
     last = list(enumerate(deals[:deal], start=1))[-MOST_LINES:]
     endings = tuple((number, ending_of(one)) for number, one in last if one.position.over)
-    return Played(deals[deal - 1], deal, len(deals), endings)
+    return ReplayedDeal(deals[deal - 1], deal, len(deals), endings)
 
 
-def replay(played: Played, names: Sequence[str], language: Language) -> Replay:
+def replay(played: ReplayedDeal, names: Sequence[str], language: Language) -> Replay:
     """A deal as the page steps through it."""
     record, speech = played.record, Speech(language, names)
     lines = tuple(sheet_line(record.game, number, ending, speech) for number, ending in played.endings)
@@ -149,7 +149,7 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
         yield _judged(move, event_text(position, act, speech), unit, speech)
 
 
-def _judged(move: Move, text: str, unit: str, speech: Speech) -> Judged:
+def _judged(move: ReviewedMove, text: str, unit: str, speech: Speech) -> Judged:
     opened = move.open if isinstance(move.open, Open) else None
     known = move.known if isinstance(move.known, Known) else None
     return Judged(
@@ -173,7 +173,7 @@ def _number(value: float | None) -> float | None:
     return None if value is None else float(value)
 
 
-def _notes(move: Move) -> Iterator[str]:
+def _notes(move: ReviewedMove) -> Iterator[str]:
     """Why something is missing."""
     if isinstance(move.open, Open):
         if move.open.cost is None:

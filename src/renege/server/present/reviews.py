@@ -1,4 +1,4 @@
-"""Reviews: up to a minute of solving each, told line by line as it goes.
+"""Reviews of deals, streamed line by line: each takes up to a minute of solving.
 
 They have a worker to themselves. It keeps the review it is at between two questions, each of which asks for one line
 more, so that one who goes away costs no more than the line that is being worked out.

@@ -8,10 +8,9 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from renege.agents.searcher import doubted
-from renege.agents.searcher import told as findings_told
+from renege.agents.searcher import describe_doubt, describe_option
 from renege.belief import Belief, NoWorldLeft, TooManyStates
-from renege.belief.telling import told
+from renege.belief.fact_text import format_fact
 from renege.core.cards import Card, Cards
 from renege.core.facts import Fact, Holds
 from renege.core.game import KITTY
@@ -46,7 +45,7 @@ def check(view: View, what: str, language: Language, names: Sequence[str]) -> Ch
     units = [] if play is None else units_of(view, play, speech)
     return Check(
         legal=verdict.legal,
-        text=_verdict_told(words_of(view.game), verdict, speech),
+        text=_format_verdict(words_of(view.game), verdict, speech),
         why=_why(verdict, speech),
         units=units,
         stands=None if play is None or verdict.legal is False else _stands(view, play),
@@ -90,7 +89,7 @@ def _why(verdict: Verdict, speech: Speech) -> Refusal | None:
     )
 
 
-def _verdict_told(words: Words, verdict: Verdict, speech: Speech) -> str:
+def _format_verdict(words: Words, verdict: Verdict, speech: Speech) -> str:
     if verdict.ruling is Ruling.LEGAL:
         return speech.say(say("{play} is legal", _called(words, verdict.said)))
     return speech.say(verdict.why)
@@ -121,7 +120,7 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
         group=group,
         cards=_cards_of(view, best),
         what=spell(view, best),
-        text=_option_told(view, best, speech),
+        text=_format_option(view, best, speech),
         why=speech.say(why),
         alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
         unit="" if found is None else speech.say(found.unit),
@@ -154,13 +153,13 @@ def _reason(view: View, found: Findings, usual: Advice | None) -> str:
     Where the table shows another option with a higher mean, why this one stands before it.
     """
     if usual is None:
-        return findings_told(found, found.best.option)
+        return describe_option(found, found.best.option)
     why = _thumb(usual)
     if not same(usual.what, found.best.option):
         why = say("on average better than {option}, which the rule of thumb would choose", _named(view, usual.what))
     if found.rival is None:
         return why
-    return join("; ", (why, doubted(found, _named(view, found.rival.option))))
+    return join("; ", (why, describe_doubt(found, _named(view, found.rival.option))))
 
 
 def _thumb(usual: Advice) -> str:
@@ -202,7 +201,7 @@ def _cards_of(view: View, option: Option) -> list[str]:
     return cards.split() if verb in ("bury", "give", "show") else []
 
 
-def _option_told(view: View, option: Option, speech: Speech) -> str:
+def _format_option(view: View, option: Option, speech: Speech) -> str:
     return speech.say(words_of(view.game).call(option)) if isinstance(option, str) else spell(view, option)
 
 
@@ -210,7 +209,7 @@ def _estimates(view: View, found: Findings, speech: Speech) -> list[Estimate]:
     return [
         Estimate(
             what=spell(view, one.option),
-            text=_option_told(view, one.option, speech),
+            text=_format_option(view, one.option, speech),
             mean=_known(one.mean),
             low=_known(one.low),
             high=_known(one.high),
@@ -259,7 +258,7 @@ def belief(view: View, language: Language, names: Sequence[str]) -> BeliefShown:
             for kind in unseen
             for odds in [found.odds(kind)]
         ],
-        facts=[speech.say(told(fact, view.position.order)) for fact in _news(view.facts())],
+        facts=[speech.say(format_fact(fact, view.position.order)) for fact in _news(view.facts())],
     )
 
 
@@ -282,7 +281,7 @@ def _evidence(found: Belief, piles: Sequence[int], speech: Speech) -> dict[Card,
     lines: dict[Card, list[str]] = {}
     barred: set[tuple[int, Card]] = set()
     for fact, kinds in found.compiled.used:
-        sentence = speech.say(told(fact, found.view.position.order))
+        sentence = speech.say(format_fact(fact, found.view.position.order))
         for kind in kinds:
             if (fact.seat, kind) not in barred:  # the first fact will do
                 lines.setdefault(kind, []).append(sentence)

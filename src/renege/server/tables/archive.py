@@ -1,4 +1,4 @@
-"""The past of a table, deal by deal: kept small, and told again when somebody asks for it.
+"""The archive of a table: past deals as compressed events, replayed when somebody asks for one.
 
 A table may have hundreds of deals behind it, and hardly anybody looks at more than a few. What was done in one is kept
 as packed text; to tell it, that deal alone is played again. How it ended is kept once it is known, for the score sheet.

@@ -21,7 +21,7 @@ from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import Declined, judged
 from renege.server.tables.services import TableServices
 from renege.server.tables.state import TableState
-from renege.server.workers.thinking import Question, spelled, think
+from renege.server.workers.thinking import BotQuestion, spelled, think
 
 RETRY = 2.0  # seconds until a bot tries again what has failed
 
@@ -117,7 +117,7 @@ class BotPlay:
             log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
             return None if asked.moving is None else (asked.moving.seat, "")
 
-    async def _ask(self, asked: Question) -> tuple[int, str] | None:
+    async def _ask(self, asked: BotQuestion) -> tuple[int, str] | None:
         begun = time.perf_counter()
         level: Level = "strong" if asked.strong else "simple"
         answer = await self._services.workers.run_in(level, think, asked)
@@ -148,14 +148,14 @@ class BotPlay:
 # -- whom to ask, and what is done without asking anybody
 
 
-def question(deal: LiveDeal, bots: dict[int, Level]) -> Question | None:
+def question(deal: LiveDeal, bots: dict[int, Level]) -> BotQuestion | None:
     """What there is to ask the bots in these seats; None if they have nothing to do."""
     turn = deal.position.turn
     breaking = tuple(deal.view(seat) for seat in _may_break_in(deal.position) if seat in bots)
     moving = deal.view(turn) if turn is not None and turn in bots else None
     if moving is None and not breaking:
         return None
-    return Question(breaking, moving, strong=moving is not None and bots[moving.seat] == "strong")
+    return BotQuestion(breaking, moving, strong=moving is not None and bots[moving.seat] == "strong")
 
 
 def _may_break_in(position: Position) -> list[int]:

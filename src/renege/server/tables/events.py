@@ -62,7 +62,7 @@ class Dealt(_Event, frozen=True):
     opens: bool  # the first deal of a game
 
 
-class Act(_Event, frozen=True):
+class ActEvent(_Event, frozen=True, tag="act"):
     """A call or a play, as a record spells it."""
 
     seat: int
@@ -84,7 +84,7 @@ class Refused(_Event, frozen=True):
     rule: str = ""  # the id of the rule by which a throw was stopped
 
 
-Event: TypeAlias = Made | Sat | Left | Filled | Dealt | Act | Undone | Refused
+Event: TypeAlias = Made | Sat | Left | Filled | Dealt | ActEvent | Undone | Refused
 _EVENT = msgspec.json.Decoder(cast("type[Event]", Event))
 _EVENTS = msgspec.json.Decoder(list[Event])
 LIGHTLY = 1  # they are packed while people play
@@ -109,4 +109,4 @@ def unpack(packed: bytes) -> list[Event]:
 
 
 def kind_of(event: Event) -> Kind:
-    return cast(Kind, type(event).__name__.lower())
+    return cast(Kind, event.__struct_config__.tag)

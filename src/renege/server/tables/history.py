@@ -1,4 +1,4 @@
-"""What has happened at a table, as each seat heard it: in time, or after having been away."""
+"""The history of a table: its events as each seat heard them."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from renege.server.tables.live import Heard
 
 
 class History:
-    """The events of a table, in order: those of this deal, and before them the chapters of the past."""
+    """The events of a table, in order: the archived deals, then those of this deal."""
 
     def __init__(self, game: Game, made: events.Made) -> None:
         self._game = game
@@ -50,7 +50,7 @@ class History:
 
 @dataclass(frozen=True, slots=True)
 class Retelling:
-    """The events after a number, which are told when this is called."""
+    """The events after a number, as messages for one seat; made when this is called."""
 
     after: int
     past: tuple[ArchivedDeal, ...]  # each has to be played again for it
@@ -63,7 +63,7 @@ class Retelling:
         return len(self.entries) + sum(chapter.last - max(self.after, chapter.first - 1) for chapter in self.past)
 
     def __call__(self) -> list[Event]:
-        return [told(entry, self.seat, self.names, self.language) for entry in self._all()]
+        return [format_event(entry, self.seat, self.names, self.language) for entry in self._all()]
 
     def _all(self) -> Iterator[Entry]:
         for chapter in self.past:
@@ -71,7 +71,7 @@ class Retelling:
         yield from self.entries
 
 
-def told(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:
+def format_event(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:
     """An event as a seat heard it, in its language."""
     event, what = entry.event, ""
     if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
@@ -103,7 +103,7 @@ def _act_told(heard: Heard, seat: int | None, speech: Speech) -> tuple[str, str]
 
 def _seat(event: events.Event) -> int | None:
     match event:
-        case events.Sat() | events.Left() | events.Act() | events.Undone() | events.Refused():
+        case events.Sat() | events.Left() | events.ActEvent() | events.Undone() | events.Refused():
             return event.seat
         case events.Dealt(dealer=dealer):
             return dealer
@@ -129,5 +129,5 @@ def _sentence(event: events.Event) -> str:
             return say("{seat} claims the rest, and the claim does not hold", seat)
         case events.Refused(seat=seat):
             return say("{seat} tries a throw, and another hand stops it", seat)
-        case events.Act(seat=seat, what=what):
+        case events.ActEvent(seat=seat, what=what):
             return say("{seat}: {call}", seat, what)

@@ -147,14 +147,14 @@ class LiveDeal:
         """The arbiter's table, to try something that does not happen here."""
         return copy(self._arbiter)
 
-    def kept_as(self, acts: Iterable[Act]) -> list[events.Act]:
+    def kept_as(self, acts: Iterable[Act]) -> list[events.ActEvent]:
         """Acts as events."""
-        return [events.Act(act.seat, spelled(self.position, act.what)) for act in acts]
+        return [events.ActEvent(act.seat, spelled(self.position, act.what)) for act in acts]
 
     def follow(self, event: events.Event, number: int) -> Heard | None:
         """Go on by an event of this deal; an act is heard."""
         match event:
-            case events.Act():
+            case events.ActEvent():
                 return self._do(event, number)
             case events.Undone(to=to):
                 self._take_back(to)
@@ -164,7 +164,7 @@ class LiveDeal:
                 pass
         return None
 
-    def _do(self, event: events.Act, number: int) -> Heard:
+    def _do(self, event: events.ActEvent, number: int) -> Heard:
         """Do what is kept. It was judged when it was: what the rules of today say of it does not matter."""
         before = self.position
         act = before.read(event.what, event.seat)

@@ -18,7 +18,7 @@ from renege.core.record import Record
 from renege.core.verdict import WrongPhase
 from renege.server.messages import Event as Told
 from renege.server.messages import Language, Phase, Place, State
-from renege.server.present.replay import Played
+from renege.server.present.replay import ReplayedDeal
 from renege.server.present.sentences import plain
 from renege.server.present.state import MOST_LINES
 from renege.server.store.store import NumberTaken, unbroken
@@ -111,7 +111,7 @@ class Table:
         """The past deals on the score sheet of which nobody has asked yet how they ended."""
         return [d for d in self._state.sheet[-MOST_LINES:] if isinstance(d, ArchivedDeal) and d.known_ending is None]
 
-    def played(self, deal: int) -> Callable[[], Played] | None:
+    def played(self, deal: int) -> Callable[[], ReplayedDeal] | None:
         """A finished deal, to be looked at; it is told when this is called, in whatever thread. None if there is none
         of that number."""
         over = self._state.over
@@ -139,9 +139,9 @@ class Table:
 
     def events(self, seat: int | None, after: int | None, lang: Language) -> list[Told]:
         """What has happened since an event, or in this deal, as the seat heard it."""
-        return self.told(seat, after, lang)()
+        return self.events_after(seat, after, lang)()
 
-    def told(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
+    def events_after(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
         """The same, to be told when it is called, in whatever thread."""
         return self._state.history.since(seat, after, self._state.seating.names, lang)
 
@@ -356,6 +356,6 @@ class Table:
         self._bots.moved()
 
 
-def _played(over: Sequence[Finished], deal: int) -> Played:
+def _played(over: Sequence[Finished], deal: int) -> ReplayedDeal:
     endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
-    return Played(over[deal - 1].record, deal, len(over), endings)
+    return ReplayedDeal(over[deal - 1].record, deal, len(over), endings)

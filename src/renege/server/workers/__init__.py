@@ -1,1 +1,1 @@
-"""Processes that think, so that the event loop never does."""
+"""Worker processes for bots and reviews."""

@@ -1,4 +1,4 @@
-"""What is sent to a worker, made small: games, decks and orders by name, and cards without ceremony.
+"""Compact pickling of views for workers: games, decks and orders by name, cards as plain numbers.
 
 Pickle would send the tables of a game with every view; a view takes a third of the time this way.
 """

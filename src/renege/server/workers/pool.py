@@ -1,4 +1,4 @@
-"""Processes that think, so that the event loop never does.
+"""A pool of worker processes for bots and reviews, so that the event loop never computes.
 
 There is a lane for each kind of question: simple bots, who answer in a millisecond; strong ones; what a seat is taught
 at once; hints, which search; pasted texts, in which anything may stand; and looking back, as a replay or a review. None

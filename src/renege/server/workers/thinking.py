@@ -15,7 +15,7 @@ STRONG_MS = 200
 
 
 @dataclass(frozen=True, slots=True)
-class Question:
+class BotQuestion:
     """What bots are asked after an event: some may break in, and then one may be to move."""
 
     breaking: tuple[View, ...]
@@ -23,7 +23,7 @@ class Question:
     strong: bool  # the one to move
 
 
-def think(asked: Question) -> tuple[int, str] | None:
+def think(asked: BotQuestion) -> tuple[int, str] | None:
     """The seat that acts and what it does, as text; None where nobody has anything to say."""
     rng = random.Random()
     for view in asked.breaking:

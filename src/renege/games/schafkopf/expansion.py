@@ -1,4 +1,4 @@
-"""All deals of a shrunk Schafkopf in the kernel's hands."""
+"""The expansion of small Schafkopf by the kernel: all its deals."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,14 +7,14 @@ from renege.core.game import SEATS, Game
 from renege.games.schafkopf.declare import Bargain
 from renege.games.schafkopf.order import TRUMP, trumps
 from renege.games.schafkopf.packed import called_ace
-from renege.games.small import CardGrowth, seat_bytes
+from renege.games.small import CardExpansion, seat_bytes
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import U32
 
 
-def growth(game: Game) -> CardGrowth:
-    """The game, to be grown into a tree."""
+def expansion(game: Game) -> CardExpansion:
+    """The expansion of the small game."""
     rules = game.rules
 
     def tables(contract: Bargain) -> native.Tables:
@@ -43,4 +43,4 @@ def growth(game: Game) -> CardGrowth:
         same = np.minimum.accumulate((top == top[:, :1]).astype(np.int64), axis=1).sum(axis=1)
         return same << 1 | top[:, 0].astype(np.int64)
 
-    return CardGrowth(game, tables, features, early=False)
+    return CardExpansion(game, tables, features, early=False)

@@ -1,22 +1,22 @@
-"""All deals of a shrunk Texas 42 in the kernel's hands."""
+"""The expansion of small Texas 42 by the kernel: all its deals."""
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.game import Game
-from renege.games.small import CardGrowth, seat_bytes
+from renege.games.small import CardExpansion, seat_bytes
 from renege.games.texas42.declare import Hand42
 from renege.native import cards as native
 from renege.native.arrays import U32
 
 
-def growth(game: Game) -> CardGrowth:
-    """The game, to be grown into a tree."""
+def expansion(game: Game) -> CardExpansion:
+    """The expansion of the small game."""
 
     def tables(contract: Hand42) -> native.Tables:
         return native.tables(game.order(game.rules, contract))
 
-    return CardGrowth(game, tables, _taken, early=True)
+    return CardExpansion(game, tables, _taken, early=True)
 
 
 def _taken(contract: Hand42, dealt: U32, states: U32) -> NDArray[np.int64]:

@@ -1,11 +1,11 @@
-"""A fact in a sentence."""
+"""Facts as sentences."""
 
 from renege.core.facts import TALK, Among, AtMost, Beats, Came, Fact, FewPairs, Holds, Lacks, NoRun, OneOf, Void, Way
 from renege.core.message import join, say
 from renege.core.order import Order
 
 
-def told(fact: Fact, order: Order | None) -> str:
+def format_fact(fact: Fact, order: Order | None) -> str:
     """A fact as a sentence: `seat 2 has no hearts since trick 3 (tractor.follow-suit)`."""
     when = "as dealt" if fact.trick == TALK else say("since trick {n}", fact.trick + 1)
     rule, seat = fact.rule, fact.seat
@@ -40,7 +40,7 @@ def told(fact: Fact, order: Order | None) -> str:
         case Came():
             return say("{seat} got one of {cards} face down {when} ({rule})", seat, fact.cards, when, rule)
         case OneOf():
-            return say("{seat}: {ways}, {when} ({rule})", seat, join(", or ", map(_told_way, fact.ways)), when, rule)
+            return say("{seat}: {ways}, {when} ({rule})", seat, join(", or ", map(_format_way, fact.ways)), when, rule)
         case Beats():
             unit = "a card" if fact.each == 1 else "a pair"
             unit = unit if fact.each == 1 or fact.length == 1 else say("a run of {n} pairs", fact.length)
@@ -62,6 +62,6 @@ def _noun(suit: int, order: Order | None) -> str:
     return order.nouns[suit] if order else str(suit)
 
 
-def _told_way(way: Way) -> str:
+def _format_way(way: Way) -> str:
     lacks = [say("no {cards}", way.lacks)] if way.lacks else []
     return join(" but ", [*lacks, *([say("at least {n} of {cards}", way.least, way.holds)] if way.least else [])])

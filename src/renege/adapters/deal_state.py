@@ -1,7 +1,8 @@
-"""Where a deal stands, from the first card that is dealt on: what a state of OpenSpiel holds, and all that it holds.
+"""The state of a deal from the first card that is dealt on: all that a state of OpenSpiel holds.
 
-A `Place` is frozen. While cards are dealt it has those dealt so far; then it has a `Moment`, and with it each act as
-each seat heard it. A seat knows the order in which it picked the cards of its own play; the others see the whole play.
+A `DealState` is immutable. While cards are dealt it has those dealt so far; then it has a `Moment`, and with it each
+act as each seat heard it. A seat knows the order in which it picked the cards of its own play; the others see the whole
+play.
 """
 
 import random
@@ -22,7 +23,7 @@ from renege.core.trick import Play
 from renege.core.view import heard_by_all
 from renege.core.world import World
 from renege.envs import find
-from renege.games.encoding import Coding, Moment, coding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.native.arrays import U8
 from renege.search.regret.expand import every_deal
 
@@ -32,14 +33,14 @@ DEALS = ("cards", "whole")
 MOST_DEALS = 200_000
 
 
-class Table:
+class GameSetup:
     """A game and how it is dealt: card by card, a hand after the other, or all at once where deals can be listed."""
 
-    def __init__(self, coding: Coding, deal: str = DEALS[0]) -> None:
+    def __init__(self, encoding: Encoding, deal: str = DEALS[0]) -> None:
         if deal not in DEALS:
             raise ValueError(f"deal is {deal!r}; it is one of {' '.join(DEALS)}")
-        self.coding, self.deal = coding, deal
-        self.game: Game = coding.game
+        self.encoding, self.deal = encoding, deal
+        self.game: Game = encoding.game
         self.dealt = len(SEATS) * self.game.hand_size  # the kitty is what is left
         if deal == "whole" and (least := _fewest_deals(self.game)) > MOST_DEALS:
             raise ValueError(f"{self.game.name} has {least} deals or more: too many for one chance node; deal cards")
@@ -60,11 +61,11 @@ class Table:
         return {moment.start.hands: number for number, (moment, _) in enumerate(self.every)}
 
     def begun(self, hands: Sequence[Cards], kitty: Cards) -> Moment:
-        return self.coding.begin(hands, kitty)
+        return self.encoding.begin(hands, kitty)
 
-    def start(self) -> "Place":
+    def start(self) -> "DealState":
         """Before the first card."""
-        return Place(self, (), ())
+        return DealState(self, (), ())
 
     def chances(self, dealt: Sequence[int]) -> list[tuple[int, float]]:
         """What may be dealt next, and how likely it is."""
@@ -90,12 +91,12 @@ def _fewest_deals(game: Game) -> int:
     return labelled // factorial(deck.copies) ** deck.kinds.bit_count()
 
 
-def _table(name: str, choices: dict[str, str], deal: str) -> Table:
-    return Table(coding_of(find(name, choices)), deal)
+def _table(name: str, choices: dict[str, str], deal: str) -> GameSetup:
+    return GameSetup(encoding_of(find(name, choices)), deal)
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class HeardAct:
     """An act: what its seat did, by number, and what everybody heard of it."""
 
     seat: int
@@ -113,20 +114,20 @@ class Told:
         """The numbers as a seat knows them: its own in the order in which it picked them."""
         return self.picked if seat == self.seat else self.shown
 
-    def seen_by(self, seat: int) -> "Told":
+    def seen_by(self, seat: int) -> "HeardAct":
         """The act with nothing in it that this seat does not know."""
         return self if len(self.picked) == 1 or seat == self.seat else replace(self, picked=self.shown)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Place:
-    """Where a deal stands."""
+class DealState:
+    """The state of a deal; immutable."""
 
-    table: Table
+    table: GameSetup
     history: tuple[tuple[int, int], ...]  # who did what, chance being CHANCE
     dealt: tuple[int, ...]
     moment: Moment | None = None
-    told: tuple[Told, ...] = ()
+    told: tuple[HeardAct, ...] = ()
     picked: tuple[int, ...] = ()  # by the seat to act, for the play or call under way
     _beliefs: dict[int, Belief] = field(default_factory=dict[int, Belief])  # by seat, made when they are asked for
     _rows: dict[int | None, U8] = field(default_factory=dict[int | None, U8])
@@ -137,31 +138,31 @@ class Place:
             return CHANCE
         return OVER if self.moment.turn is None else self.moment.turn
 
-    def after(self, action: int) -> "Place":
+    def after(self, action: int) -> "DealState":
         if self.moment is None:
             return self._dealt(action)
         moment = self.moment.after(action)
         history = (*self.history, (self.player, action))
         picked = (*self.picked, action)
         if len(moment.acts) == len(self.moment.acts):
-            return Place(self.table, history, (), moment, self.told, picked)
-        return Place(self.table, history, (), moment, (*self.told, _told_of(self.moment, moment, picked)))
+            return DealState(self.table, history, (), moment, self.told, picked)
+        return DealState(self.table, history, (), moment, (*self.told, _told_of(self.moment, moment, picked)))
 
-    def _dealt(self, action: int) -> "Place":
+    def _dealt(self, action: int) -> "DealState":
         table, history = self.table, (*self.history, (CHANCE, action))
         if table.deal == "whole":
             if not 0 <= action < len(table.every):
                 raise ValueError(f"there is no deal {action}: they run from 0 to {len(table.every) - 1}")
-            return Place(table, history, (), table.every[action][0])
+            return DealState(table, history, (), table.every[action][0])
         pack = table.game.deck
         if not (0 <= action < len(pack.names) and pack.kinds >> action & 1 and self.dealt.count(action) < pack.copies):
             raise ValueError(f"card {action} cannot be dealt now")
         dealt = (*self.dealt, action)
         if len(dealt) < table.dealt:
-            return Place(table, history, dealt)
+            return DealState(table, history, dealt)
         deck, size = table.game.deck, table.game.hand_size
         hands = [deck.cards(dealt[seat * size : seat * size + size]) for seat in SEATS]
-        return Place(table, history, (), table.begun(hands, deck.all - deck.cards(dealt)))
+        return DealState(table, history, (), table.begun(hands, deck.all - deck.cards(dealt)))
 
     def hand(self, seat: int) -> Cards:
         """The cards that a seat was dealt, so far."""
@@ -178,16 +179,16 @@ class Place:
         return row
 
     def _row(self, seat: int | None) -> U8:
-        coding = self.table.coding
-        row = np.zeros(coding.width, np.uint8)
+        encoding = self.table.encoding
+        row = np.zeros(encoding.width, np.uint8)
         for card in () if seat is None else self.hand(seat):
-            row[coding.sections["hand"].start + card] += 1
+            row[encoding.sections["hand"].start + card] += 1
         return row
 
     # -- the same to a seat, with other cards where it cannot see
 
-    def resampled(self, seat: int, seed: int) -> "Place":
-        """A place that a seat cannot tell from this one, by a deal drawn from its belief.
+    def resampled(self, seat: int, seed: int) -> "DealState":
+        """A state that this seat cannot tell from this one, by a deal drawn from its belief.
 
         Cards that another seat has picked for a play are in its hand again: nobody has seen them.
         """
@@ -199,10 +200,10 @@ class Place:
         (world,) = belief.draw(1, seed)
         return self._laid(seat, world, belief.record(world))
 
-    def _laid(self, seat: int, world: World, record: Record) -> "Place":
-        """The same acts in another world: what seats heard differently is said anew, the rest lies as it is."""
+    def _laid(self, seat: int, world: World, record: Record) -> "DealState":
+        """The same acts in another world; what seats heard differently there is recomputed."""
         assert self.moment is not None
-        coding, here = self.table.coding, self.moment
+        encoding, here = self.table.encoding, self.moment
         place = self._begun_in(record)
         cut = max((i + 1 for i, told in enumerate(self.told) if len(set(told.heard)) > 1), default=0)
         if cut and here.position.talk is not None:  # which holds what was said
@@ -216,57 +217,57 @@ class Place:
         rest = tuple(told.seen_by(seat) for told in self.told[cut:])
         if rest:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
-            moment = Moment(coding, moment.start, now, (*moment.acts, *here.acts[cut:]), here.chosen)
+            moment = Moment(encoding, moment.start, now, (*moment.acts, *here.acts[cut:]), here.chosen)
         elif not cut:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             moment = replace(moment, position=now)
         mine = here.turn == seat
-        moment = replace(moment, chosen=here.chosen if mine else coding.game.deck.none)
+        moment = replace(moment, chosen=here.chosen if mine else encoding.game.deck.none)
         picked = self.picked if mine else ()
         history = [*place.history, *((told.seat, action) for told in rest for action in told.picked)]
         history += [(seat, action) for action in picked]
-        return Place(self.table, tuple(history), (), moment, (*place.told, *rest), picked)
+        return DealState(self.table, tuple(history), (), moment, (*place.told, *rest), picked)
 
-    def _begun_in(self, record: Record) -> "Place":
+    def _begun_in(self, record: Record) -> "DealState":
         """The same game with the cards of a record dealt."""
         start = record.start
         hands = [_told(hand) for hand in start.hands]
         history = tuple((CHANCE, action) for action in self.table.dealings(hands))
-        return Place(self.table, history, (), self.table.begun(hands, _told(start.kitty)))
+        return DealState(self.table, history, (), self.table.begun(hands, _told(start.kitty)))
 
-    def _redealt(self, seat: int, rng: random.Random) -> "Place":
+    def _redealt(self, seat: int, rng: random.Random) -> "DealState":
         """As many cards dealt, and to this seat the same."""
         size, deck = self.table.game.hand_size, self.table.game.deck
         mine = range(seat * size, seat * size + size)
         rest = list(deck.all - self.hand(seat))
         rng.shuffle(rest)
         dealt = tuple(card if place in mine else rest.pop() for place, card in enumerate(self.dealt))
-        return Place(self.table, tuple((CHANCE, card) for card in dealt), dealt)
+        return DealState(self.table, tuple((CHANCE, card) for card in dealt), dealt)
 
     # -- copied and kept
 
-    def __deepcopy__(self, memo: Any) -> "Place":
+    def __deepcopy__(self, memo: Any) -> "DealState":
         return self
 
     def __reduce__(self) -> tuple[Any, ...]:
         return _place, (self.table, tuple(action for _, action in self.history))
 
 
-def _place(table: Table, actions: Iterable[int]) -> Place:
+def _place(table: GameSetup, actions: Iterable[int]) -> DealState:
     place = table.start()
     for action in actions:
         place = place.after(action)
     return place
 
 
-def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> Told:
+def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> HeardAct:
     """The act that was made of what was picked, as each heard it."""
-    act, position, none = after.acts[-1], before.position, before.coding.game.deck.none
+    act, position, none = after.acts[-1], before.position, before.encoding.game.deck.none
     if isinstance(act.what, Play):
         assert position.order is not None
         text = position.game.write_play(act.what, position.order)
         back = none if act.what.tried is None else act.what.tried - act.what.cards
-        return Told(act.seat, picked, back, (text,) * (ALL + 1), (False,) * (ALL + 1))
+        return HeardAct(act.seat, picked, back, (text,) * (ALL + 1), (False,) * (ALL + 1))
     talk = position.floor(act.seat)
     heard = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
     heard.append(heard_by_all(position, act.seat, act.what))
@@ -274,7 +275,7 @@ def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> Told:
     for move in talk.moves(act.what):
         if move.giver == KITTY and move.taker in SEATS and move.cards is None:
             heard[move.taker] += f" {position.kitty}"
-    return Told(act.seat, picked, none, tuple(heard), hidden)
+    return HeardAct(act.seat, picked, none, tuple(heard), hidden)
 
 
 def _told(hand: object) -> Cards:
