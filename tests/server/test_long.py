@@ -80,7 +80,7 @@ def test_a_deal_is_read_again_once_whoever_looks(state: TableState, monkeypatch:
 def test_what_was_missed_is_told_when_there_is_time_for_it(state: TableState, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[int] = []
     tell = history.format_event
-    monkeypatch.setattr(history, "told", lambda entry, *more: told.append(entry.number) or tell(entry, *more))
+    monkeypatch.setattr(history, "format_event", lambda entry, *more: told.append(entry.number) or tell(entry, *more))
     later = state.history.since(0, 10, state.seating.names, "en")
     number = state.number
     assert len(later) == number - 10 and not told

@@ -257,7 +257,11 @@ def test_spoj_files_are_judged():
         pytest.param("x" * 500, "a SPOJ file with the number of its cases", id="long"),
         pytest.param("renege record 2\ngame x\nrules y\n", "line 1: 'renege record 2' is not", id="another format"),
         pytest.param("renege record 1\ngame texas42 version 1\nrules default\n", "0 deals", id="no deal"),
-        pytest.param("renege record 1\ngame bridge version 1\nrules default\n", "line 2: 'bridge'", id="another game"),
+        pytest.param(
+            "renege record 1\ngame bridge version 1\nrules default\n",
+            "line 2: unknown game 'bridge'",
+            id="another game",
+        ),
         pytest.param("3\nS Alice 2 2\nS2 S3", "line 3, column", id="a SPOJ file that ends"),
         pytest.param("1\nX Alice 2 2", "line 2, column 1: 'X' is no trump suit", id="a SPOJ file with a fault"),
         pytest.param("<html></html>", "", id="a page of something else"),

@@ -19,18 +19,17 @@ COMMANDS = {
     "judge": "Judge a record: every breach of a rule, and what each deal comes to.",
     "spoj": "Judge rounds of Tractor in the text of the SPOJ problem TRACTOR: points, levels and the next leader.",
     "read": "Read Schafkopf that others recorded: protocols of NetSchafkopf, and saved game pages of sauspiel.de.",
-    "odds": "What a seat may believe in a record: how many deals are left, and where each hidden card is.",
+    "odds": "Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.",
     "play": "Play Tractor, Texas 42 or Schafkopf in the browser, with bots or with others by a link.",
-    "solve": "What every play is worth if all hands lie open and everybody plays as well as possible.",
-    "hint": "What the seat to move should call or play, from what it has seen alone, and why.",
-    "analyse": "Where a deal was won and lost: what each play cost by the open hands, "
-    "and by what its player could know.",
+    "solve": "Solve a position with all hands known: the value of every play under best play by everybody.",
+    "hint": "Advise the seat to move, from what it has seen alone, and say why.",
+    "analyse": "Find where a deal was won and lost: what each play cost with open hands, and given what "
+    "its player knew.",
     "arena": "Play two agents against each other on duplicate deals: each deal twice, with the sides swapped.",
-    "regret": "Learn a strategy for a shrunk game by regret minimisation, "
-    "and say what each seat could gain against it.",
-    "selfplay": "Play deals with one agent at all four seats, and keep every decision as a row of parquet.",
-    "survey": "How often opening hands make each bid with each declaration.",
-    "regret42": "A strategy for whole Texas 42 made small.",
+    "regret": "Train a strategy for a small game by regret minimisation (CFR), and compute its exploitability.",
+    "selfplay": "Play deals with one agent at all four seats, and write every decision as a row of parquet.",
+    "survey": "Measure how often opening hands make each bid with each declaration.",
+    "regret42": "Train a strategy on an abstraction of Texas 42.",
 }
 
 

@@ -14,6 +14,7 @@ from renege.core.house_rules import read_rules
 from renege.core.position import Act, Course, Position, deal_position
 from renege.core.registry import parse_record
 from renege.games import schafkopf
+from renege.games.schafkopf.rules import ANSWER_SEARCH
 from renege.games.schafkopf.team import Team, partners, team
 from support.schafkopf_deals import Deal, deals
 
@@ -243,4 +244,5 @@ def test_who_has_run_proves_nothing_by_not_answering():
     start = schafkopf.position("rufspiel E by 3 | led E8 | 1: EA EK GO | 0 leads | memory leaders 01; ran 1")
     course = Course(start)
     course = replace(course, acts=(course.position.read("EK"),))
-    assert not [fact for fact in course.facts() if fact.seat == 1]
+    ran = Holds(1, 0, ANSWER_SEARCH, schafkopf.LONG.cards("EA"), 1)  # as the memory says
+    assert [fact for fact in course.facts() if fact.seat == 1] == [ran]

@@ -5,7 +5,9 @@ it, so that the tables of a guest are found; nothing else names a person.
 """
 
 import os
+import time
 from pathlib import Path
+from sqlite3 import OperationalError
 
 from alembic import command
 from alembic.config import Config
@@ -25,10 +27,11 @@ from sqlalchemy import (
     event,
     make_url,
 )
-from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.pool import ConnectionPoolEntry
 
 MIGRATIONS = Path(__file__).parent / "migrations"
+MOST_WAIT = 10.0  # seconds, for other servers that open the same SQLite file
 UPGRADING = 7_244_517  # the advisory lock of a server that upgrades a PostgreSQL database
 
 metadata = MetaData()
@@ -112,9 +115,23 @@ def _tune_sqlite(connection: DBAPIConnection, _: ConnectionPoolEntry) -> None:
     # the driver's own idea of when a transaction begins leaves out tables being made, and begins too late
     connection.isolation_level = None
     cursor = connection.cursor()
-    for setting in ("busy_timeout = 10000", "journal_mode = WAL", "synchronous = FULL", "foreign_keys = ON"):
+    for setting in (f"busy_timeout = {MOST_WAIT * 1000:.0f}", "synchronous = FULL", "foreign_keys = ON"):
         cursor.execute(f"PRAGMA {setting}")
+    _use_write_ahead_log(cursor)
     cursor.close()
+
+
+def _use_write_ahead_log(cursor: DBAPICursor) -> None:
+    """Turn on the write-ahead log. While another server does so SQLite says at once that the file is locked."""
+    until = time.monotonic() + MOST_WAIT
+    while True:
+        try:
+            cursor.execute("PRAGMA journal_mode = WAL")
+            return
+        except OperationalError:
+            if time.monotonic() > until:
+                raise
+            time.sleep(0.02)
 
 
 def _begin_sqlite(connection: Connection) -> None:
