@@ -6,7 +6,6 @@ const PLAIN: Look = {
   clockwise: true,
   several: false,
   dealt_slowly: false,
-  picture: [],
   review: "open",
   declarers_value: false,
   whole_costs: false,

@@ -632,6 +632,8 @@ export interface components {
             /** Game */
             game: string;
             look: components["schemas"]["Look"];
+            /** Picture */
+            picture: string[];
             /** Presets */
             presets: {
                 [key: string]: {
@@ -778,8 +780,6 @@ export interface components {
             dealt_slowly: boolean;
             /** Declarers Value */
             declarers_value: boolean;
-            /** Picture */
-            picture: string[];
             /**
              * Review
              * @enum {string}

@@ -9,6 +9,7 @@ const GAME: GameCard = {
   title: "Tractor",
   about: "",
   look: LOOKS["tractor"]!,
+  picture: ["BJ"],
   presets: { spoj: { throws: "refused" } },
   rules: [
     { name: "throws", question: "?", default: "led", choices: [{ value: "led", text: "" }, { value: "refused", text: "" }] },

@@ -4,7 +4,7 @@ import type { Look } from "../src/wire";
 
 const PLAIN: Look = {
   suits: "french", clockwise: true, several: false, dealt_slowly: false,
-  picture: ["SA"], review: "open", declarers_value: false, whole_costs: false,
+  review: "open", declarers_value: false, whole_costs: false,
 };
 export const LOOKS: Record<string, Look> = {
   texas42: { ...PLAIN, suits: "dominoes" },

@@ -29,7 +29,6 @@ class Look:
     clockwise: bool = True
     several: bool = False  # may a play have several cards?
     dealt_slowly: bool = False  # do the cards come one after the other, while trumps are named?
-    picture: tuple[str, ...] = ("SA", "HK", "DQ")  # the cards that stand for it
     review: Literal["open", "known"] = "open"  # by what a review counts losses first
     declarers_value: bool = False  # is an open-hand value that of the declarer's side, and not of seats 0 and 2?
     whole_costs: bool = False  # are what plays cost whole numbers?
@@ -69,6 +68,7 @@ class Words:
     """A plain game in words. A method that is given a position says what everybody at the table knows."""
 
     look = Look()
+    picture: tuple[str, ...] = ("SA", "HK", "DQ")  # the cards that stand for the game
     # a call: as one says it, and as others tell it of a seat
     calls: Mapping[str, tuple[str, str]] = {}
     # calls that begin so and name cards

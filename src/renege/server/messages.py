@@ -48,7 +48,6 @@ class Look(Message):
     clockwise: bool
     several: bool
     dealt_slowly: bool
-    picture: list[str]
     review: Literal["open", "known"]
     declarers_value: bool
     whole_costs: bool
@@ -61,6 +60,7 @@ class GameCard(Message):
     title: str
     about: str
     look: Look
+    picture: list[str]  # the cards that stand for it
     rules: list[HouseRule]
     presets: dict[str, dict[str, str]]  # the house rules that each sets, by name
 

@@ -24,7 +24,8 @@ _SUIT = re.compile(r" ([EGHS])(?: tout)?$")
 
 
 class SchafkopfWords(Words):
-    look = Look("german", picture=("EO", "GU", "HA"), declarers_value=True, whole_costs=True)
+    picture = ("EO", "GU", "HA")
+    look = Look("german", declarers_value=True, whole_costs=True)
     calls: Mapping[str, tuple[str, str]] = {
         "double": ("double the stakes", "{seat} doubles the stakes"),
         "accept": ("accept the Hochzeit", "{seat} accepts the Hochzeit"),

@@ -29,7 +29,8 @@ _BID_LOST = re.compile(r"renege by ([0-3]) against a bid of (.+), (.+)")
 
 
 class Words42(Words):
-    look = Look("dominoes", picture=("5-5", "6-5", "5-4"))
+    picture = ("5-5", "6-5", "5-4")
+    look = Look("dominoes")
     verbs: Mapping[str, tuple[str, str]] = {
         "give": ("give {cards}", "{seat} gives {cards}"),
         "expose": ("expose {cards}", "{seat} exposes {cards}"),

@@ -18,7 +18,8 @@ _END = re.compile(r"attackers ([0-9]+), levels (\S+) (\S+), next banker ([0-3])(
 
 
 class TractorWords(Words):
-    look = Look(clockwise=False, several=True, dealt_slowly=True, picture=("BJ", "LJ", "S2"), review="known")
+    look = Look(clockwise=False, several=True, dealt_slowly=True, review="known")
+    picture = ("BJ", "LJ", "S2")
     calls: Mapping[str, tuple[str, str]] = {
         "take": ("take up the kitty", "{seat} takes up the kitty"),
         "redeal": ("ask for a new deal", "{seat} asks for a new deal"),

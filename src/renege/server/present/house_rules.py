@@ -7,6 +7,7 @@ from typing import Any
 
 from renege.core.house_rules import choices_of, question_of, write_rules
 from renege.core.registry import GAMES
+from renege.games.words import words_of
 from renege.i18n import Speech, text
 from renege.server.messages import Choice, GameCard, GameName, HouseRule, Language
 from renege.server.present.sentences import title_of
@@ -28,6 +29,7 @@ def _card(name: GameName, language: Language) -> GameCard:
         about=_said(language, f"games.{name}.about", _about(package)),
         rules=[_house_rule(name, usual, field, language) for field in fields(usual)],
         look=look_of(package.game(usual)),
+        picture=list(words_of(package.game(usual)).picture),
         presets={preset: write_rules(rules) for preset, rules in package.PRESETS.items()},
     )
 
