@@ -5,7 +5,7 @@ python research/paper.py --out report --quick
 
 import sys
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, NoReturn
 
 import typer
 from rich.console import Console
@@ -33,10 +33,16 @@ def paper(
             bar.update(task, completed=STEPS + 2, description="done")
     except OSError as wrong:
         where = f"{wrong.filename}: " if wrong.filename else ""
-        sys.exit(f"paper: {where}{wrong.strerror or wrong}")
+        refuse(f"{where}{wrong.strerror or wrong}")
     except ValueError as wrong:
-        sys.exit(f"paper: {wrong}")
+        refuse(str(wrong))
     print(out / PAGE)
+
+
+def refuse(why: str) -> NoReturn:
+    """End with one line on standard error and the status 2, as every command of renege does."""
+    print(f"paper: {why}", file=sys.stderr)
+    sys.exit(2)
 
 
 if __name__ == "__main__":

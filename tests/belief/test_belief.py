@@ -364,7 +364,7 @@ def test_every_contract_of_42_is_believed_to_its_end(contract: tuple[str, str], 
     game = find_game("texas42", {"early_end": "play-on", **house})
     seed = next(deals_for(contract[0], game, 11))
     record = play_out(game, seed, steer(*contract))
-    for length in range(4, len(record.acts), 1 if SOAK > 1 else 2):
+    for length in range(4, len(record.acts)):
         so_far = replace(record, acts=record.acts[:length])
         for seat in SEATS:
             belief = Belief(so_far.view(seat))

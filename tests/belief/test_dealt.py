@@ -110,7 +110,7 @@ WEDDINGS = [
 def test_a_hochzeit_of_any_kind_is_believed_as_it_was_dealt(house: dict[str, str]):
     """From every seat: who swapped, who saw it, who did not; with a trump given back, the same one, or none."""
     rules, seen = read_rules(USUAL, house), Counter[str]()
-    for number in range(18 * SOAK):
+    for number in range(24 * SOAK):
         view = late_view("hochzeit", random.Random(f"{house} {number}"), rules)
         check(Belief(view), dealt.deals(seen_of(view)))
         gifts = [str(act.what) for act in view.acts if str(act.what).startswith("give ")]

@@ -21,7 +21,7 @@ from renege.core.registry import find_game
 from renege.games.strategy import Option, strategy_of
 from support.steering import SOAK
 
-WORLDS, POINTS = 20, 500 if SOAK > 1 else 200  # of a part
+WORLDS, POINTS = 20, 500  # of a part
 PARTS = range(100) if SOAK > 1 else range(1)
 SEARCHER = Searcher(worlds=2)
 HOUSES: dict[str, list[dict[str, str]]] = {  # every second deal is played by the usual rules

@@ -40,7 +40,7 @@ SMALL: dict[str, Game] = {
 
 @pytest.mark.parametrize("name", SMALL)
 def test_a_shrunk_game_conforms(name: str):
-    assert check_game(SMALL[name], deals=6 * SOAK).deals == 6 * SOAK
+    assert check_game(SMALL[name], deals=12 * SOAK).deals == 12 * SOAK
 
 
 @pytest.mark.parametrize("name", SMALL)

@@ -353,7 +353,7 @@ def renege(*words: object) -> subprocess.CompletedProcess[str]:
 
 
 def refused(done: subprocess.CompletedProcess[str], why: str) -> None:
-    assert done.returncode in (1, 2) and done.stdout == ""
+    assert (done.returncode, done.stdout) == (2, "")
     assert why in done.stderr
 
 

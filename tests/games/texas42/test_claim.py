@@ -45,7 +45,7 @@ def claims_in(position: Position) -> list[tuple[int, set[int]]]:
 
 def test_claims_late_in_random_deals_agree_with_brute_force() -> None:
     good = bad = 0
-    for seed in range(40 * SOAK):
+    for seed in range(60 * SOAK):
         position, rng = new_record(GAME, seed).position, random.Random(seed)
         while not position.over:
             if position.contract and position.tricks_played >= 4:
