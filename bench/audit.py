@@ -38,7 +38,7 @@ from rich.console import Console
 from rich.table import Table
 
 from renege.belief import Belief, World
-from renege.belief.compile import NoWorldLeft
+from renege.belief.seen import NoWorldLeft
 from renege.core.arbiter import judge
 from renege.core.cards import Cards
 from renege.core.game import Game

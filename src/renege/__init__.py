@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from renege.agents.searcher import Searcher
     from renege.belief.belief import Belief
-    from renege.belief.compile import NoWorldLeft
+    from renege.belief.seen import NoWorldLeft
     from renege.core.arbiter import Arbiter
     from renege.core.judge import judge
     from renege.core.notation import NotationError
@@ -35,7 +35,7 @@ __all__ = [
 _GAMES = ("schafkopf", "texas42", "tractor")
 _HOME = {  # the modules of all the others
     "Arbiter": "core.arbiter", "Belief": "belief.belief", "IllegalPlay": "core.verdict",
-    "NoWorldLeft": "belief.compile", "NotationError": "core.notation", "Position": "core.position",
+    "NoWorldLeft": "belief.seen", "NotationError": "core.notation", "Position": "core.position",
     "Record": "core.record", "Searcher": "agents.searcher", "View": "core.position", "WrongPhase": "core.verdict",
     "find_game": "core.registry", "judge": "core.judge", "parse_game_record": "core.registry",
     "parse_position": "core.position_text", "parse_record": "core.registry", "solve": "core.position",

@@ -11,7 +11,7 @@ import pytest
 from numpy.typing import NDArray
 
 from renege.belief import Belief, World
-from renege.belief.compile import NoWorldLeft
+from renege.belief.seen import NoWorldLeft
 from renege.core.arbiter import judge
 from renege.core.cards import Cards, Hidden
 from renege.core.facts import Holds, Lacks, Void

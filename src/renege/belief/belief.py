@@ -21,11 +21,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief.checks import chances
-from renege.belief.compile import NoWorldLeft, compile_course, compile_facts
+from renege.belief.compile import compile_course, compile_facts
 from renege.belief.compiled import Compiled
 from renege.belief.conflict import violator
 from renege.belief.count import Count
 from renege.belief.fact_text import format_fact
+from renege.belief.seen import NoWorldLeft
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
 from renege.core.facts import TALK, Fact, Lacks

@@ -27,7 +27,7 @@ from renege.belief.problem import (
     watch_by,
     ways_watch,
 )
-from renege.belief.seen import PlayedCards, in_order
+from renege.belief.seen import GONE, NOBODY, NoWorldLeft, SeenCards, in_order, stale_facts
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.facts import (
     TALK,
@@ -46,23 +46,10 @@ from renege.core.facts import (
     Unproved,
     Void,
 )
-from renege.core.game import KITTY, Move
+from renege.core.game import KITTY
 from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Course, Position
-from renege.core.trick import Play
-
-NOBODY = -1
-GONE = -9  # the pile of cards that went in tricks which were not seen
-ONLY_LACKS = (Void, Lacks, AtMost, FewPairs, NoRun)  # facts that stay true of a hand as it gets smaller
-
-
-class NoWorldLeft(ValueError):
-    """No deal is consistent with what was seen. `facts` are those that contradict each other."""
-
-    def __init__(self, why: str, facts: tuple[Fact, ...] = ()) -> None:
-        self.facts = facts
-        super().__init__(why)
 
 
 def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
@@ -75,51 +62,23 @@ def compile_facts(course: Course, facts: tuple[Fact, ...]) -> Compiled:
     return _Compiler(course, facts).compiled()
 
 
-def _stale(course: Course) -> set[Fact]:
-    """What is known of hands at the first trick, in a deal that is told from a later one on: it may have gone since."""
-    remembered = () if course.recalled is None else course.recalled.facts
-    first = Course(course.start).facts()
-    return {fact for fact in first if not isinstance(fact, ONLY_LACKS)}.difference(remembered)
-
-
 class _Compiler:
     def __init__(self, course: Course, facts: tuple[Fact, ...]) -> None:
         self.start: Position = course.start
         self.position: Position = course.position
         self.facts = facts
         self.deck = course.game.deck
-        self.seen = PlayedCards()
-        self.swaps: list[Move] = []  # cards that changed hands in the talk, the kitty aside
-        self.of_swapped: list[Holds] = []  # what is known of hands before that
-        self.bankers: set[int] = set()  # that took the kitty up
-        for act, position in course.steps():
-            if isinstance(act.what, Play):
-                self.seen.plays.append((act.seat, position.tricks_played, act.what.cards))
-            elif position.contract is None:
-                for move in position.floor(act.seat).moves(act.what):
-                    if move.giver == KITTY:
-                        self.bankers.add(move.taker)
-                    elif move.taker != KITTY:
-                        self.swaps.append(move)
-        self.recalled = self.deck.none if course.recalled is None else course.recalled.gone
-        piles = (*enumerate(self.position.hands), (KITTY, self.position.kitty))
-        self.told = {pile: hand for pile, hand in piles if isinstance(hand, Cards)}
-        self.hidden = {pile: len(hand) for pile, hand in piles if not isinstance(hand, Cards)}
-        for empty in range(NOBODY, NOBODY - 2 + len(self.hidden), -1):  # a problem has two hands at least
-            self.hidden[empty] = 0
-        self.gone = self._count_gone()
-        self.stale: set[Fact] = set()
-        if self.gone:
-            self.hidden[GONE] = self.gone
-            self.stale = _stale(course)
+        self.seen = SeenCards(course)
+        self.told, self.hidden = self.seen.told, self.seen.hidden
+        self.of_swapped: list[Holds] = []  # what is known of hands before cards changed hands
+        self.stale = stale_facts(course) if self.seen.gone else set[Fact]()
         self.piles = tuple(self.hidden)
         self.kinds, self.copies = self._hidden_kinds()
         self.place = {kind: place for place, kind in enumerate(self.kinds)}
         self.most = [[copies] * len(self.piles) for copies in self.copies]
         self.least = [[0] * len(self.piles) for _ in self.kinds]
-        if self.gone and course.recalled is not None:
-            for kind in kinds_in(course.recalled.unplayed & sum(1 << kind for kind in self.kinds)):
-                self.most[self.place[kind]][self.piles.index(GONE)] = 0
+        for kind in self.seen.unplayed(self.kinds):
+            self.most[self.place[kind]][self.piles.index(GONE)] = 0
         self.groups: list[Group] = []
         self.watches: list[Watch] = []
         self.picks: list[Pick] = []
@@ -127,23 +86,9 @@ class _Compiler:
         self.checks: list[Check] = []
         self.used: list[tuple[Fact, tuple[Card, ...]]] = []
 
-    def _unseen(self) -> Cards:
-        """The cards that nobody has shown."""
-        known = self.recalled
-        for cards in (*self.told.values(), *(cards for _, _, cards in self.seen.plays)):
-            known = known + cards
-        return self.deck.all - known
-
-    def _count_gone(self) -> int:
-        """The cards of earlier tricks that were not seen, where the deal is told from a later one on."""
-        left, room = len(self._unseen()), sum(self.hidden.values())
-        if left < room or (left > room and self.start.contract is None):
-            raise NoWorldLeft(say("{n} cards are hidden, and the hands that hold them have {n2}", left, room))
-        return left - room
-
     def _hidden_kinds(self) -> tuple[tuple[Card, ...], tuple[int, ...]]:
         """The kinds that nobody has shown, suit by suit from the lowest step, with their copies."""
-        left = self._unseen()
+        left = self.seen.unseen
         order = self.position.order
         if order is None:
             kinds = sorted(kinds_in(left.kinds))
@@ -189,11 +134,11 @@ class _Compiler:
             self._stopped(fact)
         elif fact.trick == TALK and isinstance(dealt := self.start.hands[fact.seat], Cards):
             self._apply(fact, dealt, None)
-        elif isinstance(fact, Holds) and (fact.or_buried or (fact.trick == TALK and fact.seat in self.bankers)):
+        elif isinstance(fact, Holds) and (fact.or_buried or (fact.trick == TALK and fact.seat in self.seen.bankers)):
             self._hold_together(fact)
-        elif fact.trick == TALK and any(fact.seat in (move.giver, move.taker) for move in self.swaps):
+        elif fact.trick == TALK and any(fact.seat in (move.giver, move.taker) for move in self.seen.swaps):
             self._take_swapped(fact)
-        elif fact.trick == TALK and fact.seat in self.bankers:
+        elif fact.trick == TALK and fact.seat in self.seen.bankers:
             self.loose.append(fact)  # its hand has changed since, and that may have ended it
         else:
             known = self.seen.since(fact.seat, fact.trick, self.deck.none)
@@ -423,11 +368,11 @@ class _Compiler:
 
     def _take_swapped(self, fact: Fact) -> None:
         """A fact about a hand as dealt that has swapped a card since."""
-        if not isinstance(fact, Holds) or len(self.swaps) > 2:
+        if not isinstance(fact, Holds) or len(self.seen.swaps) > 2:
             self.loose.append(fact)
             return
-        came = [move.cards for move in self.swaps if move.taker == fact.seat]
-        went = [move.cards for move in self.swaps if move.giver == fact.seat]
+        came = [move.cards for move in self.seen.swaps if move.taker == fact.seat]
+        went = [move.cards for move in self.seen.swaps if move.giver == fact.seat]
         if all(isinstance(cards, Cards) for cards in (*came, *went)):  # who swapped knows what: so much is there now
             more, less = (
                 sum(len(cards.only(fact.cards.kinds)) for cards in moved if isinstance(cards, Cards))
@@ -445,15 +390,15 @@ class _Compiler:
             return
         self.loose += self.of_swapped
         kinds = {fact.cards.kinds for fact in self.of_swapped}
-        giver, taker = self.swaps[0].giver, self.swaps[0].taker
-        if len(kinds) > 1 or len({move.cards for move in self.swaps if isinstance(move.cards, Cards)}):
+        giver, taker = self.seen.swaps[0].giver, self.seen.swaps[0].taker
+        if len(kinds) > 1 or len({move.cards for move in self.seen.swaps if isinstance(move.cards, Cards)}):
             return
         mask = kinds.pop()
         piles = giver, taker
         known = [self.seen.since(seat, 0, self.deck.none) + self.told.get(seat, self.deck.none) for seat in piles]
         sizes = [len(cards) + self.hidden.get(seat, 0) for seat, cards in zip(piles, known, strict=True)]
         least = [max([0, *(f.least for f in self.of_swapped if f.seat == seat)]) for seat in piles]
-        ways = swap_ways((sizes[0], sizes[1]), (least[0], least[1]), back=len(self.swaps) == 2)
+        ways = swap_ways((sizes[0], sizes[1]), (least[0], least[1]), back=len(self.seen.swaps) == 2)
         shown = [len(cards.only(mask)) for cards in known]
         hands = [self.piles.index(seat) if seat in self.piles else NOBODY for seat in piles]
         check = SwapCheck(tuple(self.of_swapped), (hands[0], hands[1]), (shown[0], shown[1]), mask, ways)

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from renege.belief.belief import Belief
-from renege.belief.compile import NoWorldLeft
+from renege.belief.seen import NoWorldLeft
 from renege.core.cards import Cards
 from renege.core.position import Act, Position, View, solve
 from renege.core.record import Record
