@@ -771,28 +771,45 @@ export interface components {
         };
         /**
          * Look
-         * @description How the page draws a game; `renege.games.words.Look` says more.
+         * @description What a page needs to draw a game: which cards it has, which way play goes, how a play is picked.
          */
         Look: {
-            /** Clockwise */
+            /**
+             * Clockwise
+             * @default true
+             */
             clockwise: boolean;
-            /** Dealt Slowly */
+            /**
+             * Dealt Slowly
+             * @default false
+             */
             dealt_slowly: boolean;
-            /** Declarers Value */
+            /**
+             * Declarers Value
+             * @default false
+             */
             declarers_value: boolean;
             /**
              * Review
+             * @default open
              * @enum {string}
              */
             review: "open" | "known";
-            /** Several */
+            /**
+             * Several
+             * @default false
+             */
             several: boolean;
             /**
              * Suits
+             * @default french
              * @enum {string}
              */
             suits: "french" | "german" | "dominoes";
-            /** Whole Costs */
+            /**
+             * Whole Costs
+             * @default false
+             */
             whole_costs: boolean;
         };
         /**

@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
+from renege.games.words import Asks, Look
 from renege.server.names import GameName, Name
 
 Language = Literal["en", "de", "zh"]
@@ -39,18 +40,6 @@ class HouseRule(Message):
     question: str
     choices: list[Choice]  # empty for a number
     default: str
-
-
-class Look(Message):
-    """How the page draws a game; `renege.games.words.Look` says more."""
-
-    suits: Literal["french", "german", "dominoes"]
-    clockwise: bool
-    several: bool
-    dealt_slowly: bool
-    review: Literal["open", "known"]
-    declarers_value: bool
-    whole_costs: bool
 
 
 class GameCard(Message):
@@ -247,7 +236,7 @@ class State(Message):
     kitty: int  # how many cards lie there
     kitty_cards: list[str] = []  # where this seat knows them; until it has buried, those that it took up
     calls: list[Call]
-    asks: Literal["show", "take", "bid", "trump", "wish", "declare", "call"] | None = None  # what the calls are for
+    asks: Asks | None = None  # what the calls are for
     choose: Choose | None
     so_far: str = ""  # in Tractor, before there is a contract: the level, and what was shown last, in words
     contract: ContractShown | None

@@ -11,7 +11,6 @@ from renege.games.words import words_of
 from renege.i18n import Speech, text
 from renege.server.messages import Choice, GameCard, GameName, HouseRule, Language
 from renege.server.present.sentences import title_of
-from renege.server.present.state import look_of
 
 
 def game_cards(language: Language) -> tuple[GameCard, ...]:
@@ -28,7 +27,7 @@ def _card(name: GameName, language: Language) -> GameCard:
         title=title_of(package.game(usual), Speech(language)),
         about=_said(language, f"games.{name}.about", _about(package)),
         rules=[_house_rule(name, usual, field, language) for field in fields(usual)],
-        look=look_of(package.game(usual)),
+        look=words_of(package.game(usual)).look,
         picture=list(words_of(package.game(usual)).picture),
         presets={preset: write_rules(rules) for preset, rules in package.PRESETS.items()},
     )

@@ -4,7 +4,7 @@ Nothing enters but that view and the `Setting`, which everybody at the table kno
 not seen. Only `result_shown` and `ending_of` are given a whole record, when a deal is over and all hands are shown.
 """
 
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 from renege.core.cards import Card, Cards
 from renege.core.game import SEATS, Game, Result, Standing, Talk
@@ -20,7 +20,6 @@ from renege.server.messages import (
     Call,
     Choose,
     HandCard,
-    Look,
     Phase,
     Place,
     PlayShown,
@@ -100,13 +99,8 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
         may_undo=setting.may_undo,
         may_claim=setting.may_claim and turn is not None and turn == me and words.may_claim(position, turn),
         rules=write_rules(game.rules),
-        look=look_of(game),
+        look=words.look,
     )
-
-
-def look_of(game: Game) -> Look:
-    """How the page draws a game."""
-    return Look.model_validate(asdict(words_of(game).look))
 
 
 def _call(words: Words, call: str, speech: Speech) -> Call:
