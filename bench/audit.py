@@ -41,8 +41,9 @@ from renege.belief import Belief, World
 from renege.belief.seen import NoWorldLeft
 from renege.core.arbiter import judge
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play

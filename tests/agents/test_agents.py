@@ -8,9 +8,10 @@ import pytest
 from renege.agents import Agent, Random, Rulebook, Searcher, check_agent, parse_agent
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
+from renege.core.deal_state import Act
 from renege.core.game import Game
 from renege.core.house_rules import read_rules
-from renege.core.position import Act, View
+from renege.core.position import View
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor

@@ -14,10 +14,11 @@ from renege.belief import Belief, World
 from renege.belief.seen import NoWorldLeft
 from renege.core.arbiter import judge
 from renege.core.cards import Cards, Hidden
+from renege.core.deal_state import Act
 from renege.core.facts import Holds, Lacks, Void
 from renege.core.game import KITTY, SEATS, Game
 from renege.core.notation import NotationError
-from renege.core.position import Act, Course, Position
+from renege.core.position import Course, Position
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play

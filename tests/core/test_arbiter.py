@@ -10,9 +10,10 @@ from reference import texas42 as reference
 from renege import IllegalPlay, NotationError, WrongPhase, parse_game_record, parse_record, texas42
 from renege.core.arbiter import Arbiter, Breach, judge
 from renege.core.cards import Cards, Hidden
+from renege.core.deal_state import Act
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
-from renege.core.position import Act, Course, Position
+from renege.core.position import Course, Position
 from renege.core.record import GameRecord, Record, new_record
 from renege.core.trick import Play
 from renege.games.texas42.declare import Hand42

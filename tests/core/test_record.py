@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from renege import IllegalPlay, NotationError, texas42
 from renege.core.arbiter import judge
+from renege.core.deal_state import Act
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
-from renege.core.position import Act
 from renege.core.record import GameRecord, Record, new_record, parse_game_record, parse_record
 from renege.core.registry import find_game
 from renege.core.trick import Play

@@ -9,8 +9,9 @@ from hypothesis import strategies as st
 
 from renege import WrongPhase, texas42
 from renege.core.cards import Cards, Hidden
+from renege.core.deal_state import Act
 from renege.core.house_rules import read_rules
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.view import seen_by_all, view_of

@@ -24,9 +24,10 @@ from e2e.clients import GAMES, PATIENCE, Chair, Json, Server
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game
 from renege.core.notation import NotationError
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play

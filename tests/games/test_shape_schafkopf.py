@@ -14,10 +14,11 @@ import pytest
 from renege import IllegalPlay, NotationError, Position, WrongPhase, parse_position
 from renege.core.arbiter import judge
 from renege.core.cards import Card, Cards, Deck, Hand
+from renege.core.deal_state import Act
 from renege.core.game import Contract, Game, Result, Standing, Talk, Turn
 from renege.core.notation import parse_cards
 from renege.core.order import Order
-from renege.core.position import Act, deal_position
+from renege.core.position import deal_position
 from renege.core.record import Record, new_record, parse_record
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling

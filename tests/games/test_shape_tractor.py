@@ -17,10 +17,11 @@ import pytest
 from renege import IllegalPlay, NotationError, Position, WrongPhase, parse_position
 from renege.core.arbiter import Arbiter, judge
 from renege.core.cards import Cards, Deck, Hand, Hidden, kinds_in
+from renege.core.deal_state import Act
 from renege.core.game import KITTY, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn, opposite
 from renege.core.notation import parse_cards
 from renege.core.order import Order
-from renege.core.position import Act, deal_position
+from renege.core.position import deal_position
 from renege.core.record import Record, new_record, parse_record
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling

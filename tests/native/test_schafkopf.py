@@ -14,12 +14,13 @@ import pytest
 from reference import kernel as twin
 from reference import schafkopf as reference
 from renege.core.cards import Deck
+from renege.core.deal_state import seats_from
 from renege.core.game import Turn
 from renege.core.order import Order
-from renege.core.position import Position, begin, seats_from
+from renege.core.position import Position, begin
 from renege.core.trick import Play, Trick
 from renege.games import schafkopf
-from renege.games.schafkopf.declare import read_contract
+from renege.games.schafkopf.contract import read_contract
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.order import DECKS

@@ -15,8 +15,9 @@ import pytest
 from renege.agents import Random, Rulebook, Searcher
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
+from renege.core.deal_state import Act
 from renege.core.game import Game
-from renege.core.position import Act, View
+from renege.core.position import View
 from renege.core.record import Record
 from renege.core.world import Drawn, piles_of
 from renege.games import schafkopf, texas42, tractor

@@ -9,8 +9,9 @@ import pytest
 from renege.agents import Rulebook
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game
-from renege.core.position import Act, Position, View
+from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play

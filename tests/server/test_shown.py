@@ -10,15 +10,16 @@ import pytest
 from renege import texas42
 from renege.belief import Belief, TooManyStates
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import KITTY, Result
-from renege.core.position import Act, Course, Position, View
+from renege.core.position import Course, Position, View
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.view import seen_by_all
 from renege.games import schafkopf, tractor
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.server.messages import SheetLine, State

@@ -7,8 +7,9 @@ from dataclasses import dataclass
 
 from reference import schafkopf as reference
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Position, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games import schafkopf

@@ -11,9 +11,10 @@ from itertools import combinations
 from math import factorial, prod
 
 from renege.core.cards import Cards, kinds_in
+from renege.core.deal_state import Act
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
-from renege.core.position import Act, Course, Position, begin
+from renege.core.position import Course, Position, begin
 from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank

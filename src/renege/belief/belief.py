@@ -29,11 +29,12 @@ from renege.belief.fact_text import format_fact
 from renege.belief.seen import NoWorldLeft
 from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.cards import Card, Cards, Hidden
+from renege.core.deal_state import Act
 from renege.core.facts import TALK, Fact, Lacks
 from renege.core.game import KITTY
 from renege.core.message import join, say
 from renege.core.notation import NotationError, parse_card
-from renege.core.position import Act, Course, Position, View, evidence_of
+from renege.core.position import Course, Position, View, evidence_of
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase

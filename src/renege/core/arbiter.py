@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.judge import Judgement, judge
 from renege.core.message import say
-from renege.core.position import Act, View
+from renege.core.position import View
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play

@@ -8,8 +8,9 @@ that stays hidden can mend it (unless the rule says that more cards would).
 from dataclasses import dataclass
 
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Result
-from renege.core.position import Act, Course, Position
+from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Objection
 

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass, field
 
+from renege.core.deal_state import Act
 from renege.core.game import KITTY
-from renege.core.position import Act, Position, View
+from renege.core.position import Position, View
 from renege.core.record import Record
 
 

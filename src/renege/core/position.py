@@ -1,4 +1,4 @@
-"""Where a deal stands: the public state, and the hands we are told.
+"""What may be done in a deal, and what each seat has seen of it.
 
 A position is immutable; `call()` and `play()` return the next one and refuse what breaks a rule, `judge()` says why.
 Hands that we are not told are `Hidden`: a play from one is taken on trust, since nothing here decides it. The text of
@@ -10,103 +10,26 @@ belief, search and agents are ever given.
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
 from renege.core.cards import Card, Cards, Hand, Hidden
+from renege.core.deal_state import Act, DealState
 from renege.core.facts import Fact
-from renege.core.game import KITTY, SEATS, Contract, Game, LegalPlays, Move, Result, Standing, Talk, Turn, no_memory
+from renege.core.game import SEATS, Contract, Game, LegalPlays, Standing, Talk
 from renege.core.message import say
 from renege.core.notation import NotationError, format_play
-from renege.core.order import Order
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
 from renege.core.trick import Play, Trick
 from renege.core.verdict import IllegalPlay, Ruling, Verdict, WrongPhase
 
 
-@dataclass(frozen=True, slots=True)
-class Act:
-    """One thing a seat did: a call, which is a text, or a play."""
-
-    seat: int
-    what: str | Play
-
-
 @dataclass(frozen=True)
-class Position:
-    """A deal in progress. Either the seats still talk, or there is a contract and cards are played."""
-
-    game: Game
-    standing: Standing
-    hands: tuple[Hand, ...]
-    kitty: Hand
-    talk: Talk | None = None
-    contract: Contract | None = None
-    order: Order | None = None
-    trick: Trick | None = None
-    points: tuple[int, ...] = (0, 0, 0, 0)  # taken by each seat
-    tricks: tuple[int, ...] = (0, 0, 0, 0)
-    memory: Any = None
-
-    # -- where we are
-
-    @property
-    def active(self) -> tuple[int, ...]:
-        """The seats that take part in the tricks."""
-        return tuple(SEATS) if self.contract is None else self.game.seats(self.contract)
-
-    @cached_property
-    def turn(self) -> int | None:
-        """The seat to call or play; None when the deal is over."""
-        if self.trick is None:
-            return None if self.talk is None else self.talk.turn
-        return None if self.over else self.trick.turn
-
-    @property
-    def whose_turn(self) -> str:
-        """The turn, in words."""
-        return "the deal is over" if self.turn is None else say("it is the turn of {seat}", self.turn)
-
-    @property
-    def talking(self) -> bool:
-        """Are the seats still calling?"""
-        return self.contract is None and self.turn is not None
-
-    @property
-    def over(self) -> bool:
-        """Is the deal at its end: played out, decided, or thrown in?"""
-        if self.contract is None:
-            return self.talk is None or self.talk.turn is None
-        assert self.trick is not None
-        return not self.trick.plays and self.game.over(self)
-
-    @property
-    def tricks_played(self) -> int:
-        """How many tricks have been taken."""
-        return sum(self.tricks)
-
-    @property
-    def hand(self) -> Hand:
-        """The hand of the seat whose turn it is."""
-        if self.turn is None:
-            raise WrongPhase("the deal is over", self)
-        return self.hands[self.turn]
-
-    @property
-    def result(self) -> Result | None:
-        """What the deal is worth once it is over; None if it was thrown in."""
-        if not self.over:
-            raise WrongPhase("the deal is not over", self)
-        return None if self.contract is None else self.game.score(self)
-
-    def side(self, seat: int) -> int | None:
-        """The side of a seat, or None where this position does not show it."""
-        return self.game.side(self, seat)
-
-    # -- what may be done
+class Position(DealState):
+    """A deal in progress, and what may be done in it: calls and plays are judged, and refused if they break a rule."""
 
     @property
     def legal_calls(self) -> tuple[str, ...]:
@@ -115,26 +38,9 @@ class Position:
         return tuple(talk.calls(self._pile(talk)))
 
     @property
-    def speakers(self) -> tuple[int, ...]:
-        """The seats that may call now: often one, in some talks all, and in some games beside the play."""
-        talk = self._open_talk
-        return () if talk is None else talk.speakers
-
-    def floor(self, seat: int) -> Talk:
-        """The talk with a seat to speak, whether or not it has anything lawful to say."""
-        talk = self._open_talk
-        if talk is None:
-            raise WrongPhase("nobody is to call", self)
-        return talk.by(seat)
-
-    @property
     def legal_plays(self) -> LegalPlays:
         """The plays open to the seat whose turn it is."""
         return self.game.legal(self.game, self.turn_to_play())
-
-    def turn_to_play(self, hand: Cards | None = None) -> Turn:
-        """What the rules look at; with a hand that is told here, if the position does not have it."""
-        return self._own_turn if hand is None else self._turn_with(hand)
 
     def judge(self, what: str | Cards | Play, seat: int | None = None) -> Verdict:
         """The verdict on a call or a play: a value, never an error, unless it is no play at all.
@@ -197,16 +103,6 @@ class Position:
             raise IllegalPlay(verdict, str(self))
         return self.say(verdict.said, seat)
 
-    def say(self, call: str, seat: int | None = None) -> "Position":
-        """The position after a call that nobody judged: for records with anything in them."""
-        talk, position = self._talk(seat), self
-        for move in talk.moves(call):
-            position = position._move(move)
-        talk = talk.after(call)
-        if self.contract is not None:
-            return replace(position, contract=talk.contract)
-        return replace(position, talk=talk) if talk.contract is None else position.begun(talk.contract)
-
     def play(self, what: str | Cards | Play) -> "Position":
         """The position after a play; `IllegalPlay` if it breaks a rule."""
         play = self._read(what)
@@ -215,119 +111,7 @@ class Position:
             raise IllegalPlay(verdict, str(self))
         return self.put(self._landed(play))
 
-    def then(self, act: Act) -> "Position":
-        """The position after an act from a record, taken as it is: only its turn is checked."""
-        beside = isinstance(act.what, str) and self.contract is not None and self._open_talk is not None
-        if act.seat != self.turn and act.seat not in self.speakers and not beside:
-            raise WrongPhase(say("{seat} acts, but {why}", act.seat, self.whose_turn), self)
-        if isinstance(act.what, str):
-            return self.say(act.what, act.seat)
-        self._check_turn(act.seat)
-        return self.put(act.what)
-
-    def put(self, play: Play) -> "Position":
-        """The position after a play that nobody judged: for records with anything in them."""
-        order, trick, seat = self._order(), self.trick, self.turn
-        assert trick is not None and seat is not None
-        hand = self.hands[seat]
-        if play.tried is not None and isinstance(hand, Cards) and not play.tried <= hand:
-            raise NotationError(say("{cards} is not in the hand {cards2}", play.tried, hand))
-        turn = self.turn_to_play(hand if isinstance(hand, Cards) else play.cards)
-        ahead = trick.lead is None or self.game.beats(turn, trick.plays[trick.best], play)
-        after = trick.with_play(play, ahead=ahead)
-        position = replace(
-            self,
-            hands=replaced(self.hands, seat, self._less(hand, play.cards)),
-            trick=after,
-            memory=self.game.remember(turn, play),
-        )
-        if after.turn is not None:
-            return position
-        won = order.worth(after.cards) + order.trick_points
-        return replace(
-            position,
-            trick=Trick(seats_from(after.winner, self.active)),
-            points=replaced(self.points, after.winner, self.points[after.winner] + won),
-            tricks=replaced(self.tricks, after.winner, self.tricks[after.winner] + 1),
-        )
-
-    def begun(self, contract: Contract, leader: int | None = None) -> "Position":
-        """The position at a lead under a contract: by its own leader, or by another later in the deal."""
-        first = contract.leader if leader is None else leader
-        return replace(
-            self,
-            talk=None,
-            contract=contract,
-            order=self.game.order(self.game.rules, contract),
-            trick=Trick(seats_from(first, self.game.seats(contract))),
-            memory=self.game.memory,
-        )
-
-    def resume(
-        self,
-        plays: tuple[Play, ...] = (),
-        hands: Mapping[int, Hand] | None = None,
-        points: tuple[int, ...] = (0, 0, 0, 0),
-        tricks: tuple[int, ...] = (0, 0, 0, 0),
-        memory: Any = None,
-    ) -> "Position":
-        """The deal later: with this on the table (no longer in hand), and this taken before.
-
-        Where hands are told here, by seat, the others are hidden, each of the size that it must have. What the game
-        remembers is what the plays on the table add to this position's memory, unless it is told.
-        """
-        trick, known = self.laid(plays, sum(tricks), memory)
-        held = self.hands if hands is None else self._told(hands, trick, sum(tricks))
-        return Position(
-            self.game, self.standing, held, self.kitty, None, self.contract, self.order, trick, points, tricks, known
-        )
-
-    def laid(self, plays: tuple[Play, ...], number: int = 0, memory: Any = None) -> tuple[Trick, Any]:
-        """The trick with more plays on it, and what the game then remembers: this, if it is told."""
-        order, trick, known = self.order, self.trick, self.memory if memory is None else memory
-        rules, hands, remembers = self.game.rules, self.hands, memory is None and self.game.remember is not no_memory
-        assert order is not None and trick is not None
-        for play in plays:
-            ahead = not trick.plays
-            if not ahead or remembers:
-                seat = trick.seats[len(trick.plays)]
-                turn = Turn(rules, self.contract, order, seat, play.cards, trick, number, known, hands, self.kitty)
-                ahead = ahead or self.game.beats(turn, trick.plays[trick.best], play)
-                known = self.game.remember(turn, play) if remembers else known
-            trick = trick.with_play(play, ahead=ahead)
-        return trick, known
-
     # -- how it is done
-
-    @cached_property
-    def _own_turn(self) -> Turn:
-        """Made once, for a verdict, a reason and the list of plays."""
-        self._order()  # somebody is to play
-        if isinstance(self.hand, Hidden):
-            raise WrongPhase(say("the hand of {seat} is not told", self.turn), self)
-        return self._turn_with(self.hand)
-
-    def _turn_with(self, hand: Cards) -> Turn:
-        order, trick, seat = self._order(), self.trick, self.turn
-        assert trick is not None and seat is not None
-        rules, number = self.game.rules, self.tricks_played
-        return Turn(rules, self.contract, order, seat, hand, trick, number, self.memory, self.hands, self.kitty)
-
-    @property
-    def _open_talk(self) -> Talk | None:
-        """The talk that goes on: before there is a contract, or beside the play."""
-        if self.contract is None:
-            return self.talk if self.talking else None
-        return None if self.game.aside is None or self.over else self.game.aside(self)
-
-    def _talk(self, seat: int | None = None) -> Talk:
-        """The talk with its speaker: the seat that is named, else the one whose turn it is."""
-        talk = self._open_talk
-        if talk is None or self.turn is None:
-            raise WrongPhase("nobody is to call", self)
-        if self.talking and seat is not None and seat not in talk.speakers:
-            raise WrongPhase(say("{seat} is not to call", seat), self)
-        return talk.by(self.turn if seat is None else seat)
 
     def _pile(self, talk: Talk) -> Hand:
         """The cards that a call is about."""
@@ -344,15 +128,6 @@ class Position:
             return talk is not None and bool(talk.read(what))
         except NotationError:
             return False
-
-    def _check_turn(self, seat: int | None) -> None:
-        if seat not in (None, self.turn):
-            raise WrongPhase(say("{seat} plays out of turn", seat), self)
-
-    def _order(self) -> Order:
-        if self.order is None or self.turn is None:
-            raise WrongPhase("nobody is to play", self)
-        return self.order
 
     def _read(self, what: str | Cards | Play) -> Play:
         order = self._order()
@@ -378,43 +153,6 @@ class Position:
             return play
         return self.game.lands(self.turn_to_play(), play) or play
 
-    def _told(self, hands: Mapping[int, Hand], trick: Trick, done: int) -> tuple[Hand, ...]:
-        """All hands, those that are not told hidden, at the size that the told ones and the trick imply."""
-        size, gone = self.game.hand_size, trick.seats[: len(trick.plays)]
-        laid = len(trick.plays[0].cards) if gone else 0
-        sizes = [len(hand) + laid * (seat in gone) for seat, hand in hands.items() if seat in trick.seats]
-        full, hidden = sizes[0] if sizes else max(0, size - done), self.game.deck.hidden
-        held = [hidden(max(0, full - laid) if seat in gone else full) for seat in SEATS]
-        if len(trick.seats) < len(SEATS):
-            held = [pile if seat in trick.seats else hidden(size) for seat, pile in enumerate(held)]
-        for seat, hand in hands.items():
-            held[seat] = hand
-        return tuple(held)
-
-    def _move(self, move: Move) -> "Position":
-        piles: tuple[Hand, ...] = (*self.hands, self.kitty)
-        cards = piles[move.giver] if move.cards is None else move.cards
-        piles = replaced(piles, move.giver, self._less(piles[move.giver], cards))
-        piles = replaced(piles, move.taker, self._more(piles[move.taker], cards))
-        return replace(self, hands=piles[:KITTY], kitty=piles[KITTY])
-
-    def _less(self, hand: Hand, cards: Hand) -> Hand:
-        if isinstance(hand, Cards) and isinstance(cards, Cards):
-            if not cards <= hand:
-                raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
-            return hand - cards
-        if len(cards) > len(hand):
-            raise NotationError(say("{n} cards cannot come from a hand of {n2}", len(cards), len(hand)))
-        return self.game.deck.hidden(len(hand) - len(cards))
-
-    def _more(self, hand: Hand, cards: Hand) -> Hand:
-        if isinstance(hand, Cards) and isinstance(cards, Cards):
-            return hand + cards
-        return self.game.deck.hidden(len(hand) + len(cards))
-
-    def __str__(self) -> str:
-        return format_position(self)
-
     def __repr__(self) -> str:
         return f"<Position {self}>"
 
@@ -431,14 +169,6 @@ def deal_position(game: Game, standing: Standing, hands: tuple[Hand, ...], kitty
     """The position before the first call."""
     pile = game.deck.none if kitty is None else kitty
     return Position(game, standing, hands, pile, talk=game.talk(game.rules, standing))
-
-
-def seats_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(active, key=lambda seat: (seat - leader) % len(SEATS)))
-
-
-def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
-    return (*items[:index], item, *items[index + 1 :])
 
 
 # -- the course of a deal, and views of it
@@ -607,45 +337,6 @@ def _before_trick(position: Position) -> tuple[Position, tuple[Act, ...]]:
     recall = evidence_of(game).recall
     memory = position.memory if recall is None else recall(position).memory
     return replace(position, hands=tuple(hands), trick=Trick(trick.seats), memory=memory), tuple(acts)
-
-
-# -- text: `trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0`
-
-
-def format_position(position: Position) -> str:
-    """A position as one line; hands that are not told are left out, or given by their size."""
-    if position.contract is None or position.order is None or position.trick is None:
-        return _format_talk(position)
-    game, order, trick = position.game, position.order, position.trick
-    parts = [game.write_contract(position.contract)]
-    if position.standing != game.opening:
-        parts += _format_standing(position.standing)
-    if trick.plays:
-        parts.append("led " + ", ".join(game.write_play(play, order) for play in trick.plays))
-    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
-    if position.kitty or game.kitty_size:
-        parts.append(f"kitty {position.kitty}".rstrip())
-    parts.append(f"{trick.leader} leads")
-    if any(position.tricks):
-        parts.append("points " + " ".join(map(str, position.points)))
-        parts.append("tricks " + " ".join(map(str, position.tricks)))
-    if position.memory is not None:
-        parts.append(f"memory {position.memory}")
-    return " | ".join(parts)
-
-
-def _format_standing(standing: Standing) -> list[str]:
-    return [f"dealer {standing.dealer}", "score " + " ".join(map(str, standing.score))]
-
-
-def _format_talk(position: Position) -> str:
-    parts = _format_standing(position.standing)
-    if position.talk is not None and position.talk.said:
-        parts.append("said " + ", ".join(position.talk.said))
-    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
-    if position.kitty or position.game.kitty_size:
-        parts.append(f"kitty {position.kitty}".rstrip())
-    return " | ".join(parts)
 
 
 # -- text: the deal, the talk, and a line a trick

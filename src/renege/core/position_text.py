@@ -10,10 +10,11 @@ import re
 from dataclasses import replace
 
 from renege.core.cards import Cards, Hand
+from renege.core.deal_state import replaced
 from renege.core.game import SEATS, Contract, Game, Standing, Talk
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
-from renege.core.position import Position, begin, deal_position, replaced
+from renege.core.position import Position, begin, deal_position
 from renege.core.trick import Play
 
 _KEYS = ("dealer", "score", "said", "led", "hand", "kitty", "points", "tricks", "memory")

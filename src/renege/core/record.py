@@ -10,12 +10,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 
 from renege.core.cards import Hand, Hidden
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
 from renege.core.message import join, say
 from renege.core.notation import NotationError, on_line, parse_cards
-from renege.core.position import Act, Course, Position, View, deal_position, format_course
+from renege.core.position import Course, Position, View, deal_position, format_course
 from renege.core.trick import Play
 from renege.core.view import view_of
 

@@ -1,8 +1,9 @@
 """What is seen of a deal whose record is told: by one seat, or by all."""
 
 from renege.core.cards import Hand
+from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS
-from renege.core.position import Act, Course, Position, View
+from renege.core.position import Course, Position, View
 
 
 def view_of(course: Course, seat: int) -> View:

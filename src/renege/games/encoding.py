@@ -31,9 +31,10 @@ from typing import Protocol
 import numpy as np
 
 from renege.core.cards import Cards, kinds_in
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
-from renege.core.position import Act, Course, Position, View
+from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
 from renege.native.arrays import F32, I32, U8, U64

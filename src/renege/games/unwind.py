@@ -8,9 +8,10 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 
 from renege.core.cards import Card, Cards, kinds_in
+from renege.core.deal_state import Act, replaced
 from renege.core.facts import Holds
 from renege.core.game import Move
-from renege.core.position import Act, Course, replaced
+from renege.core.position import Course
 from renege.core.record import Record
 from renege.core.verdict import Rule
 

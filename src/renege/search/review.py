@@ -14,7 +14,8 @@ import numpy as np
 from renege.belief.belief import Belief
 from renege.belief.seen import NoWorldLeft
 from renege.core.cards import Cards
-from renege.core.position import Act, Position, View, solve
+from renege.core.deal_state import Act
+from renege.core.position import Position, View, solve
 from renege.core.record import Record
 from renege.core.solution import UNLIMITED, Limits, Solution, Value
 from renege.core.trick import Play

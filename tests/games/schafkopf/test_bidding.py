@@ -9,16 +9,17 @@ import pytest
 
 from reference import schafkopf as reference
 from reference.schafkopf_talk import Agreed, talk
+from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.house_rules import read_rules
 from renege.core.judge import judge
 from renege.core.notation import NotationError
-from renege.core.position import Act, deal_position
+from renege.core.position import deal_position
 from renege.core.record import Record
 from renege.core.registry import parse_record
 from renege.games import schafkopf
 from renege.games.schafkopf import Bargain
-from renege.games.schafkopf.declare import RAISES
+from renege.games.schafkopf.contract import RAISES
 from renege.games.schafkopf.order import SOLOS
 from renege.games.schafkopf.rules import PackSize, Precedence, Rules
 from renege.games.schafkopf.score import Taken, partner_of, settle

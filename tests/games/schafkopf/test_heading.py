@@ -9,9 +9,10 @@ from renege.agents import Rulebook, Searcher
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.facts import Lacks, Void
 from renege.core.judge import judge
-from renege.core.position import Act, Course, begin
+from renege.core.position import Course, begin
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase

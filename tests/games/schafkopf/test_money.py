@@ -17,7 +17,7 @@ from renege.core.solution import Limits
 from renege.envs import Env
 from renege.games import schafkopf
 from renege.games.encoding import encoding_of
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.rules import MONEY, Rules
 from renege.games.schafkopf.score import Taken, settle
 from renege.search import weigh

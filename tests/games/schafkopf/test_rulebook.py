@@ -10,9 +10,10 @@ from reference import schafkopf as reference
 from renege.agents import Searcher
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game
 from renege.core.notation import parse_cards
-from renege.core.position import Act, View, deal_position
+from renege.core.position import View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games import schafkopf

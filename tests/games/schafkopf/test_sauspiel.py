@@ -14,15 +14,17 @@ from pathlib import Path
 import pytest
 
 from reference import schafkopf as reference
+from renege.core.deal_state import Act
 from renege.core.judge import judge
 from renege.core.notation import NotationError
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.record import Record, new_record
 from renege.core.registry import parse_record
 from renege.core.trick import Play
 from renege.games import schafkopf
 from renege.games.schafkopf import sauspiel
-from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
 from support.command import renege
 from support.steering import SOAK

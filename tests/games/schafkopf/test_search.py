@@ -12,8 +12,9 @@ import numpy as np
 import pytest
 
 from renege.belief import Belief
+from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
-from renege.core.position import Act, Position, View
+from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.world import World

@@ -8,10 +8,11 @@ import pytest
 from reference import schafkopf as reference
 from renege.core.arbiter import Arbiter, judge
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError, parse_cards
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Position, deal_position
 from renege.core.record import GameRecord, Record, new_record
 from renege.core.registry import parse_game_record, parse_record
 from renege.core.trick import Play

@@ -9,9 +9,10 @@ import pytest
 from renege.belief.belief import Belief
 from renege.core.arbiter import judge
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.facts import AtMost, Came, Fact, Holds, Lacks, OneOf, Void
 from renege.core.house_rules import read_rules
-from renege.core.position import Act, Course, Position, deal_position
+from renege.core.position import Course, Position, deal_position
 from renege.core.registry import parse_record
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import ANSWER_SEARCH

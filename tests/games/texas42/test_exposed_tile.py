@@ -13,7 +13,8 @@ from renege.agents import Rulebook, Searcher
 from renege.ask.serve import reply
 from renege.belief import Belief
 from renege.core.cards import Cards, Hand
-from renege.core.position import Act, Position
+from renege.core.deal_state import Act
+from renege.core.position import Position
 from renege.core.record import Record, new_record
 from renege.core.verdict import WrongPhase
 from renege.games.texas42.claim import claim

@@ -9,8 +9,9 @@ import pytest
 from renege import texas42
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game
-from renege.core.position import Act, View, deal_position
+from renege.core.position import View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.strategy import strategy_of

@@ -13,9 +13,10 @@ from renege import texas42
 from renege.agents import Rulebook, Searcher
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
+from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.notation import parse_cards
-from renege.core.position import Act, Position, View, deal_position
+from renege.core.position import Position, View, deal_position
 from renege.core.record import Record
 from renege.core.world import World
 from renege.games.strategy import strategy_of

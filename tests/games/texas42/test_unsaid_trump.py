@@ -13,7 +13,7 @@ from renege.ask.serve import reply
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards, Hand
-from renege.core.position import Act
+from renege.core.deal_state import Act
 from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games.encoding import encoding_of

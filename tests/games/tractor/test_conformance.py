@@ -9,10 +9,11 @@ import pytest
 from reference import tractor as reference
 from renege.core.arbiter import Arbiter, judge
 from renege.core.cards import Cards, Hidden
+from renege.core.deal_state import Act
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError, parse_cards
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.record import GameRecord, Record, new_record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase

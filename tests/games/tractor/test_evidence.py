@@ -12,11 +12,12 @@ from dataclasses import dataclass, replace
 import pytest
 
 from renege.core.cards import Cards, kinds_in
+from renege.core.deal_state import Act
 from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
 from renege.core.order import Order
-from renege.core.position import Act, Course, Position
+from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.order import DECK

@@ -9,10 +9,11 @@ import pytest
 
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards, kinds_in
+from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.house_rules import read_rules
 from renege.core.notation import parse_cards
-from renege.core.position import Act, Position, View, deal_position
+from renege.core.position import Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games import tractor

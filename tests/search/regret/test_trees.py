@@ -6,8 +6,9 @@ import numpy as np
 import pytest
 
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import Game
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor

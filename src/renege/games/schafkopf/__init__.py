@@ -16,7 +16,8 @@ from renege.core.order import Order
 from renege.core.position import Course, Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
-from renege.games.schafkopf.declare import Bargain, bidding, read_contract, write_contract
+from renege.games.schafkopf.contract import Bargain, read_contract, write_contract
+from renege.games.schafkopf.declare import bidding
 from renege.games.schafkopf.evidence import evidence
 from renege.games.schafkopf.follow import FOLLOW, LEAD
 from renege.games.schafkopf.leaning import leaning

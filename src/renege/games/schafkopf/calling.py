@@ -11,7 +11,8 @@ from operator import mul
 
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.message import say
-from renege.games.schafkopf.declare import Bargain, Bidding, bid_of, kind_of, points_of
+from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.declare import Bidding, bid_of, kind_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.order import SUITS, TRUMP, Declaration, order, order_of, parse_declaration, say_game, trumps
 from renege.games.schafkopf.rules import PackSize, Rules

@@ -17,7 +17,8 @@ from renege.core.notation import parse_cards
 from renege.core.position import Position
 from renege.games.encoding import Encoding, KernelEnv, Moment
 from renege.games.schafkopf.calls import BID_NAMES, RENONCE_NAMES, SMALL_CALLS, calls_of
-from renege.games.schafkopf.declare import Bargain, Bidding, bids_of
+from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.declare import Bidding, bids_of
 from renege.games.schafkopf.env import kernel, small_kernel
 from renege.games.schafkopf.rules import HochzeitCards, HochzeitCouples, Played, Rules
 from renege.games.schafkopf.score import most_times

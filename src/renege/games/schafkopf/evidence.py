@@ -8,7 +8,8 @@ from renege.core.game import SEATS, Move, Turn
 from renege.core.order import Order
 from renege.core.position import Course, Position
 from renege.core.trick import Play
-from renege.games.schafkopf.declare import OLD, Bargain
+from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.declare import OLD
 from renege.games.schafkopf.follow import above_the_trick, heads
 from renege.games.schafkopf.memory import Called, called_ace, too_few_to_run
 from renege.games.schafkopf.order import CALLED_SUITS, TRUMP, Declaration, order, trumps

@@ -4,7 +4,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.game import SEATS, Game
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.order import TRUMP, trumps
 from renege.games.schafkopf.packed import called_ace
 from renege.games.small import CardExpansion, seat_bytes

@@ -2,7 +2,7 @@
 
 from renege.core.cards import Card
 from renege.core.position import Course
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.order import TRUMP, order
 
 # how much rather the declarer holds a card than another seat does, from 3,000 deals that the rulebook bid

@@ -8,12 +8,13 @@ import re
 from dataclasses import dataclass, replace
 
 from renege.core.cards import Card
+from renege.core.deal_state import replaced
 from renege.core.facts import Fact, Holds, Lacks
 from renege.core.game import SEATS, Turn, by_strength
 from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
-from renege.core.position import Position, Recalled, replaced
+from renege.core.position import Position, Recalled
 from renege.core.trick import Play
 from renege.games.schafkopf.order import LONG, RANKS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import ANSWER_SEARCH, RamschTie

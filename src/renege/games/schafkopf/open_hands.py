@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from renege.core.cards import Card
 from renege.core.game import SEATS, Game, Standing
 from renege.core.position import Position, begin
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.order import ALL_POINTS, trumps
 from renege.games.schafkopf.packed import called_ace, pack, tables_of, takers
 from renege.games.schafkopf.score import score

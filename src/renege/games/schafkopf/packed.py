@@ -15,7 +15,7 @@ from renege.core.cards import Card, Cards
 from renege.core.game import SEATS
 from renege.core.position import Position
 from renege.core.verdict import WrongPhase
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.order import DECKS, order, parse_declaration
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
 from renege.games.schafkopf.team import partners

@@ -7,13 +7,15 @@ and the stated result to `compare`.
 from collections.abc import Collection, Mapping, Sequence
 
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.judge import judge
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Position, deal_position
 from renege.core.record import Record
-from renege.games.schafkopf.declare import Bargain, Bidding, bid_of
+from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.declare import Bidding, bid_of
 from renege.games.schafkopf.order import parse_declaration, trumps
 from renege.games.schafkopf.score import Outcome, outcome, partner_of
 

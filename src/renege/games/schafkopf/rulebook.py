@@ -11,7 +11,8 @@ from renege.core.game import SEATS
 from renege.core.position import View
 from renege.core.trick import Play
 from renege.games.schafkopf.calling import advise, chance, count
-from renege.games.schafkopf.declare import Bargain, Bidding
+from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.order import TRUMP
 from renege.games.schafkopf.stakes import WORDS
 from renege.games.schafkopf.team import Team, partners, team

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from renege.core.game import SEATS, Result, Standing
 from renege.core.position import Course, Position
 from renege.core.verdict import Breach
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.order import DECKS, TRUMP, VALUES, Declaration, order, trumps
 from renege.games.schafkopf.rules import (
     AllPass,

@@ -26,7 +26,8 @@ from renege.core.position import Position, View
 from renege.core.trick import Play
 from renege.core.world import World, piles_of
 from renege.games.schafkopf.calling import chance, forehand, games, lowest_bid, passing, promise
-from renege.games.schafkopf.declare import Bargain, Bidding, need_of, points_of
+from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.declare import Bidding, need_of, points_of
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.open_hands import OpenHandPayoff
 from renege.games.schafkopf.rulebook import interject, rulebook

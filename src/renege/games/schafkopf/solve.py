@@ -6,7 +6,7 @@ from renege.core.position import Position
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
 from renege.core.verdict import WrongPhase
 from renege.games.kit import solve_cards
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.follow import heads
 from renege.games.schafkopf.packed import pack, tables_of, takers
 

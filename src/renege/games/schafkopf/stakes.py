@@ -9,7 +9,7 @@ from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.verdict import Objection
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.rules import STOSS, Rules, StossDeadline
 from renege.games.schafkopf.team import public_partners
 

@@ -5,7 +5,7 @@ from enum import Enum
 from renege.core.cards import Cards
 from renege.core.game import SEATS
 from renege.core.position import Position
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.memory import Memory
 
 

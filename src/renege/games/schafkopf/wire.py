@@ -6,14 +6,16 @@ from typing import Annotated, Any
 import msgspec
 
 from renege.core.cards import Cards, Deck
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Turn
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError
-from renege.core.position import Act, Course, Position, begin
+from renege.core.position import Course, Position, begin
 from renege.core.trick import Play
 from renege.core.verdict import Breach
 from renege.games import schafkopf
-from renege.games.schafkopf.declare import RAISES, Bargain, need_of
+from renege.games.schafkopf.contract import RAISES, Bargain
+from renege.games.schafkopf.declare import need_of
 from renege.games.schafkopf.follow import ace_stays, head_trick
 from renege.games.schafkopf.memory import Memory, called_ace
 from renege.games.schafkopf.order import Declaration, parse_declaration

@@ -7,7 +7,7 @@ from renege.core.game import Game
 from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
-from renege.games.schafkopf.declare import Bargain
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.order import SUIT_WORDS, TRUMPS, order, parse_declaration
 from renege.games.schafkopf.rules import Rules
 from renege.games.schafkopf.score import times_raised

@@ -9,9 +9,10 @@ from dataclasses import replace
 import numpy as np
 
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import SEATS
 from renege.core.message import say
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.verdict import Ruling, Verdict, WrongPhase
 from renege.games.texas42.declare import Hand42, Kind
 from renege.games.texas42.packed import lies_open, pack_open

@@ -14,9 +14,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards, Hand
+from renege.core.deal_state import replaced
 from renege.core.game import SEATS, Game
 from renege.core.order import Order
-from renege.core.position import Position, begin, replaced
+from renege.core.position import Position, begin
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.games.texas42.declare import Bid, Hand42, Kind, contract_of

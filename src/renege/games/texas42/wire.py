@@ -7,10 +7,11 @@ from typing import Any, ClassVar
 
 from renege.core.arbiter import judge
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing, Turn
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError, parse_play
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Position, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games import texas42

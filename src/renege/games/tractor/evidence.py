@@ -8,12 +8,13 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from renege.core.cards import Cards, kinds_in
+from renege.core.deal_state import Act
 from renege.core.facts import TALK, Allows, Beats, Fact, FewPairs, Holds, Lacks, NoRun, Stopped, Unproved, Void
 from renege.core.game import Turn
 from renege.core.message import say
 from renege.core.notation import parse_cards
 from renege.core.order import Order
-from renege.core.position import Act, Course, Position
+from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
 from renege.games.tractor.declare import Drawing, beside

@@ -3,8 +3,9 @@
 from dataclasses import dataclass, replace
 
 from renege.core.cards import Cards
+from renege.core.deal_state import seats_from
 from renege.core.game import SEATS, Result, Standing
-from renege.core.position import Course, Position, seats_from
+from renege.core.position import Course, Position
 from renege.core.trick import Trick
 from renege.core.verdict import Breach
 from renege.games.tractor.declare import Bank

@@ -3,9 +3,10 @@
 from dataclasses import replace
 
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.message import say
 from renege.core.notation import parse_cards
-from renege.core.position import Act, Course
+from renege.core.position import Course
 from renege.core.record import Record
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.order import DECK

@@ -3,10 +3,11 @@
 from dataclasses import replace
 
 from renege.core.cards import Cards
+from renege.core.deal_state import seats_from
 from renege.core.game import SEATS
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
-from renege.core.position import Position, seats_from
+from renege.core.position import Position
 from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach
 from renege.games.tractor.declare import Bank

@@ -12,8 +12,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS, Game
-from renege.core.position import Act, Position, deal_position
+from renege.core.position import Position, deal_position
 from renege.core.view import heard_by_all
 from renege.games.small import BITS, OVER, Options, gains, pile_code
 from renege.native.arrays import F64, I32, I64, U64

@@ -8,11 +8,12 @@ from dataclasses import dataclass
 from itertools import count
 
 from renege.core.cards import Hand, Hidden
+from renege.core.deal_state import Act
 from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.message import say
 from renege.core.order import Order
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.solution import Limits
 from renege.core.trick import Play

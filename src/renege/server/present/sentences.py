@@ -4,8 +4,9 @@ Every sentence is built in English and goes through a `Speech`, which turns it i
 the players' names in.
 """
 
+from renege.core.deal_state import Act
 from renege.core.game import Game, Result
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.games.words import words_of

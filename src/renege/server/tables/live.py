@@ -11,10 +11,11 @@ from functools import cached_property
 
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
 from renege.core.onlooker import Onlooker
-from renege.core.position import Act, Course, Position, View, deal_position
+from renege.core.position import Course, Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import Rule, Ruling, Verdict

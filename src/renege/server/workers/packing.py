@@ -10,9 +10,10 @@ from functools import cache
 from typing import Any
 
 from renege.core.cards import Cards, Deck, Hidden
+from renege.core.deal_state import Act
 from renege.core.game import Game
 from renege.core.house_rules import write_rules
-from renege.core.position import Act, Position
+from renege.core.position import Position
 from renege.core.registry import GAMES, find_game
 from renege.core.trick import Play, Trick
 

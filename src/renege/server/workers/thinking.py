@@ -5,8 +5,9 @@ from dataclasses import dataclass
 
 from renege.agents import Agent, Random, Rulebook, Searcher
 from renege.core.arbiter import Arbiter
+from renege.core.deal_state import Act
 from renege.core.game import Game
-from renege.core.position import Act, Position, View
+from renege.core.position import Position, View
 from renege.core.trick import Play
 from renege.core.verdict import Verdict
 from renege.games.strategy import Option, strategy_of
