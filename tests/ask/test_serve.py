@@ -17,7 +17,7 @@ from renege.ask.serve import LONGEST_LINE, reply, serve, wire_of
 from renege.belief import Count
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.rules import Rules
 from renege.games.wire import Question
 from support import answers

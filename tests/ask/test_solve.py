@@ -19,7 +19,7 @@ from renege.core.cards import Cards
 from renege.core.position import Position, begin
 from renege.games import schafkopf, tractor
 from renege.games.schafkopf.memory import Memory
-from renege.games.texas42.declare import read_contract as read_42
+from renege.games.texas42.contract import read_contract as read_42
 from renege.games.texas42.rules import EarlyEnd, SevensTie
 from renege.games.texas42.rules import Rules as Rules42
 from renege.games.tractor.declare import Bank

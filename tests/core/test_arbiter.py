@@ -16,7 +16,7 @@ from renege.core.house_rules import read_rules
 from renege.core.position import Course, Position
 from renege.core.record import GameRecord, Record, new_record
 from renege.core.trick import Play
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.follow import follow_suit
 from renege.games.texas42.rules import Rules
 from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer

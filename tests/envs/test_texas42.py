@@ -16,7 +16,7 @@ from renege.core.registry import find_game
 from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games.encoding import Encoding, Moment, encoding_of
-from renege.games.texas42.declare import Hand42, Kind, format_declaration
+from renege.games.texas42.contract import Hand42, Kind, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES
 from renege.games.texas42.rules import (
     AllPass,

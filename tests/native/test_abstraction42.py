@@ -13,7 +13,7 @@ from renege.core.game import Standing
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.games.texas42.abstraction import sheets
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.packed import tables, unpack
 from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS

@@ -17,7 +17,7 @@ from renege.core.position import Position, begin
 from renege.games import schafkopf
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.rules import PackSize
-from renege.games.texas42.declare import read_contract as read_42
+from renege.games.texas42.contract import read_contract as read_42
 from renege.games.texas42.packed import pack
 from renege.games.texas42.rules import EarlyEnd
 from renege.games.texas42.rules import Rules as Rules42

@@ -15,7 +15,7 @@ from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.core.trick import Play
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.search import options
 from renege.games.tractor.units import cut
 from renege.i18n import Speech, texts

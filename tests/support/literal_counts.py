@@ -9,7 +9,7 @@ from itertools import chain, combinations
 
 from reference import schafkopf, texas42, tractor, tractor_round
 from renege.core.position import Position
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 
 Split = Iterator[tuple[str, int]]  # every first play, and how many sequences begin with it
 

@@ -3,7 +3,7 @@
 from typing import Any
 
 from renege.core.record import Record
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 
 
 def score_question(record: Record, **rules: str) -> dict[str, Any]:

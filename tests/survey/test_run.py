@@ -14,7 +14,7 @@ from reference import plain
 from reference import texas42 as table
 from renege.core.position import begin
 from renege.games import schafkopf, texas42
-from renege.games.texas42.declare import read_contract
+from renege.games.texas42.contract import read_contract
 from renege.games.texas42.order import DECK, pips
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import DoublesTrump, OpeningLead, Rules, SevensTie

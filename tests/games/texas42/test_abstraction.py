@@ -16,7 +16,7 @@ from renege.core.record import Record
 from renege.games.abstraction import AbstractView
 from renege.games.strategy import policy_of
 from renege.games.texas42.abstraction import WAYS, see, voids
-from renege.games.texas42.declare import Hand42, Kind
+from renege.games.texas42.contract import Hand42, Kind
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rules import OpeningLead
 from renege.native import abstraction42 as native_abstract42

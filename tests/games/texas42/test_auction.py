@@ -8,7 +8,7 @@ from renege import NotationError, Position, texas42
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
 from renege.core.trick import Play
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.rules import Rules
 
 FOUR_DOUBLES = "0-0 2-2 4-4 6-6 5-0 5-1 5-2"

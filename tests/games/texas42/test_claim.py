@@ -12,7 +12,7 @@ from renege.core.position import Position, begin
 from renege.core.record import new_record
 from renege.core.verdict import Ruling, WrongPhase
 from renege.games.texas42.claim import claim
-from renege.games.texas42.declare import Hand42, Kind, read_contract
+from renege.games.texas42.contract import Hand42, Kind, read_contract
 from renege.games.texas42.rules import EarlyEnd, Rules
 from renege.native import cards as native
 

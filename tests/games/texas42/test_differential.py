@@ -10,7 +10,7 @@ from renege.core.cards import Cards
 from renege.core.house_rules import read_rules
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.rules import Rules
 from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer
 

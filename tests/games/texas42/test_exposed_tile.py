@@ -18,7 +18,7 @@ from renege.core.position import Position
 from renege.core.record import Record, new_record
 from renege.core.verdict import WrongPhase
 from renege.games.texas42.claim import claim
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.rules import EarlyEnd, ExposedTile, Rules
 from renege.games.texas42.small import Small
 from renege.games.texas42.solve import solve

@@ -11,7 +11,7 @@ from renege.core.cards import Hidden
 from renege.core.position import Position, begin
 from renege.core.position_text import parse_position
 from renege.core.verdict import WrongPhase
-from renege.games.texas42.declare import read_contract
+from renege.games.texas42.contract import read_contract
 from renege.games.texas42.packed import pack, unpack
 from renege.games.texas42.rules import EarlyEnd, OpeningLead, Rules, SevensTie
 from renege.native import cards as native

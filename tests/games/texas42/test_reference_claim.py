@@ -12,7 +12,7 @@ from renege.core.cards import Cards, Hand
 from renege.core.house_rules import read_rules
 from renege.core.position import Position, begin
 from renege.games.texas42.claim import claim
-from renege.games.texas42.declare import Hand42, read_contract
+from renege.games.texas42.contract import Hand42, read_contract
 from renege.games.texas42.rules import EarlyEnd, Rules
 from support.steering import SOAK
 

@@ -9,7 +9,7 @@ from renege import texas42
 from renege.core.cards import Cards, Hand
 from renege.core.game import Standing
 from renege.core.position import Position, deal_position
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.order import DECK
 from renege.games.texas42.rules import EarlyEnd, Rules
 

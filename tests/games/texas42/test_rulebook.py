@@ -15,7 +15,7 @@ from renege.core.position import View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.strategy import strategy_of
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.rules import AllPass, Nello, NelloExchange, Rules
 from support.steering import CONTRACTS, SOAK, deals_for, steer
 

@@ -12,7 +12,7 @@ from renege import Position, texas42
 from renege.core.game import Standing
 from renege.core.house_rules import read_rules
 from renege.core.record import Record
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.rules import PRESETS, Rules
 from renege.games.texas42.score import punished
 from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer

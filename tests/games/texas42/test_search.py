@@ -21,8 +21,9 @@ from renege.core.record import Record
 from renege.core.world import World
 from renege.games.strategy import strategy_of
 from renege.games.texas42.bidders import finished, likely, limit_of, losers
+from renege.games.texas42.contract import read_contract
 from renege.games.texas42.counting import USUAL, count_hand
-from renege.games.texas42.declare import Auction, read_contract
+from renege.games.texas42.declare import Auction
 from renege.games.texas42.rules import (
     AllPass,
     DoublesTrump,

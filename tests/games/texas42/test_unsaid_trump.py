@@ -17,7 +17,7 @@ from renege.core.deal_state import Act
 from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games.encoding import encoding_of
-from renege.games.texas42.declare import LEADS, Hand42
+from renege.games.texas42.contract import LEADS, Hand42
 from renege.games.texas42.rules import EarlyEnd, Rules, UnsaidTrump
 from renege.games.texas42.small import Small
 from support.steering import SOAK, deals_for

@@ -14,7 +14,7 @@ from renege.core.position import View
 from renege.core.trick import Play
 from renege.games.abstraction import Abstraction, AbstractView
 from renege.games.strategy import Advice
-from renege.games.texas42.declare import Hand42, Kind
+from renege.games.texas42.contract import Hand42, Kind
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS, IS_DOUBLE, TRUMPS, order
 from renege.games.texas42.packed import tables
 from renege.games.texas42.rules import OpeningLead

@@ -1,6 +1,6 @@
 """The calls of Texas 42 in the order of their numbers: bids, then declarations."""
 
-from renege.games.texas42.declare import format_declaration
+from renege.games.texas42.contract import format_declaration
 from renege.games.texas42.order import DECLARATIONS, doubles_policy
 from renege.games.texas42.rules import Doubles
 

@@ -14,7 +14,7 @@ from renege.core.game import SEATS
 from renege.core.message import say
 from renege.core.position import Position
 from renege.core.verdict import Ruling, Verdict, WrongPhase
-from renege.games.texas42.declare import Hand42, Kind
+from renege.games.texas42.contract import Hand42, Kind
 from renege.games.texas42.packed import lies_open, pack_open
 from renege.games.texas42.rules import CLAIM, EarlyEnd, OpeningLead
 from renege.native import cards as native

@@ -6,7 +6,7 @@ from renege.core.game import SEATS, Game
 from renege.core.position import Position
 from renege.games.encoding import Encoding, KernelEnv
 from renege.games.texas42.calls import BIDS, DECLARED
-from renege.games.texas42.declare import LEAST_MARKS
+from renege.games.texas42.contract import LEAST_MARKS
 from renege.games.texas42.env import kernel
 from renege.games.texas42.rules import MarkRaise, NelloExchange, OpeningLead, Rules, Scoring, UnsaidTrump
 

@@ -18,7 +18,8 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.games.encoding import KernelEnv
 from renege.games.texas42.calls import BIDS, DECLARED
-from renege.games.texas42.declare import Auction, parse_declaration
+from renege.games.texas42.contract import parse_declaration
+from renege.games.texas42.declare import Auction
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, COUNT, DECK, TRUMPS, order_of, pips
 from renege.games.texas42.rules import (
     EarlyEnd,

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 from renege.core.game import Game
 from renege.games.small import CardExpansion, seat_bytes
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.native import cards as native
 from renege.native.arrays import U32
 

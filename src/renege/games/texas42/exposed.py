@@ -13,7 +13,7 @@ from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position
 from renege.core.verdict import Objection
-from renege.games.texas42.declare import Hand42
+from renege.games.texas42.contract import Hand42
 from renege.games.texas42.order import DECK
 
 SAYS = "expose "

@@ -8,7 +8,7 @@ from renege.core.game import LegalPlays, Turn, by_strength
 from renege.core.message import say
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Ruling
-from renege.games.texas42.declare import Kind
+from renege.games.texas42.contract import Kind
 from renege.games.texas42.order import CALLED, DECK, PLURALS, TRUMPS, pips
 from renege.games.texas42.rules import (
     EXPOSED_TILE,

@@ -4,8 +4,8 @@ from functools import partial
 
 from renege.core.notation import NotationError
 from renege.games.openings import Call, Openings
+from renege.games.texas42.contract import declared_at, format_declaration
 from renege.games.texas42.counting import USUAL, count_hand, usual_call
-from renege.games.texas42.declare import declared_at, format_declaration
 from renege.games.texas42.fit_bids import fit
 from renege.games.texas42.order import DECLARATIONS, TRUMPS, order
 from renege.games.texas42.packed import tables

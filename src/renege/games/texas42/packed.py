@@ -20,7 +20,7 @@ from renege.core.order import Order
 from renege.core.position import Position, begin
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.games.texas42.declare import Bid, Hand42, Kind, contract_of
+from renege.games.texas42.contract import Bid, Hand42, Kind, contract_of
 from renege.games.texas42.order import CALLED, DECK, DECLARATIONS
 from renege.games.texas42.rules import Doubles, SevensTie
 from renege.native import cards as native

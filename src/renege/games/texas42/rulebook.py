@@ -10,7 +10,7 @@ from renege.core.order import Order
 from renege.core.position import View
 from renege.core.trick import Play
 from renege.games.strategy import Advice
-from renege.games.texas42.declare import (
+from renege.games.texas42.contract import (
     LEADS,
     Hand42,
     Kind,

@@ -3,7 +3,7 @@
 from renege.core.game import SEATS, Result, Standing, all_played
 from renege.core.position import Course, Position
 from renege.core.verdict import Breach
-from renege.games.texas42.declare import Hand42, Kind
+from renege.games.texas42.contract import Hand42, Kind
 from renege.games.texas42.rules import EarlyEnd, ForcedSweep, RenegePenalty, Rules, Scoring, WinBy
 
 ALL_POINTS = 42

@@ -24,17 +24,9 @@ from renege.core.verdict import WrongPhase
 from renege.core.world import World, piles_of
 from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.texas42.bidders import finished, likely, limit_of, losers
+from renege.games.texas42.contract import Bid, Hand42, Kind, contract_of, format_declaration, parse_declaration, partner
 from renege.games.texas42.counting import USUAL, count_hand
-from renege.games.texas42.declare import (
-    Auction,
-    Bid,
-    Hand42,
-    Kind,
-    contract_of,
-    format_declaration,
-    parse_declaration,
-    partner,
-)
+from renege.games.texas42.declare import Auction
 from renege.games.texas42.order import DECK, doubles_policy, order_of
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import by_cost, is_special, rulebook

@@ -14,15 +14,8 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
 from renege.games.shrink import shrink
-from renege.games.texas42.declare import (
-    Auction,
-    Bid,
-    Hand42,
-    contract_of,
-    declared_at,
-    format_declaration,
-    parse_declaration,
-)
+from renege.games.texas42.contract import Bid, Hand42, contract_of, declared_at, format_declaration, parse_declaration
+from renege.games.texas42.declare import Auction
 from renege.games.texas42.encoding import SmallEncoding42
 from renege.games.texas42.expansion import expansion
 from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips

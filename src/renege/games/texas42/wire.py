@@ -15,7 +15,7 @@ from renege.core.position import Position, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games import texas42
-from renege.games.texas42.declare import LEADS, Bid, Hand42, format_declaration, table_doubles
+from renege.games.texas42.contract import LEADS, Bid, Hand42, format_declaration, table_doubles
 from renege.games.texas42.order import DECK, DECLARATIONS, doubles_policy, order
 from renege.games.texas42.rules import (
     Doubles,

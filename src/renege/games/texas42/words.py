@@ -9,7 +9,7 @@ from renege.core.house_rules import write_rules
 from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
-from renege.games.texas42.declare import Hand42, Kind, parse_declaration, say_marks
+from renege.games.texas42.contract import Hand42, Kind, parse_declaration, say_marks
 from renege.games.texas42.order import PLURALS, order
 from renege.games.texas42.rules import Doubles
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
