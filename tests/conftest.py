@@ -30,18 +30,32 @@ VANE = Path(__file__).parent.parent / "examples" / "vane"
 @pytest.fixture
 def vane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The worked example of a game that another package adds, as if it were installed: here and for what is started."""
+    return _installed("vane", tmp_path, monkeypatch)
+
+
+@pytest.fixture
+def vane_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The same game with every facet that it can have."""
+    return _installed("vane_full", tmp_path, monkeypatch)
+
+
+def _installed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    from renege.ask import serve
     from renege.core.registry import ADDED, add_game
 
     site = tmp_path / "site"
     about = site / "renege_vane-0.1.dist-info"
     about.mkdir(parents=True)
-    shutil.copy(VANE / "vane.py", site)
+    for part in ("vane.py", "vane_full.py"):
+        shutil.copy(VANE / part, site)
     (about / "METADATA").write_text("Metadata-Version: 2.1\nName: renege-vane\nVersion: 0.1\n", "utf-8")
-    (about / "entry_points.txt").write_text("[renege.games]\nvane = vane\n", "utf-8")
+    (about / "entry_points.txt").write_text(f"[renege.games]\nvane = {name}\n", "utf-8")
     monkeypatch.syspath_prepend(site)
     monkeypatch.setenv("PYTHONPATH", str(site))
-    monkeypatch.delitem(sys.modules, "vane", raising=False)
-    module = import_module("vane")
+    for part in ("vane", "vane_full"):
+        monkeypatch.delitem(sys.modules, part, raising=False)
+    monkeypatch.setattr(serve, "_wires", {})  # the other's, if it was asked before
+    module = import_module(name)
     monkeypatch.setitem(ADDED, "vane", module)
     add_game(module)  # again, which changes nothing
     return module

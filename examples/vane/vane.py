@@ -53,10 +53,10 @@ def order_of(rules: Rules, contract: Contract) -> Order:
 
 def score(position: Position) -> Result:
     assert position.contract is not None and position.contract.declarer is not None
-    namer = position.contract.declarer
-    over = sum(position.points[namer % 2 :: 2]) - 5
+    namer, total = position.contract.declarer, position.game.hand_size + 1
+    over = sum(position.points[namer % 2 :: 2]) - (total // 2 + 1)
     paid = tuple(over if (seat - namer) % 2 == 0 else -over for seat in range(4))
-    return Result(paid, over >= 0, f"the namers have {over + 5} of 9 points")
+    return Result(paid, over >= 0, f"the namers have {over + total // 2 + 1} of {total} points")
 
 
 def advance(position: Position, result: Result | None) -> Standing:

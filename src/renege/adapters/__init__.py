@@ -12,7 +12,7 @@ from importlib import import_module
 from typing import Any
 
 from renege.core.game import Game
-from renege.core.registry import GAMES, SHRUNK
+from renege.core.registry import GAMES, small_games
 from renege.envs import find
 from renege.games.encoding import encoding_of
 
@@ -22,7 +22,7 @@ RENDER_MODES = ["human", "ansi"]
 def encoded_games() -> list[str]:
     """The names of the games that have an encoding."""
     found: list[str] = []
-    for name in (*GAMES, *SHRUNK):
+    for name in (*GAMES, *small_games()):
         try:
             if encoding_of(find(name)).deal(0).legal:
                 found.append(name)

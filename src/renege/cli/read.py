@@ -47,8 +47,10 @@ def _read(file: str, check: bool, rules: dict[str, str]) -> Iterator[tuple[str, 
     except UnicodeDecodeError:
         text = raw.decode("cp1252", errors="replace")  # as older Windows programs write
     readers = [reader for formats in all_formats() for reader in formats.readers]
-    reader = next((reader for reader in readers if reader.recognises(text)), readers[-1])
+    reader = next((reader for reader in readers if reader.recognises(text)), None)
     try:
+        if reader is None:
+            raise NotationError("nothing that is read here: " + "; ".join(reader.about for reader in readers))
         readings = reader.read(text, rules)
     except NotationError as wrong:
         raise NotationError(f"{file}: {wrong}") from None

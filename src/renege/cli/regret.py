@@ -11,7 +11,7 @@ from rich.console import Console
 from renege.cli.arguments import check_picture, choices
 from renege.cli.output import progress_bar, stop
 from renege.core.game import Game
-from renege.core.registry import NICKNAMES, SHRUNK, find_game
+from renege.core.registry import NICKNAMES, SMALL, find_game
 from renege.native.cards import MAX_THREADS
 from renege.native.gpu.device import Gpu
 from renege.search.devices import DEVICES, gpu_or_none
@@ -87,7 +87,7 @@ def regret(
 def shrunk_called(name: str, rules: list[str] | None) -> Game:
     """A small game by its name or that of the full game."""
     name = NICKNAMES.get(name, name)
-    return find_game(name if name in SHRUNK else f"{name}-small", choices(rules))
+    return find_game(name.removesuffix(SMALL) + SMALL, choices(rules))
 
 
 def _gpu(device: str) -> Gpu | None:

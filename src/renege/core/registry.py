@@ -26,7 +26,6 @@ if TYPE_CHECKING:
 BUILT_IN = ("texas42", "tractor", "schafkopf")
 NICKNAMES = {"42": "texas42"}
 SMALL = "-small"
-SHRUNK = tuple(name + SMALL for name in BUILT_IN)  # the names of the shrunk games
 ADDED_BY = "renege.games"  # the group of entry points
 
 ADDED: dict[str, ModuleType] = {}
@@ -39,7 +38,7 @@ def add_game(package: ModuleType) -> Game:
     if missing:
         raise ValueError(f"{package.__name__} is no game: it has no {', no '.join(missing)}")
     game: Game = package.game(package.Rules())
-    if game.name in (*BUILT_IN, *SHRUNK) or ADDED.get(game.name, package) is not package:
+    if game.name in BUILT_IN or game.name.endswith(SMALL) or ADDED.get(game.name, package) is not package:
         raise ValueError(f"there is a game {game.name} already")
     ADDED[game.name] = package
     return game
@@ -100,13 +99,18 @@ class _Games(Mapping[str, ModuleType]):
 GAMES = _Games()
 
 
+def small_games() -> tuple[str, ...]:
+    """The names of the reduced games."""
+    return tuple(name + SMALL for name in GAMES if name in BUILT_IN or hasattr(ADDED[name], "small"))
+
+
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:
     """Return a game by its name, with house rules given as text: `find_game("42", {"all_pass": "force-30"})`.
 
     `texas42-small` and its like are the reduced games. `NotationError` if there is no such game or rule.
     """
     name = NICKNAMES.get(name, name)
-    if name in SHRUNK:
+    if name.endswith(SMALL) and name in small_games():
         package = GAMES[name.removesuffix(SMALL)]
         return package.small(read_rules(package.Small(), choices or {}))
     if name not in GAMES:

@@ -8,7 +8,7 @@ import re
 from typing import Any
 
 from renege.core.game import Game
-from renege.core.registry import GAMES, SHRUNK, find_game
+from renege.core.registry import GAMES, find_game, small_games
 
 VERSION = 0
 _ID = re.compile(r"renege/(?P<name>.+)-v(?P<version>[0-9]+)")
@@ -16,14 +16,14 @@ _ID = re.compile(r"renege/(?P<name>.+)-v(?P<version>[0-9]+)")
 
 def ids() -> tuple[str, ...]:
     """All environments: the games, those that other packages add among them, and the shrunk ones."""
-    return tuple(f"renege/{name}-v{VERSION}" for name in (*GAMES, *SHRUNK))
+    return tuple(f"renege/{name}-v{VERSION}" for name in (*GAMES, *small_games()))
 
 
 def find(name: str, rules: dict[str, Any] | None = None) -> Game:
     """The game of an id, or of a plain name, under house rules given as text: `{"all_pass": "force-30"}`."""
     found = _ID.fullmatch(name)
     short = name if found is None else found["name"]
-    if short not in GAMES and short not in SHRUNK:
+    if short not in GAMES and short not in small_games():
         raise ValueError(f"{name!r} is no environment: {' '.join(ids())}")
     if found is not None and int(found["version"]) != VERSION:
         raise ValueError(f"{name!r} is of another version: {' '.join(ids())}")

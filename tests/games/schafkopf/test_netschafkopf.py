@@ -481,4 +481,4 @@ def test_the_command_writes_records(tmp_path: Path):
     file.write_text("nothing of the kind", encoding="utf-8")
     done = renege_read(file)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"renege: {file}: no line 'Spiel Preis")
+    assert done.stderr.startswith(f"renege: {file}: nothing that is read here: a page of sauspiel.de starts with")
