@@ -247,6 +247,16 @@ class LegalPlays:
         return f"<LegalPlays {self.count()}: {', '.join(shown)}{', ...' if self.count() > len(shown) else ''}>"
 
 
+class SuitFollowed(LegalPlays):
+    """The plays of a game in which the led suit is followed: if the hand has it, nothing else is worth judging."""
+
+    def candidates(self) -> Iterator[Play]:
+        hand, led = self.turn.hand, self.turn.led
+        held = 0 if led is None else hand.kinds & self.turn.order.follow[led]
+        for card in kinds_in(held or hand.kinds):
+            yield Play(hand.deck.of(1 << card))
+
+
 def _no_words(text: str) -> Any:
     raise NotationError(say("this game remembers nothing, yet the text says {quoted}", repr(text)))
 

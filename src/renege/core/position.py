@@ -100,7 +100,7 @@ class Position(DealState):
         """The position after a call; `IllegalPlay` if it breaks a rule."""
         verdict = self._judge_call(text, seat)
         if verdict.legal is False:
-            raise IllegalPlay(verdict, str(self))
+            raise IllegalPlay(verdict, self)
         return self.say(verdict.said, seat)
 
     def play(self, what: str | Cards | Play) -> "Position":
@@ -108,7 +108,7 @@ class Position(DealState):
         play = self._read(what)
         verdict = self.judge(play)
         if verdict.legal is False:
-            raise IllegalPlay(verdict, str(self))
+            raise IllegalPlay(verdict, self)
         return self.put(self._landed(play))
 
     # -- how it is done

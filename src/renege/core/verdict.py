@@ -105,10 +105,17 @@ class WrongPhase(ValueError):
 class IllegalPlay(ValueError):
     """A play or call that breaks a rule. `verdict` has the rule, the reason and what would do."""
 
-    def __init__(self, verdict: Verdict, position: str = "") -> None:
+    def __init__(self, verdict: Verdict, position: object = "") -> None:
         self.verdict = verdict
-        self.position = position
         super().__init__(verdict, position)
+
+    @property
+    def position(self) -> str:
+        """The position as text; written only where somebody asks."""
+        return str(self.args[1])
+
+    def __reduce__(self) -> tuple[type["IllegalPlay"], tuple[Verdict, str]]:
+        return IllegalPlay, (self.verdict, self.position)
 
     def __str__(self) -> str:
         lines = [say("{play} breaks {rule}: {why}.", self.verdict.said, self.verdict.rule, self.verdict.why)]

@@ -121,19 +121,19 @@ def _check_refusals(table: Arbiter, seat: int) -> None:
     before = table.position
     for other in SEATS:
         if other != seat and other not in before.speakers:
-            told = _raises(lambda other=other: table.act(other, "pass"), WrongPhase, f"seat {other} acted out of turn")
-            shown = [name for name in before.game.deck.names if name in told.split()]
+            told = _raises(lambda other=other: table.act(other, "pass"), WrongPhase, "acted out of turn: seat", other)
+            shown = [name for name in before.game.deck.names if name in str(told).split()]
             assert not shown, f"the table tells every seat of {shown}: {told}"
     _raises(lambda: table.act(seat, "no such act"), NotationError, "nonsense was taken for an act")
     assert table.position is before, f"a refused act changed the position: {before}"
 
 
-def _raises(action: Callable[[], object], error: type[Exception], otherwise: str) -> str:
+def _raises(action: Callable[[], object], error: type[Exception], otherwise: str, *about: object) -> Exception:
     try:
         action()
     except error as refusal:
-        return str(refusal)
-    raise AssertionError(otherwise)
+        return refusal
+    raise AssertionError(": ".join(map(str, (otherwise, *about))))
 
 
 def _check_legal_plays(position: Position) -> int:
@@ -149,20 +149,18 @@ def _check_legal_plays(position: Position) -> int:
         return 0
     plain = {play.cards for play in legal if play.suit is None and not play.units}
     judged = _subsets(hand)
+    offered: set[str] = set()
     for cards in judged:
         verdict = position.judge(cards)
         assert (verdict.legal is not False) == (cards in plain), f"{cards} is judged {verdict!r}: {position}"
         if verdict.legal is False:
-            _check_refused(position, cards)
+            assert verdict.rule in position.game.rule_list, f"{verdict!r} names a rule that the game does not list"
+            assert verdict.why and verdict.instead, f"{verdict!r} gives no reason, or nothing that would do"
+            _raises(lambda cards=cards: position.play(cards), IllegalPlay, "an illegal play was made", cards, position)
+            offered.add(verdict.instead)
+    for play in offered:
+        assert position.judge(play).legal is not False, f"{play} is offered and would be refused"
     return len(judged)
-
-
-def _check_refused(position: Position, cards: Cards) -> None:
-    verdict = position.judge(cards)
-    assert verdict.rule in position.game.rule_list, f"{verdict!r} names a rule that the game does not list"
-    assert verdict.why and verdict.instead, f"{verdict!r} gives no reason, or nothing that would do"
-    assert position.judge(verdict.instead).legal is not False, f"{verdict.instead} is offered and would be refused"
-    _raises(lambda: position.play(cards), IllegalPlay, f"{cards} is illegal and was played: {position}")
 
 
 def _subsets(hand: Cards) -> set[Cards]:

@@ -10,7 +10,7 @@ from functools import cache
 from typing import Any
 
 from renege.core.cards import Cards
-from renege.core.game import Game, Standing
+from renege.core.game import Game, Standing, SuitFollowed
 from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Course, Evidence, Position
@@ -85,6 +85,7 @@ def _game(rules: Rules) -> Game:
         order=_order,
         lead=LEAD,
         follow=FOLLOW,
+        legal=SuitFollowed,
         memory=Memory(),
         read_memory=read_memory,
         remember=remember,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from renege.core.cards import Card, Cards, kinds_in
-from renege.core.game import LegalPlays, Turn, by_strength
+from renege.core.game import SuitFollowed, Turn, by_strength
 from renege.core.message import say
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Ruling
@@ -122,7 +122,7 @@ def lands(turn: Turn, play: Play) -> Play:
     return replace(play, suit=None) if plain else play
 
 
-class LegalTiles(LegalPlays):
+class LegalTiles(SuitFollowed):
     """Each tile by itself; on the first lead also for its small end, where the table allows that."""
 
     def candidates(self) -> Iterator[Play]:
