@@ -163,11 +163,11 @@ FORMATS = Formats(readers=(NOTES,))
 class Small(Rules):
     """How small the game is; the house rules stay what they are."""
 
-    ranks: int = asking("The ranks of a suit: the seven and the highest.", 2)
+    ranks: int = asking("The ranks of a suit: the seven, and the highest of the others.", 2)
 
     def check(self) -> None:
-        if self.ranks not in (2, 3):
-            raise ValueError(f"ranks is {self.ranks}; a small game has 2 or 3")
+        if self.ranks not in (1, 2, 3):
+            raise ValueError(f"ranks is {self.ranks}; a small game has 1 to 3")
 
 
 def expansion(game: Game) -> CardExpansion:

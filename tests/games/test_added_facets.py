@@ -23,7 +23,7 @@ from renege.games.abstraction import Abstraction
 from renege.games.encoding import Encoding
 from renege.games.formats import Formats
 from renege.games.openings import Openings
-from renege.games.small import Expansion
+from renege.games.small import OVER, CardExpansion, Expansion
 from renege.games.strategy import Strategy
 from renege.games.testing import check_game
 from renege.games.units import Units
@@ -35,6 +35,7 @@ from renege.search.regret.trees import build_tree, tree_of
 from renege.server.present import house_rules
 from renege.server.tables.registry import TableRegistry
 from renege.server.workers.pool import Workers
+from support.steering import SOAK
 from support.table_registry import Scene, new, play_deal
 
 OFFERED = (Evidence, OpenHands, Strategy, Encoding, Wire, Words, Formats)
@@ -81,6 +82,7 @@ def test_it_has_every_facet_but_three(vane_full: ModuleType):
 
 def test_it_conforms(vane_full: ModuleType):
     check_game(vane_full.game(), deals=5)
+    assert find_game("vane-small") == vane_full.small() and vane_full.small().hand_size == 2
     check_game(vane_full.small(), deals=20)
 
 
@@ -179,13 +181,33 @@ def test_a_text_that_nobody_reads_is_refused_with_what_is_read(vane_full: Module
 # -- a small game
 
 
-def test_the_kernel_grows_the_tree_that_its_positions_grow(vane_full: ModuleType):
-    small = find_game("vane-small")
-    assert small == vane_full.small() and small.hand_size == 2
+@pytest.mark.parametrize("ranks", [1, 2] if SOAK > 1 else [1])
+def test_the_kernel_grows_the_tree_that_its_positions_grow(vane_full: ModuleType, ranks: int):
+    small = find_game("vane-small", {"ranks": str(ranks)})
     by_kernel, by_positions = tree_of(small), build_tree(PositionExpansion(small))
     assert str(by_kernel) == str(by_positions)
     values = [exploitability(CpuTree(tree), uniform(tree.info)) for tree in (by_kernel, by_positions)]
     assert np.isclose(values[0].largest, values[1].largest)
+
+
+def test_rows_of_the_small_game_go_as_its_positions_do(vane_full: ModuleType):
+    game, rng = vane_full.small(), random.Random(3)
+    expansion = game.facet(Expansion)
+    assert isinstance(expansion, CardExpansion)
+    every, shares = expansion.deals()
+    assert len(shares) == 2520
+    for deal in rng.sample(range(len(shares)), 40):
+        rows, position = expansion.take(every, np.array([deal])), expansion.start(deal)
+        while (options := expansion.options(rows)).seats[0] != OVER:
+            open_here = position.legal_calls if position.talking else map(str, position.legal_plays)
+            assert options.seats[0] == position.turn
+            assert {expansion.acts[act] for act in options.acts} == set(open_here)
+            act = rng.choice(list(options.acts))
+            rows, _ = expansion.after(rows, np.array([0]), np.array([act], np.int32))
+            position = position.act(expansion.acts[act])
+        while not position.over:  # the last trick plays itself
+            position = position.play(position.legal_plays[0])
+        assert position.result is not None and expansion.payoffs(rows)[0].tolist() == list(position.result.score)
 
 
 def test_it_is_trained_by_its_name(vane_full: ModuleType, tmp_path: Path):
