@@ -20,8 +20,8 @@ from renege.games import tractor
 from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rulebook import RulebookStep, rulebook
-from renege.games.tractor.rulebook_talk import buried, strength
+from renege.games.tractor.rulebook import burials, rulebook, strength
+from renege.games.tractor.rulebook_table import RulebookStep
 from renege.games.tractor.rules import Rules
 from support.steering import SOAK
 
@@ -258,7 +258,7 @@ def test_more_and_higher_trumps_are_stronger():
 def test_it_buries_short_weak_suits(hand: str, gone: str | None):
     cards, table = parse_cards(DECK, hand), tractor.order("S2")
     assert len(cards) == 33
-    pile = buried(table, cards)
+    pile = burials(table, cards)[0]
     assert len(pile) == 8
     if gone is not None:
         assert str(pile) == gone

@@ -18,9 +18,8 @@ from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.games.schafkopf.contract import Bargain, read_contract, write_contract
 from renege.games.schafkopf.declare import bidding
-from renege.games.schafkopf.evidence import evidence
+from renege.games.schafkopf.evidence import evidence, leaning
 from renege.games.schafkopf.follow import FOLLOW, LEAD
-from renege.games.schafkopf.leaning import leaning
 from renege.games.schafkopf.memory import Memory, read_memory, recall, remember
 from renege.games.schafkopf.order import (
     DECKS,

@@ -20,9 +20,8 @@ from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.games.texas42.claim import claim
 from renege.games.texas42.contract import NEEDED_DOUBLES, Hand42, Kind, read_contract, write_contract
-from renege.games.texas42.declare import auction
+from renege.games.texas42.declare import auction, exposing
 from renege.games.texas42.evidence import evidence, leaning
-from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.order import (
     ALL_DOUBLES,

@@ -16,8 +16,8 @@ from renege.core.order import Order
 from renege.core.position import View
 from renege.core.world import Drawn, piles_of
 from renege.games.texas42.contract import partner
-from renege.games.texas42.counting import USUAL
 from renege.games.texas42.declare import Auction
+from renege.games.texas42.openings import USUAL
 from renege.games.texas42.order import CALLED, TILES, TRUMPS, order
 from renege.games.texas42.rulebook import BARE_LOSERS, ENOUGH_TRUMPS, HIGHER_LOSES, WORTH
 from renege.games.texas42.rules import DoublesTrump, Rules

@@ -7,7 +7,7 @@ from renege.core.facts import TALK, Fact, Holds, Lacks, Void
 from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.games.texas42.contract import NEEDED_DOUBLES, Hand42, Kind
-from renege.games.texas42.exposed import SAYS, exposed_in
+from renege.games.texas42.declare import SAYS, exposed_in
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, PIPS, TILES, TRUMPS, pips
 from renege.games.texas42.rules import (
     DECLARE_SEVENS,

@@ -25,13 +25,12 @@ from renege.core.world import World, piles_of
 from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.texas42.bidders import finished, likely, limit_of, losers
 from renege.games.texas42.contract import Bid, Hand42, Kind, contract_of, format_declaration, parse_declaration, partner
-from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.declare import Auction
+from renege.games.texas42.openings import USUAL, count_hand, surveyed
 from renege.games.texas42.order import DECK, doubles_policy, order_of
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import by_cost, is_special, rulebook
 from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring, SevensTie
-from renege.games.texas42.surveyed import surveyed
 from renege.native import cards as native
 from renege.native import solve as native_solve
 from renege.native.arrays import F64, U32

@@ -9,17 +9,22 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
+import numpy as np
+from numpy.typing import NDArray
+
 from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
 from renege.games.shrink import shrink
+from renege.games.small import CardExpansion, seat_bytes
 from renege.games.texas42.contract import Bid, Hand42, contract_of, declared_at, format_declaration, parse_declaration
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.encoding import SmallEncoding42
-from renege.games.texas42.expansion import expansion
 from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
 from renege.games.texas42.rules import DECLARE, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
+from renege.native import cards as native
+from renege.native.arrays import U32
 
 FEWEST_PIPS, MOST_PIPS = 2, 4
 
@@ -114,3 +119,22 @@ def shrunk(whole: Game) -> Game:
     kitty = len(deck) - len(SEATS) * hand
     facets = {"Encoding": SmallEncoding42, "Expansion": expansion}
     return shrink(whole, "texas42-small", deck, facets, talk=_naming, hand_size=hand, kitty_size=kitty)
+
+
+def expansion(game: Game) -> CardExpansion:
+    """The expansion of the small game."""
+
+    def tables(contract: Hand42) -> native.Tables:
+        return native.tables(game.order(game.rules, contract))
+
+    return CardExpansion(game, tables, _taken, early=True)
+
+
+def _taken(contract: Hand42, dealt: U32, states: U32) -> NDArray[np.int64]:
+    """What each side has taken, and how many tiles are left: no more counts for the marks, or for the points."""
+    points, tricks = seat_bytes(states[:, 6]).astype(np.int64), seat_bytes(states[:, 7]).astype(np.int64)
+    left = np.bitwise_count(states[:, 0]).astype(np.int64)
+    found = left
+    for part in (points[:, 0] + points[:, 2], points[:, 1] + points[:, 3], tricks[:, 0] + tricks[:, 2]):
+        found = found << 8 | part
+    return found

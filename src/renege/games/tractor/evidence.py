@@ -18,7 +18,7 @@ from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
 from renege.games.tractor.declare import Drawing, beside
-from renege.games.tractor.duty import match
+from renege.games.tractor.follow import match
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,

@@ -1,4 +1,7 @@
-"""What a follower owes, a rule each, in the order in which a referee would ask; and what beats what."""
+"""What a follower owes, a rule each, in the order in which a referee would ask; and what beats what.
+
+One with more than enough cards of the led suit owes pairs and runs too: `owed` says which.
+"""
 
 from itertools import zip_longest
 
@@ -8,7 +11,6 @@ from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling
-from renege.games.tractor.duty import match, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
@@ -17,9 +19,48 @@ from renege.games.tractor.rules import (
     FOLLOW_SUIT,
     LENGTH,
     FollowDuty,
+    Rules,
+    ShorterRuns,
     ThrowComparison,
 )
-from renege.games.tractor.units import Runs, Shape, counts, led_shape, serve, top_step, tops
+from renege.games.tractor.units import (
+    Counts,
+    Runs,
+    Shape,
+    best_match,
+    counts,
+    fullest_match,
+    led_shape,
+    only_suit,
+    serve,
+    top_step,
+    tops,
+)
+
+
+def owed(rules: Rules, order: Order, suit: int, held: Cards, led: Shape) -> tuple[int, Runs]:
+    """The pairs that are owed in all, and what the runs among them must match."""
+    if rules.follow_duty is FollowDuty.SUIT_ONLY or not led.led_pairs:
+        return 0, ()
+    pairs = counts(order, suit, held)
+    runs = match(rules, pairs, led.runs)
+    drawn = sum(runs) + lone(pairs) if rules.follow_duty is FollowDuty.TRACTORS_PROTECTED else sum(pairs)
+    return min(led.led_pairs, drawn), runs
+
+
+def match(rules: Rules, pairs: Counts, led: Runs) -> Runs:
+    """What pairs can give to led runs; a follow owes as much as its hand can give."""
+    if not led:
+        return ()
+    if rules.shorter_runs is ShorterRuns.ALL_OWED:
+        return fullest_match(pairs, led)
+    return best_match(pairs, led, shorter=rules.shorter_runs is ShorterRuns.OWED)
+
+
+def lone(pairs: Counts) -> int:
+    """The pairs that no tractor of the hand could have in it: there is none on the step below or above."""
+    around = (0, *pairs, 0)
+    return sum(around[i] for i in range(1, len(around) - 1) if not around[i - 1] and not around[i + 1])
 
 
 def _renege(rule: Rule, why: str, *fills: object) -> Objection:
@@ -132,8 +173,7 @@ def beats(turn: Turn, best: Play, play: Play) -> bool:
     lead, order = _lead(turn), turn.order
     if why_not(order, lead, play) is not None:
         return False
-    suit, other = order.suit_of(play.cards), order.suit_of(best.cards)
-    assert suit is not None
+    suit, other = only_suit(order, play.cards), order.suit_of(best.cards)
     if other != suit:
         return suit == TRUMP
     shape = led_shape(order, lead)

@@ -13,7 +13,7 @@ from math import comb
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Game, LegalPlays, Turn
 from renege.core.trick import Play
-from renege.games.tractor.duty import match, owed
+from renege.games.tractor.follow import match, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import StoppedThrow, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import beater, could_beat, others, unseen

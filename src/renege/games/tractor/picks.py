@@ -12,7 +12,7 @@ from functools import lru_cache
 from renege.core.cards import Cards, kinds_in
 from renege.core.game import Turn
 from renege.core.trick import Play
-from renege.games.tractor.duty import owed
+from renege.games.tractor.follow import owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import ThrowTest, TrumpThrows
 from renege.games.tractor.throws import LEAD, could_beat, unseen

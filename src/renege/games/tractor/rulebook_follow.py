@@ -15,11 +15,10 @@ from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Turn
 from renege.core.message import join, say
 from renege.core.trick import Play
-from renege.games.tractor.duty import owed
-from renege.games.tractor.follow import beats
+from renege.games.tractor.follow import beats, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Price, RulebookStep, TableKnowledge
-from renege.games.tractor.units import Runs, can_cut, counts, led_shape
+from renege.games.tractor.units import Runs, can_cut, counts, led_shape, only_suit
 
 TRICK = 2.0  # what it is worth to be next to lead
 TO_COME = 3.0  # the points that each seat still to play is thought to bring, for each card led
@@ -163,9 +162,7 @@ class _Follower:
         return (2 * ours - 1) * (self.stake + table.points(pile) + TRICK) - table.cost(pile)
 
     def _risk(self, pile: Cards) -> float:
-        suit = self.order.suit_of(pile)
-        assert suit is not None
-        return self.table.risk(self.foes, suit, pile, self.shape, self.led)
+        return self.table.risk(self.foes, only_suit(self.order, pile), pile, self.shape, self.led)
 
     def _beats(self, pile: Cards) -> bool:
         return beats(self.turn, self.best, Play(pile))

@@ -24,10 +24,9 @@ from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
-from renege.games.tractor.rulebook import rulebook
+from renege.games.tractor.rulebook import answer, burials, order_named, rulebook
 from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
-from renege.games.tractor.rulebook_talk import answer, burials, buried, order_named
 from renege.games.tractor.score import ENOUGH, enough, outcome
 from renege.native.arrays import U64
 from renege.native.engine import CPU, Engine
@@ -212,7 +211,7 @@ def _round_after(view: View, drawing: Drawing, world: World, until: float, engin
         return 0.0, 0.0
     table, banker = order_named(drawing), drawing.banker
     whole = world.hands[banker] + world.kitty
-    pile = buried(table, whole)
+    pile = burials(table, whole)[0]
     hands = words(*(whole - pile if seat == banker else hand for seat, hand in enumerate(world.hands)))
     points = _played(view, table, banker, hands[None], pile, until, engine)
     worth = _Levels(view.position, view.seat, banker).worth(points[:, None])

@@ -19,6 +19,7 @@ from renege.core.game import SEATS
 from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
+from renege.games.formats import ContestProblem, Formats
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, RANKS, TRUMP, order
 from renege.games.tractor.rules import Rules
 from renege.games.tractor.score import multiplier, outcome
@@ -241,3 +242,16 @@ def _play_out(reader: _Reader, name: str, table: Order, banker: int) -> tuple[in
             attackers += worth
     left = ALL_POINTS - counted if leader % 2 != banker % 2 else 0
     return attackers, left, kitty_times(table, plays[0])
+
+
+# of each case there are its number, the points, and how the teams stand
+FORMATS = Formats(
+    problems={
+        "spoj": ContestProblem(
+            "a SPOJ file starts with the number of its cases",
+            lambda text: text.lstrip("\ufeff \t\r\n")[:1].isdigit(),
+            judge,
+            lines=3,
+        )
+    }
+)

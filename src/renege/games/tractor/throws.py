@@ -5,9 +5,11 @@ question: `could_beat` answers it from the cards that are still out and the seat
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 from renege.core.cards import Cards, Hidden, kinds_in
+from renege.core.facts import Fact, NoRun
 from renege.core.game import SEATS, Turn
 from renege.core.message import join, say
 from renege.core.order import Order
@@ -25,7 +27,8 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.games.tractor.units import counts, led_shape, led_units, named_units, shape_of
+from renege.games.tractor.units import counts, led_shape, led_units, named_units, only_suit, shape_of
+from renege.games.units import Units, name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,16 +123,9 @@ def others(turn: Turn) -> list[tuple[int, Cards]]:
     return [(seat, hand) for seat in rivals(turn) if isinstance(hand := turn.hands[seat], Cards)]
 
 
-def suit_led(order: Order, lead: Play) -> int:
-    """The suit of a lead that is of one."""
-    suit = order.suit_of(lead.cards)
-    assert suit is not None
-    return suit
-
-
 def stops(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Iterator[Stop]:
     """Every unit of a throw that a hand beats, seat by seat in the order given."""
-    suit = suit_led(order, lead)
+    suit = only_suit(order, lead.cards)
     units = led_units(order, lead)
     for seat, hand in hands:
         for unit in units:
@@ -148,7 +144,7 @@ def counted_stop(rules: Rules, order: Order, lead: Play, hands: list[tuple[int, 
 
 def smallest_stop(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Stop | None:
     """The stop that counts: fewest cards, then lowest top step, then card order; the first seat that beats it."""
-    suit = suit_led(order, lead)
+    suit = only_suit(order, lead.cards)
     found = list(stops(order, lead, hands))
     return min(found, key=lambda stop: smallness(order, suit, stop.unit), default=None)
 
@@ -206,7 +202,7 @@ def unseen(turn: Turn) -> Cards:
 
 
 def _unproved(turn: Turn, play: Play) -> Objection | None:
-    suit = suit_led(turn.order, play)
+    suit = only_suit(turn.order, play.cards)
     out = unseen(turn)
     voids = [turn.memory.voids[seat] for seat in rivals(turn)]
     for unit in led_units(turn.order, play):
@@ -221,7 +217,7 @@ def _unproved(turn: Turn, play: Play) -> Objection | None:
 
 def holders(turn: Turn, lead: Play) -> list[int]:
     """The seats that may hold the suit of a lead."""
-    suit = suit_led(turn.order, lead)
+    suit = only_suit(turn.order, lead.cards)
     return [seat for seat, void in enumerate(turn.memory.voids) if seat and not void >> suit & 1]
 
 
@@ -231,7 +227,7 @@ def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
     Two hands that may hold the suit can always share its pairs between them, so that only singles are in danger; one
     hand alone holds all that is not in the kitty. Cards of the suits that are `aside` may lie where they stop nothing.
     """
-    order, suit = turn.order, suit_led(turn.order, lead)
+    order, suit = turn.order, only_suit(turn.order, lead.cards)
     hands = len(holders(turn, lead))
     if not hands or aside >> suit & 1:
         return False
@@ -278,7 +274,7 @@ def surely_led(rules: Rules, turn: Turn, lead: Play, holders: int) -> Cards | No
     """
     if rules.stopped_throw is StoppedThrow.REFUSED or rules.throw_test is ThrowTest.PUBLIC_INFO:
         return None
-    order, suit, out, voids = turn.order, suit_led(turn.order, lead), unseen(turn), turn.memory.voids[1:]
+    order, suit, out, voids = turn.order, only_suit(turn.order, lead.cards), unseen(turn), turn.memory.voids[1:]
     doubtful = [unit for unit in led_units(order, lead) if could_beat(order, suit, unit, out, voids)]
     smallest = min(doubtful, key=lambda unit: smallness(order, suit, unit))
     if not surely_stopped(turn, Play(smallest)):
@@ -286,3 +282,36 @@ def surely_led(rules: Rules, turn: Turn, lead: Play, holders: int) -> Cards | No
     lowest = min(top_of(order, suit, unit) for unit in doubtful)
     first_decides = rules.stopped_throw is StoppedThrow.FIRST_FOUND and holders > 1
     return None if first_decides and lowest < top_of(order, suit, smallest) else smallest
+
+
+def _cut(order: Order, play: Play) -> tuple[Cards, ...]:
+    named = replace(play, units=()) if play.units and named_units(order, play) is None else play
+    return tuple(led_units(order, named))
+
+
+def _unbeaten(turn: Turn, unit: Cards) -> str | None:
+    suit = only_suit(turn.order, unit)
+    noun = turn.order.nouns[suit]
+    voids = [void for seat, void in enumerate(turn.memory.voids) if seat != turn.seat]
+    if all(void >> suit & 1 for void in voids):
+        return say("no other seat has {suit}", noun)
+    if not could_beat(turn.order, suit, unit, unseen(turn), voids):
+        return say(f"no higher {name_of(unit)} of {{suit}} is left", noun)
+    return None
+
+
+def _above(order: Order, unit: Cards, kinds: int) -> Iterator[int]:
+    suit = only_suit(order, unit)
+    steps, top = order.steps[suit], top_of(order, suit, unit)
+    length = shape_of(order, suit, unit).longest or 1
+    for step in range(top + 1, len(steps)):
+        for chosen in product(*(kinds_in(kinds & steps[i]) for i in range(step - length + 1, step + 1))):
+            yield sum(1 << kind for kind in chosen)
+
+
+def _no_run(turn: Turn, unit: Cards, seat: int) -> Fact:
+    suit = only_suit(turn.order, unit)
+    return NoRun(seat, turn.number, THROW_STOPPED, suit, len(unit) // 2, above=top_of(turn.order, suit, unit))
+
+
+UNITS = Units(_cut, _unbeaten, _above, _no_run, THROW_STOPPED)

@@ -274,10 +274,16 @@ def _tops(pairs: Counts, cards: Counts, units: Runs, highest: int) -> Iterator[t
                     yield top, *tops
 
 
+def only_suit(order: Order, pile: Cards) -> int:
+    """The suit of a pile that is of one."""
+    suit = order.suit_of(pile)
+    assert suit is not None
+    return suit
+
+
 def led_units(order: Order, lead: Play) -> tuple[Cards, ...]:
     """The units of a lead: as its leader named them, else by its shape."""
-    suit = order.suit_of(lead.cards)
-    assert suit is not None
+    suit = only_suit(order, lead.cards)
     if lead.tried is not None:
         return (lead.cards,)  # one of those that were tried
     return lead.units or cut(order, suit, lead.cards)
@@ -285,8 +291,7 @@ def led_units(order: Order, lead: Play) -> tuple[Cards, ...]:
 
 def led_shape(order: Order, lead: Play) -> Shape:
     """The shape that a lead asks for: as its leader grouped it, else the greatest."""
-    suit = order.suit_of(lead.cards)
-    assert suit is not None
+    suit = only_suit(order, lead.cards)
     if not lead.units or lead.tried is not None:
         return shape_of(order, suit, lead.cards)
     shapes = [shape_of(order, suit, unit) for unit in lead.units]
