@@ -18,11 +18,12 @@ from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
 from renege.games.schafkopf.score import Marks, marks, runners
-from renege.games.small import CardExpansion, expansion_of
+from renege.games.small import CardExpansion
 from renege.games.testing import check_game
 from renege.games.tractor.score import steps_up
 from renege.search.regret.expand import PositionExpansion
 from renege.search.regret.trees import build_tree, tree_of
+from support.expansions import expansion_of
 from support.steering import SOAK
 
 SMALL: dict[str, Game] = {

@@ -185,37 +185,29 @@ class Moment:
     def _open(self) -> Iterator[int]:
         encoding, position = self.encoding, self.position
         if position.talking:
-            asked = encoding.asked(position)
-            calls = position.legal_calls if asked is None else ()
-            yield from (encoding.number(position, call) for call in calls)
-            if asked is not None:
-                yield from self._cards_asked(*asked)
+            asked, hand = encoding.asked(position), position.hand
+            if asked is None:
+                yield from (encoding.number(position, call) for call in position.legal_calls)
+                return
+            assert isinstance(hand, Cards)
+            word, count = asked
+            names, cards = encoding.game.deck.names, kinds_in((hand - self.chosen).kinds)
+            yield from (card for card in cards if count > 1 or position.judge(f"{word} {names[card]}"))
             return
-        if not self.chosen:
-            yield from (encoding.number(position, call) for call in self._beside())
+        turn = position.turn
+        if not self.chosen and turn is not None and turn in position.speakers:  # calls beside the play
+            yield from (encoding.number(position, call) for call in position.floor(turn).calls(position.hand))
         kinds, whole = encoding.picks(position, self.chosen)
         yield from kinds_in(kinds)
         if whole and encoding.done is not None:
             yield encoding.done
 
-    def _cards_asked(self, word: str, count: int) -> Iterator[int]:
-        hand = self.position.hand
-        assert isinstance(hand, Cards)
-        for card in kinds_in((hand - self.chosen).kinds):
-            if count > 1 or self.position.judge(f"{word} {self.encoding.game.deck.names[card]}"):
-                yield card
-
-    def _beside(self) -> tuple[str, ...]:
-        """The calls of the seat to act beside the play."""
-        position = self.position
-        if position.turn is None or position.turn not in position.speakers:
-            return ()
-        return tuple(position.floor(position.turn).calls(position.hand))
-
     def after(self, action: int) -> "Moment":
         """The table after an action; `ValueError` if it is not open."""
         if action not in self.legal:
-            raise ValueError(f"{self._called(action)} is not open here: {self.position}")
+            names = self.encoding.actions
+            name = names[action] if 0 <= action < len(names) else f"action {action}"
+            raise ValueError(f"{name} is not open here: {self.position}")
         encoding = self.encoding
         if action >= encoding.first_call:
             return self._acted(encoding.call_of(self.position, encoding.calls[action - encoding.first_call]))
@@ -249,19 +241,13 @@ class Moment:
         act, encoding = self.position.read(what), self.encoding
         if isinstance(act.what, Play):
             cards = sorted(act.what.tried or act.what.cards)
-            return (
-                (*cards, encoding.done)
-                if encoding.done is not None and encoding.needs_done(self.position)
-                else tuple(cards)
-            )
+            if encoding.done is not None and encoding.needs_done(self.position):
+                cards.append(encoding.done)
+            return tuple(cards)
         asked = encoding.asked(self.position) if self.position.talking else None
         if asked is not None and act.what.startswith(f"{asked[0]} "):
             return tuple(sorted(parse_cards(encoding.game.deck, act.what.removeprefix(f"{asked[0]} "))))
         return (encoding.number(self.position, act.what),)
-
-    def _called(self, action: int) -> str:
-        names = self.encoding.actions
-        return names[action] if 0 <= action < len(names) else f"action {action}"
 
     # -- what is seen
 
@@ -319,18 +305,17 @@ class _Row:
         """What was said, given and played to the tricks that are over."""
         moment, position = self.moment, self.moment.start
         on_table = 0 if moment.position.trick is None else len(moment.position.trick.plays)
-        plays = [act for act in moment.acts if isinstance(act.what, Play)]
-        for act in plays[: len(plays) - on_table]:
-            assert isinstance(act.what, Play)
-            self._pile("played", act.what.cards, act.seat)
-        for act in plays:
-            assert isinstance(act.what, Play)
-            if act.what.tried is not None:
-                self._pile("returned", act.what.tried - act.what.cards, act.seat)
+        before = sum(isinstance(act.what, Play) for act in moment.acts) - on_table
         for act in moment.acts:
             if isinstance(act.what, str):
                 self._said(position, act.seat, act.what)
-            position = position.then(act) if position.talking else position
+                position = position.then(act) if position.talking else position
+                continue
+            if before > 0:
+                self._pile("played", act.what.cards, act.seat)
+            if act.what.tried is not None:
+                self._pile("returned", act.what.tried - act.what.cards, act.seat)
+            before -= 1
 
     def _said(self, position: Position, speaker: int, call: str) -> None:
         encoding = self.encoding

@@ -17,7 +17,7 @@ from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.record import FindGame, Record, parse_record
 from renege.core.trick import Play
-from renege.core.verdict import IllegalPlay, WrongPhase
+from renege.core.verdict import IllegalPlay, Verdict, WrongPhase
 
 SMALL_HAND = 8  # up to this many cards, every subset of a hand is judged
 
@@ -95,7 +95,8 @@ def _play_out(
         act = choose(position, rng)
         assert table.act(seat, act), f"{act} was offered as legal and then refused: {position}"
         passed.append(position)
-        _check_text(position)
+        again = parse_position(game, str(position))
+        assert again == position, f"the text reads back as another position:\n  {position}\n  {again}"
     replayed = list(table.record.positions())
     assert replayed == [*passed, table.position], f"a replay passes through other positions:\n{table.record}"
     return table.record, judged
@@ -148,31 +149,20 @@ def _check_legal_plays(position: Position) -> int:
     if len(hand) > SMALL_HAND:
         return 0
     plain = {play.cards for play in legal if play.suit is None and not play.units}
-    judged = _subsets(hand)
+    judged = {hand.deck.cards(cards) for size in range(1, len(hand) + 1) for cards in combinations(list(hand), size)}
     for cards in judged:
         verdict = position.judge(cards)
         assert (verdict.legal is not False) == (cards in plain), f"{cards} is judged {verdict!r}: {position}"
         if verdict.legal is False:
-            _check_refused(position, cards)
+            _check_refused(position, cards, verdict)
     return len(judged)
 
 
-def _check_refused(position: Position, cards: Cards) -> None:
-    verdict = position.judge(cards)
+def _check_refused(position: Position, cards: Cards, verdict: Verdict) -> None:
     assert verdict.rule in position.game.rule_list, f"{verdict!r} names a rule that the game does not list"
     assert verdict.why and verdict.instead, f"{verdict!r} gives no reason, or nothing that would do"
     assert position.judge(verdict.instead).legal is not False, f"{verdict.instead} is offered and would be refused"
     _raises(lambda: position.play(cards), IllegalPlay, f"{cards} is illegal and was played: {position}")
-
-
-def _subsets(hand: Cards) -> set[Cards]:
-    cards = list(hand)
-    return {hand.deck.cards(chosen) for size in range(1, len(cards) + 1) for chosen in combinations(cards, size)}
-
-
-def _check_text(position: Position) -> None:
-    again = parse_position(position.game, str(position))
-    assert again == position, f"the text reads back as another position:\n  {position}\n  {again}"
 
 
 def _check_record(record: Record, rng: random.Random) -> None:
