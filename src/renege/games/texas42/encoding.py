@@ -23,6 +23,7 @@ from renege.games.texas42.declare import Auction
 from renege.games.texas42.order import (
     ALL_DOUBLES,
     CALLED,
+    CHOICES,
     COUNT,
     DECK,
     DECLARATIONS,
@@ -47,13 +48,11 @@ from renege.games.texas42.rules import (
 from renege.native.cards import MAX_CARDS, MAX_SUITS, use_bmi2
 
 MOST_MARKS = 10  # a plunge of four, raised three times by two
-_FREE = ("follow-me", "nello")  # how doubles stand is said with these
-
 DECLARED = tuple(
     dict.fromkeys(
         format_declaration(name, doubles)
         for name in DECLARATIONS
-        for doubles in ((doubles_policy(name), *Doubles) if name in _FREE else (doubles_policy(name),))
+        for doubles in (doubles_policy(name), *(Doubles if name in CHOICES else ()))
     )
 )
 BIDS = (
@@ -87,13 +86,8 @@ NODE = np.dtype(
         ("open", "u4", 3),
         ("declares", "u4", 2),
         ("next", "u1", len(BIDS)),
-        ("spoken", "u1"),
-        ("points", "u1"),
-        ("marks", "u1"),
-        ("partner_names", "u1"),
-        ("partner_leads", "u1"),
-        ("sweep_pays", "u1"),
-        ("spare", "u1"),
+        *((name, "u1") for name in ("spoken", "points", "marks")),
+        *((name, "u1") for name in ("partner_names", "partner_leads", "sweep_pays", "spare")),
     ],
     align=True,
 )
@@ -104,11 +98,7 @@ SETTING = np.dtype(
         ("doubles", "u4"),
         ("sevens", "u4"),
         ("points", "u1", MAX_CARDS),
-        ("count", "u4"),
-        ("dealer", "u4"),
-        ("in_points", "u4"),
-        ("stops", "u4"),
-        ("ties_to_declarers", "u4"),
+        *((name, "u4") for name in ("count", "dealer", "in_points", "stops", "ties_to_declarers")),
     ],
     align=True,
 )
@@ -214,9 +204,8 @@ class Encoding42(Encoding):
     def __init__(self, game: Game) -> None:
         rules: Rules = game.rules
         if rules.unsaid_trump is not UnsaidTrump.NOT_ALLOWED:
-            raise ValueError(
-                f"unsaid_trump={rules.unsaid_trump.value} has no actions in an environment, where trumps are named"
-            )
+            unsaid = f"unsaid_trump={rules.unsaid_trump.value}"
+            raise ValueError(f"{unsaid} has no actions in an environment, where trumps are named")
         _check_ends(rules)
         super().__init__(game, (*BIDS, *DECLARED), gives=rules.nello_exchange is not NelloExchange.OFF)
 

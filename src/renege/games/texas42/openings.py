@@ -19,17 +19,14 @@ from numpy.typing import NDArray
 
 from renege.core.cards import kinds_in
 from renege.core.notation import NotationError
-from renege.core.order import Order
 from renege.games.openings import Call, Counted, Openings
 from renege.games.texas42.contract import declared_at, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, DECLARATIONS, TRUMPS, order
 from renege.games.texas42.packed import tables
-from renege.games.texas42.rulebook import losers
+from renege.games.texas42.rulebook import USUAL, higher, losers
 from renege.games.texas42.rules import Doubles, DoublesTrump, OpeningLead, Rules, SevensTie
 from renege.native.arrays import F64, I64
 from renege.native.cards import FOUR_SEATS, Duty
-
-USUAL = (*TRUMPS, "follow-me")  # what a hand may be bid for in points
 
 
 def count_hand(
@@ -40,11 +37,12 @@ def count_hand(
         raise ValueError(f"nothing is counted under {declaration!r}: {' '.join(USUAL)}")
     table = order(declaration, doubles, ranked)
     trumps = table.follow[CALLED] if declaration in TRUMPS else 0
+    falling = sorted(kinds_in(trumps), key=lambda card: -table.strength[CALLED][card])
     return Counted(
         (hand & trumps).bit_count(),
-        _tops(table, trumps, hand),
+        next((place for place, card in enumerate(falling) if not hand >> card & 1), len(falling)),
         (hand & ~trumps & ALL_DOUBLES).bit_count(),
-        sum(_beaten(table, card, hand) for card in kinds_in(hand & ~trumps)),
+        sum(bool(higher(table, card, table.follow[table.led_suit[card]] & ~hand)) for card in kinds_in(hand & ~trumps)),
         sum(table.points[card] for card in kinds_in(hand)),
         losers(table, hand, DECK.kinds & ~hand, trumps=declaration in TRUMPS),
     )
@@ -53,17 +51,6 @@ def count_hand(
 def usual_call(hand: int, ranked: DoublesTrump = DoublesTrump.SIX_HIGH) -> str:
     """The declaration that the rulebook has in mind when it bids on this hand: the one with the fewest losers."""
     return min(USUAL, key=lambda call: count_hand(hand, call, None, ranked).losers)
-
-
-def _beaten(table: Order, card: int, hand: int) -> bool:
-    suit = table.led_suit[card]
-    strength = table.strength[suit]
-    return any(strength[other] > strength[card] for other in kinds_in(table.follow[suit] & ~hand))
-
-
-def _tops(table: Order, trumps: int, hand: int) -> int:
-    falling = sorted(kinds_in(trumps), key=lambda card: -table.strength[CALLED][card])
-    return next((place for place, card in enumerate(falling) if not hand >> card & 1), len(falling))
 
 
 FORMAT = "renege surveyed 42 1"
@@ -84,7 +71,7 @@ class Surveyed:
         """`int16[WORLDS]`, sorted: what a hand of this kind makes; of the nearest kind where there is none."""
         kind = kind_of(counted)
         if kind not in self.cells:
-            kind = min(self.cells, key=lambda other: (steps_between(kind, other), other))
+            kind = min(self.cells, key=lambda other: (_apart(kind, other), other))
         return self.cells[kind]
 
 
@@ -92,7 +79,7 @@ def kind_of(counted: Counted) -> Kind:
     return counted.trumps, counted.tops, counted.doubles, counted.offs, counted.count
 
 
-def steps_between(one: Kind, other: Kind) -> float:
+def _apart(one: Kind, other: Kind) -> float:
     """How far two kinds of hands are apart, squared."""
     return sum(((a - b) / step) ** 2 for a, b, step in zip(one, other, STEPS, strict=True))
 
@@ -232,8 +219,4 @@ def make_call(rules: Rules, text: str) -> Call:
     )
 
 
-def _usual(rules: Rules, hand: int) -> str:
-    return usual_call(hand, rules.doubles_trump)
-
-
-OPENINGS = Openings(DECLARATIONS, make_call, _usual, fit)
+OPENINGS = Openings(DECLARATIONS, make_call, lambda rules, hand: usual_call(hand, rules.doubles_trump), fit)

@@ -7,7 +7,6 @@ whose pips come to five or ten, as ever, and a trick is a point.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,7 +20,7 @@ from renege.games.small import CardExpansion, seat_bytes
 from renege.games.texas42.contract import Bid, Hand42, contract_of, declared_at, format_declaration, parse_declaration
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.encoding import SmallEncoding42
-from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
+from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TILES, TRUMPS, doubles_policy, pips
 from renege.games.texas42.rules import DECLARE, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
 from renege.native import cards as native
 from renege.native.arrays import U32
@@ -54,22 +53,19 @@ class Small(Rules):
     @property
     def left_out(self) -> int:
         """The tiles that are not in the set."""
-        return _left_out(self.pips)
+        return sum(1 << tile for tile in TILES if pips(tile)[0] > self.pips)
 
     @property
     def bids(self) -> range:
-        counters = sum(count for tile, count in enumerate(COUNT) if not self.left_out >> tile & 1)
+        counters = sum(count for tile, count in enumerate(COUNT) if pips(tile)[0] <= self.pips)
         return range(1, self.hand + counters + 1)
-
-
-@cache
-def _left_out(highest: int) -> int:
-    return sum(1 << tile for tile in range(len(DECK.names)) if pips(tile)[0] > highest)
 
 
 @dataclass(frozen=True)
 class Naming(Auction):
     """All the talk there is: the seat after the shaker names trumps."""
+
+    rules: Small
 
     @property
     def turn(self) -> int | None:
@@ -80,13 +76,8 @@ class Naming(Auction):
         return (self.dealer + 1) % len(SEATS)
 
     @property
-    def _rules(self) -> Small:
-        assert isinstance(self.rules, Small)
-        return self.rules
-
-    @property
     def high(self) -> tuple[Bid, int]:
-        return Bid("bid", points=self._rules.bid), self._first
+        return Bid("bid", points=self.rules.bid), self._first
 
     @property
     def contract(self) -> Hand42 | None:
@@ -104,7 +95,7 @@ class Naming(Auction):
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
         name, _ = parse_declaration(call)
-        if name in TRUMPS[:-1] and int(name) > self._rules.pips:
+        if name in TRUMPS[:-1] and int(name) > self.rules.pips:
             return Objection(DECLARE, f"no tile of this set has a {name}")
         return self._object_to_declaration(call, hand)
 
@@ -122,7 +113,6 @@ def shrunk(whole: Game) -> Game:
 
 
 def expansion(game: Game) -> CardExpansion:
-    """The expansion of the small game."""
 
     def tables(contract: Hand42) -> native.Tables:
         return native.tables(game.order(game.rules, contract))
