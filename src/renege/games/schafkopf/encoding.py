@@ -27,6 +27,7 @@ from renege.games.encoding import Encoding, Moment
 from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.declare import LADDER, OLD, RAISED, Bidding, bid_of, bids_of, kinds_played, rank_of
 from renege.games.schafkopf.follow import heads
+from renege.games.schafkopf.memory import public_partners
 from renege.games.schafkopf.order import (
     CALLED_SUITS,
     DECKS,
@@ -58,7 +59,6 @@ from renege.games.schafkopf.rules import (
 )
 from renege.games.schafkopf.score import MARCH_FROM, marks, most_doubled, most_times, runners_rule
 from renege.games.schafkopf.stakes import WORDS
-from renege.games.schafkopf.team import public_partners
 from renege.native.arrays import U8
 from renege.native.cards import NO_CARD, use_bmi2
 

@@ -8,7 +8,6 @@ plays needs more than half of the points in the pack, and more than a quarter to
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +63,8 @@ class Small(Rules):
 
     @property
     def left_out(self) -> int:
-        return _left_out(self.suits, self.ranks)
+        kept = {suit + rank for suit in self.suits for rank in self.ranks}
+        return sum(1 << card for card, name in enumerate(LONG.names) if name not in kept)
 
     @property
     def declarations(self) -> tuple[str, ...]:
@@ -72,26 +72,20 @@ class Small(Rules):
         return (*(f"rufspiel {suit}" for suit in self.called), *(f"solo {suit}" for suit in self.solos))
 
 
-@cache
-def _left_out(suits: str, ranks: str) -> int:
-    return sum(1 << card for card, name in enumerate(LONG.names) if name[0] not in suits or name[1] not in ranks)
-
-
 @dataclass(frozen=True)
 class Naming(Bidding):
     """All the talk there is: forehand names a game, or passes."""
 
+    rules: Small
+
     def _candidates(self, hand: Hand) -> Iterator[str]:
-        assert isinstance(self.rules, Small)
         yield from ("pass", *self.rules.declarations)
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
-        assert isinstance(self.rules, Small)
         if call == "pass":
             must = self.rules.passing is Played.NO and not isinstance(hand, Hidden)
-            game = next(
-                (name for name in self.rules.declarations if not super(Naming, self).objection(name, hand)), None
-            )
+            games = (name for name in self.rules.declarations if not super(Naming, self).objection(name, hand))
+            game = next(games, None)
             return Objection(DECLARE, f"the hand can play {game}, and forehand must") if must and game else None
         if call not in self.rules.declarations:
             return Objection(DECLARE, f"this table does not play {call}")
@@ -119,7 +113,6 @@ def shrunk(whole: Game) -> Game:
 
 
 def expansion(game: Game) -> CardExpansion:
-    """The expansion of the small game."""
     rules = game.rules
 
     def tables(contract: Bargain) -> native.Tables:
