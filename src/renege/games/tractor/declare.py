@@ -172,9 +172,8 @@ class Drawing(Talk):
             return words.lower()
         verb, _, cards = words.partition(" ")
         if verb.lower() not in ("show", "turn", "bury") or not cards:
-            raise NotationError(
-                say("{quoted} is no call: pass, show S2, turn S2, redeal, take, bury and the cards", repr(text.strip()))
-            )
+            why = "{quoted} is no call: pass, show S2, turn S2, redeal, take, bury and the cards"
+            raise NotationError(say(why, repr(text.strip())))
         return f"{verb.lower()} {parse_cards(DECK, cards)}"
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -233,16 +232,8 @@ class Drawing(Talk):
         if rules.new_deal is NewDeal.FEW_TRUMPS and not few_trumps:
             return Objection(NEW_DEAL, say("the hand has {n} trumps, and {n2} are few", trumps, rules.few_trumps))
         if not few_points and not few_trumps:
-            return Objection(
-                NEW_DEAL,
-                say(
-                    "the hand has {n} points and {n2} trumps; {n3} points or {n4} trumps are few",
-                    points,
-                    trumps,
-                    rules.few_points,
-                    rules.few_trumps,
-                ),
-            )
+            why = "the hand has {n} points and {n2} trumps; {n3} points or {n4} trumps are few"
+            return Objection(NEW_DEAL, say(why, points, trumps, rules.few_points, rules.few_trumps))
         return None
 
     def _turned_up(self, kitty: Hand) -> int:
@@ -261,14 +252,8 @@ class Drawing(Talk):
             raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
         strength = self._strength(cards)
         if not strength:
-            return Objection(
-                SHOW,
-                say(
-                    "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers",
-                    cards,
-                    self.level,
-                ),
-            )
+            why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
+            return Objection(SHOW, say(why, cards, self.level))
         if self.shown is None:
             return None
         seat, before = self.shown
@@ -366,15 +351,11 @@ def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
     turned = next((parse_cards(DECK, cards) for _, (verb, _, cards) in calls if verb == "turn"), DECK.none)
     free = both - shown - turned
     if turned:
-        free = free.only(beside(turned, _level(course)))
+        assert isinstance(course.start.talk, Drawing)
+        free = free.only(beside(turned, course.start.talk.level))
     taken, size = list(turned), course.game.kitty_size
     for pile in (buried & free, free - (buried & free)):
         taken += list(pile)[: size - len(taken)]
     if len(taken) < size:
         raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, turned))
     return DECK.cards(taken)
-
-
-def _level(course: Course) -> str:
-    assert isinstance(course.start.talk, Drawing)
-    return course.start.talk.level

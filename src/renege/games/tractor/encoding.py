@@ -1,7 +1,7 @@
 """The encoding of Tractor: what is shown, the kitty that is buried card by card, and plays of many cards.
 
 Showings are named without the level, so that an action means the same at every level: `show S` is one spade of the
-level, `show SS` a pair of it. A play is picked card by card (`picks.py`); a lead is ended by `done`, a follow by its
+level, `show SS` a pair of it. A play is picked card by card (`legal.picks`); a lead is ended by `done`, a follow by its
 last card.
 
 The kernel steps the game by tables of the house rules and of the orders of one level, laid out as in
@@ -26,11 +26,11 @@ from renege.core.house_rules import write_rules
 from renege.core.position import Position
 from renege.games.encoding import Encoding, Moment
 from renege.games.tractor.declare import Bank, Drawing
+from renege.games.tractor.legal import picks
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, order, parse_declaration, printed_suit
-from renege.games.tractor.packed import house, kernel_order
-from renege.games.tractor.picks import picks
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.score import enough, step_of, stops_of
+from renege.games.tractor.solve import house, kernel_order
 from renege.native.arrays import U8
 from renege.native.cards import use_bmi2
 from renege.native.tractor import PACKING, TABLE_BYTES
@@ -130,7 +130,9 @@ class EncodingTractor(Encoding):
         standing = position.standing
         row[at["level"].start + standing.score[standing.dealer % 2] - 2] = 1
         row[at["levels"]] = standing.score[me % 2], standing.score[1 - me % 2]
-        if (banker := _banker(position)) is not None:
+        contract = position.contract
+        if contract is not None or _is_taken(position):
+            banker = contract.declarer if isinstance(contract, Bank) else _talk(position).banker
             row[at["banker"].start + (banker - me) % len(SEATS)] = 1
         if (named := _named(position)) is not None:
             row[at["named"].start + named] = 1
@@ -168,12 +170,6 @@ def _talk(position: Position) -> Drawing:
 def _is_taken(position: Position) -> bool:
     """Has the banker taken up the kitty, and not yet buried?"""
     return position.contract is None and any(call == "take" for _, call in _talk(position).calls_made)
-
-
-def _banker(position: Position) -> int | None:
-    if isinstance(position.contract, Bank):
-        return position.contract.declarer
-    return _talk(position).banker if _is_taken(position) else None
 
 
 def _named(position: Position) -> int | None:

@@ -49,14 +49,13 @@ def _talk(view: View) -> Advice:
 
 
 def answer(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    """What to say where one may pass: show, or ask for a new deal."""
-    return _ask(drawing, hand, calls) if drawing.asking else show(drawing, seat, hand, calls)
+    """What to say where one may pass: show, or ask for a new deal.
 
-
-def _ask(drawing: Drawing, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    """A poor hand is thrown in; one with few points and good trumps is not."""
-    table = order_named(drawing)
-    trumps = len(table.in_suit(hand, TRUMP))
+    A poor hand is thrown in; one with few points and good trumps is not.
+    """
+    if not drawing.asking:
+        return show(drawing, seat, hand, calls)
+    trumps = len(order_named(drawing).in_suit(hand, TRUMP))
     poor = "redeal" in calls and trumps < GOOD
     return Advice("redeal" if poor else "pass", say("{n} trumps in hand, {n2} are good", trumps, GOOD))
 
@@ -74,10 +73,8 @@ def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Ad
     strengths = {call: (strength(hand, drawing.level, pile), len(pile)) for call, pile in piles.items()}
     best = max(strengths, key=lambda call: strengths[call])  # rather a pair than a card: it is harder to overrule
     found = strengths[best][0]
-    return Advice(
-        "pass" if found < needed else best,
-        say("strength {n} with {cards}, {n2} needed", f"{found:.1f}", piles[best], f"{needed:.1f}"),
-    )
+    why = say("strength {n} with {cards}, {n2} needed", f"{found:.1f}", piles[best], f"{needed:.1f}")
+    return Advice("pass" if found < needed else best, why)
 
 
 def strength(hand: Cards, level: str, shown: Cards) -> float:

@@ -35,7 +35,6 @@ WHY_NOT = {
 
 
 def follow(turn: Turn) -> RulebookStep:
-    """What this seat would follow with."""
     if turn.led is None:
         return _anything(turn)
     return _Follower(turn).follow()
@@ -214,21 +213,14 @@ class _Follower:
     def _ruffs(self) -> Iterator[Cards]:
         """Trumps cut into the led shape that beat the best so far: for each longest unit the cheapest with it, the one
         with most points, and the highest, as some tables compare every unit."""
-        prices = self.table.price(0.0), self.table.price(-1.0), self._dearest
-        for first in self._firsts():
+        prices: tuple[Price, ...] = self.table.price(0.0), self.table.price(-1.0), lambda card: -self.table.worth[card]
+        trumps, units = self.table.trumps, self.shape.units
+        firsts = (trumps.deck.of(1 << card) for card in kinds_in(trumps.kinds))
+        for first in self._windows(TRUMP, trumps, units[0], units[1:]) if units else firsts:
             for price in prices if self.size > len(first) else prices[:1]:
                 pile = self._ruff_with(first, price)
                 if pile is not None and self._beats(pile):
                     yield pile
-
-    def _dearest(self, card: Card) -> float:
-        return -self.table.worth[card]
-
-    def _firsts(self) -> Iterator[Cards]:
-        trumps, units = self.table.trumps, self.shape.units
-        if units:
-            return self._windows(TRUMP, trumps, units[0], units[1:])
-        return (trumps.deck.of(1 << card) for card in kinds_in(trumps.kinds))
 
     def _ruff_with(self, first: Cards, price: Price) -> Cards | None:
         """A ruff with this as one of its longest units and the rest at the least price."""

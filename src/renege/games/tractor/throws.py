@@ -89,9 +89,8 @@ def _wrongly_stopped(turn: Turn, play: Play, tried: Cards) -> Objection | None:
     true = lands(turn, Play(tried, units=play.units))
     if true is None or true.cards == play.cards:
         return None
-    return Objection(
-        THROW_STOPPED, say("{cards} comes to {cards2} here, not to {cards3}", tried, true.cards, play.cards)
-    )
+    why = say("{cards} comes to {cards2} here, not to {cards3}", tried, true.cards, play.cards)
+    return Objection(THROW_STOPPED, why)
 
 
 LEAD = (one_suit, grouping, trump_throw, throw_stopped)
@@ -193,6 +192,12 @@ def could_beat(order: Order, suit: int, unit: Cards, unseen: Cards, voids: Itera
     return beating
 
 
+def may_beat(turn: Turn, suit: int, unit: Cards) -> int:
+    """The same, for all that the seat to play knows."""
+    voids = [void for seat, void in enumerate(turn.memory.voids) if seat != turn.seat]
+    return could_beat(turn.order, suit, unit, unseen(turn), voids)
+
+
 def unseen(turn: Turn) -> Cards:
     """What the seat to play has not seen: not in its hand, not played, and not in the kitty if it buried that."""
     known = turn.hand + turn.memory.seen
@@ -209,9 +214,8 @@ def _unproved(turn: Turn, play: Play) -> Objection | None:
         beating = could_beat(turn.order, suit, unit, out, voids)
         if beating:
             kinds = turn.order.deck.of(beating)
-            return Objection(
-                THROW_STOPPED, say("{cards} is not proved safe: {cards2} may still be in one hand", unit, kinds)
-            )
+            why = say("{cards} is not proved safe: {cards2} may still be in one hand", unit, kinds)
+            return Objection(THROW_STOPPED, why)
     return None
 
 
@@ -233,7 +237,8 @@ def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
         return False
     out = order.in_suit(unseen(turn), suit)
     room = BURIED - len(turn.kitty) if isinstance(turn.kitty, Cards) else BURIED
-    units = [_unit(order, suit, unit) for unit in led_units(order, lead)]
+    # of each unit the length in pairs, 0 for a single, and its top step
+    units = [(len(unit) // 2, top_of(order, suit, unit)) for unit in led_units(order, lead)]
     singles = min((top for length, top in units if not length), default=len(order.steps[suit]))
     bury = sum(out.count(card) for step in order.steps[suit][singles + 1 :] for card in kinds_in(step))
     if hands == 1:
@@ -241,11 +246,6 @@ def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
         pairs = counts(order, suit, out)
         bury += _fewest([pairs[i] for i in range(min(singles + 1, len(pairs)))], [unit for unit in units if unit[0]])
     return bury > room
-
-
-def _unit(order: Order, suit: int, unit: Cards) -> tuple[int, int]:
-    """The length of a unit in pairs, 0 for a single, and its top step."""
-    return len(unit) // 2, top_of(order, suit, unit)
 
 
 def _fewest(pairs: list[int], units: list[tuple[int, int]]) -> int:
@@ -292,10 +292,9 @@ def _cut(order: Order, play: Play) -> tuple[Cards, ...]:
 def _unbeaten(turn: Turn, unit: Cards) -> str | None:
     suit = only_suit(turn.order, unit)
     noun = turn.order.nouns[suit]
-    voids = [void for seat, void in enumerate(turn.memory.voids) if seat != turn.seat]
-    if all(void >> suit & 1 for void in voids):
+    if all(void >> suit & 1 for seat, void in enumerate(turn.memory.voids) if seat != turn.seat):
         return say("no other seat has {suit}", noun)
-    if not could_beat(turn.order, suit, unit, unseen(turn), voids):
+    if not may_beat(turn, suit, unit):
         return say(f"no higher {name_of(unit)} of {{suit}} is left", noun)
     return None
 

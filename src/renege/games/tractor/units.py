@@ -66,7 +66,7 @@ def forms(pairs: Counts) -> tuple[Runs, ...]:
     """The one or two lists of runs that a pile's pairs amount to; every other cutting is contained in one of them."""
     runs: list[int] = []
     shared: tuple[int, int, int] | None = None  # run below a crowded step, run above it, pairs on it
-    for start, end in _stretches(pairs):
+    for start, end in stretches(pairs):
         crowded = next((i for i in range(start, end) if pairs[i] > 1), None)
         if crowded is None:
             runs.append(end - start)
@@ -84,8 +84,8 @@ def forms(pairs: Counts) -> tuple[Runs, ...]:
     return _sorted(runs + through), _sorted(runs + apart)
 
 
-def _stretches(pairs: Counts) -> Iterator[tuple[int, int]]:
-    """The stretches of consecutive steps with a pair on each."""
+def stretches(pairs: Counts) -> Iterator[tuple[int, int]]:
+    """The stretches of consecutive steps with a pair on each, by their first step and the one after their last."""
     start = None
     for i, count in enumerate((*pairs, 0)):
         if count and start is None:
@@ -178,11 +178,6 @@ def shape_of(order: Order, suit: int, pile: Cards) -> Shape:
     runs = max(forms(pairs))
     long = tuple(run for run in runs if run > 1)
     return Shape(long, sum(pairs) - sum(long), len(pile) - 2 * sum(pairs))
-
-
-def is_unit(order: Order, suit: int, pile: Cards) -> bool:
-    """Is this one single, one pair or one tractor?"""
-    return bool(pile) and not shape_of(order, suit, pile).is_throw
 
 
 def cut(order: Order, suit: int, pile: Cards) -> tuple[Cards, ...]:
@@ -305,7 +300,7 @@ def led_shape(order: Order, lead: Play) -> Shape:
 def named_units(order: Order, play: Play) -> tuple[Cards, ...] | None:
     """The units that a leader named, if each is one and together they are the play; None if they are not."""
     suit = order.suit_of(play.cards)
-    if suit is None or not all(is_unit(order, suit, unit) for unit in play.units):
+    if suit is None or not all(unit and not shape_of(order, suit, unit).is_throw for unit in play.units):
         return None
     pile = play.cards.deck.none
     for unit in play.units:

@@ -378,9 +378,8 @@ class WireTractor(Wire):
         pile = read_pile(question.cards, "cards")
         suit = order.suit_of(pile)
         if suit is None:
-            raise NotationError(
-                f"{quote(question.cards)} is of {suits_of(order, pile)}: only cards of one suit have a shape"
-            )
+            why = f"{quote(question.cards)} is of {suits_of(order, pile)}: only cards of one suit have a shape"
+            raise NotationError(why)
         found = shape_of(order, suit, pile)
         return {"suit": order.suits[suit], "runs": list(found.runs), "pairs": found.pairs, "singles": found.singles}
 
