@@ -24,8 +24,8 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
-from renege.games.tractor.packed import order_of, scene_of, words
 from renege.games.tractor.score import steps_up
+from renege.games.tractor.solve import order_of, scene_of, words
 from renege.native.rollouts import RolloutQuery, rollouts
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))  # a single play is asked for there

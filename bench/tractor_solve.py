@@ -21,7 +21,7 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, TRUMP
-from renege.games.tractor.packed import pack
+from renege.games.tractor.solve import pack
 from renege.native import tractor as native_tractor
 from renege.native import tractor_solve as native_tractor_solve
 

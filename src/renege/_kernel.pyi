@@ -382,20 +382,30 @@ class RegretTree:
     def open_hands(self, gains: NDArray[np.float64]) -> None: ...
 
 class EnvOne:
-    """One table of a game; see `renege.games.encoding.KernelTable`."""
+    """One table of a game, stepped by plain numbers; a deal that is over stays so until the next is dealt."""
 
     @property
-    def turn(self) -> int: ...
-    def deal(self, seed: int, number: int) -> None: ...
-    def legal(self) -> list[int]: ...
-    def act(self, action: int) -> None: ...
+    def turn(self) -> int:
+        """The seat to act; 4 when the deal is over."""
+    def deal(self, seed: int, number: int) -> None:
+        """Deal `number` of a lane with this seed."""
+    def legal(self) -> list[int]:
+        """The actions that are open, in order."""
+    def act(self, action: int) -> None:
+        """`ValueError` if it is not open."""
     def observe(self, seat: int) -> bytes: ...
     def rewards(self) -> tuple[float, float, float, float]: ...
-    def dealt(self, piles: NDArray[np.uint64]) -> None: ...
+    def dealt(self, piles: NDArray[np.uint64]) -> None:
+        """`uint64[5, 2]`: the piles as they were dealt."""
     def copy(self) -> EnvOne: ...
 
 class Env:
-    """Many tables of a game; see `renege.games.encoding.KernelEnv`. Each game has a class of its own in the kernel."""
+    """Many tables of a game, a lane each; `kernel/bindings/env_batch.hpp` is all of them, a class for each game.
+
+    Arrays are the caller's: `observation uint8[lanes, width]`, which may be None where nobody looks,
+    `mask uint8[lanes, actions]`, `mover uint8[lanes]`, `reward float32[lanes, 4]`, `done uint8[lanes]`. A deal that
+    ends shows `done` and `reward` beside the first observation of the next one.
+    """
 
     ACTIONS: int
     WIDTH: int
@@ -404,7 +414,8 @@ class Env:
     def __init__(self, setting: bytes, lanes: int, bmi2: bool) -> None: ...
     @property
     def lanes(self) -> int: ...
-    def one(self) -> EnvOne: ...
+    def one(self) -> EnvOne:
+        """One more table under the same rules, stepped by itself."""
     def reset(
         self,
         seeds: NDArray[np.uint64],
@@ -412,7 +423,8 @@ class Env:
         mask: NDArray[np.uint8],
         mover: NDArray[np.uint8],
         threads: int,
-    ) -> None: ...
+    ) -> None:
+        """The first deal of every lane, by its own seed `uint64[lanes]`."""
     def step(
         self,
         actions: NDArray[np.int32],
@@ -422,10 +434,14 @@ class Env:
         reward: NDArray[np.float32],
         done: NDArray[np.uint8],
         threads: int,
-    ) -> None: ...
-    def observe(self, seats: NDArray[np.uint8], rows: NDArray[np.uint8]) -> None: ...
-    def dealt(self, piles: NDArray[np.uint64]) -> None: ...
-    def choose(self, mask: NDArray[np.uint8], actions: NDArray[np.int32], salt: int, threads: int) -> None: ...
+    ) -> None:
+        """One action on every lane; `ValueError` names the lane where it is not open, and nothing has changed then."""
+    def observe(self, seats: NDArray[np.uint8], rows: NDArray[np.uint8]) -> None:
+        """What a seat of each lane sees, whoever is to move."""
+    def dealt(self, piles: NDArray[np.uint64]) -> None:
+        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `game.Drawn` has them."""
+    def choose(self, mask: NDArray[np.uint8], actions: NDArray[np.int32], salt: int, threads: int) -> None:
+        """For each lane one of the actions that `mask` has open, all as likely."""
     def run(
         self,
         steps: int,
@@ -436,11 +452,14 @@ class Env:
         reward: NDArray[np.float32],
         done: NDArray[np.uint8],
         threads: int,
-    ) -> int: ...
-    def save(self) -> bytes: ...
+    ) -> int:
+        """So many steps by chance, every one written to the arrays; how many deals came to their end."""
+    def save(self) -> bytes:
+        """All tables, for `load`."""
     def load(
         self, saved: bytes, observation: NDArray[np.uint8] | None, mask: NDArray[np.uint8], mover: NDArray[np.uint8]
-    ) -> None: ...
+    ) -> None:
+        """Tables as they were saved, under the same rules."""
 
 class Env42(Env): ...
 class Env42Exchange(Env): ...
@@ -461,7 +480,11 @@ class EnvSeveral(Env):
         reward: NDArray[np.float32],
         done: NDArray[np.uint8],
         threads: int,
-    ) -> None: ...
+    ) -> None:
+        """One whole play on every lane, `uint64[lanes, 2]`, or what is buried; where a pile is empty, an action.
+
+        What was picked before is put back.
+        """
 
 class EnvTractor(EnvSeveral): ...
 class EnvTractorSmall(EnvSeveral): ...

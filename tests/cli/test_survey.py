@@ -16,7 +16,7 @@ from typer.testing import CliRunner, Result
 
 from renege.cli import arguments as source
 from renege.cli.main import app
-from renege.games.texas42.surveyed import read_surveyed
+from renege.games.texas42.openings import read_surveyed
 from renege.survey.folder import pieces, read_folder
 from renege.survey.parquet import read_survey
 

@@ -15,7 +15,7 @@ from renege.core.registry import find_game
 from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games.encoding import encoding_of
-from renege.games.texas42.env import setting
+from renege.games.texas42.encoding import setting
 from support.steering import SOAK
 
 ARRAYS = ("observation", "mask", "mover", "reward", "done")

@@ -15,9 +15,9 @@ from renege.core.cards import Cards
 from renege.core.game import Standing
 from renege.envs import BatchEnv
 from renege.games import schafkopf
-from renege.games.encoding import Encoding, KernelTable, Moment, encoding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
-from renege.games.schafkopf.env import SETTING, setting
+from renege.games.schafkopf.encoding import SETTING, setting
 from renege.games.schafkopf.order import TRUMP
 from renege.games.schafkopf.rules import (
     AllPass,
@@ -171,7 +171,7 @@ def test_any_house_rules():
 BORDERS = (30, 31, 60, 61, 90, 91)  # points where the price changes
 
 
-def played_out(encoding: Encoding, table: KernelTable, game: str, rng: random.Random) -> list[int]:
+def played_out(encoding: Encoding, table: "_kernel.EnvOne", game: str, rng: random.Random) -> list[int]:
     """Plays a deal in the kernel; some seats mostly put their strongest card, the others their weakest."""
     ramsch = schafkopf.order("ramsch", encoding.game.rules.deck)
     worth = [100 * strength + points for strength, points in zip(ramsch.strength[TRUMP], ramsch.points, strict=True)]

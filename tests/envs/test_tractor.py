@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from renege import _kernel
 from renege._kernel import EnvTractor, EnvTractorSmall
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
@@ -16,10 +17,9 @@ from renege.core.world import Drawn
 from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
 from renege.games import tractor
-from renege.games.encoding import Encoding, KernelEnv, Moment, encoding_of
+from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.tractor.declare import Bank
-from renege.games.tractor.encoding import EncodingTractor
-from renege.games.tractor.env import SETTING, setting
+from renege.games.tractor.encoding import SETTING, EncodingTractor, setting
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
 from support.steering import SOAK
@@ -51,7 +51,7 @@ def dense(pack: str, rules: Rules | None = None, standing: Standing | None = Non
     return replace(game, name=f"tractor {pack}", deck=deck, hand_size=size, opening=opening, order=order)
 
 
-def tables(encoding: Encoding, lanes: int = 1) -> KernelEnv:
+def tables(encoding: Encoding, lanes: int = 1) -> "_kernel.Env":
     make = encoding.kernel()
     assert make is not None
     return make(lanes)

@@ -17,12 +17,13 @@ from renege.core.registry import GAMES, find_game, parse_record, small_games
 from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
-from renege.games.schafkopf.score import Marks, marks, runners
-from renege.games.small import CardExpansion, expansion_of
+from renege.games.schafkopf.score import marks, runners
+from renege.games.small import CardExpansion
 from renege.games.testing import check_game
 from renege.games.tractor.score import steps_up
 from renege.search.regret.expand import PositionExpansion
 from renege.search.regret.trees import build_tree, tree_of
+from support.expansions import expansion_of
 from support.steering import SOAK
 
 SMALL: dict[str, Game] = {
@@ -130,9 +131,9 @@ def test_a_level_is_a_fifth_of_the_points(points: int, levels: tuple[int, int]):
 
 def test_schafkopf_counts_by_its_pack():
     """84 points in the pack: 43 win, 22 escape Schneider; and runners are those of the trumps that are there."""
-    assert marks(schafkopf.Rules()) == Marks(120) and (Marks(120).enough, Marks(120).free) == (61, 31)
+    assert marks(schafkopf.Rules()) == (120, 61, 31)
     small = schafkopf.Small()
-    assert marks(small) == Marks(84) and (Marks(84).enough, Marks(84).free) == (43, 22)
+    assert marks(small) == (84, 43, 22)
     assert runners("rufspiel E", small.deck, ["EO", "GO", "HO", "HA", "HZ", "HK"], small.left_out) == 6
     assert runners("rufspiel E", small.deck, ["HA"], small.left_out) == 3
 

@@ -4,11 +4,11 @@ import numpy as np
 import pytest
 
 from renege.games import texas42
-from renege.games.small import expansion_of
 from renege.search.regret.cfr import CpuTree, Tables, averaged, exploitability
 from renege.search.regret.gpu import OnGpu
 from renege.search.regret.trees import Tree, build_tree
 from support import toys
+from support.expansions import expansion_of
 
 SUMS = 1e-12  # how far two orders of adding may be apart, of the largest payoff
 LATER = 1e-9  # and after some iterations, which build on each other

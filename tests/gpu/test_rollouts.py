@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from renege.core.position import Position
-from renege.games.tractor.packed import order_of, pack, scene_of, words
+from renege.games.tractor.solve import order_of, pack, scene_of, words
 from renege.native import rollouts as native
 from renege.native.gpu import rollouts
 from renege.native.rollouts import RolloutQuery

@@ -14,7 +14,7 @@ from renege.core.position import Position
 from renege.core.record import Record
 from renege.games.texas42.abstraction import sheets
 from renege.games.texas42.contract import Hand42
-from renege.games.texas42.packed import tables, unpack
+from renege.games.texas42.packed import tables
 from renege.games.texas42.rulebook import rulebook
 from renege.games.texas42.rules import PRESETS
 from renege.native import abstraction42 as native_abstract42
@@ -22,6 +22,7 @@ from renege.native import cards as native
 from renege.native.abstraction42 import Ledger, contracts, fold, look, traverse
 from renege.search.regret.train import Training, load_training
 from support.steering import SOAK
+from support.texas42_rows import unpack
 
 SHEETS = sheets()
 ORDERS = [tables(texas42.order(name)) for name in texas42.DECLARATIONS[:9]]

@@ -18,8 +18,8 @@ from renege.core.trick import Play, Trick
 from renege.games.tractor import follow, rules, units
 from renege.games.tractor.order import DECK, PRINTED, RANKS, TRUMP
 from renege.games.tractor.order import order as order_of
-from renege.games.tractor.packed import house as house_of
 from renege.games.tractor.rules import FollowDuty, LevelGap, NoTrump, Rules, ShorterRuns, ThrowComparison
+from renege.games.tractor.solve import house as house_of
 from renege.native import tractor as native_tractor
 from renege.native.tractor import CHOICES, FollowBreach
 from support.steering import SOAK

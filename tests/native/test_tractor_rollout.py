@@ -13,9 +13,9 @@ from renege.core.position import Position
 from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.order import DECK, TRUMP
-from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import order_of, pack, scene_of, words
 from renege.games.tractor.rules import Rules, StoppedThrow
+from renege.games.tractor.solve import house as house_of
+from renege.games.tractor.solve import order_of, pack, scene_of, words
 from renege.native.rollouts import RolloutQuery, rollouts
 from renege.native.tractor import KernelRules, TractorOrder
 from renege.native.tractor_solve import solve

@@ -17,9 +17,9 @@ from renege.core.verdict import WrongPhase
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, NAMES, POINTS, TRUMP
-from renege.games.tractor.packed import house, pack
 from renege.games.tractor.rules import LevelGap, NoTrump, ThrowTest
 from renege.games.tractor.score import multiplier
+from renege.games.tractor.solve import house, pack
 from renege.native import tractor as native_tractor
 from renege.native import tractor_solve as native_tractor_solve
 from renege.native.tractor import KernelRules

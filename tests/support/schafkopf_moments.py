@@ -8,8 +8,8 @@ from itertools import islice
 from renege.core.cards import Cards
 from renege.games.encoding import Moment
 from renege.games.schafkopf import PRESETS, Bargain, PackSize, Rules, order, trumps
-from renege.games.schafkopf.calls import BID_NAMES
 from renege.games.schafkopf.declare import OLD, bid_of, from_forehand, kinds_played
+from renege.games.schafkopf.encoding import BID_NAMES
 from renege.games.schafkopf.order import CALLED_SUITS, DECKS, DECLARATIONS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import (
     AllPass,

@@ -14,8 +14,6 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, PRINTED, RANKS
-from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import words
 from renege.games.tractor.rules import (
     FollowDuty,
     KittyMultiplier,
@@ -28,6 +26,8 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
+from renege.games.tractor.solve import house as house_of
+from renege.games.tractor.solve import words
 from renege.native.tractor import KernelRules
 from support.steering import SOAK
 from support.tractor_policy import policy_play

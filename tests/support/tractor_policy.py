@@ -7,7 +7,7 @@ import numpy as np
 from renege import _kernel
 from renege.core.position import Position
 from renege.core.trick import Play
-from renege.games.tractor.packed import cards_of, house, order_of, scene_of, words
+from renege.games.tractor.solve import cards_of, house, order_of, scene_of, words
 from renege.native.cards import check_threads, checked_array
 from renege.native.rollouts import SEATS
 from renege.native.tractor import PACKING, U8, U32, U64, USUAL, KernelRules, TractorOrder

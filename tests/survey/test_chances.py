@@ -14,9 +14,22 @@ import pytest
 
 from renege.games import texas42
 from renege.games.openings import Counted
-from renege.games.texas42.counting import count_hand, usual_call
-from renege.games.texas42.fit_bids import ASKED, _error, _gather, _quantiles, _weights, fit_table
-from renege.games.texas42.surveyed import STEPS, WORLDS, Surveyed, read_surveyed, surveyed, write_surveyed
+from renege.games.texas42.openings import (
+    ASKED,
+    STEPS,
+    WORLDS,
+    Surveyed,
+    _error,
+    _gather,
+    _quantiles,
+    _weights,
+    count_hand,
+    fit_table,
+    read_surveyed,
+    surveyed,
+    usual_call,
+    write_surveyed,
+)
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.charts import cells
 from renege.survey.folder import read_folder

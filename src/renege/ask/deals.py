@@ -8,13 +8,11 @@ from collections.abc import Callable
 from typing import Annotated, Any, Literal
 
 import msgspec
-import numpy as np
-from numpy.typing import NDArray
 
 from renege.belief.conflict import Conflict, violator
 from renege.belief.problem import MOST_HANDS, MOST_KINDS, Problem, Watch, pair_watch
 from renege.belief.worlds import Worlds
-from renege.core.cards import Card, Cards, Deck, kinds_in
+from renege.core.cards import Cards, Deck, kinds_in
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.games.wire import NOTHING, Answer, quote
@@ -68,12 +66,10 @@ def answer(question: DealsQuestion, deck: Deck | None, order: Callable[[], Order
         }
     if "sample" in question.want:
         drawn = worlds.draw(question.samples, question.seed)[:, : len(question.hands)]
-        found["samples"] = [[_hand(pack, layers) for layers in deal] for deal in drawn]
+        found["samples"] = [
+            [str(Cards(pack, tuple(int(mask) for mask in layers if mask))) for layers in deal] for deal in drawn
+        ]
     return found
-
-
-def _hand(deck: Deck, layers: NDArray[np.uint64]) -> str:
-    return str(Cards(deck, tuple(int(mask) for mask in layers if mask)))
 
 
 def _told(conflict: Conflict, deck: Deck, hands: int) -> dict[str, Any]:
@@ -103,11 +99,9 @@ class _Reader:
     def __init__(self, deck: Deck, hidden: Cards, hands: list[HandFacts], order: Callable[[], Order] | None) -> None:
         if not 1 <= len(hands) <= MOST_HANDS:
             raise NotationError(f"1 to {MOST_HANDS} hands are dealt, and there are {len(hands)}")
-        if sum(hand.size for hand in hands) != len(hidden):
-            raise NotationError(
-                f"the hands get {sum(hand.size for hand in hands)} cards, and {len(hidden)} are hidden: "
-                f"{quote(str(hidden))}"
-            )
+        if (size := sum(hand.size for hand in hands)) != len(hidden):
+            shown = quote(str(hidden))
+            raise NotationError(f"the hands get {size} cards, and {len(hidden)} are hidden: {shown}")
         self.deck, self.hidden, self.hands, self.order = deck, hidden, hands, order
         self.kinds = tuple(sorted(kinds_in(hidden.kinds)))
         self.copies = tuple(hidden.count(kind) for kind in self.kinds)
@@ -132,8 +126,8 @@ class _Reader:
         )
 
     def _most(self, hand: HandFacts) -> list[int]:
-        allowed = self.deck.kinds if hand.may is None else self._named(hand.may, "may").kinds
-        allowed &= ~self._named(hand.barred, "not").kinds
+        allowed = self.deck.kinds if hand.may is None else self._kinds_named(hand.may)
+        allowed &= ~self._kinds_named(hand.barred)
         for suit in hand.void:
             allowed &= ~self._suit(suit)
         return [copies if allowed >> kind & 1 else 0 for kind, copies in zip(self.kinds, self.copies, strict=True)]
@@ -153,12 +147,10 @@ class _Reader:
                 watches.append(pair_watch(place, 0, [0] * len(self.kinds), counted, self.copies, most))
         return watches
 
-    def _named(self, text: str, field: str) -> Cards:
-        """Kinds: each may be named once or as often as it is there."""
-        kinds: set[Card] = set()
-        for word in text.replace(",", " ").split():
-            kinds |= set(parse_cards(self.deck, word))
-        return self.deck.cards(sorted(kinds))
+    def _kinds_named(self, text: str) -> int:
+        """A mask: each may be named once or as often as it is there."""
+        words = text.replace(",", " ").split()
+        return sum({1 << card for word in words for card in parse_cards(self.deck, word)})
 
     def _suit(self, name: str) -> int:
         if self.order is None:

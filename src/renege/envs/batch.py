@@ -7,7 +7,7 @@ Python behind the same class.
 """
 
 from collections.abc import Sequence
-from typing import Any, TypedDict, Unpack, cast
+from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,12 @@ from numpy.typing import NDArray
 from renege.core.game import SEATS, Game
 from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
-from renege.games.encoding import Encoding, KernelEnv, KernelPlays, encoding_of
+from renege.games.encoding import Encoding, encoding_of
 from renege.native.arrays import F32, I32, U8, U64
 from renege.native.cards import MAX_THREADS
+
+if TYPE_CHECKING:
+    from renege._kernel import Env, EnvSeveral
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
@@ -98,7 +101,7 @@ class BatchEnv:
         make = self.encoding.kernel() if kernel else None
         self.in_kernel = make is not None
         """Are the tables the kernel's, and not Python's?"""
-        self.tables: KernelEnv = MomentEnv(self.encoding, lanes) if make is None else make(lanes)
+        self.tables: Env | MomentEnv = MomentEnv(self.encoding, lanes) if make is None else make(lanes)
         self.reset(seed)
 
     def reset(self, seed: int | Sequence[int] | U64) -> None:
@@ -146,7 +149,7 @@ class BatchEnv:
         others = np.full(self.lanes, -1, np.int32) if actions is None else np.asarray(actions)
         if others.dtype != np.int32 or others.shape != (self.lanes,):
             raise ValueError(f"actions must be int32[{self.lanes}], not {others.dtype.name}{list(others.shape)}")
-        cast(KernelPlays, self.tables).play(
+        cast("EnvSeveral | MomentEnv", self.tables).play(
             np.ascontiguousarray(wanted),
             np.ascontiguousarray(others),
             self.observation,

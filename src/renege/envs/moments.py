@@ -11,7 +11,7 @@ from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
 from renege.core.world import World, piles_of
-from renege.games.encoding import Encoding, KernelTable, Moment
+from renege.games.encoding import Encoding, Moment
 from renege.native.arrays import F32, I32, U8, U64
 
 
@@ -29,7 +29,7 @@ def dealt_piles(moment: Moment) -> U64:
 
 
 class MomentEnv:
-    """A `KernelEnv` over `Moment`s."""
+    """What an `Env` of the kernel does, over `Moment`s."""
 
     def __init__(self, encoding: Encoding, lanes: int) -> None:
         self.encoding, self.lanes = encoding, lanes
@@ -39,7 +39,7 @@ class MomentEnv:
         self.taken: list[list[int]] = []  # the actions of the deal under way
         self.moments: list[Moment] = []
 
-    def one(self) -> KernelTable:
+    def one(self) -> "MomentTable":
         return MomentTable(self.encoding)
 
     def reset(self, seeds: U64, observation: U8 | None, mask: U8, mover: U8, threads: int) -> None:
@@ -206,7 +206,7 @@ class MomentEnv:
 
 
 class MomentTable:
-    """A `KernelTable` over a `Moment`."""
+    """What an `EnvOne` of the kernel does, over a `Moment`."""
 
     def __init__(self, encoding: Encoding) -> None:
         self.encoding = encoding

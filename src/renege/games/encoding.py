@@ -26,7 +26,7 @@ Seats break in only when it is their turn: a Stoss is said before one's own card
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -37,118 +37,12 @@ from renege.core.notation import parse_cards
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
-from renege.native.arrays import F32, I32, U8, U64
+from renege.native.arrays import U8
+
+if TYPE_CHECKING:
+    from renege._kernel import Env
 
 MOST = 255  # that a byte holds
-
-
-class KernelTable(Protocol):
-    """One table in the kernel, stepped by plain numbers; a deal that is over stays so until the next is dealt."""
-
-    @property
-    def turn(self) -> int:
-        """The seat to act; 4 when the deal is over."""
-        ...
-
-    def deal(self, seed: int, number: int) -> None:
-        """Deal `number` of a lane with this seed."""
-        ...
-
-    def legal(self) -> list[int]:
-        """The actions that are open, in order."""
-        ...
-
-    def act(self, action: int) -> None:
-        """`ValueError` if it is not open."""
-        ...
-
-    def observe(self, seat: int) -> bytes: ...
-    def rewards(self) -> tuple[float, float, float, float]: ...
-    def dealt(self, piles: U64) -> None:
-        """`uint64[5, 2]`: the piles as they were dealt."""
-        ...
-
-    def copy(self) -> "KernelTable": ...
-
-
-class KernelEnv(Protocol):
-    """Many tables of a game in the kernel, a lane each; `kernel/bindings/env_batch.hpp` is all of them.
-
-    Arrays are the caller's: `observation uint8[lanes, width]`, which may be None where nobody looks,
-    `mask uint8[lanes, actions]`, `mover uint8[lanes]`, `reward float32[lanes, 4]`, `done uint8[lanes]`. A deal that
-    ends shows `done` and `reward` beside the first observation of the next one.
-    """
-
-    @property
-    def lanes(self) -> int: ...
-    def one(self) -> KernelTable:
-        """One more table under the same rules, stepped by itself."""
-        ...
-
-    def reset(self, seeds: U64, observation: U8 | None, mask: U8, mover: U8, threads: int) -> None:
-        """The first deal of every lane, by its own seed `uint64[lanes]`."""
-        ...
-
-    def step(
-        self, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
-    ) -> None:
-        """One action on every lane; `ValueError` names the lane where it is not open, and nothing has changed then."""
-        ...
-
-    def observe(self, seats: U8, rows: U8) -> None:
-        """What a seat of each lane sees, whoever is to move."""
-        ...
-
-    def dealt(self, piles: U64) -> None:
-        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `game.Drawn` has them."""
-        ...
-
-    def choose(self, mask: U8, actions: I32, salt: int, threads: int) -> None:
-        """For each lane one of the actions that `mask` has open, all as likely."""
-        ...
-
-    def run(
-        self,
-        steps: int,
-        salt: int,
-        observation: U8 | None,
-        mask: U8,
-        mover: U8,
-        reward: F32,
-        done: U8,
-        threads: int,
-    ) -> int:
-        """So many steps by chance, every one written to the arrays; how many deals came to their end."""
-        ...
-
-    def save(self) -> bytes:
-        """All tables, for `load`."""
-        ...
-
-    def load(self, saved: bytes, observation: U8 | None, mask: U8, mover: U8) -> None:
-        """Tables as they were saved, under the same rules."""
-        ...
-
-
-class KernelPlays(KernelEnv, Protocol):
-    """The tables of a game whose plays have several cards."""
-
-    def play(
-        self,
-        piles: U64,
-        actions: I32,
-        observation: U8 | None,
-        mask: U8,
-        mover: U8,
-        reward: F32,
-        done: U8,
-        threads: int,
-    ) -> None:
-        """One whole play on every lane, `uint64[lanes, 2]`, or what is buried; where a pile is empty, an action.
-
-        What was picked before is put back.
-        """
-        ...
 
 
 class Encoding:
@@ -214,7 +108,7 @@ class Encoding:
     def add(self, moment: "Moment", seat: int | None, row: U8) -> None:
         """Fills in the sections that the game adds; without a seat, only what everybody sees."""
 
-    def kernel(self) -> Callable[[int], KernelEnv] | None:
+    def kernel(self) -> "Callable[[int], Env] | None":
         """Makes so many tables in the kernel; None where it does not play the game, or not under these rules."""
         return None
 
@@ -291,37 +185,29 @@ class Moment:
     def _open(self) -> Iterator[int]:
         encoding, position = self.encoding, self.position
         if position.talking:
-            asked = encoding.asked(position)
-            calls = position.legal_calls if asked is None else ()
-            yield from (encoding.number(position, call) for call in calls)
-            if asked is not None:
-                yield from self._cards_asked(*asked)
+            asked, hand = encoding.asked(position), position.hand
+            if asked is None:
+                yield from (encoding.number(position, call) for call in position.legal_calls)
+                return
+            assert isinstance(hand, Cards)
+            word, count = asked
+            names, cards = encoding.game.deck.names, kinds_in((hand - self.chosen).kinds)
+            yield from (card for card in cards if count > 1 or position.judge(f"{word} {names[card]}"))
             return
-        if not self.chosen:
-            yield from (encoding.number(position, call) for call in self._beside())
+        turn = position.turn
+        if not self.chosen and turn is not None and turn in position.speakers:  # calls beside the play
+            yield from (encoding.number(position, call) for call in position.floor(turn).calls(position.hand))
         kinds, whole = encoding.picks(position, self.chosen)
         yield from kinds_in(kinds)
         if whole and encoding.done is not None:
             yield encoding.done
 
-    def _cards_asked(self, word: str, count: int) -> Iterator[int]:
-        hand = self.position.hand
-        assert isinstance(hand, Cards)
-        for card in kinds_in((hand - self.chosen).kinds):
-            if count > 1 or self.position.judge(f"{word} {self.encoding.game.deck.names[card]}"):
-                yield card
-
-    def _beside(self) -> tuple[str, ...]:
-        """The calls of the seat to act beside the play."""
-        position = self.position
-        if position.turn is None or position.turn not in position.speakers:
-            return ()
-        return tuple(position.floor(position.turn).calls(position.hand))
-
     def after(self, action: int) -> "Moment":
         """The table after an action; `ValueError` if it is not open."""
         if action not in self.legal:
-            raise ValueError(f"{self._called(action)} is not open here: {self.position}")
+            names = self.encoding.actions
+            name = names[action] if 0 <= action < len(names) else f"action {action}"
+            raise ValueError(f"{name} is not open here: {self.position}")
         encoding = self.encoding
         if action >= encoding.first_call:
             return self._acted(encoding.call_of(self.position, encoding.calls[action - encoding.first_call]))
@@ -355,19 +241,13 @@ class Moment:
         act, encoding = self.position.read(what), self.encoding
         if isinstance(act.what, Play):
             cards = sorted(act.what.tried or act.what.cards)
-            return (
-                (*cards, encoding.done)
-                if encoding.done is not None and encoding.needs_done(self.position)
-                else tuple(cards)
-            )
+            if encoding.done is not None and encoding.needs_done(self.position):
+                cards.append(encoding.done)
+            return tuple(cards)
         asked = encoding.asked(self.position) if self.position.talking else None
         if asked is not None and act.what.startswith(f"{asked[0]} "):
             return tuple(sorted(parse_cards(encoding.game.deck, act.what.removeprefix(f"{asked[0]} "))))
         return (encoding.number(self.position, act.what),)
-
-    def _called(self, action: int) -> str:
-        names = self.encoding.actions
-        return names[action] if 0 <= action < len(names) else f"action {action}"
 
     # -- what is seen
 
@@ -425,18 +305,17 @@ class _Row:
         """What was said, given and played to the tricks that are over."""
         moment, position = self.moment, self.moment.start
         on_table = 0 if moment.position.trick is None else len(moment.position.trick.plays)
-        plays = [act for act in moment.acts if isinstance(act.what, Play)]
-        for act in plays[: len(plays) - on_table]:
-            assert isinstance(act.what, Play)
-            self._pile("played", act.what.cards, act.seat)
-        for act in plays:
-            assert isinstance(act.what, Play)
-            if act.what.tried is not None:
-                self._pile("returned", act.what.tried - act.what.cards, act.seat)
+        before = sum(isinstance(act.what, Play) for act in moment.acts) - on_table
         for act in moment.acts:
             if isinstance(act.what, str):
                 self._said(position, act.seat, act.what)
-            position = position.then(act) if position.talking else position
+                position = position.then(act) if position.talking else position
+                continue
+            if before > 0:
+                self._pile("played", act.what.cards, act.seat)
+            if act.what.tried is not None:
+                self._pile("returned", act.what.tried - act.what.cards, act.seat)
+            before -= 1
 
     def _said(self, position: Position, speaker: int, call: str) -> None:
         encoding = self.encoding

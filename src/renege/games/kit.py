@@ -19,7 +19,6 @@ from renege.core.facts import Fact, Void
 from renege.core.game import SEATS, Check, Contract, Talk, Turn
 from renege.core.message import say
 from renege.core.notation import NotationError
-from renege.core.order import Order
 from renege.core.position import Course, Position, View
 from renege.core.solution import UNLIMITED, Bounds, Limits, Solution
 from renege.core.trick import Play
@@ -133,6 +132,7 @@ def voids(rule: Rule) -> Callable[[Course], Iterator[Fact]]:
 # -- open hands: games of single cards in which the led suit is followed, the strongest wins and partners sit opposite
 
 SIDE_OF_0 = 0b0101
+tables = cache(native.tables)  # an order as the kernel keeps it
 
 
 def solve_partners(position: Position, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:
@@ -171,21 +171,13 @@ def _packed(position: Position) -> tuple[native.Tables, native.U32]:
         raise WrongPhase("nobody is to play yet", position)
     if len(hands) < len(position.hands):
         raise WrongPhase("a hand that is not told cannot be packed")
-    return _tables(position.order), native.state(
+    return tables(position.order), native.state(
         [hand.kinds for hand in hands],
         trick.leader,
         table=[card for play in trick.plays for card in play.cards],
         points=position.points,
         tricks=position.tricks,
     )
-
-
-@cache
-def _tables(order: Order) -> native.Tables:
-    return native.tables(order)
-
-
-# -- open hands
 
 
 MOST_TARGET = 255
@@ -214,12 +206,8 @@ def solve_cards(
     for play in position.legal_plays:
         card = play.cards.single()
         if card is None or play.suit is not None:
-            lead = position.game.write_play(play, _order(position))
+            assert position.order is not None
+            lead = position.game.write_play(play, position.order)
             raise WrongPhase(say("a lead of {play} cannot be worked out yet", lead))
         plays.append((play, Bounds(int(found.lower[0, card]), int(found.upper[0, card]))))
     return Solution(seats, tuple(plays), wants, int(found.nodes[0]), target, loses)
-
-
-def _order(position: Position) -> Order:
-    assert position.order is not None
-    return position.order

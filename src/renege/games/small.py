@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards
-from renege.core.game import SEATS, Contract, Game
+from renege.core.game import SEATS, Game
 from renege.core.position import Position, deal_position
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
@@ -28,14 +28,6 @@ BITS = 21
 MOST_MARKS = 1 << 26  # keys below this are marked in a table and not sorted
 MOST_DEALS = 2_000_000
 MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardExpansion`: the plays of a row are kept in 64 bits
-
-
-def expansion_of(game: Game) -> "Expansion":
-    """All deals of a shrunk game at once, as the game's own kernel has them; refused by name where it has none."""
-    found = game.facet(Expansion)
-    if found is None:
-        raise ValueError(f"{game.name} is grown from positions")
-    return found
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,17 +137,13 @@ class CardExpansion:
         self._talk = game.talk(game.rules, game.opening)
         assert self._talk.turn is not None
         self._speaker = self._talk.turn
-        self._calls = self._every_call()
+        holdings = combinations(self._kinds, game.hand_size)
+        hands = (sum(1 << kind for kind in held) for held in holdings)
+        self._calls = list(dict.fromkeys(call for hand in hands for call in self._calls_from(hand)))
         self.acts: list[str] = [*self._calls, *(game.deck.names[kind] for kind in self._kinds)]
         self._contracts = [self._talk.after(call).contract for call in self._calls]
         self._tables = [None if contract is None else tables(contract) for contract in self._contracts]
         self._settled: dict[tuple[int, int], tuple[float, ...] | None] = {}
-
-    def _every_call(self) -> list[str]:
-        calls: dict[str, None] = {}
-        for held in combinations(self._kinds, self.game.hand_size):
-            calls |= dict.fromkeys(self._calls_from(sum(1 << kind for kind in held)))
-        return list(calls)
 
     def _calls_from(self, hand: int) -> list[str]:
         return list(self._talk.calls(self.game.deck.of(hand)))
@@ -216,7 +204,7 @@ class CardExpansion:
             here, legal = here[open_still], legal[open_still]
             terms = rows.states[here, 5]
             seats[here] = ((terms & 3) + (terms >> 2 & 3)) & 3
-            masks[here] = self._act_masks(legal)
+            masks[here] = self._coded(legal) << np.uint64(len(self._calls))
         counts = np.bitwise_count(masks).astype(np.int32)
         return Options(seats, counts, _bits(masks, int(counts.sum())))
 
@@ -225,11 +213,12 @@ class CardExpansion:
         masks = [sum(1 << self._calls.index(call) for call in self._calls_from(int(hand))) for hand in known]
         return np.array(masks, np.uint64)[which]
 
-    def _act_masks(self, cards: U32) -> U64:
-        masks = np.zeros(len(cards), np.uint64)
+    def _coded(self, cards: U32) -> U64:
+        """Bit i for the kind i of the pack."""
+        codes = np.zeros(len(cards), np.uint64)
         for place, kind in enumerate(self._kinds):
-            masks |= (cards >> np.uint32(kind) & np.uint32(1)).astype(np.uint64) << np.uint64(len(self._calls) + place)
-        return masks
+            codes |= (cards >> np.uint32(kind) & np.uint32(1)).astype(np.uint64) << np.uint64(place)
+        return codes
 
     def _over(self, number: int, rows: CardRows, here: I64) -> NDArray[np.bool_]:
         """At the last trick nothing is left to choose; before it, where a deal may be decided early, positions tell."""
@@ -242,11 +231,7 @@ class CardExpansion:
         return last
 
     def private(self, rows: CardRows, seats: NDArray[np.int8]) -> U64:
-        hands = self.dealt[rows.deals, seats]
-        codes = np.zeros(len(hands), np.uint64)
-        for place, kind in enumerate(self._kinds):
-            codes |= (hands >> np.uint32(kind) & np.uint32(1)).astype(np.uint64) << np.uint64(place)
-        return codes
+        return self._coded(self.dealt[rows.deals, seats])
 
     # -- what comes of it
 
@@ -264,15 +249,12 @@ class CardExpansion:
             played = np.flatnonzero(contracts == number)
             states[played] = native.step(tables, rows.states[parents[played]], kinds[played])
             contracts[named] = number
-            states[named] = self._begun(tables, contract, deals[named])
+            leaders = np.full(len(named), contract.leader, np.uint8)
+            states[named] = native_schafkopf.states(tables, np.ascontiguousarray(self.dealt[deals[named]]), leaders)
         length = self._length(rows, parents)
         place = np.where(said, 0, acts - len(self._calls)).astype(np.uint64)
         plays |= np.where(said, np.uint64(0), place << (np.uint64(4) * length))
         return CardRows(deals, contracts, states, plays), acts
-
-    def _begun(self, tables: native.Tables, contract: Contract, deals: I32) -> U32:
-        leaders = np.full(len(deals), contract.leader, np.uint8)
-        return native_schafkopf.states(tables, np.ascontiguousarray(self.dealt[deals]), leaders)
 
     def _length(self, rows: CardRows, which: I64) -> U64:
         """The cards played so far."""

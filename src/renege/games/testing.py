@@ -95,7 +95,8 @@ def _play_out(
         act = choose(position, rng)
         assert table.act(seat, act), f"{act} was offered as legal and then refused: {position}"
         passed.append(position)
-        _check_text(position)
+        again = parse_position(game, str(position))
+        assert again == position, f"the text reads back as another position:\n  {position}\n  {again}"
     replayed = list(table.record.positions())
     assert replayed == [*passed, table.position], f"a replay passes through other positions:\n{table.record}"
     return table.record, judged
@@ -148,8 +149,8 @@ def _check_legal_plays(position: Position) -> int:
     if len(hand) > SMALL_HAND:
         return 0
     plain = {play.cards for play in legal if play.suit is None and not play.units}
-    judged = _subsets(hand)
     offered: set[str] = set()
+    judged = {hand.deck.cards(cards) for size in range(1, len(hand) + 1) for cards in combinations(list(hand), size)}
     for cards in judged:
         verdict = position.judge(cards)
         assert (verdict.legal is not False) == (cards in plain), f"{cards} is judged {verdict!r}: {position}"
@@ -161,16 +162,6 @@ def _check_legal_plays(position: Position) -> int:
     for play in offered:
         assert position.judge(play).legal is not False, f"{play} is offered and would be refused"
     return len(judged)
-
-
-def _subsets(hand: Cards) -> set[Cards]:
-    cards = list(hand)
-    return {hand.deck.cards(chosen) for size in range(1, len(cards) + 1) for chosen in combinations(cards, size)}
-
-
-def _check_text(position: Position) -> None:
-    again = parse_position(position.game, str(position))
-    assert again == position, f"the text reads back as another position:\n  {position}\n  {again}"
 
 
 def _check_record(record: Record, rng: random.Random) -> None:

@@ -25,9 +25,12 @@ def every(hand: Cards) -> Iterable[Card]:
 
 def gifts(course: Course) -> list[tuple[Act, Move]]:
     """The cards that went over, in order, as far as they were seen."""
-    acts = course.steps()
-    given = [(act, position.floor(act.seat).moves(str(act.what))) for act, position in acts if _is_gift(act)]
-    return [(act, move) for act, moves in given for move in moves]
+    return [
+        (act, move)
+        for act, position in course.steps()
+        if isinstance(act.what, str) and act.what.startswith("give ")
+        for move in position.floor(act.seat).moves(act.what)
+    ]
 
 
 def swapped(course: Course, rule: Rule) -> Iterator[Holds]:
@@ -36,10 +39,6 @@ def swapped(course: Course, rule: Rule) -> Iterator[Holds]:
     for i, move in enumerate(given):
         if isinstance(move.cards, Cards) and move.cards not in [later.cards for later in given[i + 1 :]]:
             yield Holds(move.taker, 0, rule, move.cards, len(move.cards))
-
-
-def _is_gift(act: Act) -> bool:
-    return isinstance(act.what, str) and act.what.startswith("give ")
 
 
 def undo_swap(

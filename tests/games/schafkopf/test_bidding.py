@@ -22,8 +22,9 @@ from renege.games.schafkopf import Bargain
 from renege.games.schafkopf.contract import RAISES
 from renege.games.schafkopf.order import SOLOS
 from renege.games.schafkopf.rules import PackSize, Precedence, Rules
-from renege.games.schafkopf.score import Taken, partner_of, settle
+from renege.games.schafkopf.score import partner_of
 from support.schafkopf_deals import deals, hands_for, two_lone_trumps
+from support.schafkopf_end import Taken, settle
 from support.steering import SOAK
 
 TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}

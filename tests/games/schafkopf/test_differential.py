@@ -17,8 +17,8 @@ from renege.games import schafkopf
 from renege.games.schafkopf.memory import Memory
 from renege.games.schafkopf.order import SUITS, TRUMP
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
-from renege.games.schafkopf.score import Taken, settle
 from support.schafkopf_deals import SOAK, deals
+from support.schafkopf_end import Taken, settle
 
 PACKS = {False: PackSize.LONG, True: PackSize.SHORT}
 TARIFF = {"base": 20, "solo": 50, "extra": 10, "runners_from": 3, "ramsch": 10}

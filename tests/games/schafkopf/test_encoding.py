@@ -12,7 +12,7 @@ from renege.core.world import World
 from renege.games import schafkopf
 from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.schafkopf import Bargain, Rules
-from renege.games.schafkopf.calls import CALLS
+from renege.games.schafkopf.encoding import CALLS
 from renege.games.schafkopf.rules import HochzeitCards, HochzeitCouples, Precedence
 from support.schafkopf_moments import HOUSES, Aim, aims, choose
 from support.steering import SOAK

@@ -19,9 +19,9 @@ from renege.games import schafkopf
 from renege.games.encoding import encoding_of
 from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.rules import MONEY, Rules
-from renege.games.schafkopf.score import Taken, settle
 from renege.search import weigh
 from renege.search.review import Known, review
+from support.schafkopf_end import Taken, settle
 
 PRICES = ("base", "solo", "extra", "ramsch", "stock")
 DEAREST = dict.fromkeys(PRICES, str(MONEY)) | {"doubling": "anyone"}

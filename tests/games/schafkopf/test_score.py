@@ -10,8 +10,9 @@ from renege.core.house_rules import read_rules
 from renege.core.position import Course
 from renege.games import schafkopf
 from renege.games.schafkopf.rules import Rules
-from renege.games.schafkopf.score import Outcome, Taken, price, runners, settle
+from renege.games.schafkopf.score import Outcome, price, runners
 from support.schafkopf_deals import deals
+from support.schafkopf_end import Taken, settle
 
 
 def rules(**choices: str) -> Rules:

@@ -21,7 +21,7 @@ from renege.core.world import World
 from renege.games import schafkopf
 from renege.games.schafkopf import open_hands, search
 from renege.games.schafkopf.calling import passing, promise
-from renege.games.schafkopf.leaning import leaning
+from renege.games.schafkopf.evidence import leaning
 from renege.games.schafkopf.packed import takers
 from renege.games.schafkopf.rulebook import rulebook
 from renege.games.schafkopf.rules import AllPass, Precedence, Rules, StossPrice, StossRole

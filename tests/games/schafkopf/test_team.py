@@ -15,8 +15,8 @@ from renege.core.house_rules import read_rules
 from renege.core.position import Course, Position, deal_position
 from renege.core.registry import parse_record
 from renege.games import schafkopf
+from renege.games.schafkopf.memory import Team, partners, team
 from renege.games.schafkopf.rules import ANSWER_SEARCH
-from renege.games.schafkopf.team import Team, partners, team
 from support.schafkopf_deals import Deal, deals
 
 

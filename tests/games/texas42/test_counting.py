@@ -8,9 +8,9 @@ from reference import texas42 as table
 from renege import texas42
 from renege.core.arbiter import Arbiter
 from renege.games.texas42.contract import parse_declaration
-from renege.games.texas42.counting import USUAL, count_hand, usual_call
+from renege.games.texas42.openings import count_hand, usual_call
 from renege.games.texas42.order import DECK
-from renege.games.texas42.rulebook import by_cost
+from renege.games.texas42.rulebook import USUAL, by_cost
 from renege.games.texas42.rules import Doubles, DoublesTrump, Rules
 from support.steering import SOAK
 

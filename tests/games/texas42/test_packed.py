@@ -12,10 +12,11 @@ from renege.core.position import Position, begin
 from renege.core.position_text import parse_position
 from renege.core.verdict import WrongPhase
 from renege.games.texas42.contract import read_contract
-from renege.games.texas42.packed import pack, unpack
+from renege.games.texas42.packed import pack
 from renege.games.texas42.rules import EarlyEnd, OpeningLead, Rules, SevensTie
 from renege.native import cards as native
 from support.boundary_keys import boundary_keys, from_boundary_keys
+from support.texas42_rows import unpack
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 GAME = texas42.game(Rules(early_end=EarlyEnd.PLAY_ON))

@@ -20,10 +20,11 @@ from renege.core.position import Position, View, deal_position
 from renege.core.record import Record
 from renege.core.world import World
 from renege.games.strategy import strategy_of
-from renege.games.texas42.bidders import finished, likely, limit_of, losers
+from renege.games.texas42.bidders import finished, likely, losers
 from renege.games.texas42.contract import read_contract
-from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.declare import Auction
+from renege.games.texas42.openings import count_hand, surveyed
+from renege.games.texas42.rulebook import USUAL, limit_of
 from renege.games.texas42.rules import (
     AllPass,
     DoublesTrump,
@@ -37,7 +38,6 @@ from renege.games.texas42.rules import (
     SevensTie,
 )
 from renege.games.texas42.search import _Stakes
-from renege.games.texas42.surveyed import surveyed
 from renege.search import weigh
 from support.steering import CONTRACTS, SOAK, deals_for, play_out, steer
 

@@ -13,8 +13,7 @@ from reference import tractor_round
 from renege.core.cards import Cards
 from renege.core.trick import Play
 from renege.games import tractor
-from renege.games.tractor.duty import match
-from renege.games.tractor.follow import beats, why_not
+from renege.games.tractor.follow import beats, match, why_not
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS

@@ -14,12 +14,12 @@ from renege import _kernel
 from renege.core.cards import kinds_in
 from renege.core.game import Turn
 from renege.core.trick import Play
+from renege.games.tractor.legal import cheapest_cuts, picks
 from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, SUITS
-from renege.games.tractor.packed import house as house_of
-from renege.games.tractor.packed import kernel_order, words
-from renege.games.tractor.picks import cheapest_cuts, picks
 from renege.games.tractor.rules import FollowDuty, ThrowTest, TrumpThrows
+from renege.games.tractor.solve import house as house_of
+from renege.games.tractor.solve import kernel_order, words
 from renege.games.tractor.units import shape_of
 from renege.native.tractor import PACKING, U64, USUAL, KernelRules, TractorOrder
 from support.tractor_turns import (

@@ -20,8 +20,8 @@ from renege.games import tractor
 from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rulebook import RulebookStep, rulebook
-from renege.games.tractor.rulebook_talk import buried, strength
+from renege.games.tractor.rulebook import burials, rulebook, strength
+from renege.games.tractor.rulebook_table import RulebookStep
 from renege.games.tractor.rules import Rules
 from support.steering import SOAK
 
@@ -55,7 +55,7 @@ def test_a_case_for_each_node(rules: Rules, text: str, play: str, answer: str):
     advice = step(position)
     said = f"{' '.join(advice.path)} {advice.strategy} {'yes' if advice.can_beat else 'no'}"
     assert (str(advice.what), said) == (play, answer)
-    assert advice.why.startswith(f"{advice.node} {advice.strategy}: ")
+    assert advice.why.startswith(f"{advice.path[-1]} {advice.strategy}: ")
     assert position.judge(play).legal is not False
 
 
@@ -67,7 +67,7 @@ def test_the_cases_meet_every_node():
 def test_a_lead_of_several_suits_is_answered_with_anything():
     position = tractor.position("trump S2 by 0 | 0: HA CK D3 | 1: HK C9 S3 | 0 leads")
     advice = step(position.put(tractor.game().read_play("HA CK", tractor.order("S2"))))
-    assert (str(advice.what), advice.node, advice.can_beat) == ("S3 C9", "A1", False)
+    assert (str(advice.what), advice.path[-1], advice.can_beat) == ("S3 C9", "A1", False)
 
 
 def paired_turn(rng: random.Random) -> Position:
@@ -258,7 +258,7 @@ def test_more_and_higher_trumps_are_stronger():
 def test_it_buries_short_weak_suits(hand: str, gone: str | None):
     cards, table = parse_cards(DECK, hand), tractor.order("S2")
     assert len(cards) == 33
-    pile = buried(table, cards)
+    pile = burials(table, cards)[0]
     assert len(pile) == 8
     if gone is not None:
         assert str(pile) == gone

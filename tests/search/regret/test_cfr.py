@@ -14,7 +14,7 @@ from renege.core.position import View
 from renege.core.record import new_record
 from renege.core.verdict import IllegalPlay
 from renege.games import schafkopf, texas42
-from renege.games.small import CardExpansion, expansion_of
+from renege.games.small import CardExpansion
 from renege.search.regret.cfr import (
     BATCH,
     CpuTree,
@@ -31,6 +31,7 @@ from renege.search.regret.cfr import (
 from renege.search.regret.strategy import NoFit, StrategySource, TrainedStrategy
 from renege.search.regret.trees import Tree, build_tree, tree_of
 from support import toys
+from support.expansions import expansion_of
 from support.steering import SOAK
 
 KUHN = -1 / 18

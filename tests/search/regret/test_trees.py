@@ -13,11 +13,12 @@ from renege.core.record import Record, new_record
 from renege.core.trick import Play
 from renege.games import schafkopf, texas42, tractor
 from renege.games.schafkopf.rules import Played
-from renege.games.small import CardExpansion, Expansion, expansion_of, gains
+from renege.games.small import CardExpansion, Expansion, gains
 from renege.search.regret.expand import PositionExpansion, every_deal
 from renege.search.regret.strategy import private_code
 from renege.search.regret.trees import FORCED, LEAF, Tree, build_tree
 from support import toys
+from support.expansions import expansion_of
 from support.steering import SOAK
 
 DEALS = 20 * SOAK

@@ -10,7 +10,7 @@
 
 namespace renege::schafkopf {
 
-// The calls, as calls.py lists them.
+// The calls, as games/schafkopf/encoding.py lists them.
 enum Call : uint32_t {
     PASS = 0, DOUBLE = 1, RUFSPIEL = 2, HOCHZEIT = 3, BETTEL = 4, CALLED_ACES = 12, ACCEPT = 41, NO = 42, OLD = 43,
     STOSS = 44

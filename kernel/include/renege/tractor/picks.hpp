@@ -1,5 +1,5 @@
 // Which card of Tractor may be picked next, so that what is picked can still become a legal play? Python defines it
-// (renege.games.tractor.picks); this repeats it with masks of steps.
+// (renege.games.tractor.legal); this repeats it with masks of steps.
 #pragma once
 
 #include <renege/tractor/throws.hpp>

@@ -18,10 +18,9 @@ from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.games.schafkopf.contract import Bargain, read_contract, write_contract
 from renege.games.schafkopf.declare import bidding
-from renege.games.schafkopf.evidence import evidence
+from renege.games.schafkopf.evidence import evidence, leaning
 from renege.games.schafkopf.follow import FOLLOW, LEAD
-from renege.games.schafkopf.leaning import leaning
-from renege.games.schafkopf.memory import Memory, read_memory, recall, remember
+from renege.games.schafkopf.memory import Memory, Team, partners, read_memory, recall, remember, side, team
 from renege.games.schafkopf.order import (
     DECKS,
     DECLARATIONS,
@@ -38,7 +37,6 @@ from renege.games.schafkopf.rules import PRESETS, RULES, PackSize, Rules
 from renege.games.schafkopf.score import advance, penalty, score, winner
 from renege.games.schafkopf.small import Small, shrunk
 from renege.games.schafkopf.stakes import stakes
-from renege.games.schafkopf.team import Team, partners, side, team
 from renege.games.unwind import every, undo_swap
 
 __all__ = [
@@ -71,13 +69,12 @@ def game(rules: Rules | str | None = None, **choices: Any) -> Game:
 
 @cache
 def _game(rules: Rules) -> Game:
-    house = rules
-    deck = DECKS[house.deck]
+    deck = DECKS[rules.deck]
     return Game(
         "schafkopf",
         version=2,
         deck=deck,
-        rules=house,
+        rules=rules,
         rule_list=RULES,
         hand_size=len(deck) // 4,
         talk=bidding,

@@ -138,7 +138,7 @@ def _stakes(rules: Rules, declaration: str) -> int:
 
 def games(talk: Bidding, hand: Cards) -> list[str]:
     """The games that a hand could name if it had the bidding, but for a Hochzeit; the most promising first."""
-    seat, leads = talk.turn, talk.turn == forehand(talk)
+    seat, leads = talk.turn, talk.turn == talk.forehand
     assert seat is not None
     named = replace(talk, step="declare", high=("rufspiel", seat)).calls(hand)
 
@@ -162,21 +162,28 @@ def advise(talk: Bidding, hand: Cards) -> Advice:
     calls = tuple(talk.calls(hand))
     if len(calls) == 1:
         return Advice(calls[0], "the only call")
-    steps = {
-        "double": _double, "bid": _bid, "declare": _declare, "accept": _accept, "give": _give, "second": _offer,
-    }  # fmt: skip
-    return steps[talk.step](talk, hand, calls)
-
-
-def _double(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
+    if talk.step == "bid":
+        return _bid(talk, hand, calls)
+    if talk.step == "give":
+        return _give(talk, hand, calls)
+    if talk.step == "declare":
+        if "hochzeit" in calls:
+            return Advice("hochzeit", "as it was bid")
+        return Advice(next(game for game in games(talk, hand) if game in calls), "it promises most")
+    if talk.step == "second":
+        if _is_offered(talk.rules, hand):
+            return Advice("offer", "one trump, and aces")
+        return Advice("pass", "too few aces to offer the trump")
     good = chance("rufspiel E", talk.rules, hand.kinds, leads=False)
-    return Advice(
-        "double" if good >= DOUBLE_FROM else "pass", say("{n}% to win a Rufspiel with this hand", f"{good:.0%}"[:-1])
-    )
+    if talk.step == "double":
+        why = say("{n}% to win a Rufspiel with this hand", f"{good:.0%}"[:-1])
+        return Advice("double" if good >= DOUBLE_FROM else "pass", why)
+    why = say("about {n}% to win", f"{good:.0%}"[:-1])
+    return Advice("accept" if good >= ACCEPT_FROM and "accept" in calls else "pass", why)
 
 
 def _bid(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    rules, leads = talk.rules, talk.turn == forehand(talk)
+    rules, leads = talk.rules, talk.turn == talk.forehand
     best, bid = next(((game, bid) for game in games(talk, hand) if (bid := lowest_bid(talk, game, calls))), ("", ""))
     need = points_of(bid)
     if best and promise(rules, best, hand.kinds, leads=leads, need=need) >= passing(rules):
@@ -192,25 +199,6 @@ def _is_offered(rules: Rules, hand: Cards) -> bool:
     return count("hochzeit", rules.deck, hand.kinds).aces >= OFFER_ACES
 
 
-def _offer(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    if _is_offered(talk.rules, hand):
-        return Advice("offer", "one trump, and aces")
-    return Advice("pass", "too few aces to offer the trump")
-
-
-def _declare(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    if "hochzeit" in calls:
-        return Advice("hochzeit", "as it was bid")
-    return Advice(next(game for game in games(talk, hand) if game in calls), "it promises most")
-
-
-def _accept(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
-    good = chance("rufspiel E", talk.rules, hand.kinds, leads=False)
-    return Advice(
-        "accept" if good >= ACCEPT_FROM and "accept" in calls else "pass", say("about {n}% to win", f"{good:.0%}"[:-1])
-    )
-
-
 def _give(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
     """A plain card for the trump, if there is one: the last of a suit rather, and no ace."""
     table = order("hochzeit", talk.rules.deck)
@@ -221,8 +209,3 @@ def _give(talk: Bidding, hand: Cards, calls: tuple[str, ...]) -> Advice:
         return suit == TRUMP, table.points[card] == 11, len(table.in_suit(hand, suit)), table.strength[suit][card]
 
     return Advice(min(calls, key=loss), "from the shortest suit")
-
-
-def forehand(talk: Bidding) -> int:
-    """The seat that leads first."""
-    return (talk.dealer + 1) % 4

@@ -44,26 +44,23 @@ def read_contract(rules: Rules, text: str) -> Bargain:
         re.IGNORECASE,
     )
     if found is None:
-        raise NotationError(
-            say("{quoted} is no contract; write it like 'rufspiel E by 1' or 'solo G tout by 0 from 2'", repr(text))
-        )
+        why = say("{quoted} is no contract; write it like 'rufspiel E by 1' or 'solo G tout by 0 from 2'", repr(text))
+        raise NotationError(why)
     named = parse_declaration(found[1])
     declarer = None if named.kind == "ramsch" else int(found[2] or 0)
     partner = None if found[3] is None else int(found[3])
     if named.kind == "ramsch" and found[2]:
         raise NotationError(say("a Ramsch has no declarer: {quoted}", repr(text)))
     if (named.kind == "hochzeit") != (partner is not None) or (partner is not None and partner == declarer):
-        raise NotationError(
-            say("a Hochzeit, and nothing else, is played 'by' one 'with' another: {quoted}", repr(text))
-        )
+        why = say("a Hochzeit, and nothing else, is played 'by' one 'with' another: {quoted}", repr(text))
+        raise NotationError(why)
     need = int(found[4] or 0)
     if need and (need not in RAISES or named.kind not in SOLOS or named.tout):
         raise NotationError(say("a solo that is no Tout is played 'for' 71, 81, 91, 101 or 111: {quoted}", repr(text)))
     raised = tuple(map(int, (found[7] or "").split()))
     if raised and (declarer is None or declarer in raised[::2] or set(raised[::2]) & set(raised[1::2])):
-        raise NotationError(
-            say("the sides take turns to raise the stakes, the declarer's second: {quoted}", repr(text))
-        )
+        why = say("the sides take turns to raise the stakes, the declarer's second: {quoted}", repr(text))
+        raise NotationError(why)
     return Bargain(str(named), declarer, int(found[5] or 0), partner, int(found[6] or 0), raised, need)
 
 

@@ -87,13 +87,13 @@ class Bidding(Talk):
     def contract(self) -> Bargain | None:
         if self.step != "done":
             return None
-        leader = from_forehand(self.dealer)[0]
-        return Bargain(self.declaration, self.declarer, leader, self.partner, self.doubled, need=self._need)
+        need = need_of(self.declaration, points_of(self.bid))
+        return Bargain(self.declaration, self.declarer, self.forehand, self.partner, self.doubled, need=need)
 
     @property
-    def _need(self) -> int:
-        """The points that the game was raised to, above 61."""
-        return need_of(self.declaration, points_of(self.bid))
+    def forehand(self) -> int:
+        """The seat that leads first."""
+        return (self.dealer + 1) % len(SEATS)
 
     @property
     def bid(self) -> str:
@@ -121,12 +121,8 @@ class Bidding(Talk):
         if words == "tout":
             raise NotationError("'tout' does not say which: a Tout is bid by its name, like 'wenz tout' or 'solo tout'")
         if is_by_points(words):
-            raise NotationError(
-                say(
-                    "{quoted} is no bid: a solo is bid by its kind for 61 points, and with 71, 81, 91, 101 or 111",
-                    repr(text.strip()),
-                )
-            )
+            why = "{quoted} is no bid: a solo is bid by its kind for 61 points, and with 71, 81, 91, 101 or 111"
+            raise NotationError(say(why, repr(text.strip())))
         verb, _, card = words.partition(" ")
         if verb == "give" and card:
             return f"give {parse_cards(DECKS[self.rules.deck], card)}"
@@ -144,7 +140,8 @@ class Bidding(Talk):
         elif self.step == "declare":
             yield from (*(RENONCES if self.must else ()), *DECLARATIONS)
         elif self.step in ("offer", "give"):
-            yield from _gifts(hand)
+            known = isinstance(hand, Cards)
+            yield from (f"give {hand.deck.names[card]}" for card in hand) if known else ("give a card",)
         else:
             yield from _ANSWERS[self.step]
 
@@ -168,9 +165,8 @@ class Bidding(Talk):
         if call not in bids_of(self.rules):
             if call in LADDER and "H" not in call:
                 return Objection(BID, say("this table does not play {game}", say_game(call)))
-            return Objection(
-                BID, say("{quoted} is no bid: pass, {rest}", repr(call), ", ".join(kinds_played(self.rules)))
-            )
+            why = say("{quoted} is no bid: pass, {rest}", repr(call), ", ".join(kinds_played(self.rules)))
+            return Objection(BID, why)
         if self.high is not None:
             kind, seat = self.high
             around = from_forehand(self.dealer)
@@ -242,9 +238,8 @@ class Bidding(Talk):
         if not named.ten:
             return None if ace in aces else Objection(OLD_MUST, say("the hand holds {cards} itself", ace))
         if aces:
-            return Objection(
-                OLD_MUST, say("a ten is called by who holds all aces, and the hand lacks {cards}", aces[0])
-            )
+            why = say("a ten is called by who holds all aces, and the hand lacks {cards}", aces[0])
+            return Objection(OLD_MUST, why)
         ten = f"{named.suit}Z"
         return Objection(OLD_MUST, say("the hand holds {cards} itself", ten)) if names[ten] in hand else None
 
@@ -277,9 +272,8 @@ class Bidding(Talk):
         is_trump = not given.kinds & ~table.follow[TRUMP]
         may = is_trump if self.step == "offer" else not is_trump or self.rules.hochzeit_return is HochzeitReturn.ANY
         if given.single() is None or not may:
-            return Objection(
-                HOCHZEIT, say(f"{{cards}} is not one {'trump' if self.step == 'offer' else 'plain card'}", given)
-            )
+            why = say(f"{{cards}} is not one {'trump' if self.step == 'offer' else 'plain card'}", given)
+            return Objection(HOCHZEIT, why)
         return None
 
     # -- what follows
@@ -298,7 +292,7 @@ class Bidding(Talk):
         if self.step == "declare":
             declarer = None if call == "ramsch" else seat  # in a record, where anything may be said
             said = replace(said, declaration=call, declarer=declarer, step="done")
-            return replace(said, step="accept", queue=_others(seat)) if call == "hochzeit" else said
+            return replace(said, step="accept", queue=from_forehand(seat)[:-1]) if call == "hochzeit" else said
         if self.step == "old":
             return replace(said, step="declare", queue=(seat,), high=(LADDER[0], seat)) if call == "old" else said
         return said._after_marriage(self.step, call, seat)
@@ -313,7 +307,9 @@ class Bidding(Talk):
         if step == "offer":
             return replace(self, step="give", queue=(taker,))
         if step == "give" and first and self.rules.hochzeit_couples is HochzeitCouples.TWO and giver is not None:
-            return replace(self, step="second", queue=tuple(other for other in _others(giver) if other != taker))
+            return replace(
+                self, step="second", queue=tuple(other for other in from_forehand(giver)[:-1] if other != taker)
+            )
         if step == "second" and call == "offer":
             fourth = next(other for other in SEATS if other not in (seat, giver, taker))
             return replace(self, second=(seat, fourth), step="accept", queue=(fourth,))
@@ -424,17 +420,9 @@ def _why_not_called(suit: str, hand: Cards, deck: PackSize) -> str | None:
     return None
 
 
-def _gifts(hand: Hand) -> list[str]:
-    return [f"give {hand.deck.names[card]}" for card in hand] if isinstance(hand, Cards) else ["give a card"]
-
-
 def from_forehand(dealer: int) -> tuple[int, ...]:
-    """The seats from forehand on."""
+    """The seats from forehand on, the dealer last."""
     return tuple((dealer + i) % len(SEATS) for i in range(1, len(SEATS) + 1))
-
-
-def _others(seat: int) -> tuple[int, ...]:
-    return tuple((seat + i) % len(SEATS) for i in range(1, len(SEATS)))
 
 
 def bidding(rules: Rules, standing: Standing) -> Bidding:

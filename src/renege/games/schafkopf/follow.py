@@ -53,9 +53,8 @@ def head_trick(turn: Turn, play: Play) -> Objection | None:
     if not above or play.cards <= above:
         return None
     best = turn.order.deck.names[_best(turn, turn.led)]
-    return Objection(
-        HEAD_TRICK, say("{cards} is to be beaten, and the hand holds {cards2}", best, above), Ruling.RENEGE
-    )
+    why = say("{cards} is to be beaten, and the hand holds {cards2}", best, above)
+    return Objection(HEAD_TRICK, why, Ruling.RENEGE)
 
 
 def heads(rules: Rules, declaration: str) -> bool:
@@ -79,27 +78,26 @@ def _best(turn: Turn, led: int) -> Card:
 
 def answer_search(turn: Turn, play: Play) -> Objection | None:
     called = _held_ace(turn)
-    if called is None or turn.led != called.suit or called.ace in play.cards or _ran(turn):
-        return None
+    if called is None or turn.led != called.suit or called.ace in play.cards or turn.memory.leaders >> turn.seat & 1:
+        return None  # who ran need not answer
     suit, ace = turn.order.nouns[called.suit], turn.order.deck.names[called.ace]
     return Objection(ANSWER_SEARCH, say("{suit} was led, and the called {cards} answers", suit, ace), Ruling.RENEGE)
 
 
 def ace_stays(turn: Turn, play: Play) -> Objection | None:
     called = _held_ace(turn)
-    if called is None or turn.led == called.suit or called.ace not in play.cards or _free(turn):
+    if called is None or turn.led == called.suit or called.ace not in play.cards:
         return None
-    if len(turn.hand) == 1:
+    if turn.memory.leaders or len(turn.hand) == 1:  # the suit has been led, by whomever
         return None
     suit, ace = turn.order.nouns[called.suit], turn.order.deck.names[called.ace]
-    return Objection(
-        ACE_STAYS, say("the called {cards} is not thrown away before {suit} is led", ace, suit), Ruling.RENEGE
-    )
+    why = say("the called {cards} is not thrown away before {suit} is led", ace, suit)
+    return Objection(ACE_STAYS, why, Ruling.RENEGE)
 
 
 def no_running(turn: Turn, play: Play) -> Objection | None:
     called = _held_ace(turn)
-    if called is None or called.ace in play.cards or not play.cards.kinds & called.plain or _free(turn):
+    if called is None or called.ace in play.cards or not play.cards.kinds & called.plain or turn.memory.leaders:
         return None
     held = turn.order.in_suit(turn.hand, called.suit)
     fewest = turn.rules.run_from
@@ -114,16 +112,6 @@ def _held_ace(turn: Turn) -> Called | None:
     """The called ace, if it is in this hand."""
     called = called_ace(turn)
     return called if called is not None and called.ace in turn.hand else None
-
-
-def _ran(turn: Turn) -> bool:
-    """Has this seat, which holds the ace, led its suit from under it?"""
-    return bool(turn.memory.leaders >> turn.seat & 1)
-
-
-def _free(turn: Turn) -> bool:
-    """Has the called suit been led, by whomever?"""
-    return bool(turn.memory.leaders)
 
 
 LEAD = (one_card, no_running)

@@ -1,21 +1,24 @@
-"""What the table remembers of the tricks before: who led the called suit, where its ace is or is not, the trumps.
+"""What the table remembers of the tricks before, and who plays with whom, as far as that shows.
 
-Only what everybody saw, so that all seats remember the same. Who led the called suit and holds its ace has run; who led
-it without has searched; each knows which it was, and the others learn it from the trick.
+It remembers who led the called suit, where its ace is or is not, and the trumps: only what everybody saw, so that all
+seats remember the same. Who led the called suit and holds its ace has run; who led it without has searched; each knows
+which it was, and the others learn it from the trick. The holder of the called ace is the declarer's partner, and says
+nothing.
 """
 
 import re
 from dataclasses import dataclass, replace
+from enum import Enum
 
-from renege.core.cards import Card
+from renege.core.cards import Card, Cards
 from renege.core.deal_state import replaced
 from renege.core.facts import Fact, Holds, Lacks
 from renege.core.game import SEATS, Turn, by_strength
 from renege.core.message import say
 from renege.core.notation import NotationError
-from renege.core.order import Order
 from renege.core.position import Position, Recalled
 from renege.core.trick import Play
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.order import LONG, RANKS, TRUMP, parse_declaration
 from renege.games.schafkopf.rules import ANSWER_SEARCH, RamschTie
 
@@ -46,7 +49,6 @@ def _seats(mask: int) -> str:
 
 
 def read_memory(text: str) -> Memory:
-    """The memory of a position's text."""
     memory = Memory()
     for part in filter(None, (part.strip() for part in text.split(";"))):
         key, _, rest = part.partition(" ")
@@ -153,14 +155,9 @@ def _remember_called(turn: Turn, card: Card, called: Called, memory: Memory) -> 
     return memory
 
 
-def cards_left(turn: Turn) -> int:
-    """The cards in each hand when this trick began."""
-    return len(turn.order.deck) // len(SEATS) - turn.number
-
-
 def too_few_to_run(turn: Turn) -> bool:
-    """Has nobody as many cards left as it takes to lead from under the called ace?"""
-    return cards_left(turn) < turn.rules.run_from
+    """Had nobody, when this trick began, as many cards left as it takes to lead from under the called ace?"""
+    return len(turn.order.deck) // len(SEATS) - turn.number < turn.rules.run_from
 
 
 def _taken(turn: Turn, last: Play, before: tuple[int, ...]) -> tuple[int, ...]:
@@ -171,10 +168,59 @@ def _taken(turn: Turn, last: Play, before: tuple[int, ...]) -> tuple[int, ...]:
     trumps = turn.order.in_suit(trick.cards + last.cards, TRUMP)
     if turn.rules.ramsch_tie is not RamschTie.HIGHEST_TAKEN:
         return replaced(before, taker, before[taker] + len(trumps))
-    highest = max((trump_height(turn.order, card) for card in trumps), default=0)
+    # 1 for the lowest trump, and one more for each above it
+    highest = max((turn.order.strength[TRUMP][card] - len(RANKS) for card in trumps), default=0)
     return replaced(before, taker, max(before[taker], highest))
 
 
-def trump_height(order: Order, card: Card) -> int:
-    """1 for the lowest trump, and one more for each above it."""
-    return order.strength[TRUMP][card] - len(RANKS)
+class Team(Enum):
+    """What is known of a seat's side."""
+
+    DECLARERS = "declarers"
+    DEFENDERS = "defenders"
+    POSSIBLE = "possible"  # it may be the declarer's partner, or not
+    NONE = "none"  # there are no sides: no contract yet, or a Ramsch
+
+
+def partners(position: Position) -> tuple[int, ...]:
+    """The seats that may be the declarer's partner, for all that this position tells; one, when it is known."""
+    contract = position.contract
+    if not isinstance(contract, Bargain) or contract.declarer is None:
+        return ()
+    called = contract.named.called
+    if called is None or position.memory.ace is not None:
+        return public_partners(contract, position.memory)
+    ace = position.game.deck.spellings[called]
+    told = {seat: ace in hand for seat, hand in enumerate(position.hands) if isinstance(hand, Cards)}
+    holder = tuple(seat for seat, holds in told.items() if holds)  # before what only lawful play would show
+    return holder or tuple(seat for seat in public_partners(contract, position.memory) if seat not in told)
+
+
+def public_partners(contract: Bargain, memory: Memory) -> tuple[int, ...]:
+    """The same, for all that everybody has seen."""
+    if contract.named.kind != "rufspiel":
+        return () if contract.partner is None else (contract.partner,)
+    shown = [seat for seat in (memory.ace, memory.ran, contract.answered) if seat is not None]
+    if shown:
+        return (shown[0],)
+    out = {contract.declarer, *contract.raised[::2]}
+    return tuple(seat for seat in SEATS if seat not in out and not memory.without >> seat & 1)
+
+
+def team(position: Position, seat: int) -> Team:
+    """The side of a seat, as far as this position tells."""
+    contract = position.contract
+    if contract is None or contract.declarer is None:
+        return Team.NONE
+    could = partners(position)
+    if seat == contract.declarer or could == (seat,):
+        return Team.DECLARERS
+    return Team.POSSIBLE if seat in could else Team.DEFENDERS
+
+
+def side(position: Position, seat: int) -> int | None:
+    """0 with the declarer, 1 against; None while it does not show. In a Ramsch everybody is a side."""
+    known = team(position, seat)
+    if known is Team.NONE:
+        return None if position.contract is None else seat
+    return {Team.DECLARERS: 0, Team.DEFENDERS: 1, Team.POSSIBLE: None}[known]

@@ -35,6 +35,7 @@ from renege.core.message import say
 from renege.core.notation import NotationError, on_line, parse_card
 from renege.games import schafkopf
 from renege.games.formats import NO_CHOICES, Reading
+from renege.games.schafkopf.declare import from_forehand
 from renege.games.schafkopf.order import parse_declaration
 from renege.games.schafkopf.readers import RecordWriter, compare, quote, read_hand
 from renege.games.schafkopf.rules import PRESETS, Doubling, PackSize, Rules
@@ -71,10 +72,6 @@ class _Price:
     kind: str
     base: int
     steps: tuple[tuple[str, int], ...]
-
-    @property
-    def last(self) -> int:
-        return self.steps[-1][1] if self.steps else self.base
 
     def times(self, step: re.Pattern[str]) -> int:
         """The number in a step, 0 where there is none."""
@@ -124,9 +121,8 @@ def read(text: str, choices: Mapping[str, str] = NO_CHOICES) -> list[Reading]:
     deals = protocol.deals()
     rules = read_rules(_tariff(deals, protocol.game.rules), dict(choices))
     if rules.deck is not protocol.game.rules.deck:
-        raise NotationError(
-            say("deck is {name} in the rules, and a hand has {n} cards", rules.deck.value, protocol.game.hand_size)
-        )
+        why = say("deck is {name} in the rules, and a hand has {n} cards", rules.deck.value, protocol.game.hand_size)
+        raise NotationError(why)
     readings: list[Reading] = []
     standing = Standing(deals[0].dealer, (0,) * (len(SEATS) + 1))
     for number, deal in enumerate(deals, start=1):
@@ -223,9 +219,8 @@ class _Protocol:
         deal = _Deal(self.at, int(dealer[1]), 0, 0, ())
         if self._next().startswith("Spielart: "):
             kind = self._take("").removeprefix("Spielart: ").strip()
-            why = (
-                "Schieber: cards are passed on before the play" if kind == "Schieber" else say("Spielart {rest}", kind)
-            )
+            why = "Schieber: cards are passed on before the play"
+            why = why if kind == "Schieber" else say("Spielart {rest}", kind)
             return self._with_row(replace(deal, unsupported=why))
         deal = replace(deal, hands=self._hands())
         if self._next().strip() == THROWN_IN:
@@ -399,7 +394,7 @@ def _replay(number: int, deal: _Deal, rules: Rules, standing: Standing) -> Readi
     assert deal.price is not None
     scribe = RecordWriter(schafkopf.game(rules), replace(standing, dealer=deal.dealer), deal.hands)
     if rules.doubling is not Doubling.NONE:
-        scribe.double(_around(deal.dealer)[: deal.price.times(DOUBLED)])  # some seats: who it was is not told
+        scribe.double(from_forehand(deal.dealer)[: deal.price.times(DOUBLED)])  # some seats: who it was is not told
     scribe.name(deal.declaration, deal.declarer)
     for seat in _raisers(deal, deal.price.times(RAISED)):
         scribe.act("stoss", seat)
@@ -416,10 +411,6 @@ def _replay(number: int, deal: _Deal, rules: Rules, standing: Standing) -> Readi
     return Reading(number, deal.line, scribe.record, (*_at_odds(number, deal, rules, standing), *differences))
 
 
-def _around(dealer: int) -> list[int]:
-    return [(dealer + i) % len(SEATS) for i in range(1, len(SEATS) + 1)]
-
-
 def _raisers(deal: _Deal, times: int) -> list[int]:
     """Seats that may have raised the stakes: the sides take turns, and who of a side it was is not told."""
     if deal.declarer is None:
@@ -427,7 +418,7 @@ def _raisers(deal: _Deal, times: int) -> list[int]:
     named = parse_declaration(deal.declaration)
     ace = deal.hands[0].deck.spellings[named.called] if named.called else None
     partner = next((seat for seat in SEATS if ace is not None and ace in deal.hands[seat]), None)
-    others = [seat for seat in _around(deal.dealer) if seat not in (deal.declarer, partner)]
+    others = [seat for seat in from_forehand(deal.dealer) if seat not in (deal.declarer, partner)]
     return [deal.declarer if i % 2 else others[0] for i in range(times)]
 
 

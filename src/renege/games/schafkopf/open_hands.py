@@ -39,14 +39,6 @@ class PriceStep:
     tricks: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Ladder:
-    """What a deal pays a seat: so much if the declarer's side reaches no step, and so much more at each."""
-
-    least: float
-    gains: tuple[float, ...]
-
-
 class OpenHandPayoff:
     """A position whose worlds are solved for one seat, with the time that there is for it and for each question."""
 
@@ -136,8 +128,8 @@ class OpenHandPayoff:
         kinds, which = np.unique(rows << len(SEATS) | sides, return_inverse=True)
         asked = self.position.game, self.position.standing, self.contract, self.seat
         ladders = [_prices(*asked, kind & 15, kind >> len(SEATS)) for kind in kinds.tolist()]
-        least = np.array([ladder.least for ladder in ladders], float)
-        return least[which], np.array([ladder.gains for ladder in ladders])[which]
+        least = np.array([lowest for lowest, _ in ladders], float)
+        return least[which], np.array([gains for _, gains in ladders])[which]
 
 
 class _Asked:
@@ -202,8 +194,13 @@ def _steps(contract: Bargain) -> list[int]:
 
 
 @lru_cache(maxsize=4096)
-def _prices(game: Game, standing: Standing, contract: Bargain, seat: int, side: int, row: int) -> Ladder:
-    """What a seat is paid at each step, by the score itself, where this side declares and there are so many runners."""
+def _prices(
+    game: Game, standing: Standing, contract: Bargain, seat: int, side: int, row: int
+) -> tuple[float, tuple[float, ...]]:
+    """What a seat is paid if this side, which declares, reaches no step, and how much more at each.
+
+    It is the score itself that says so, for so many runners.
+    """
     deck, total = game.rules.deck, len(game.deck) // len(SEATS)
     declarer = contract.declarer
     assert declarer is not None
@@ -224,7 +221,7 @@ def _prices(game: Game, standing: Standing, contract: Bargain, seat: int, side: 
         ).score[seat]
 
     prices = [paid(0, 0), paid(0, 1), *(paid(need, 1) for need in _steps(contract)), paid(ALL_POINTS, total)]
-    return Ladder(prices[0], tuple(after - before for before, after in pairwise(prices)))
+    return prices[0], tuple(after - before for before, after in pairwise(prices))
 
 
 def _by_seat(some: dict[int, T], otherwise: T) -> tuple[T, ...]:

@@ -68,6 +68,10 @@ TRUMPS: dict[str, tuple[str, str | None]] = {
 BETTEL_TRUMPS = {BettelOrder.HERZ: ("OU", "H"), BettelOrder.UNTER: ("U", "")}  # where a Bettel has some
 SOLOS = ("solo", "wenz", "farbwenz", "geier", "farbgeier")
 CALLED_SUITS = "EGS"
+EXAMPLES = (
+    "rufspiel E, solo G, wenz, geier, farbwenz H, farbgeier S (each also tout), "
+    "sie, bettel, ramsch, hochzeit, rufspiel E renonce, rufspiel EZ"
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,35 +136,24 @@ def parse_declaration(text: str) -> Declaration:
     """`rufspiel E`, `solo G tout`, `wenz`; the suit may be in either case."""
     words = " ".join(word.upper() if len(word) <= 2 else word.lower() for word in text.split())
     if is_by_points(words):
-        raise NotationError(
-            say("{quoted} names points: they are bid, and a game is declared without them", repr(text.strip()))
-        )
+        why = say("{quoted} names points: they are bid, and a game is declared without them", repr(text.strip()))
+        raise NotationError(why)
     if words not in _ALL:
-        raise NotationError(say("{quoted} is no declaration: {rest}", repr(text.strip()), ", ".join(_examples())))
+        raise NotationError(say("{quoted} is no declaration: {rest}", repr(text.strip()), EXAMPLES))
     return _ALL[words]
-
-
-def _examples() -> list[str]:
-    return ["rufspiel E", "solo G", "wenz", "geier", "farbwenz H", "farbgeier S (each also tout)",
-            "sie", "bettel", "ramsch", "hochzeit", "rufspiel E renonce", "rufspiel EZ"]  # fmt: skip
 
 
 def trumps(
     declaration: str, deck: PackSize = PackSize.LONG, bettel: BettelOrder = BettelOrder.ACE_KING
 ) -> tuple[Card, ...]:
     """The trumps, the highest first."""
-    names = DECKS[deck].names
-    ranks, suit = _trumps(declaration, bettel)
-    honours = [card for rank in ranks for card in reversed(range(len(names))) if names[card][1] == rank]
-    return (*honours, *(card for card in reversed(range(len(names))) if names[card][0] == suit and card not in honours))
-
-
-def _trumps(declaration: str, bettel: BettelOrder) -> tuple[str, str | None]:
-    named = parse_declaration(declaration)
+    names, named = DECKS[deck].names, parse_declaration(declaration)
     ranks, suit = TRUMPS[named.kind]
     if named.kind == "bettel":
-        return BETTEL_TRUMPS.get(bettel, (ranks, suit))
-    return ranks, named.suit if suit is None else suit
+        ranks, suit = BETTEL_TRUMPS.get(bettel, (ranks, suit))
+    suit = named.suit if suit is None else suit
+    honours = [card for rank in ranks for card in reversed(range(len(names))) if names[card][1] == rank]
+    return (*honours, *(card for card in reversed(range(len(names))) if names[card][0] == suit and card not in honours))
 
 
 @cache

@@ -16,9 +16,9 @@ from renege.core.game import SEATS
 from renege.core.position import Position
 from renege.core.verdict import WrongPhase
 from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.memory import partners
 from renege.games.schafkopf.order import DECKS, order, parse_declaration
 from renege.games.schafkopf.rules import BettelOrder, PackSize, Rules
-from renege.games.schafkopf.team import partners
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.schafkopf import RUN_FROM

@@ -30,11 +30,6 @@ class Node:
         """The words in it, one space between them."""
         return " ".join(" ".join(part for part in self._parts() if isinstance(part, str)).split())
 
-    @property
-    def is_words(self) -> bool:
-        """Is there nothing but words in it?"""
-        return all(isinstance(part, str) for part in self.inside)
-
     def all(self) -> "Iterator[Node]":
         """Every element in it, in the order of the page."""
         return (part for part in self._parts() if isinstance(part, Node))
@@ -55,8 +50,8 @@ class Node:
         return [node for node in self.all() if node.tag == tag]
 
 
-class _Parser(HTMLParser):
-    """Builds the tree; an end tag closes what was left open inside it."""
+class PageParser(HTMLParser):
+    """Builds the tree of a page, whatever state its tags are in; an end tag closes what was left open inside it."""
 
     def __init__(self, text: str) -> None:
         super().__init__()
@@ -73,11 +68,6 @@ class _Parser(HTMLParser):
             if self.depth > DEEPEST:
                 raise on_line(node.line, say("more than {n} tags are open here, as in no saved page", DEEPEST))
 
-    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        self.handle_starttag(tag, attrs)
-        if tag not in VOID:
-            self.handle_endtag(tag)
-
     def handle_endtag(self, tag: str) -> None:
         node: Node | None = self.open
         closed = 1
@@ -88,8 +78,3 @@ class _Parser(HTMLParser):
 
     def handle_data(self, data: str) -> None:
         self.open.inside.append(data)
-
-
-def parse_page(text: str) -> Node:
-    """The whole page, whatever state its tags are in."""
-    return _Parser(text).root

@@ -17,7 +17,7 @@ from renege.core.record import Record
 from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.declare import Bidding, bid_of
 from renege.games.schafkopf.order import parse_declaration, trumps
-from renege.games.schafkopf.score import Outcome, outcome, partner_of
+from renege.games.schafkopf.score import outcome, partner_of
 
 Facts = Mapping[str, object]
 
@@ -93,38 +93,30 @@ def _found(position: Position) -> dict[str, object]:
     """What a text may say of a deal, as we find it; names and values as `compare` prints them."""
     contract, end = position.contract, outcome(position)
     assert isinstance(contract, Bargain)
-    facts: dict[str, object] = {"payouts": end.payouts, "price": price_paid(contract, end)}
     if contract.declarer is None:
         virgins = tuple(seat for seat in SEATS if not position.tricks[seat])
-        losers = tuple(seat for seat in SEATS if end.payouts[seat] < 0)
-        most = max(end.points)
-        facts |= {"losers": losers, "points of the loser": most}
-        return facts | {"virgins": virgins, "number of virgins": len(virgins)}
-    return facts | {
+        return {
+            "payouts": end.payouts,
+            "price": max(map(abs, end.payouts)) // (len(SEATS) - 1),  # the most that one seat pays another
+            "losers": tuple(seat for seat in SEATS if end.payouts[seat] < 0),
+            "points of the loser": max(end.points),
+            "virgins": virgins,
+            "number of virgins": len(virgins),
+        }
+    partner, top = partner_of(position), trumps(contract.declaration, position.game.rules.deck)[0]
+    held = [position.memory.trumps[seat] for seat in SEATS if seat in (contract.declarer, partner)]
+    return {
+        "payouts": end.payouts,
+        "price": min(map(abs, end.payouts)),
         "game": contract.declaration,
         "declarer": contract.declarer,
-        "partner": partner_of(position),
+        "partner": partner,
         "result": "won" if end.won else "lost",
         "points": end.points[0],
         "points of the others": end.points[1],
         "Schneider": end.schneider,
         "Schwarz": end.schwarz,
         "runners": end.runners,
-        "with the highest trump": _highest_trump_held(position),
+        # of the declarer's side, so that its runners are "with" and not "without"
+        "with the highest trump": any(position.game.deck.names[top] in names for names in held),
     }
-
-
-def _highest_trump_held(position: Position) -> bool:
-    """Did the declarer's side have the highest trump, so that its runners are "with" and not "without"?"""
-    contract = position.contract
-    assert isinstance(contract, Bargain)
-    top = trumps(contract.declaration, position.game.rules.deck)[0]
-    side = {contract.declarer, partner_of(position)}
-    return any(position.game.deck.names[top] in position.memory.trumps[seat] for seat in SEATS if seat in side)
-
-
-def price_paid(contract: Bargain, end: Outcome) -> int:
-    """What one seat pays another; in a Ramsch the most that one does."""
-    if contract.declarer is None:
-        return max(map(abs, end.payouts)) // (len(SEATS) - 1)
-    return min(map(abs, end.payouts))

@@ -13,9 +13,9 @@ from renege.core.trick import Play
 from renege.games.schafkopf.calling import advise, chance, count
 from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.declare import Bidding
+from renege.games.schafkopf.memory import Team, partners, team
 from renege.games.schafkopf.order import TRUMP
 from renege.games.schafkopf.stakes import WORDS
-from renege.games.schafkopf.team import Team, partners, team
 from renege.games.strategy import Advice
 
 FRIEND = 0.6  # from this chance on a seat is trusted with points
@@ -26,7 +26,6 @@ MOST_RAISED = 4  # where the table has no limit, it has one
 
 
 def rulebook(view: View) -> Advice:
-    """What this seat would call or play."""
     position = view.position
     if position.talking:
         assert isinstance(position.talk, Bidding)
@@ -214,9 +213,8 @@ class _Player:
         out = (self.unseen & self.order.follow[self.led]).bit_count()
         if self.led == TRUMP or not self.unseen & self.trumps:
             return False
-        return out < 2 * len(foes) or any(
-            self.voids[seat] >> self.led & 1 and not self.voids[seat] >> TRUMP & 1 for seat in foes
-        )
+        voids = [self.voids[seat] for seat in foes]
+        return out < 2 * len(foes) or any(void >> self.led & 1 and not void >> TRUMP & 1 for void in voids)
 
     def _follow(self) -> tuple[Card, str]:
         """Points for a partner who takes the trick, else take it if that is worth it, else play low."""

@@ -4,6 +4,7 @@ German words stand beside the English ones where players use them: Rufspiel (or 
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 from renege.core.house_rules import Choice, HouseRules, asking, asking_own
 from renege.core.verdict import Rule
@@ -182,6 +183,17 @@ class RenegePenalty(Choice):
     NONE = "none", "The deal stands as it was played."
 
 
+def _played(game: str, meaning: str) -> Any:
+    """A house rule: whether the table plays a kind of game."""
+    answers = {"yes": f"{game} is played: {meaning}", "no": f"{game} is not played."}
+    return asking(f"Whether the table plays {game}.", Played.YES, answers=answers)
+
+
+def _runners(game: str, otherwise: str = "runners_from") -> Any:
+    """A house rule: the fewest runners that count in a kind of game."""
+    return asking_own(f"The same in {game}, where it has a number of its own.", otherwise, least=1)
+
+
 @dataclass(frozen=True, slots=True)
 class Rules(HouseRules):
     """The house rules of a table; the default allows every contract. The numbers are its tariff."""
@@ -189,65 +201,16 @@ class Rules(HouseRules):
     deck: PackSize = PackSize.LONG
     precedence: Precedence = Precedence.RANKED
     herz_solo: HerzSolo = HerzSolo.LIKE_OTHERS
-    geier: Played = asking(
-        "Whether the table plays Geier.",
-        Played.YES,
-        answers={
-            "yes": "Geier is played: the Ober alone are trumps.",
-            "no": "Geier is not played.",
-        },
-    )
-    farbwenz: Played = asking(
-        "Whether the table plays Farbwenz.",
-        Played.YES,
-        answers={
-            "yes": "Farbwenz is played: the Unter and one suit are trumps.",
-            "no": "Farbwenz is not played.",
-        },
-    )
-    farbgeier: Played = asking(
-        "Whether the table plays Farbgeier.",
-        Played.YES,
-        answers={
-            "yes": "Farbgeier is played: the Ober and one suit are trumps.",
-            "no": "Farbgeier is not played.",
-        },
-    )
-    bettel: Played = asking(
-        "Whether the table plays Bettel.",
-        Played.YES,
-        answers={
-            "yes": "Bettel is played: the declarer takes no trick.",
-            "no": "Bettel is not played.",
-        },
-    )
-    hochzeit: Played = asking(
-        "Whether the table plays Hochzeit.",
-        Played.YES,
-        answers={
-            "yes": "Hochzeit is played: who has a single trump may offer it for a partner.",
-            "no": "Hochzeit is not played.",
-        },
-    )
+    geier: Played = _played("Geier", "the Ober alone are trumps.")
+    farbwenz: Played = _played("Farbwenz", "the Unter and one suit are trumps.")
+    farbgeier: Played = _played("Farbgeier", "the Ober and one suit are trumps.")
+    bettel: Played = _played("Bettel", "the declarer takes no trick.")
+    hochzeit: Played = _played("Hochzeit", "who has a single trump may offer it for a partner.")
     hochzeit_cards: HochzeitCards = HochzeitCards.FACE_DOWN
     hochzeit_return: HochzeitReturn = HochzeitReturn.PLAIN
     hochzeit_couples: HochzeitCouples = HochzeitCouples.ONE
-    tout: Played = asking(
-        "Whether the table plays Tout.",
-        Played.YES,
-        answers={
-            "yes": "Tout is played: a solo that promises every trick, for twice the price.",
-            "no": "Tout is not played.",
-        },
-    )
-    sie: Played = asking(
-        "Whether the table plays Sie.",
-        Played.YES,
-        answers={
-            "yes": "Sie is played: all Ober and Unter in one hand, for four times the price.",
-            "no": "Sie is not played.",
-        },
-    )
+    tout: Played = _played("Tout", "a solo that promises every trick, for twice the price.")
+    sie: Played = _played("Sie", "all Ober and Unter in one hand, for four times the price.")
     bettel_order: BettelOrder = BettelOrder.ACE_KING
     head_trick: HeadTrick = HeadTrick.NOWHERE
     run_from: int = asking(
@@ -272,24 +235,12 @@ class Rules(HouseRules):
     runner: int | str = asking_own("What a runner adds, where it has a price of its own.", "extra", most=MONEY)
     runners_from: int = asking("The fewest runners that count.", 3, least=1)
     runners_from_wenz: int = asking("The same in Wenz and Geier, which have four trumps.", 3, least=1)
-    runners_from_geier: int | str = asking_own(
-        "The same in Geier, where it has a number of its own.", "runners_from_wenz", least=1
-    )
-    runners_from_farbwenz: int | str = asking_own(
-        "The same in Farbwenz, where it has a number of its own.", "runners_from", least=1
-    )
-    runners_from_farbgeier: int | str = asking_own(
-        "The same in Farbgeier, where it has a number of its own.", "runners_from", least=1
-    )
-    runners_from_solo: int | str = asking_own(
-        "The same in a Solo, where it has a number of its own.", "runners_from", least=1
-    )
-    runners_from_sie: int | str = asking_own(
-        "The same in a Sie, where it has a number of its own.", "runners_from", least=1
-    )
-    runners_from_hochzeit: int | str = asking_own(
-        "The same in a Hochzeit, where it has a number of its own.", "runners_from", least=1
-    )
+    runners_from_geier: int | str = _runners("Geier", "runners_from_wenz")
+    runners_from_farbwenz: int | str = _runners("Farbwenz")
+    runners_from_farbgeier: int | str = _runners("Farbgeier")
+    runners_from_solo: int | str = _runners("a Solo")
+    runners_from_sie: int | str = _runners("a Sie")
+    runners_from_hochzeit: int | str = _runners("a Hochzeit")
     ramsch: int = asking("The price of a Ramsch.", 10, most=MONEY)
     stock: int = asking("What each seat pays into the stock.", 10, most=MONEY)
     ramsch_losers: RamschLosers = RamschLosers.MOST_POINTS

@@ -35,7 +35,7 @@ from renege.games import schafkopf
 from renege.games.formats import NO_CHOICES, Reading
 from renege.games.schafkopf.declare import Bidding
 from renege.games.schafkopf.order import parse_declaration
-from renege.games.schafkopf.page import Node, parse_page
+from renege.games.schafkopf.page import Node, PageParser
 from renege.games.schafkopf.readers import RecordWriter, compare, quote, read_hand
 from renege.games.schafkopf.rules import AllPass, Doubling, March, PackSize, Played, Rules
 from renege.games.schafkopf.score import outcome, runners_rule
@@ -68,7 +68,7 @@ class _Page:
     """The parts of a game page, each read when it is asked for, seats for names."""
 
     def __init__(self, text: str) -> None:
-        self.root = parse_page(text)
+        self.root = PageParser(text).root
         people = self._one(self.root.of_class("game-participants"), "the list 'game-participants'", self.root)
         self.people = people
         self.names = [node.attributes["data-username"] for node in people.all() if "data-username" in node.attributes]
@@ -134,9 +134,6 @@ class _Page:
             raise on_line(head.line, say("{quoted} is no game that we know, played by one of the four", shown))
         return _declaration(found), declarer, int(found["runners"] or 0)
 
-    def special_rules(self) -> set[str]:
-        return {node.attributes.get("title", "") for node in self.need_row("Sonderregeln").of_tag("img")}
-
     def tariff(self) -> tuple[int, int, int]:
         """What Schneider adds, a Rufspiel costs, and a solo."""
         row = self.row("Tarif")
@@ -146,9 +143,8 @@ class _Page:
         sign, _, prices = row.text.partition(" ")
         found = [amount for price in prices.split(" / ") if (amount := _amount(f"{sign} {price}")) is not None]
         if len(found) not in (2, 3) or len(found) != prices.count("/") + 1:
-            raise on_line(
-                row.line, say("{quoted} is no tariff; one is written like 'P 10 / 20 / 50'", self.quote(row.text))
-            )
+            why = say("{quoted} is no tariff; one is written like 'P 10 / 20 / 50'", self.quote(row.text))
+            raise on_line(row.line, why)
         return found[0], found[1], found[-1]
 
     # -- the cards
@@ -156,7 +152,7 @@ class _Page:
     def hands(self) -> list[list[str]]:
         hands: dict[int, list[str]] = {}
         for block in self._blocks("Karten von:"):
-            hands[self._seat_in(block)] = [card for card, _ in _cards(block)]
+            hands[self._seat_in(block)] = _cards(block)
         missing = [str(seat) for seat in SEATS if seat not in hands]
         if missing:
             raise on_line(self.people.line, say("the block 'Karten von:' of {seat} is missing", missing[0]))
@@ -169,14 +165,15 @@ class _Page:
             cards = [(self._seat_in(node), _cards(node)) for node in laid]
             if len(cards) != len(SEATS) or any(len(shown) != 1 for _, shown in cards):
                 raise on_line(block.line, say("trick {n} does not have four cards", len(tricks) + 1))
-            played = tuple((seat, shown[0][0]) for seat, shown in cards)
+            played = tuple((seat, shown[0]) for seat, shown in cards)
             tricks.append(_Trick(block.line, played, self._seat_in(block)))
         return tricks
 
     def _blocks(self, heading: str) -> Iterator[Node]:
         """The blocks with a heading: it stands in their first part."""
         for node in self.root.all():
-            if node.is_words and node.text == heading and node.parent and node.parent.parent:
+            words_alone = all(isinstance(part, str) for part in node.inside)
+            if words_alone and node.text == heading and node.parent and node.parent.parent:
                 yield node.parent.parent
 
     # -- the talk, and the end
@@ -205,14 +202,13 @@ class _Page:
         return found if len(found) == len(SEATS) else []
 
 
-def _cards(block: Node) -> list[tuple[str, int]]:
-    """The cards in a block, each with its line."""
-    cards: list[tuple[str, int]] = []
+def _cards(block: Node) -> list[str]:
+    cards: list[str] = []
     for node in block.of_class("card-image"):
         names = [name for name in node.classes if re.fullmatch("[EGHS][AXZKOU987]", name)]
         if len(names) != 1:
             raise on_line(node.line, "this shows no card")
-        cards.append((names[0].replace("X", "Z"), node.line))
+        cards.append(names[0].replace("X", "Z"))
     return cards
 
 
@@ -253,10 +249,8 @@ def read(text: str, choices: Mapping[str, str] = NO_CHOICES) -> list[Reading]:
         else:
             scribe.act("stoss", seat)
     if len(tricks) != game.hand_size:
-        raise on_line(
-            page.people.line,
-            say("{n} blocks 'Stich von' are expected, and there are {n2}", game.hand_size, len(tricks)),
-        )
+        why = say("{n} blocks 'Stich von' are expected, and there are {n2}", game.hand_size, len(tricks))
+        raise on_line(page.people.line, why)
     for number, trick in enumerate(tricks, start=1):
         wrong = _play(scribe, number, trick)
         odd += wrong
@@ -268,9 +262,9 @@ def read(text: str, choices: Mapping[str, str] = NO_CHOICES) -> list[Reading]:
 
 
 def _rules(page: _Page, declaration: str, size: int) -> Rules:
-    special = page.special_rules()
+    row = page.need_row("Sonderregeln")
+    special = {node.attributes.get("title", "") for node in row.of_tag("img")}
     if unknown := special - {"Kurze Karte", "Farbwenz", "Geier", "Ramsch"}:
-        row = page.need_row("Sonderregeln")
         raise on_line(row.line, say("{quoted} is no special rule that we know", page.quote(min(unknown))))
     if size not in PACKS or (size == min(PACKS)) != ("Kurze Karte" in special):
         rules = " and ".join(sorted(special)) or "no special rule"

@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from renege.core.game import SEATS, Result, Standing
 from renege.core.position import Course, Position
@@ -23,21 +24,12 @@ from renege.games.schafkopf.rules import (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Marks:
+class Marks(NamedTuple):
     """The points in a pack and what they are measured by: 120, 61 and 31, unless the pack is a shrunk one."""
 
     all: int
-
-    @property
-    def enough(self) -> int:
-        """For the side that must win: more than half."""
-        return self.all // 2 + 1
-
-    @property
-    def free(self) -> int:
-        """For it to escape Schneider: more than a quarter. The other escapes with one less."""
-        return self.all // 4 + 1
+    enough: int  # for the side that must win: more than half
+    free: int  # for it to escape Schneider: more than a quarter; the other escapes with one less
 
 
 MARCH_FROM = {March.FROM_90: 90, March.FROM_91: 91, March.FROM_120: 120}
@@ -45,25 +37,10 @@ MARCH_FROM = {March.FROM_90: 90, March.FROM_91: 91, March.FROM_120: 120}
 
 def marks(rules: Rules) -> Marks:
     """The points that a table plays for."""
-    return Marks(sum(VALUES.get(name[1], 0) for name in _names(rules)))
-
-
-def _names(rules: Rules) -> list[str]:
-    """The cards that are dealt."""
-    return [name for card, name in enumerate(DECKS[rules.deck].names) if not rules.left_out >> card & 1]
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """What each seat has: the points and tricks it took, the trumps it held, and the trumps in its tricks.
-
-    Those are counted, or told by the height of the highest, as `memory` does.
-    """
-
-    points: Sequence[int]
-    tricks: Sequence[int]
-    held: Sequence[Collection[str]]
-    trumps: Sequence[int] = (0, 0, 0, 0)
+    left_out = rules.left_out
+    names = (name for card, name in enumerate(DECKS[rules.deck].names) if not left_out >> card & 1)
+    points = sum(VALUES.get(name[1], 0) for name in names)
+    return Marks(points, points // 2 + 1, points // 4 + 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,15 +55,16 @@ class Outcome:
     runners: int = 0
 
 
-def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -> Outcome:
-    """Who pays whom how much, without the stock."""
+def outcome(position: Position) -> Outcome:
+    """A deal that is played out: who pays whom how much, without the stock."""
+    rules, contract = position.game.rules, _bargain(position)
     if contract.declarer is None:
-        return _settle_ramsch(rules, contract, taken)
-    named, side = contract.named, {contract.declarer, partner} - {None}
-    ours = sum(taken.points[seat] for seat in SEATS if seat in side)
-    our_tricks = sum(taken.tricks[seat] for seat in SEATS if seat in side)
+        return _ramsch(position, contract)
+    named, side = contract.named, {contract.declarer, partner_of(position)} - {None}
+    ours = sum(position.points[seat] for seat in SEATS if seat in side)
+    our_tricks = sum(position.tricks[seat] for seat in SEATS if seat in side)
     points = marks(rules)
-    theirs, their_tricks = points.all - ours, sum(taken.tricks) - our_tricks
+    theirs, their_tricks = points.all - ours, sum(position.tricks) - our_tricks
     # whose side needs 61: after a Stoss, at some tables, that of who raised last
     needs = not (rules.stoss_role is StossRole.TAKES_OVER and len(contract.raised) % 2)
     enough = contract.need if needs and contract.need else points.enough
@@ -96,8 +74,11 @@ def settle(rules: Rules, contract: Bargain, partner: int | None, taken: Taken) -
         losers, loser_tricks = (theirs, their_tricks) if won else (ours, our_tricks)
         schneider = losers < points.free - (won == needs)
         schwarz = loser_tricks == 0
-    row = _counted_runners(rules, named, [card for seat in SEATS if seat in side for card in taken.held[seat]])
-    value = price(rules, contract, _added(rules, schneider=schneider, schwarz=schwarz, row=row))
+    held = [card for seat in SEATS if seat in side for card in position.memory.trumps[seat]]
+    row = runners(str(named), rules.deck, held, rules.left_out)
+    row = row if row >= rules.number(runners_rule(named.kind)) else 0
+    counted = {"schneider": schneider, "schwarz": schwarz, "runner": row}
+    value = price(rules, contract, sum(rules.number(name) * times for name, times in counted.items()))
     gain = value if won else -value
     share = 1 if len(side) == 2 else 3
     payouts = tuple(gain * share if seat in side else -gain for seat in SEATS)
@@ -111,12 +92,6 @@ def _won(named: Declaration, enough: int, points: Sequence[int], tricks: Sequenc
     if named.every_trick:
         return tricks[1] == 0
     return points[0] >= enough if needs else points[1] < enough
-
-
-def _added(rules: Rules, *, schneider: bool, schwarz: bool, row: int) -> int:
-    """What Schneider, Schwarz and runners add to a price."""
-    counted = {"schneider": schneider, "schwarz": schwarz, "runner": row}
-    return sum(rules.number(name) * times for name, times in counted.items())
 
 
 def price(rules: Rules, contract: Bargain, added: int = 0) -> int:
@@ -150,11 +125,6 @@ def runners(declaration: str, deck: PackSize, held: Collection[str], left_out: i
     return next((i for i, here in enumerate(top) if here != top[0]), len(top))
 
 
-def _counted_runners(rules: Rules, named: Declaration, held: Collection[str]) -> int:
-    row = runners(str(named), rules.deck, held, rules.left_out)
-    return row if row >= rules.number(runners_rule(named.kind)) else 0
-
-
 def runners_rule(kind: str) -> str:
     """The house rule that says from how many on runners count in a kind of game."""
     return "runners_from" if kind in ("rufspiel", "bettel") else f"runners_from_{kind}"  # a Bettel has none
@@ -163,15 +133,15 @@ def runners_rule(kind: str) -> str:
 # -- Ramsch
 
 
-def _settle_ramsch(rules: Rules, contract: Bargain, taken: Taken) -> Outcome:
+def _ramsch(position: Position, contract: Bargain) -> Outcome:
     """Losers pay who does not lose; one who marches is paid by all."""
-    points, value = tuple(taken.points), rules.ramsch * times_raised(rules, contract)
-    marcher = _marcher(rules, taken)
+    rules, points = position.game.rules, position.points
+    value, marcher = rules.ramsch * times_raised(rules, contract), _marcher(position)
     if marcher is not None:
         return Outcome(tuple(3 * value if seat == marcher else -value for seat in SEATS), points)
-    virgins = [seat for seat in SEATS if not taken.tricks[seat]]
+    virgins = [seat for seat in SEATS if not position.tricks[seat]]
     payouts = [0] * len(SEATS)
-    for loser, other in _ramsch_payments(rules, _ramsch_losers(rules, taken), contract.leader):
+    for loser, other in _ramsch_payments(rules, _ramsch_losers(position), contract.leader):
         pays = value * 2 ** _doublings(rules.virgins, other, virgins)
         payouts[loser] -= pays
         payouts[other] += pays
@@ -197,35 +167,37 @@ def _doublings(house: Virgins, seat: int, virgins: list[int]) -> int:
     return 1 if house is Virgins.OWN else len(virgins)
 
 
-def _marcher(rules: Rules, taken: Taken) -> int | None:
-    if rules.march is March.ALL_TRICKS:
-        return next((seat for seat in SEATS if taken.tricks[seat] == sum(taken.tricks)), None)
-    enough = MARCH_FROM.get(rules.march)
-    return next((seat for seat in SEATS if enough is not None and taken.points[seat] >= enough), None)
+def _marcher(position: Position) -> int | None:
+    march: March = position.game.rules.march
+    if march is March.ALL_TRICKS:
+        return next((seat for seat in SEATS if position.tricks[seat] == sum(position.tricks)), None)
+    enough = MARCH_FROM.get(march)
+    return next((seat for seat in SEATS if enough is not None and position.points[seat] >= enough), None)
 
 
-def _ramsch_losers(rules: Rules, taken: Taken) -> list[int]:
+def _ramsch_losers(position: Position) -> list[int]:
     """The one or two with most points, and with them those whom the table's question does not tell apart.
 
     Where nobody would be left to be paid, there is no second.
     """
-    bad = list(zip(taken.points, _tie_breakers(rules, taken), strict=True))
+    bad = list(zip(position.points, _tie_breakers(position), strict=True))
     first, second, *_ = sorted(bad, reverse=True)
     losers = [seat for seat in SEATS if bad[seat] >= second]
-    two = rules.ramsch_losers is RamschLosers.TWO_MOST and len(losers) < len(SEATS)
+    two = position.game.rules.ramsch_losers is RamschLosers.TWO_MOST and len(losers) < len(SEATS)
     return losers if two else [seat for seat in SEATS if bad[seat] == first]
 
 
-def _tie_breakers(rules: Rules, taken: Taken) -> Sequence[int]:
+def _tie_breakers(position: Position) -> Sequence[int]:
     """What tells seats with equally many points apart: who has most of it has lost."""
+    rules = position.game.rules
     if rules.ramsch_tie in (RamschTie.ALL, RamschTie.ALL_ONE):
         return (0,) * len(SEATS)
     if rules.ramsch_tie is RamschTie.MOST_TRICKS:
-        return taken.tricks
+        return position.tricks
     if rules.ramsch_tie is not RamschTie.HIGHEST_TRUMP:
-        return taken.trumps
+        return position.memory.taken
     strength, spellings = order("ramsch", rules.deck).strength[TRUMP], DECKS[rules.deck].spellings
-    return [max((strength[spellings[card]] for card in held), default=0) for held in taken.held]
+    return [max((strength[spellings[card]] for card in held), default=0) for held in position.memory.trumps]
 
 
 # -- at the table
@@ -241,13 +213,6 @@ def partner_of(position: Position) -> int | None:
     contract = _bargain(position)
     partner = position.memory.ace if contract.named.kind == "rufspiel" else contract.partner
     return None if partner == contract.declarer else partner
-
-
-def outcome(position: Position) -> Outcome:
-    """A deal that is played out, in all its parts, without the stock."""
-    memory = position.memory
-    taken = Taken(position.points, position.tricks, memory.trumps, memory.taken)
-    return settle(position.game.rules, _bargain(position), partner_of(position), taken)
 
 
 def score(position: Position) -> Result:

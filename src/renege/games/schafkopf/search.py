@@ -25,7 +25,7 @@ from renege.core.game import KITTY
 from renege.core.position import Position, View
 from renege.core.trick import Play
 from renege.core.world import World, piles_of
-from renege.games.schafkopf.calling import chance, forehand, games, lowest_bid, passing, promise
+from renege.games.schafkopf.calling import chance, games, lowest_bid, passing, promise
 from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.declare import Bidding, need_of, points_of
 from renege.games.schafkopf.follow import heads
@@ -45,7 +45,6 @@ LATE_SLICE = 16
 
 
 def options(view: View) -> tuple[Option, ...]:
-    """The calls or plays of the seat to move that are worth weighing, the rulebook's first."""
     usual, position = rulebook(view).what, view.position
     others: Sequence[Option] = ()
     if isinstance(position.talk, Bidding):
@@ -80,22 +79,17 @@ def _is_weighed(position: Position) -> bool:
 
 
 def unweighed(view: View) -> str:
-    """Why the rulebook's call or play stands alone."""
     talk, contract = view.position.talk, view.position.contract
     if isinstance(talk, Bidding):
-        return _unweighed_call(talk, view)
+        if talk.step == "double":
+            return "it is doubled before a game is named, and so that is not weighed"
+        if talk.step != "bid" or rulebook(view).what == "hochzeit":
+            return "what is said in a Hochzeit is not weighed"
+        clear = next(iter(_chances(talk, view).values()), 0.0) >= CLEAR or rulebook(view).what != "pass"
+        return "the best game is clear" if clear else "no game is likely enough to be tried"
     if isinstance(contract, Bargain) and contract.declarer is None:
         return "a Ramsch has no sides, and its open hands are not solved"
     return "the open hands are not solved where the trick must be beaten"
-
-
-def _unweighed_call(talk: Bidding, view: View) -> str:
-    if talk.step == "double":
-        return "it is doubled before a game is named, and so that is not weighed"
-    if talk.step != "bid" or rulebook(view).what == "hochzeit":
-        return "what is said in a Hochzeit is not weighed"
-    clear = next(iter(_chances(talk, view).values()), 0.0) >= CLEAR or rulebook(view).what != "pass"
-    return "the best game is clear" if clear else "no game is likely enough to be tried"
 
 
 STRATEGY = Strategy(rulebook, interject, Search("cents", options, weigh, unweighed=unweighed))
@@ -134,21 +128,16 @@ def _calls(talk: Bidding, view: View) -> tuple[str, ...]:
     calls = view.legal_calls
     if talk.step == "declare" and "hochzeit" not in calls:
         return tuple(game for game in games(talk, view.hand) if game in calls)[:GAMES_NAMED]
-    tried = _tried(talk, view) if talk.step == "bid" else []
-    return ("pass", *tried) if tried else ()
-
-
-def _tried(talk: Bidding, view: View) -> list[str]:
-    """The bids that a bidder tries out, the most promising first, unless the best is clear."""
-    chances = _chances(talk, view)
+    chances = _chances(talk, view) if talk.step == "bid" else {}
     if not chances or next(iter(chances.values())) >= CLEAR:
-        return []
-    return [bid for bid, good in chances.items() if good >= TRY_FROM][:BIDS_TRIED]
+        return ()
+    tried = [bid for bid, good in chances.items() if good >= TRY_FROM][:BIDS_TRIED]
+    return ("pass", *tried) if tried else ()
 
 
 def _chances(talk: Bidding, view: View) -> dict[str, float]:
     """How likely the best game of each bid is won, the most promising first."""
-    hand, leads = view.hand, talk.turn == forehand(talk)
+    hand, leads = view.hand, talk.turn == talk.forehand
     chances = dict[str, float]()
     for game, bid in _bids(talk, view):
         chances.setdefault(bid, chance(game, talk.rules, hand.kinds, leads=leads, need=points_of(bid)))
@@ -171,7 +160,7 @@ def _weigh_calls(view: View, worlds: Sequence[World], calls: Sequence[str], unti
     assert isinstance(talk, Bidding)
     best = {bid: game for game, bid in reversed(_bids(talk, view))} if talk.step == "bid" else {}
     named = [best.get(call, call) for call in calls]
-    leads, needs = seat == forehand(talk), [points_of(call if talk.step == "bid" else talk.bid) for call in calls]
+    leads, needs = seat == talk.forehand, [points_of(call if talk.step == "bid" else talk.bid) for call in calls]
     hand = view.hand.kinds
     usual, usual_open = (
         2**talk.doubled
@@ -203,4 +192,4 @@ def _begun(position: Position, world: World, game: str, seat: int, need: int) ->
     talk = position.talk
     assert isinstance(talk, Bidding)
     begun = replace(position, hands=world.hands, kitty=world.kitty)
-    return begun.begun(Bargain(game, seat, forehand(talk), doubled=talk.doubled, need=need_of(game, need)))
+    return begun.begun(Bargain(game, seat, talk.forehand, doubled=talk.doubled, need=need_of(game, need)))

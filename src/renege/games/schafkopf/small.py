@@ -8,18 +8,25 @@ plays needs more than half of the points in the pack, and more than a quarter to
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from renege.core.cards import Hand, Hidden
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
+from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.declare import LADDER, Bidding, from_forehand
 from renege.games.schafkopf.encoding import SmallEncoding
-from renege.games.schafkopf.expansion import expansion
-from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS
+from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, TRUMP, trumps
+from renege.games.schafkopf.packed import called_ace
 from renege.games.schafkopf.rules import DECLARE, PackSize, Played, Rules
 from renege.games.shrink import shrink
+from renege.games.small import CardExpansion, seat_bytes
+from renege.native import cards as native
+from renege.native import schafkopf as native_schafkopf
+from renege.native.arrays import U32
 
 MOST_CARDS = 20
 
@@ -56,7 +63,8 @@ class Small(Rules):
 
     @property
     def left_out(self) -> int:
-        return _left_out(self.suits, self.ranks)
+        kept = {suit + rank for suit in self.suits for rank in self.ranks}
+        return sum(1 << card for card, name in enumerate(LONG.names) if name not in kept)
 
     @property
     def declarations(self) -> tuple[str, ...]:
@@ -64,26 +72,20 @@ class Small(Rules):
         return (*(f"rufspiel {suit}" for suit in self.called), *(f"solo {suit}" for suit in self.solos))
 
 
-@cache
-def _left_out(suits: str, ranks: str) -> int:
-    return sum(1 << card for card, name in enumerate(LONG.names) if name[0] not in suits or name[1] not in ranks)
-
-
 @dataclass(frozen=True)
 class Naming(Bidding):
     """All the talk there is: forehand names a game, or passes."""
 
+    rules: Small
+
     def _candidates(self, hand: Hand) -> Iterator[str]:
-        assert isinstance(self.rules, Small)
         yield from ("pass", *self.rules.declarations)
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
-        assert isinstance(self.rules, Small)
         if call == "pass":
             must = self.rules.passing is Played.NO and not isinstance(hand, Hidden)
-            game = next(
-                (name for name in self.rules.declarations if not super(Naming, self).objection(name, hand)), None
-            )
+            games = (name for name in self.rules.declarations if not super(Naming, self).objection(name, hand))
+            game = next(games, None)
             return Objection(DECLARE, f"the hand can play {game}, and forehand must") if must and game else None
         if call not in self.rules.declarations:
             return Objection(DECLARE, f"this table does not play {call}")
@@ -108,3 +110,35 @@ def shrunk(whole: Game) -> Game:
     facets = {"Encoding": SmallEncoding, "Expansion": expansion}
     size = len(deck) // len(SEATS)
     return shrink(whole, "schafkopf-small", deck, facets, version=1, hand_size=size, talk=_naming)
+
+
+def expansion(game: Game) -> CardExpansion:
+    rules = game.rules
+
+    def tables(contract: Bargain) -> native.Tables:
+        order = game.order(rules, contract)
+        return native_schafkopf.order(order, called_ace(contract.declaration, rules.deck), rules.run_from)
+
+    def features(contract: Bargain, dealt: U32, states: U32) -> NDArray[np.int64]:
+        """The points and tricks of the declarer's side, which seats it is, and the trumps it held from the top."""
+        ace = called_ace(contract.declaration, rules.deck)
+        member = np.zeros(dealt.shape, np.bool_)
+        member[:, contract.declarer] = True
+        if ace is not None:
+            member |= (dealt >> np.uint32(ace) & np.uint32(1)).astype(np.bool_)
+        found = (member << np.arange(len(SEATS))).sum(axis=1)
+        for word, bits in ((6, 8), (7, 3)):
+            found = found << bits | (seat_bytes(states[:, word]).astype(np.int64) * member).sum(axis=1)
+        held = np.bitwise_or.reduce(np.where(member, dealt, 0), axis=1)
+        return found << 6 | _row(contract, held)
+
+    def _row(contract: Bargain, held: U32) -> NDArray[np.int64]:
+        """Which of the trumps, the highest first, are held before one that differs from the first."""
+        order = game.order(rules, contract)
+        here = [card for card in trumps(contract.declaration, rules.deck) if order.deck.kinds >> card & 1]
+        assert all(order.led_suit[card] == TRUMP for card in here)
+        top = np.stack([(held >> np.uint32(card) & np.uint32(1)) for card in here], axis=1)
+        same = np.minimum.accumulate((top == top[:, :1]).astype(np.int64), axis=1).sum(axis=1)
+        return same << 1 | top[:, 0].astype(np.int64)
+
+    return CardExpansion(game, tables, features, early=False)

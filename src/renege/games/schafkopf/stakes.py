@@ -10,8 +10,8 @@ from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.verdict import Objection
 from renege.games.schafkopf.contract import Bargain
+from renege.games.schafkopf.memory import public_partners
 from renege.games.schafkopf.rules import STOSS, Rules, StossDeadline
-from renege.games.schafkopf.team import public_partners
 
 WORDS = ("stoss", "kontra", "retour")  # all mean the same: once more
 
@@ -49,9 +49,8 @@ class Stakes(Talk):
 
     def read(self, text: str) -> str:
         if text.strip().lower() not in WORDS:
-            raise NotationError(
-                say("{quoted} is no call; once the game is named there is only 'stoss'", repr(text.strip()))
-            )
+            why = say("{quoted} is no call; once the game is named there is only 'stoss'", repr(text.strip()))
+            raise NotationError(why)
         return WORDS[0]
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -68,9 +67,8 @@ class Stakes(Talk):
             return Objection(STOSS, "nobody plays a Ramsch, so nobody is doubled")
         if raised >= self.rules.stoss_limit:
             limit = self.rules.stoss_limit
-            return Objection(
-                STOSS, say("the stakes were raised {n} of the {n2} times that this table allows", raised, limit)
-            )
+            why = say("the stakes were raised {n} of the {n2} times that this table allows", raised, limit)
+            return Objection(STOSS, why)
         if not self._in_time(seat, raised):
             return Objection(STOSS, say("{seat} is too late to raise the stakes", seat))
         side = self._side(seat, hand)

@@ -144,9 +144,8 @@ def _contract(before: Position, question: ScoreQuestion, hands: tuple[Cards, ...
         if holder == declarer:
             raise NotationError(f"seat {declarer} calls {ace} and holds it: {quote(question.hands[holder])}")
         if partner not in (None, holder):
-            raise NotationError(
-                f"seat {partner} is no partner of seat {declarer}: seat {holder} holds the called {ace}"
-            )
+            why = f"seat {partner} is no partner of seat {declarer}: seat {holder} holds the called {ace}"
+            raise NotationError(why)
         partner = None
     elif named.kind == "hochzeit" and partner in (None, declarer):
         given = msgspec.json.encode(partner).decode()
@@ -205,10 +204,8 @@ def _play_out(start: Position, tricks: list[str]) -> tuple[Position, tuple[Act, 
         for play in plays:
             turn = position.turn_to_play()
             if not play.cards <= turn.hand:
-                raise NotationError(
-                    f"tricks[{number}] is {quote(text)}, led by seat {leader}, and {play} is not in the hand of "
-                    f"seat {turn.seat}: {turn.hand}"
-                )
+                led = f"tricks[{number}] is {quote(text)}, led by seat {leader}"
+                raise NotationError(f"{led}, and {play} is not in the hand of seat {turn.seat}: {turn.hand}")
             no = game.objection(turn, play) if breach is None else None
             if no is not None:
                 breach = Breach(number, turn.seat, str(play), no.rule, no.why)

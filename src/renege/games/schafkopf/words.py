@@ -8,10 +8,10 @@ from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.games.schafkopf.contract import Bargain
-from renege.games.schafkopf.order import SUIT_WORDS, TRUMPS, order, parse_declaration
+from renege.games.schafkopf.memory import public_partners
+from renege.games.schafkopf.order import SUIT_WORDS, TRUMPS, order
 from renege.games.schafkopf.rules import Rules
 from renege.games.schafkopf.score import times_raised
-from renege.games.schafkopf.team import public_partners
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
 
 KINDS = {  # of games, as they are bid and named
@@ -65,7 +65,9 @@ class SchafkopfWords(Words):
         parts += [] if contract.partner is None else [say("with {seat}", contract.partner)]
         times = times_raised(rules, contract)
         parts += [say("the stakes are {n} times as high", times)] if times > 1 else []
-        return parts, _ruling(contract.declaration)
+        ranks, suit = TRUMPS[contract.named.kind]
+        suit = contract.named.suit if suit is None else suit
+        return parts, SUIT_WORDS[suit] if suit else {"U": "Unter", "O": "Ober"}.get(ranks, "")
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
         yield from super().roles(position)
@@ -81,7 +83,8 @@ class SchafkopfWords(Words):
     def result_parts(self, text: str, gained: Sequence[int]) -> list[str]:
         if found := _END.fullmatch(text):
             who = say("{seat}", found[2]) if found[3] is None else say("{seat} and {seat2}", found[2], found[3])
-            extras = [_extra(extra) for extra in found[6].split(", ") if extra]
+            extras = [extra for extra in found[6].split(", ") if extra]
+            extras = [say("{n} runners", each.split()[0]) if each.endswith(" runners") else each for each in extras]
             return [_named(found[1]), say(f"{found[4]} by {{side}} with {{n}} points", who, found[5]), *extras]
         if found := _RAMSCH_END.fullmatch(text):
             return ["Ramsch", say("points {numbers}", found[1])]
@@ -107,18 +110,6 @@ def _named(call: str) -> str:
         return say("{game} for {n} points", KINDS[kind], more[0])
     named = KINDS[kind] if suit is None else say(f"{{suit}} {KINDS[kind]}", suit)
     return say("{game} Tout", named) if "tout" in more else named
-
-
-def _extra(text: str) -> str:
-    return say("{n} runners", text.split()[0]) if text.endswith(" runners") else text
-
-
-def _ruling(declaration: str) -> str:
-    """The suit that is trump; where none is, the rank that is."""
-    named = parse_declaration(declaration)
-    ranks, suit = TRUMPS[named.kind]
-    suit = named.suit if suit is None else suit
-    return SUIT_WORDS[suit] if suit else {"U": "Unter", "O": "Ober"}.get(ranks, "")
 
 
 WORDS = SchafkopfWords()

@@ -8,21 +8,20 @@
 <Verdict renege texas42.follow-suit: 6-5 is a trump, sixes were led; play 6-6>
 """
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.house_rules import house_of
 from renege.core.order import Order
-from renege.core.position import Course, Evidence, Position
+from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
 from renege.core.record import Record
 from renege.games.texas42.claim import claim
 from renege.games.texas42.contract import NEEDED_DOUBLES, Hand42, Kind, read_contract, write_contract
-from renege.games.texas42.declare import auction
+from renege.games.texas42.declare import auction, exposing
 from renege.games.texas42.evidence import evidence, leaning
-from renege.games.texas42.exposed import exposing
 from renege.games.texas42.follow import FOLLOW, LEAD, LegalTiles, beats, lands
 from renege.games.texas42.order import (
     ALL_DOUBLES,
@@ -56,10 +55,6 @@ def _order(rules: Rules, contract: Hand42) -> Order:
 
 def _seats(contract: Hand42) -> tuple[int, ...]:
     return contract.seats
-
-
-def _unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
-    return undo_swap(course, hands, kitty, "give a tile", allowed=_jumped_rightly)
 
 
 def _jumped_rightly(record: Record) -> bool:
@@ -104,7 +99,9 @@ def _game(rules: Rules) -> Game:
         penalty=penalty,
         claim=claim,
         facets={
-            "Evidence": Evidence(evidence, leaning=leaning, unwind=_unwind),
+            "Evidence": Evidence(
+                evidence, leaning=leaning, unwind=partial(undo_swap, hidden="give a tile", allowed=_jumped_rightly)
+            ),
             "Strategy": "renege.games.texas42.search:strategy",
             "OpenHands": "renege.games.texas42.solve:OPEN_HANDS",
             "Encoding": "renege.games.texas42.encoding:Encoding42",

@@ -11,15 +11,13 @@ from functools import cache
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Hidden, kinds_in
-from renege.core.order import Order
+from renege.core.cards import Hidden
 from renege.core.position import View
 from renege.core.world import Drawn, piles_of
 from renege.games.texas42.contract import partner
-from renege.games.texas42.counting import USUAL
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.order import CALLED, TILES, TRUMPS, order
-from renege.games.texas42.rulebook import BARE_LOSERS, ENOUGH_TRUMPS, HIGHER_LOSES, WORTH
+from renege.games.texas42.rulebook import BARE_LOSERS, ENOUGH_TRUMPS, HIGHER_LOSES, USUAL, WORTH, higher
 from renege.games.texas42.rules import DoublesTrump, Rules
 from renege.native.arrays import F64
 
@@ -29,6 +27,7 @@ PLAIN_LOSES = 1 - 3.0 ** -np.arange(len(TILES))  # by the tiles out that are abo
 UNSEEN = Hidden(0)  # a hand that nobody has to show in order to bid
 
 
+@cache
 class _Tables:
     """For each declaration that is bid in points: which tiles are trumps, and which beat each tile, as masks."""
 
@@ -39,40 +38,26 @@ class _Tables:
             [table.follow[CALLED] if name in TRUMPS else 0 for name, table in zip(USUAL, orders, strict=True)],
             np.uint64,
         )
-        self.higher = np.array([[_higher(table, tile) for tile in TILES] for table in orders], np.uint64)
+        # if the tile were led, and no trump were put on it
+        self.higher = np.array(
+            [[higher(table, tile, table.follow[table.led_suit[tile]]) for tile in TILES] for table in orders], np.uint64
+        )
         self.points = np.array(orders[0].points) / 40
-
-
-def _higher(table: Order, tile: int) -> int:
-    """The tiles that would beat this one if it were led, and no trump were put on it."""
-    suit = table.led_suit[tile]
-    strength = table.strength[suit]
-    return sum(1 << other for other in kinds_in(table.follow[suit]) if strength[other] > strength[tile])
-
-
-@cache
-def _tables(doubles: DoublesTrump) -> _Tables:
-    return _Tables(doubles)
 
 
 def losers(hands: NDArray[np.uint64], doubles: DoublesTrump = DoublesTrump.SIX_HIGH) -> F64:
     """`hands [n]`, as many tiles in each -> `[n, declarations]`: about how many tricks it loses, by the rulebook."""
-    tables = _tables(doubles)
+    tables = _Tables(doubles)
     tiles = np.nonzero(hands[:, None] >> np.arange(len(TILES), dtype=np.uint64) & np.uint64(1))[1]
     tiles = tiles.reshape(len(hands), 1, -1)
     masks = tables.higher[np.arange(len(USUAL))[:, None], tiles]  # [n, declarations, tiles of the hand]
     above = np.bitwise_count(masks & hands[:, None, None])
-    higher = np.bitwise_count(masks) - above
+    out = np.bitwise_count(masks) - above
     is_trump = (tables.trumps[:, None] >> tiles.astype(np.uint64) & np.uint64(1)).astype(bool)
-    as_trump = np.minimum(1, HIGHER_LOSES * higher / (above + 1))
-    as_plain = PLAIN_LOSES[higher] + tables.points[tiles] * (higher > 0)
+    as_trump = np.minimum(1, HIGHER_LOSES * out / (above + 1))
+    as_plain = PLAIN_LOSES[out] + tables.points[tiles] * (out > 0)
     short = np.maximum(0, ENOUGH_TRUMPS - np.bitwise_count(hands[:, None] & tables.trumps).astype(float))
     return np.where(is_trump, as_trump, as_plain).sum(axis=2) + np.where(tables.with_trumps, short, BARE_LOSERS)
-
-
-def limit_of(fewest: float) -> int:
-    """The highest bid that the rulebook would make with so many losers; 0 for none. 42 is one mark."""
-    return next((bid for bid, most in WORTH if fewest <= most), 0)
 
 
 @cache

@@ -52,21 +52,16 @@ def claim(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
 
 
 def _holds(position: Position, seat: int, takers: int) -> bool:
-    if _opens(position):
+    assert position.trick is not None and isinstance(position.contract, Hand42)
+    first = not position.tricks_played and position.trick.lead is None
+    unsaid = position.contract.opening is not None
+    if first and (unsaid or position.game.rules.opening_lead is not OpeningLead.ANY):
+        # it has a rule of its own, and the kernel knows leads that are free, and no others
         kept = (_stays(position, after, seat, takers) for _, after in _next(position))
         return any(kept) if position.turn == seat else all(kept)
     tables, state = pack_open(position)
     row = (state[None], np.array([seat], np.uint8), np.array([takers], np.uint8))
     return bool(native.claims(tables, *row)[0])
-
-
-def _opens(position: Position) -> bool:
-    """Is this a first lead with a rule of its own? The kernel knows leads that are free, and no others."""
-    assert position.trick is not None
-    assert isinstance(position.contract, Hand42)
-    first = not position.tricks_played and position.trick.lead is None
-    unsaid = position.contract.opening is not None
-    return first and (unsaid or position.game.rules.opening_lead is not OpeningLead.ANY)
 
 
 def _line(position: Position, seat: int, takers: int, good: bool) -> tuple[Act, ...]:

@@ -171,14 +171,12 @@ def read_contract(rules: Rules, text: str) -> Hand42:
     else:
         raise NotationError(say("{quoted}: this contract is bid in marks", repr(text)))
     seat, forced = int(found["seat"] or 0), bool(found["forced"])
-    exposed = _read_exposed(rules, found["exposed"])
+    if found["exposed"] and rules.exposed_tile is ExposedTile.OFF:
+        shown = repr(found["exposed"].strip())
+        raise NotationError(say("{quoted}: at this table exposed tiles are not written down", shown))
+    told = re.findall(r"exposed (\d) (\d-\d)", found["exposed"])
+    exposed = tuple((int(by), DECK.spellings[tile]) for by, tile in told)
     return replace(contract_of(rules, name, doubles, bid, seat, forced=forced), opening=opening, exposed=exposed)
-
-
-def _read_exposed(rules: Rules, text: str) -> tuple[tuple[int, Card], ...]:
-    if text and rules.exposed_tile is ExposedTile.OFF:
-        raise NotationError(say("{quoted}: at this table exposed tiles are not written down", repr(text.strip())))
-    return tuple((int(seat), DECK.spellings[tile]) for seat, tile in re.findall(r"exposed (\d) (\d-\d)", text))
 
 
 def _read_named(rules: Rules, text: str) -> tuple[str, Doubles, Card | None]:

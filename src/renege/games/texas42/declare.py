@@ -3,6 +3,10 @@
 A bid is `pass`, `30` to `41`, `1 mark` and up, `splash` or `plunge`; a declaration is `trump 5`, `trump doubles`,
 `follow-me`, `nello` or `sevens`, and the two without trumps may say how doubles stand (`nello doubles low`). Where
 trumps may be left unsaid, `lead 6-4` makes sixes trumps, and 6-4 is the first lead.
+
+A tile shown too early is written down as `expose 6-4`. No table of ours shows one by accident; a record of another may
+have to say so. It is said beside the play, by the seat whose tile it is; before the first lead, if the tile fell in the
+auction. Nobody is asked for it, so no seat is among the speakers.
 """
 
 import re
@@ -13,6 +17,7 @@ from renege.core.cards import Card, Cards, Hand, Hidden
 from renege.core.game import SEATS, Move, Standing, Talk
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Position
 from renege.core.verdict import Objection, Rule
 from renege.games.texas42.contract import (
     LEADS,
@@ -24,14 +29,13 @@ from renege.games.texas42.contract import (
     declared_at,
     format_declaration,
     format_marks,
-    parse_declaration,
     parse_named,
     partner,
     read_points,
     say_marks,
     table_doubles,
 )
-from renege.games.texas42.order import ALL_DOUBLES, DECK, DECLARATIONS, doubles_policy, pips
+from renege.games.texas42.order import ALL_DOUBLES, CHOICES, DECK, DECLARATIONS, doubles_policy, pips
 from renege.games.texas42.rules import (
     BID_HIGHER,
     BID_LADDER,
@@ -79,7 +83,8 @@ class Auction(Talk):
         bid, bidder = self.high
         if spoken == len(SEATS):
             return bidder if bid.word == "bid" else partner(bidder)
-        if self._swaps and spoken < len(SEATS) + 3:
+        swaps = self.rules.nello_exchange is not NelloExchange.OFF and self._said[len(SEATS)].startswith("nello")
+        if swaps and spoken < len(SEATS) + 3:
             return bidder if spoken == len(SEATS) + 1 else partner(bidder)
         return None
 
@@ -105,11 +110,6 @@ class Auction(Talk):
         """Three passes before a shaker who may not pass."""
         return self.rules.all_pass is not AllPass.RESHAKE and self._said[:3] == ("pass",) * 3
 
-    @property
-    def _swaps(self) -> bool:
-        declared = len(self._said) > len(SEATS) and self._said[len(SEATS)].startswith("nello")
-        return declared and self.rules.nello_exchange is not NelloExchange.OFF
-
     def bid(self, text: str) -> Bid:
         """What a bid made now would come to."""
         return self._bid(text, self.high[0] if self.high else None)
@@ -134,23 +134,19 @@ class Auction(Talk):
         if len(self._said) == len(SEATS):
             return format_declaration(*declared_at(self.rules, words))
         if len(self._said) > len(SEATS):
-            return self._read_swap(words)
+            if words == "give a tile":
+                return words
+            if not words.startswith("give "):
+                raise NotationError(say("{quoted} passes no tile; write it like 'give 6-4'", repr(words)))
+            return f"give {parse_cards(DECK, words.removeprefix('give '))}"
         if words in ("pass", "plunge", "splash"):
             return words
         if in_marks := re.fullmatch(r"([1-9][0-9]?) marks?", words):
             return format_marks(int(in_marks[1]))
         if re.fullmatch(r"[0-9]{1,3}", words):
             return str(read_points(self.rules, int(words)))
-        raise NotationError(
-            say("{quoted} is no bid: pass, 30 to 41, 1 mark and up, splash, plunge", repr(text.strip()))
-        )
-
-    def _read_swap(self, words: str) -> str:
-        if words == "give a tile":
-            return words
-        if not words.startswith("give "):
-            raise NotationError(say("{quoted} passes no tile; write it like 'give 6-4'", repr(words)))
-        return f"give {parse_cards(DECK, words.removeprefix('give '))}"
+        why = say("{quoted} is no bid: pass, 30 to 41, 1 mark and up, splash, plunge", repr(text.strip()))
+        raise NotationError(why)
 
     def calls(self, hand: Hand) -> Iterator[str]:
         if len(self._said) < len(SEATS):
@@ -160,9 +156,9 @@ class Auction(Talk):
             ]
             options = ["pass", *ladder, "splash", "plunge"]
         elif len(self._said) == len(SEATS):
-            plain = [format_declaration(name, doubles_policy(name)) for name in DECLARATIONS]
-            options = plain + [f"{name} doubles {d.value}" for name in ("follow-me", "nello") for d in Doubles]
-            options = [text for text in options if text in plain or _is_choice(text)]
+            options = [format_declaration(name, doubles_policy(name)) for name in DECLARATIONS]
+            choices = [format_declaration(name, doubles) for name, may in CHOICES.items() for doubles in may]
+            options += [call for call in choices if call not in options]
             options += [f"{LEADS}{DECK.names[card]}" for card in hand] if isinstance(hand, Cards) else []
         else:
             options = [f"give {DECK.names[card]}" for card in hand] if isinstance(hand, Cards) else ["give a tile"]
@@ -197,18 +193,15 @@ class Auction(Talk):
             return no
         if high and bid.height <= high.height:
             return Objection(BID_HIGHER, say("{bid} is not above {bid2}", _said(bid), _said(high)))
-        if bid.word == "bid" and bid.marks > (limit := self._mark_limit(high)):
+        marks = high.marks if high else 0
+        limit = max(2, marks + (2 if marks >= 2 and self.rules.mark_raise is MarkRaise.ONE_OR_TWO else 1))
+        if bid.word == "bid" and bid.marks > limit:
             if high is None:
                 why = say("{bid} is too high as the first bid: at most {amount}", _said(bid), say_marks(limit))
             else:
                 why = say("{bid} is too high over {bid2}: at most {amount}", _said(bid), _said(high), say_marks(limit))
             return Objection(BID_LADDER, why)
         return None
-
-    def _mark_limit(self, high: Bid | None) -> int:
-        marks = high.marks if high else 0
-        step = 2 if marks >= 2 and self.rules.mark_raise is MarkRaise.ONE_OR_TWO else 1
-        return max(2, marks + step)
 
     def _object_to_forced(self, bid: Bid) -> Objection | None:
         least = {AllPass.FORCE_31: Bid("bid", points=31), AllPass.FORCE_MARK: Bid("bid", marks=1)}.get(
@@ -267,9 +260,8 @@ class Auction(Talk):
         fixed = table_doubles(self.rules, name)
         if fixed in (None, doubles):
             return None
-        return Objection(
-            rule, say("at this table doubles are {stand} in {game}, not {stand2}", fixed.value, name, doubles.value)
-        )
+        why = say("at this table doubles are {stand} in {game}, not {stand2}", fixed.value, name, doubles.value)
+        return Objection(rule, why)
 
     def _object_to_nello(self, bid: Bid, doubles: Doubles) -> Objection | None:
         rules = self.rules
@@ -280,9 +272,8 @@ class Auction(Talk):
             return Objection(DECLARE_NELLO, "at this table only a shaker who was forced to bid may play nello")
         least = LEAST_MARKS.get(rules.nello.value, 1)
         if bid.marks < least:
-            return Objection(
-                DECLARE_NELLO, say("nello needs a bid of {amount}, and the bid was {bid}", say_marks(least), _said(bid))
-            )
+            why = say("nello needs a bid of {amount}, and the bid was {bid}", say_marks(least), _said(bid))
+            return Objection(DECLARE_NELLO, why)
         return self._object_to_doubles(DECLARE_NELLO, "nello", doubles)
 
     def _object_to_sevens(self, bid: Bid, hand: Hand) -> Objection | None:
@@ -315,12 +306,67 @@ def _said(bid: Bid) -> str:
     return amount if bid.word == "bid" else say(f"a {bid.word} for {{amount}}", amount)
 
 
-def _is_choice(text: str) -> bool:
-    try:
-        return format_declaration(*parse_declaration(text)) == text
-    except NotationError:
-        return False
-
-
 def auction(rules: Rules, standing: Standing) -> Auction:
     return Auction(rules, standing.dealer)
+
+
+SAYS = "expose "
+
+
+@dataclass(frozen=True)
+class Exposing(Talk):
+    """What may be written beside the play: that a seat has shown a tile."""
+
+    terms: Hand42
+    hands: tuple[Hand, ...]
+    seat: int | None = None
+
+    @property
+    def said(self) -> tuple[str, ...]:
+        return ()
+
+    @property
+    def turn(self) -> int | None:
+        return self.seat
+
+    @property
+    def contract(self) -> Hand42:
+        return self.terms
+
+    @property
+    def speakers(self) -> tuple[int, ...]:
+        return ()
+
+    def by(self, seat: int) -> "Exposing":
+        return replace(self, seat=seat)
+
+    def read(self, text: str) -> str:
+        tile = exposed_in(" ".join(text.lower().split()))
+        hand = None if self.seat is None else self.hands[self.seat]
+        if isinstance(hand, Cards) and tile not in hand:
+            raise NotationError(say("{cards} is not in the hand {cards2}", DECK.names[tile], hand))
+        return f"{SAYS}{DECK.names[tile]}"
+
+    def calls(self, hand: Hand) -> Iterator[str]:
+        return iter(())
+
+    def objection(self, call: str, hand: Hand) -> Objection | None:
+        return None
+
+    def after(self, call: str) -> "Exposing":
+        assert self.seat is not None
+        shown = (self.seat, exposed_in(call))
+        return replace(self, terms=replace(self.terms, exposed=(*self.terms.exposed, shown)))
+
+
+def exposed_in(call: str) -> Card:
+    """The tile that a call exposes."""
+    tile = parse_cards(DECK, call.removeprefix(SAYS)).single() if call.startswith(SAYS) else None
+    if tile is None:
+        raise NotationError(say("{quoted} exposes no tile; write it like 'expose 6-4'", repr(call)))
+    return tile
+
+
+def exposing(position: Position) -> Exposing | None:
+    """The talk beside the play, where exposed tiles are written down."""
+    return Exposing(position.contract, position.hands) if isinstance(position.contract, Hand42) else None

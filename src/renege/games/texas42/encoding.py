@@ -1,14 +1,199 @@
-"""The encoding of Texas 42: its bids and declarations, and the tile that is passed where nello has a swap."""
+"""The encoding of Texas 42: its calls, the tile that is passed where nello has a swap, and the house rules as tables.
+
+The kernel steps the game without knowing a rule. The auction is walked call by call with the rules themselves: what may
+come next depends on the highest bid, on who was forced and on what the hand holds of doubles and sevens, and on nothing
+else; so there are some hundred places to be in, and the kernel walks from one to the next. The layout of the tables is
+that of `kernel/include/renege/env/texas42.hpp`.
+"""
 
 from collections.abc import Callable
+from functools import cache
+from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import _kernel
+from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.core.position import Position
-from renege.games.encoding import Encoding, KernelEnv
-from renege.games.texas42.calls import BIDS, DECLARED
-from renege.games.texas42.contract import LEAST_MARKS
-from renege.games.texas42.env import kernel
-from renege.games.texas42.rules import MarkRaise, NelloExchange, OpeningLead, Rules, Scoring, UnsaidTrump
+from renege.games.encoding import Encoding
+from renege.games.texas42.contract import LEAST_MARKS, format_declaration, parse_declaration
+from renege.games.texas42.declare import Auction
+from renege.games.texas42.order import (
+    ALL_DOUBLES,
+    CALLED,
+    CHOICES,
+    COUNT,
+    DECK,
+    DECLARATIONS,
+    TRUMPS,
+    doubles_policy,
+    order_of,
+    pips,
+)
+from renege.games.texas42.rules import (
+    Doubles,
+    EarlyEnd,
+    ForcedSweep,
+    MarkRaise,
+    NelloExchange,
+    OpeningLead,
+    PartnerLead,
+    Rules,
+    Scoring,
+    SevensTie,
+    UnsaidTrump,
+)
+from renege.native.cards import MAX_CARDS, MAX_SUITS, use_bmi2
+
+MOST_MARKS = 10  # a plunge of four, raised three times by two
+DECLARED = tuple(
+    dict.fromkeys(
+        format_declaration(name, doubles)
+        for name in DECLARATIONS
+        for doubles in (doubles_policy(name), *(Doubles if name in CHOICES else ()))
+    )
+)
+BIDS = (
+    "pass",
+    *(str(points) for points in range(30, 42)),
+    *(f"{marks} mark{'s' * (marks > 1)}" for marks in range(1, MOST_MARKS + 1)),
+    "splash",
+    "plunge",
+)
+
+
+MAX_NODES = 240
+NONE = 0xFF
+HAND = 7
+_SEVENS = sum(1 << tile for tile in range(len(DECK.names)) if sum(pips(tile)) == 7)
+
+SHEET = np.dtype(
+    [
+        ("follow", "u4", MAX_SUITS),
+        ("trumps", "u4"),
+        ("opening", "u4"),
+        ("nearest", "u4", 8),
+        ("led_suit", "u1", MAX_CARDS),
+        ("strength", "u1", (MAX_SUITS, MAX_CARDS)),
+        ("nello", "u4"),
+    ],
+    align=True,
+)
+NODE = np.dtype(
+    [
+        ("open", "u4", 3),
+        ("declares", "u4", 2),
+        ("next", "u1", len(BIDS)),
+        *((name, "u1") for name in ("spoken", "points", "marks")),
+        *((name, "u1") for name in ("partner_names", "partner_leads", "sweep_pays", "spare")),
+    ],
+    align=True,
+)
+SETTING = np.dtype(
+    [
+        ("sheets", SHEET, len(DECLARED)),
+        ("nodes", NODE, MAX_NODES),
+        ("doubles", "u4"),
+        ("sevens", "u4"),
+        ("points", "u1", MAX_CARDS),
+        *((name, "u4") for name in ("count", "dealer", "in_points", "stops", "ties_to_declarers")),
+    ],
+    align=True,
+)
+
+
+@cache
+def setting(rules: Rules, dealer: int) -> bytes:
+    """The house rules as the kernel has them."""
+    out = np.zeros((), SETTING)
+    for sheet, call in zip(out["sheets"], DECLARED, strict=True):
+        _fill_sheet(sheet, call, rules)
+    out["count"] = _fill_nodes(out["nodes"], rules, dealer)
+    out["doubles"], out["sevens"], out["dealer"] = ALL_DOUBLES, _SEVENS, dealer
+    out["points"][: len(COUNT)] = COUNT
+    out["in_points"] = rules.scoring is Scoring.POINTS
+    out["stops"] = rules.early_end is EarlyEnd.STOP
+    out["ties_to_declarers"] = rules.sevens_tie is SevensTie.DECLARERS
+    return out.tobytes()
+
+
+def _fill_sheet(sheet: NDArray[np.void], call: str, rules: Rules) -> None:
+    name, _, policy = call.removeprefix("trump ").partition(" doubles ")
+    if name == "follow-me" and policy == "own-inverted":
+        return  # it has a number, and nobody may say it
+    name, doubles = parse_declaration(call)
+    tables = order_of(rules, name, doubles)
+    cards = len(tables.led_suit)
+    sheet["follow"] = tables.follow
+    sheet["trumps"] = tables.trumps
+    sheet["led_suit"][:cards] = tables.led_suit
+    sheet["strength"][:, :cards] = tables.strength
+    sheet["nello"] = name == "nello"
+    if rules.opening_lead is OpeningLead.TRUMP and name in TRUMPS:
+        sheet["opening"] = tables.follow[CALLED]
+    if name == "sevens":
+        nearness = tables.strength[CALLED]
+        levels = sorted(set(nearness), reverse=True)
+        masks = [sum(1 << tile for tile, near in enumerate(nearness) if near == level) for level in levels]
+        sheet["nearest"][: len(masks)] = masks
+
+
+# hands with so many doubles, and with or without a tile of seven pips: all that an auction asks of a hand
+_PLAIN = [tile for tile in range(len(DECK.names)) if not ALL_DOUBLES >> tile & 1 and not _SEVENS >> tile & 1]
+_DOUBLES = [tile for tile in range(len(DECK.names)) if ALL_DOUBLES >> tile & 1]
+
+
+def _hand(doubles: int, *, seven: bool) -> Cards:
+    tiles = [*_DOUBLES[:doubles], *[_SEVENS.bit_length() - 1] * seven, *_PLAIN]
+    return DECK.cards(tiles[:HAND])
+
+
+def _fill_nodes(nodes: NDArray[np.void], rules: Rules, dealer: int) -> int:
+    """Walks through all auctions, those that leave the same bid standing taken as one; how many places there are."""
+    found: dict[Any, int] = {}
+    waiting: list[Auction] = []
+
+    def place(talk: Auction) -> int:
+        high = None if talk.high is None else talk.high[0]
+        key = len(talk.said), high, talk.forced
+        if key not in found:
+            found[key] = len(found)
+            waiting.append(talk)
+        return found[key]
+
+    place(Auction(rules, dealer))
+    for talk in waiting:  # which grows on the way
+        node = nodes[place(talk)]
+        _fill_node(node, talk, rules)
+        if len(talk.said) == len(SEATS):
+            continue
+        node["next"] = NONE
+        for i, doubles in enumerate((2, 3, 4)):
+            for call in talk.calls(_hand(doubles, seven=False)):
+                bid = BIDS.index(call)
+                node["open"][i] |= np.uint32(1 << bid)
+                node["next"][bid] = place(talk.after(call))
+    return len(found)
+
+
+def _fill_node(node: NDArray[np.void], talk: Auction, rules: Rules) -> None:
+    node["spoken"] = len(talk.said)
+    if talk.high is None:
+        return
+    bid, _ = talk.high
+    jumps = bid.word != "bid"
+    node["points"], node["marks"] = bid.points, bid.marks
+    node["partner_names"] = jumps
+    node["partner_leads"] = jumps and rules.partner_lead is PartnerLead.PARTNER
+    forced_thirty = talk.forced and bid.points == 30
+    node["sweep_pays"] = forced_thirty and rules.forced_sweep is ForcedSweep.TWO_MARKS
+    if len(talk.said) == len(SEATS):
+        for i, seven in enumerate((False, True)):
+            open_calls = talk.calls(_hand(0, seven=seven))
+            node["declares"][i] = sum(1 << DECLARED.index(call) for call in open_calls)
+
 
 ALL_POINTS = 42  # of a deal, and what a mark counts where points are played for
 
@@ -19,9 +204,8 @@ class Encoding42(Encoding):
     def __init__(self, game: Game) -> None:
         rules: Rules = game.rules
         if rules.unsaid_trump is not UnsaidTrump.NOT_ALLOWED:
-            raise ValueError(
-                f"unsaid_trump={rules.unsaid_trump.value} has no actions in an environment, where trumps are named"
-            )
+            unsaid = f"unsaid_trump={rules.unsaid_trump.value}"
+            raise ValueError(f"{unsaid} has no actions in an environment, where trumps are named")
         _check_ends(rules)
         super().__init__(game, (*BIDS, *DECLARED), gives=rules.nello_exchange is not NelloExchange.OFF)
 
@@ -29,8 +213,10 @@ class Encoding42(Encoding):
         assert position.talk is not None
         return ("give", 1) if len(position.talk.said) > len(SEATS) else None
 
-    def kernel(self) -> Callable[[int], KernelEnv] | None:
-        return kernel(self.game)
+    def kernel(self) -> "Callable[[int], _kernel.Env]":
+        make = _kernel.Env42Exchange if self.gives else _kernel.Env42
+        rules = setting(self.game.rules, self.game.opening.dealer)
+        return lambda lanes: make(rules, lanes, use_bmi2(False))
 
     def longest(self) -> int:
         """Four bids, a declaration and all tiles; a nello with its swap has fewer, since a hand lies face down."""

@@ -7,7 +7,7 @@ from renege.core.facts import TALK, Fact, Holds, Lacks, Void
 from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.games.texas42.contract import NEEDED_DOUBLES, Hand42, Kind
-from renege.games.texas42.exposed import SAYS, exposed_in
+from renege.games.texas42.declare import SAYS, exposed_in
 from renege.games.texas42.order import ALL_DOUBLES, CALLED, DECK, PIPS, TILES, TRUMPS, pips
 from renege.games.texas42.rules import (
     DECLARE_SEVENS,
@@ -20,7 +20,6 @@ from renege.games.texas42.rules import (
     SPLASH,
     UNSAID_TRUMP,
     OpeningLead,
-    Rules,
     Sevens,
 )
 from renege.games.unwind import swapped
@@ -38,10 +37,17 @@ def evidence(course: Course) -> Iterator[Fact]:
         elif act.what.startswith(SAYS):
             yield Holds(act.seat, position.tricks_played, EXPOSED_TILE, DECK.of(1 << exposed_in(act.what)), 1)
     yield from swapped(course, EXCHANGE)
-    contract = course.position.contract
-    if isinstance(contract, Hand42):
-        yield from _contract(course.game.rules, contract)
-        yield from _unsaid(course.position, contract)
+    position, contract, rules = course.position, course.position.contract, course.game.rules
+    if not isinstance(contract, Hand42):
+        return
+    if contract.bid.word in NEEDED_DOUBLES:
+        yield _doubles(contract.declarer, contract.bid.word)
+    if contract.kind is Kind.SEVENS and rules.sevens is not Sevens.ON:
+        yield Holds(contract.declarer, TALK, DECLARE_SEVENS, SEVEN_PIPS, 1)
+    assert position.trick is not None
+    if contract.opening is not None and not position.tricks_played and position.trick.lead is None:
+        # until the lead is made, everybody knows which tile it will be
+        yield Holds(contract.leader, 0, UNSAID_TRUMP, DECK.of(1 << contract.opening), 1)
 
 
 # How much likelier a tile is with a seat than by chance, once trumps are named, from the declarer on around the table:
@@ -72,20 +78,6 @@ def leaning(course: Course) -> dict[tuple[int, Card], float]:
 
 def _doubles(seat: int, jump: str) -> Holds:
     return Holds(seat, TALK, PLUNGE if jump == "plunge" else SPLASH, DECK.of(ALL_DOUBLES), NEEDED_DOUBLES[jump])
-
-
-def _contract(rules: Rules, contract: Hand42) -> Iterator[Fact]:
-    if contract.bid.word in NEEDED_DOUBLES:
-        yield _doubles(contract.declarer, contract.bid.word)
-    if contract.kind is Kind.SEVENS and rules.sevens is not Sevens.ON:
-        yield Holds(contract.declarer, TALK, DECLARE_SEVENS, SEVEN_PIPS, 1)
-
-
-def _unsaid(position: Position, contract: Hand42) -> Iterator[Fact]:
-    """Until the lead is made, everybody knows which tile it will be."""
-    assert position.trick is not None
-    if contract.opening is not None and not position.tricks_played and position.trick.lead is None:
-        yield Holds(contract.leader, 0, UNSAID_TRUMP, DECK.of(1 << contract.opening), 1)
 
 
 def _play(position: Position, seat: int, play: Play) -> Iterator[Fact]:

@@ -136,14 +136,8 @@ class LegalTiles(SuitFollowed):
 
 def other_suit(turn: Turn, card: Card) -> int | None:
     """The suit that a tile follows but does not lead."""
-    return next(
-        (
-            suit
-            for suit in range(len(PLURALS))
-            if turn.order.follow[suit] >> card & 1 and suit != turn.order.led_suit[card]
-        ),
-        None,
-    )
+    suits = (suit for suit in range(len(PLURALS)) if turn.order.follow[suit] >> card & 1)
+    return next((suit for suit in suits if suit != turn.order.led_suit[card]), None)
 
 
 def beats(turn: Turn, best: Play, play: Play) -> bool:

@@ -48,12 +48,6 @@ ALL_DOUBLES = sum(1 << t for t in TILES if IS_DOUBLE[t])
 _SUMS = tuple(high + low for high, low in _ENDS)
 
 
-def _called_set(called: int) -> int:
-    if called == NOTHING:
-        return 0
-    return ALL_DOUBLES if called == DOUBLES else sum(1 << t for t in TILES if called in pips(t))
-
-
 def _rank(card: Card, doubles: Doubles) -> int:
     if not IS_DOUBLE[card]:
         return _SUMS[card]
@@ -61,7 +55,7 @@ def _rank(card: Card, doubles: Doubles) -> int:
     return {Doubles.HIGH: 14, Doubles.LOW: 0, Doubles.OWN: pip, Doubles.OWN_INVERTED: 6 - pip}[doubles]
 
 
-_CALLED_SETS = [_called_set(called) for called in range(9)]
+_CALLED_SETS = [*(sum(1 << t for t in TILES if pip in pips(t)) for pip in PIPS), ALL_DOUBLES, 0]
 
 # [tile, called]: the suit a tile leads. [called, suit]: the tiles that follow it. [called]: the tiles with power.
 # [doubles policy, tile]: how high it stands in its suit; doubles that are called rank among themselves.
@@ -86,20 +80,20 @@ TABLE_BYTES = {
 
 DECLARATIONS = (*(str(pip) for pip in PIPS), "doubles", "follow-me", "nello", "sevens")
 TRUMPS = DECLARATIONS[:8]  # the declarations with power
+# how doubles may stand, where that is a choice
+CHOICES = {"follow-me": (Doubles.HIGH, Doubles.LOW, Doubles.OWN), "nello": tuple(Doubles)}
 
 
 def doubles_policy(declaration: str, doubles: Doubles | None = None) -> Doubles:
     """How doubles stand under a declaration; only nello and follow-me leave a choice."""
     if declaration not in DECLARATIONS:
         raise ValueError(say("{quoted} is no declaration: {rest}", repr(declaration), " ".join(DECLARATIONS)))
-    default = {"nello": Doubles.OWN, "doubles": Doubles.OWN}.get(declaration, Doubles.HIGH)
     if doubles is None:
-        return default
-    if declaration not in ("nello", "follow-me"):
-        raise ValueError(
-            say("how doubles stand is no choice under {quoted}, only in nello and follow-me", repr(declaration))
-        )
-    if declaration == "follow-me" and doubles is Doubles.OWN_INVERTED:
+        return Doubles.OWN if declaration in ("nello", "doubles") else Doubles.HIGH
+    if declaration not in CHOICES:
+        why = say("how doubles stand is no choice under {quoted}, only in nello and follow-me", repr(declaration))
+        raise ValueError(why)
+    if doubles not in CHOICES[declaration]:
         raise ValueError("doubles are not own-inverted in follow-me; that order is known in nello alone")
     return doubles
 
@@ -152,8 +146,7 @@ def order(
 
 def order_of(rules: Rules, declaration: str, doubles: Doubles) -> Order:
     """The order of a declaration at a table; how doubles stand matters where the declaration leaves it open."""
-    is_open = declaration in ("nello", "follow-me")
-    return order(declaration, doubles if is_open else None, rules.doubles_trump)
+    return order(declaration, doubles if declaration in CHOICES else None, rules.doubles_trump)
 
 
 def _sevens() -> Order:

@@ -6,7 +6,7 @@ what is undertaken, how doubles stand); the tiles already played need no mask, b
 tricks of a known deal 30 bits are enough: the tiles still held and the leader.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
 
@@ -15,13 +15,10 @@ from numpy.typing import NDArray
 
 from renege.core.cards import Cards, Hand
 from renege.core.deal_state import replaced
-from renege.core.game import SEATS, Game
-from renege.core.order import Order
-from renege.core.position import Position, begin
-from renege.core.trick import Play
+from renege.core.position import Position
 from renege.core.verdict import WrongPhase
-from renege.games.texas42.contract import Bid, Hand42, Kind, contract_of
-from renege.games.texas42.order import CALLED, DECK, DECLARATIONS
+from renege.games.texas42.contract import Hand42, Kind
+from renege.games.texas42.order import CALLED, DECLARATIONS
 from renege.games.texas42.rules import Doubles, SevensTie
 from renege.native import cards as native
 
@@ -29,10 +26,7 @@ KINDS = tuple(Kind)
 POLICIES = tuple(Doubles)
 
 
-@cache
-def tables(order: Order) -> native.Tables:
-    """An order as the kernel keeps it."""
-    return native.tables(order)
+tables = cache(native.tables)  # an order as the kernel keeps it
 
 
 def pack(position: Position) -> NDArray[np.uint32]:
@@ -106,26 +100,6 @@ def _row(position: Position) -> NDArray[np.uint32]:
         points=position.points,
         tricks=position.tricks,
     )
-
-
-def unpack(game: Game, state: Iterable[int]) -> Position:
-    """The position of a row; what came before it (the auction, earlier tricks) is not in there."""
-    *hands, table, terms, points, tricks = (int(word) for word in state)
-    position = begin(game, _contract(game, terms), tuple(DECK.of(mask) for mask in hands), leader=terms & 3)
-    tiles = [table >> 8 * place & 0xFF for place in range(terms >> 2 & 3)]
-    return position.resume(
-        plays=tuple(Play(DECK.of(1 << tile)) for tile in tiles),
-        points=tuple(points >> 8 * seat & 0xFF for seat in SEATS),
-        tricks=tuple(tricks >> 8 * seat & 0xFF for seat in SEATS),
-    )
-
-
-def _contract(game: Game, terms: int) -> Hand42:
-    kind, amount = KINDS[terms >> 24 & 7], terms >> 27 & 15
-    word = kind.value if kind in (Kind.PLUNGE, Kind.SPLASH) else "bid"
-    bid = Bid("bid", points=30 + amount) if kind is Kind.POINTS else Bid(word, marks=amount)
-    name, doubles = DECLARATIONS[terms >> 16 & 0xFF], POLICIES[terms >> 14 & 3]
-    return contract_of(game.rules, name, doubles, bid, terms >> 12 & 3, forced=bool(terms >> 31))
 
 
 def _mask(hand: Hand, *, idle: bool) -> int:

@@ -35,6 +35,7 @@ from renege.games.texas42.rules import Doubles, Nello, Rules, Sevens
 ALL = DECK.kinds
 # the most losers with which a hand is worth a bid of so much; 42 is one mark
 WORTH = ((43, 0.6), (42, 1.2), (36, 1.6), (32, 2.0), (31, 2.6), (30, 3.4))
+USUAL = (*TRUMPS, "follow-me")  # what a hand may be bid for in points
 # what a trump costs for each that is out above it; trumps that a hand wants; what it loses where there are none
 HIGHER_LOSES, ENOUGH_TRUMPS, BARE_LOSERS = 0.67, 3, 0.5
 # the most danger for nello, the most pips away from seven for sevens; the fewest doubles for a plunge
@@ -42,7 +43,6 @@ SAFE_NELLO, SAFE_SEVENS, SAFE_PLUNGE = 3, 9, 6
 
 
 def rulebook(view: View) -> Advice:
-    """What this seat would call or play."""
     if view.position.talking:
         return _Caller(view).call()
     return _Player(view).play()
@@ -52,7 +52,7 @@ def by_cost(view: View, *, trumps_alone: bool = False) -> list[str]:
     """What this seat may declare, or could if it had the bid: the likeliest to be made first."""
     caller = _Caller(view)
     if trumps_alone:
-        plain = [format_declaration(name, doubles_policy(name)) for name in (*TRUMPS, "follow-me")]
+        plain = [format_declaration(name, doubles_policy(name)) for name in USUAL]
         return sorted(plain, key=lambda call: caller.losers(parse_declaration(call)[0]))
     return sorted(caller.named(view.legal_calls), key=caller.cost)
 
@@ -68,11 +68,16 @@ def losers(order: Order, hand: int, unseen: int, *, trumps: bool) -> float:
     called = hand & order.follow[CALLED] if trumps else 0
     lost = max(0, ENOUGH_TRUMPS - called.bit_count()) if trumps else BARE_LOSERS
     for i, card in enumerate(sorted(kinds_in(called), key=lambda card: -order.strength[CALLED][card])):
-        lost += min(1.0, HIGHER_LOSES * _higher(order, card, unseen).bit_count() / (i + 1))
+        lost += min(1.0, HIGHER_LOSES * higher(order, card, unseen).bit_count() / (i + 1))
     for card in kinds_in(hand & ~called):
-        higher = _higher(order, card, unseen & order.follow[order.led_suit[card]])
-        lost += 1 - 3.0 ** -higher.bit_count() + order.points[card] / 40 * bool(higher)
+        above = higher(order, card, unseen & order.follow[order.led_suit[card]])
+        lost += 1 - 3.0 ** -above.bit_count() + order.points[card] / 40 * bool(above)
     return lost
+
+
+def limit_of(fewest: float) -> int:
+    """The highest bid that is made with so many losers; 0 for none. 42 is one mark."""
+    return next((bid for bid, most in WORTH if fewest <= most), 0)
 
 
 def danger(order: Order, hand: int, card: Card) -> float:
@@ -86,7 +91,7 @@ def danger(order: Order, hand: int, card: Card) -> float:
     return below
 
 
-def _higher(order: Order, card: Card, among: int) -> int:
+def higher(order: Order, card: Card, among: int) -> int:
     """The tiles among these that would beat a lead of this card."""
     strength = order.strength[order.led_suit[card]]
     return sum(1 << other for other in kinds_in(among) if strength[other] > strength[card])
@@ -122,8 +127,8 @@ class _Caller:
         if "1 mark" in calls and self.without_trumps:
             return Advice("1 mark", "a hand for nello or sevens")
         heights = {call: 41 + int(call[0]) if "mark" in call else int(call) for call in calls if call[0].isdigit()}
-        best = min(self.losers(name) for name in (*TRUMPS, "follow-me"))
-        limit = next((bid for bid, most in WORTH if best <= most), 0)
+        best = min(self.losers(name) for name in USUAL)
+        limit = limit_of(best)
         fair = [call for call, height in heights.items() if height <= limit]
         why = say("about {n} losers", f"{best:.1f}")
         if not fair:
@@ -181,25 +186,27 @@ class _Player:
     def play(self) -> Advice:
         nello = self.contract.kind is Kind.NELLO
         if self.trick.lead is None:
-            card, why = self._lead_nello() if nello else self._lead()
+            card, why = (min(self.cards, key=self._height), "the lowest") if nello else self._lead()
         else:
             card, why = self._follow_nello() if nello else self._follow()
         return Advice(Play(DECK.of(1 << card)), "the only play" if len(self.cards) == 1 else why)
 
     def keep(self, card: Card) -> tuple[int, int, int]:
         """Throw away first what is no trump, no count, no double and low."""
-        strength = self.order.strength[self.order.led_suit[card]][card]
-        return self.trumps >> card & 1, self.order.points[card] + 4 * IS_DOUBLE[card], strength
+        return self.trumps >> card & 1, self.order.points[card] + 4 * IS_DOUBLE[card], self._height(card)
+
+    def _height(self, card: Card) -> int:
+        return self.order.strength[self.order.led_suit[card]][card]
 
     def _lead(self) -> tuple[Card, str]:
         """Trumps from the top while others have some, then tiles that nothing of their suit beats, then a low one."""
         ours = self.seat % 2 == self.contract.declarer % 2
         mine = [card for card in self.cards if self.trumps >> card & 1]
         top = max(mine, key=lambda card: self.order.strength[CALLED][card], default=None)
-        if top is not None and ours and self.unseen & self.trumps and not _higher(self.order, top, self.threats):
+        if top is not None and ours and self.unseen & self.trumps and not higher(self.order, top, self.threats):
             return top, "pull trumps"
         others = [card for card in self.cards if card not in mine]
-        best = [card for card in others if not _higher(self.order, card, self.threats & ~self.trumps)]
+        best = [card for card in others if not higher(self.order, card, self.threats & ~self.trumps)]
         if best:
             return max(best, key=lambda card: (IS_DOUBLE[card], self.order.points[card])), "none of its suit beats it"
         if top is not None and ours and len(mine) > (self.unseen & self.trumps).bit_count():
@@ -229,9 +236,6 @@ class _Player:
         suit = self.order.suit_of(lead.cards) if lead.suit is None else lead.suit
         assert suit is not None
         return suit, ahead
-
-    def _lead_nello(self) -> tuple[Card, str]:
-        return min(self.cards, key=lambda card: self.order.strength[self.order.led_suit[card]][card]), "the lowest"
 
     def _follow_nello(self) -> tuple[Card, str]:
         """The declarer goes just under the winner; the others under the declarer, or rid of high tiles."""

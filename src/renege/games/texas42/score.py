@@ -46,18 +46,13 @@ def over(position: Position) -> bool:
     rules: Rules = position.game.rules
     contract = _contract(position)
     counts = rules.scoring is Scoring.POINTS and contract.kind is Kind.POINTS
-    open_still = counts or _may_sweep(rules, contract, position)
+    # a forced thirty may still take every trick, where that earns two marks
+    sweeps = contract.forced and contract.bid.points == 30 and rules.forced_sweep is ForcedSweep.TWO_MARKS
+    open_still = counts or (sweeps and not _taken(position, 1 - contract.declarer % 2)[1])
     return rules.early_end is EarlyEnd.STOP and not open_still and made(position) is not None
 
 
-def _may_sweep(rules: Rules, contract: Hand42, position: Position) -> bool:
-    """Could a forced thirty still take every trick, where that earns two marks?"""
-    sweeps = contract.forced and contract.bid.points == 30 and rules.forced_sweep is ForcedSweep.TWO_MARKS
-    return sweeps and not _taken(position, 1 - contract.declarer % 2)[1]
-
-
 def score(position: Position) -> Result:
-    """The result of a hand that is decided."""
     contract, kept = _contract(position), made(position)
     if kept is None:
         raise ValueError(f"the hand is still open: {position}")
@@ -128,14 +123,10 @@ def stake(rules: Rules, contract: Hand42, position: Position) -> int:
 def _points(contract: Hand42, position: Position, kept: bool) -> tuple[int, int]:
     declarers = contract.declarer % 2
     taken = [_taken(position, side)[0] for side in (0, 1)]
-    if contract.bid.marks:
-        pays = [0, 0]
-        pays[declarers if kept else 1 - declarers] = ALL_POINTS * contract.bid.marks
-    elif kept:
-        pays = taken
-    else:
-        pays = [0, 0]
-        pays[1 - declarers] = taken[1 - declarers] + contract.bid.points
+    if kept and not contract.bid.marks:
+        return taken[0], taken[1]
+    winners, pays = declarers if kept else 1 - declarers, [0, 0]
+    pays[winners] = ALL_POINTS * contract.bid.marks if contract.bid.marks else taken[winners] + contract.bid.points
     return pays[0], pays[1]
 
 

@@ -23,15 +23,14 @@ from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.core.world import World, piles_of
 from renege.games.strategy import Option, Search, Strategy, Worth
-from renege.games.texas42.bidders import finished, likely, limit_of, losers
+from renege.games.texas42.bidders import finished, likely, losers
 from renege.games.texas42.contract import Bid, Hand42, Kind, contract_of, format_declaration, parse_declaration, partner
-from renege.games.texas42.counting import USUAL, count_hand
 from renege.games.texas42.declare import Auction
+from renege.games.texas42.openings import count_hand, surveyed
 from renege.games.texas42.order import DECK, doubles_policy, order_of
 from renege.games.texas42.packed import pack, tables
-from renege.games.texas42.rulebook import by_cost, is_special, rulebook
+from renege.games.texas42.rulebook import USUAL, by_cost, is_special, limit_of, rulebook
 from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring, SevensTie
-from renege.games.texas42.surveyed import surveyed
 from renege.native import cards as native
 from renege.native import solve as native_solve
 from renege.native.arrays import F64, U32
@@ -65,7 +64,6 @@ def strategy(game: Game) -> Strategy:
 
 
 def options(view: View) -> tuple[Option, ...]:
-    """The calls or plays of the seat to move that are worth weighing, the rulebook's first."""
     usual = rulebook(view).what
     if view.position.talking:
         others = _calls(view) if _solvable(view, str(usual)) else ()
@@ -89,7 +87,6 @@ def weigh(
 
 
 def unweighed(view: View) -> str:
-    """Why the rulebook's call or play stands alone."""
     position, said = view.position, len(view.acts)
     if position.talking:
         if said < len(SEATS):
@@ -314,7 +311,11 @@ class _Auctions:
     def _pays(self, contract: Hand42, rows: list[int]) -> list[float]:
         """What a contract pays this seat in some worlds, played by a table that does not see the hands."""
         stakes = _Stakes(self.rules, contract, self.view.seat)
-        values = self._own[rows] if contract.declarer == self.view.seat else self._solved(contract, rows)
+        if contract.declarer == self.view.seat:
+            values = self._own[rows]
+        else:
+            some, exact = [self.worlds[row] for row in rows], not stakes.in_steps
+            values = _solved(self.view, contract, some, self.until, self.engine, exact=exact)
         known, paid = ~np.isnan(values), np.full(len(rows), np.nan)
         solved = stakes.pays(values[known].astype(np.int16))
         made = solved > 0 if contract.declarer % 2 == self.view.seat % 2 else solved < 0
@@ -325,12 +326,8 @@ class _Auctions:
     @cached_property
     def _own(self) -> F64:
         """The points of this side in each world if this seat plays the hand."""
-        return self._solved(_contract_for(self.view, self.declared, Bid("bid", points=30)), exact=True)
-
-    def _solved(self, contract: Hand42, rows: list[int] | None = None, *, exact: bool = False) -> F64:
-        worlds = self.worlds if rows is None else [self.worlds[row] for row in rows]
-        exact = exact or not _Stakes(self.rules, contract, self.view.seat).in_steps
-        return _solved(self.view, contract, worlds, self.until, self.engine, exact=exact)
+        contract = _contract_for(self.view, self.declared, Bid("bid", points=30))
+        return _solved(self.view, contract, self.worlds, self.until, self.engine, exact=True)
 
 
 def kept_if_made(fewest: F64, bid: Bid) -> F64:
@@ -338,11 +335,6 @@ def kept_if_made(fewest: F64, bid: Bid) -> F64:
     above = min((bid.points or ALL_POINTS) - LEAST_BID, MOST_ABOVE)
     doubt = np.minimum(DOUBT_PER_LOSER * fewest, MOST_DOUBT)
     return 1 - doubt - DOUBT_PER_POINT * above * np.minimum(fewest, 1)  # without a loser there is nothing to doubt
-
-
-def _mark(rules: Rules) -> int:
-    """A mark in what is paid."""
-    return ALL_POINTS if rules.scoring is Scoring.POINTS else 1
 
 
 def _contract_for(view: View, declared: str, bid: Bid) -> Hand42:
@@ -357,10 +349,12 @@ def _paid_for_bids(view: View, declared: str, values: NDArray[np.int16], bids: S
     """`values [B]`, the points of this side if it plays the hand -> `[B, bids]`: what each bid pays."""
     talk, rules = view.position.talk, view.game.rules
     assert isinstance(talk, Auction)
-    mark, paid = _mark(rules), np.empty((len(values), len(bids)))
+    mark = ALL_POINTS if rules.scoring is Scoring.POINTS else 1  # in what is paid
+    paid = np.empty((len(values), len(bids)))
     for column, call in enumerate(bids):
         if call == "pass":
-            paid[:, column] = _passed(view) * mark
+            whose = {None: 0.0, partner(view.seat): OURS}  # what it is worth in marks, by who has the bid
+            paid[:, column] = whose.get(None if talk.high is None else talk.high[1], THEIRS) * mark
             continue
         bid = talk.bid(call)
         above = next((share for top, share in ABOVE if bid.height <= top), 0.0)
@@ -368,14 +362,6 @@ def _paid_for_bids(view: View, declared: str, values: NDArray[np.int16], bids: S
         pays = _Stakes(rules, _contract_for(view, declared, bid), view.seat).pays(values)
         paid[:, column] = holds * (pays - DOUBT * mark * max(bid.marks, 1)) + (1 - holds) * THEIRS * mark
     return paid
-
-
-def _passed(view: View) -> float:
-    """What it is worth in marks to pass, by who has the bid."""
-    bidder = next((act.seat for act in reversed(view.acts) if act.what != "pass"), None)
-    if bidder is None:
-        return 0.0
-    return OURS if bidder == partner(view.seat) else THEIRS
 
 
 def _weigh_declarations(view: View, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine) -> F64:

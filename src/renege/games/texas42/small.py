@@ -7,19 +7,23 @@ whose pips come to five or ten, as ever, and a trick is a point.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
 
 from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
 from renege.games.shrink import shrink
+from renege.games.small import CardExpansion, seat_bytes
 from renege.games.texas42.contract import Bid, Hand42, contract_of, declared_at, format_declaration, parse_declaration
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.encoding import SmallEncoding42
-from renege.games.texas42.expansion import expansion
-from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TRUMPS, doubles_policy, pips
+from renege.games.texas42.order import COUNT, DECK, DECLARATIONS, TILES, TRUMPS, doubles_policy, pips
 from renege.games.texas42.rules import DECLARE, ExposedTile, FollowMeDoubles, Rules, UnsaidTrump
+from renege.native import cards as native
+from renege.native.arrays import U32
 
 FEWEST_PIPS, MOST_PIPS = 2, 4
 
@@ -49,22 +53,19 @@ class Small(Rules):
     @property
     def left_out(self) -> int:
         """The tiles that are not in the set."""
-        return _left_out(self.pips)
+        return sum(1 << tile for tile in TILES if pips(tile)[0] > self.pips)
 
     @property
     def bids(self) -> range:
-        counters = sum(count for tile, count in enumerate(COUNT) if not self.left_out >> tile & 1)
+        counters = sum(count for tile, count in enumerate(COUNT) if pips(tile)[0] <= self.pips)
         return range(1, self.hand + counters + 1)
-
-
-@cache
-def _left_out(highest: int) -> int:
-    return sum(1 << tile for tile in range(len(DECK.names)) if pips(tile)[0] > highest)
 
 
 @dataclass(frozen=True)
 class Naming(Auction):
     """All the talk there is: the seat after the shaker names trumps."""
+
+    rules: Small
 
     @property
     def turn(self) -> int | None:
@@ -75,13 +76,8 @@ class Naming(Auction):
         return (self.dealer + 1) % len(SEATS)
 
     @property
-    def _rules(self) -> Small:
-        assert isinstance(self.rules, Small)
-        return self.rules
-
-    @property
     def high(self) -> tuple[Bid, int]:
-        return Bid("bid", points=self._rules.bid), self._first
+        return Bid("bid", points=self.rules.bid), self._first
 
     @property
     def contract(self) -> Hand42 | None:
@@ -99,7 +95,7 @@ class Naming(Auction):
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
         name, _ = parse_declaration(call)
-        if name in TRUMPS[:-1] and int(name) > self._rules.pips:
+        if name in TRUMPS[:-1] and int(name) > self.rules.pips:
             return Objection(DECLARE, f"no tile of this set has a {name}")
         return self._object_to_declaration(call, hand)
 
@@ -114,3 +110,21 @@ def shrunk(whole: Game) -> Game:
     kitty = len(deck) - len(SEATS) * hand
     facets = {"Encoding": SmallEncoding42, "Expansion": expansion}
     return shrink(whole, "texas42-small", deck, facets, talk=_naming, hand_size=hand, kitty_size=kitty)
+
+
+def expansion(game: Game) -> CardExpansion:
+
+    def tables(contract: Hand42) -> native.Tables:
+        return native.tables(game.order(game.rules, contract))
+
+    return CardExpansion(game, tables, _taken, early=True)
+
+
+def _taken(contract: Hand42, dealt: U32, states: U32) -> NDArray[np.int64]:
+    """What each side has taken, and how many tiles are left: no more counts for the marks, or for the points."""
+    points, tricks = seat_bytes(states[:, 6]).astype(np.int64), seat_bytes(states[:, 7]).astype(np.int64)
+    left = np.bitwise_count(states[:, 0]).astype(np.int64)
+    found = left
+    for part in (points[:, 0] + points[:, 2], points[:, 1] + points[:, 3], tricks[:, 0] + tricks[:, 2]):
+        found = found << 8 | part
+    return found

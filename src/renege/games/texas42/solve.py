@@ -4,11 +4,9 @@ from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
 from renege.core.verdict import WrongPhase
-from renege.games.kit import solve_cards
+from renege.games.kit import SIDE_OF_0, solve_cards
 from renege.games.texas42.contract import Hand42, Kind
 from renege.games.texas42.packed import pack_open
-
-SIDE_OF_0 = 0b0101
 
 
 def solve(position: Position, target: int | None = None, limits: Limits = UNLIMITED) -> Solution:

@@ -14,7 +14,7 @@ from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
-from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
+from renege.games.tractor.declare import Bank, drawing, read_contract, unwind, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
@@ -24,7 +24,6 @@ from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.small import Small, shrunk
 from renege.games.tractor.throws import LEAD, lands
-from renege.games.tractor.unwind import unwind
 
 __all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
 
@@ -73,8 +72,8 @@ def _game(rules: Rules) -> Game:
             "Encoding": "renege.games.tractor.encoding:EncodingTractor",
             "Wire": "renege.games.tractor.wire:WIRE",
             "Words": "renege.games.tractor.words:WORDS",
-            "Units": "renege.games.tractor.leads:UNITS",
-            "Formats": "renege.games.tractor.formats:FORMATS",
+            "Units": "renege.games.tractor.throws:UNITS",
+            "Formats": "renege.games.tractor.spoj:FORMATS",
         },
     )
 

@@ -13,9 +13,12 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from renege.core.cards import Cards, Hand, Hidden, kinds_in
+from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS, Contract, Move, Standing, Talk
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
+from renege.core.position import Course
+from renege.core.record import Record
 from renege.core.verdict import Objection
 from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, TRUMP, order, parse_declaration, printed_suit, rank_of
 from renege.games.tractor.rules import BURY, NEW_DEAL, SHOW, TURN_UP, NewDeal, NoCall, Rules
@@ -169,9 +172,8 @@ class Drawing(Talk):
             return words.lower()
         verb, _, cards = words.partition(" ")
         if verb.lower() not in ("show", "turn", "bury") or not cards:
-            raise NotationError(
-                say("{quoted} is no call: pass, show S2, turn S2, redeal, take, bury and the cards", repr(text.strip()))
-            )
+            why = "{quoted} is no call: pass, show S2, turn S2, redeal, take, bury and the cards"
+            raise NotationError(say(why, repr(text.strip())))
         return f"{verb.lower()} {parse_cards(DECK, cards)}"
 
     def calls(self, hand: Hand) -> Iterator[str]:
@@ -230,16 +232,8 @@ class Drawing(Talk):
         if rules.new_deal is NewDeal.FEW_TRUMPS and not few_trumps:
             return Objection(NEW_DEAL, say("the hand has {n} trumps, and {n2} are few", trumps, rules.few_trumps))
         if not few_points and not few_trumps:
-            return Objection(
-                NEW_DEAL,
-                say(
-                    "the hand has {n} points and {n2} trumps; {n3} points or {n4} trumps are few",
-                    points,
-                    trumps,
-                    rules.few_points,
-                    rules.few_trumps,
-                ),
-            )
+            why = "the hand has {n} points and {n2} trumps; {n3} points or {n4} trumps are few"
+            return Objection(NEW_DEAL, say(why, points, trumps, rules.few_points, rules.few_trumps))
         return None
 
     def _turned_up(self, kitty: Hand) -> int:
@@ -258,14 +252,8 @@ class Drawing(Talk):
             raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
         strength = self._strength(cards)
         if not strength:
-            return Objection(
-                SHOW,
-                say(
-                    "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers",
-                    cards,
-                    self.level,
-                ),
-            )
+            why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
+            return Objection(SHOW, say(why, cards, self.level))
         if self.shown is None:
             return None
         seat, before = self.shown
@@ -333,3 +321,41 @@ def _around(dealer: int) -> tuple[int, ...]:
 def drawing(rules: Rules, standing: Standing) -> Drawing:
     low, high, deals = standing.score
     return Drawing(rules, standing.dealer, (low, high), first=deals == 0)
+
+
+def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
+    """The record in which the banker buried this kitty; what it took up is any cards that the talk allows."""
+    banker = next((act.seat for act in course.acts if act.what == "take"), None)
+    if banker is None:
+        return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
+    acts = tuple(
+        Act(act.seat, f"bury {kitty}") if isinstance(act.what, str) and act.what.startswith("bury") else act
+        for act in course.acts
+    )
+    dealt, taken = course.start.hands[banker], course.start.kitty
+    if not (isinstance(dealt, Cards) and isinstance(taken, Cards)):
+        both = hands[banker] + kitty
+        taken = _taken(course, banker, both, kitty)
+        dealt = both - taken
+    told = tuple(dealt if seat == banker else hand for seat, hand in enumerate(hands))
+    return Record(replace(course.start, hands=told, kitty=taken), acts)
+
+
+def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
+    """Cards that may have been in the kitty: not what the banker had shown, but what was turned up."""
+    calls = [(act.seat, act.what.partition(" ")) for act in course.acts if isinstance(act.what, str)]
+    shown = DECK.none
+    for seat, (verb, _, cards) in calls:
+        if verb == "show" and seat == banker:
+            shown = shown | parse_cards(DECK, cards)
+    turned = next((parse_cards(DECK, cards) for _, (verb, _, cards) in calls if verb == "turn"), DECK.none)
+    free = both - shown - turned
+    if turned:
+        assert isinstance(course.start.talk, Drawing)
+        free = free.only(beside(turned, course.start.talk.level))
+    taken, size = list(turned), course.game.kitty_size
+    for pile in (buried & free, free - (buried & free)):
+        taken += list(pile)[: size - len(taken)]
+    if len(taken) < size:
+        raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, turned))
+    return DECK.cards(taken)

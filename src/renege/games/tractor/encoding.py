@@ -1,8 +1,12 @@
 """The encoding of Tractor: what is shown, the kitty that is buried card by card, and plays of many cards.
 
 Showings are named without the level, so that an action means the same at every level: `show S` is one spade of the
-level, `show SS` a pair of it. A play is picked card by card (`picks.py`); a lead is ended by `done`, a follow by its
+level, `show SS` a pair of it. A play is picked card by card (`legal.picks`); a lead is ended by `done`, a follow by its
 last card.
+
+The kernel steps the game by tables of the house rules and of the orders of one level, laid out as in
+`kernel/include/renege/env/tractor.hpp`. A table begins as the game does, at the level of its opening; each of the five
+declarations of that level has an order of its own.
 
     level     [13]          1 for the level that is played, from 2 up to the ace
     levels    [2]           of both sides, 2 to 14: one's own first
@@ -13,17 +17,60 @@ last card.
 
 from collections.abc import Callable
 
+import numpy as np
+
+from renege import _kernel
 from renege.core.cards import Cards
-from renege.core.game import SEATS, Game
+from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.position import Position
-from renege.games.encoding import Encoding, KernelEnv, Moment
+from renege.games.encoding import Encoding, Moment
 from renege.games.tractor.declare import Bank, Drawing
-from renege.games.tractor.env import kernel
-from renege.games.tractor.order import PRINTED, RANKS, SUITS, parse_declaration, printed_suit
-from renege.games.tractor.picks import picks
+from renege.games.tractor.legal import picks
+from renege.games.tractor.order import PRINTED, RANKS, SUITS, order, parse_declaration, printed_suit
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.score import enough, step_of, stops_of
+from renege.games.tractor.solve import house, kernel_order
 from renege.native.arrays import U8
+from renege.native.cards import use_bmi2
+from renege.native.tractor import PACKING, TABLE_BYTES
+
+_ORDER_BYTES = len(bytes(kernel_order(order("NT2"))))
+_NUMBERS = ("hand", "kitty", "dealer", "first", "ours", "theirs")
+_MORE_NUMBERS = ("redeal", "enough", "step", "stops")
+SETTING = np.dtype(
+    [
+        ("orders", "u1", (len(PRINTED) + 1, _ORDER_BYTES)),
+        ("deck", "u8"),
+        ("packing", "u1", TABLE_BYTES),
+        *((name, "u4") for name in _NUMBERS),
+        ("house", "u8"),
+        *((name, "u4") for name in _MORE_NUMBERS),
+    ],
+    align=True,
+)
+
+
+def setting(game: Game, standing: Standing) -> bytes:
+    """The house rules as the kernel has them, and where the game stands."""
+    rules: Rules = game.rules
+    out = np.zeros((), SETTING)
+    low, high, deals = standing.score
+    level = RANKS[standing.score[standing.dealer % 2] - 2]
+    for row, suit in zip(out["orders"], (*PRINTED, "NT"), strict=True):
+        tables = order(f"{suit}{level}", rules.level_gap, rules.no_trump)
+        row[:] = np.frombuffer(bytes(kernel_order(tables)), np.uint8)
+    out["deck"] = game.deck.kinds
+    out["packing"] = np.frombuffer(bytes(PACKING), np.uint8)
+    out["hand"], out["kitty"] = game.hand_size, game.kitty_size
+    out["dealer"], out["first"] = standing.dealer, deals == 0
+    out["ours"], out["theirs"] = low, high
+    out["house"] = house(rules).word
+    out["redeal"] = rules.no_call is NoCall.REDEAL
+    out["enough"], out["step"] = enough(rules), step_of(rules)
+    out["stops"] = sum(1 << stop for stop in stops_of(rules))
+    return out.tobytes()
+
 
 SUIT_SHOWS = tuple(f"show {suit * copies}" for suit in PRINTED for copies in (1, 2))
 JOKER_SHOWS = ("show LJ LJ", "show BJ BJ")
@@ -37,7 +84,6 @@ class EncodingTractor(Encoding):
 
     def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
         _check(game)
-        self.shows = "pass" in calls
         super().__init__(game, calls, several=True, gives=True, adds=ADDS)
 
     def call_of(self, position: Position, name: str) -> str:
@@ -61,8 +107,10 @@ class EncodingTractor(Encoding):
     def needs_done(self, position: Position) -> bool:
         return position.trick is not None and position.trick.lead is None
 
-    def kernel(self) -> Callable[[int], KernelEnv] | None:
-        return kernel(self.game, shows=self.shows)
+    def kernel(self) -> "Callable[[int], _kernel.Env]":
+        make = _kernel.EnvTractor if "pass" in self.calls else _kernel.EnvTractorSmall
+        rules = setting(self.game, self.game.opening)
+        return lambda lanes: make(rules, lanes, use_bmi2(False))
 
     def longest(self) -> int:
         """Four showings with passes between them, the kitty, and tricks of single cards: before each of them the leader
@@ -82,7 +130,9 @@ class EncodingTractor(Encoding):
         standing = position.standing
         row[at["level"].start + standing.score[standing.dealer % 2] - 2] = 1
         row[at["levels"]] = standing.score[me % 2], standing.score[1 - me % 2]
-        if (banker := _banker(position)) is not None:
+        contract = position.contract
+        if contract is not None or _is_taken(position):
+            banker = contract.declarer if isinstance(contract, Bank) else _talk(position).banker
             row[at["banker"].start + (banker - me) % len(SEATS)] = 1
         if (named := _named(position)) is not None:
             row[at["named"].start + named] = 1
@@ -120,12 +170,6 @@ def _talk(position: Position) -> Drawing:
 def _is_taken(position: Position) -> bool:
     """Has the banker taken up the kitty, and not yet buried?"""
     return position.contract is None and any(call == "take" for _, call in _talk(position).calls_made)
-
-
-def _banker(position: Position) -> int | None:
-    if isinstance(position.contract, Bank):
-        return position.contract.declarer
-    return _talk(position).banker if _is_taken(position) else None
 
 
 def _named(position: Position) -> int | None:

@@ -18,7 +18,7 @@ from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
 from renege.games.tractor.declare import Drawing, beside
-from renege.games.tractor.duty import match
+from renege.games.tractor.follow import match
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
@@ -66,15 +66,12 @@ def _call(talk: Drawing, seat: int, call: str) -> Iterator[Fact]:
     if verb == "show":
         yield from _holds(seat, TALK, SHOW, parse_cards(DECK, named))
     elif verb == "turn":
-        yield from _turned_up(talk, seat, parse_cards(DECK, named))
-
-
-def _turned_up(talk: Drawing, banker: int, turned: Cards) -> Iterator[Fact]:
-    """The kitty that the banker took up had this card and, if it is not of the level, none that goes before it."""
-    yield from _holds(banker, 0, TURN_UP, turned, or_buried=True)
-    kinds = beside(turned, talk.level)
-    if kinds != DECK.kinds:
-        yield Holds(banker, 0, TURN_UP, DECK.of(kinds), talk.rules.buried, or_buried=True)
+        # the kitty that the banker took up had this card and, if it is not of the level, none that goes before it
+        turned = parse_cards(DECK, named)
+        yield from _holds(seat, 0, TURN_UP, turned, or_buried=True)
+        kinds = beside(turned, talk.level)
+        if kinds != DECK.kinds:
+            yield Holds(seat, 0, TURN_UP, DECK.of(kinds), talk.rules.buried, or_buried=True)
 
 
 # -- following

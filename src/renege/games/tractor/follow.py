@@ -1,4 +1,7 @@
-"""What a follower owes, a rule each, in the order in which a referee would ask; and what beats what."""
+"""What a follower owes, a rule each, in the order in which a referee would ask; and what beats what.
+
+One with more than enough cards of the led suit owes pairs and runs too: `owed` says which.
+"""
 
 from itertools import zip_longest
 
@@ -8,7 +11,6 @@ from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling
-from renege.games.tractor.duty import match, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
@@ -17,9 +19,48 @@ from renege.games.tractor.rules import (
     FOLLOW_SUIT,
     LENGTH,
     FollowDuty,
+    Rules,
+    ShorterRuns,
     ThrowComparison,
 )
-from renege.games.tractor.units import Runs, Shape, counts, led_shape, serve, top_step, tops
+from renege.games.tractor.units import (
+    Counts,
+    Runs,
+    Shape,
+    best_match,
+    counts,
+    fullest_match,
+    led_shape,
+    only_suit,
+    serve,
+    top_step,
+    tops,
+)
+
+
+def owed(rules: Rules, order: Order, suit: int, held: Cards, led: Shape) -> tuple[int, Runs]:
+    """The pairs that are owed in all, and what the runs among them must match."""
+    if rules.follow_duty is FollowDuty.SUIT_ONLY or not led.led_pairs:
+        return 0, ()
+    pairs = counts(order, suit, held)
+    runs = match(rules, pairs, led.runs)
+    drawn = sum(runs) + lone(pairs) if rules.follow_duty is FollowDuty.TRACTORS_PROTECTED else sum(pairs)
+    return min(led.led_pairs, drawn), runs
+
+
+def match(rules: Rules, pairs: Counts, led: Runs) -> Runs:
+    """What pairs can give to led runs; a follow owes as much as its hand can give."""
+    if not led:
+        return ()
+    if rules.shorter_runs is ShorterRuns.ALL_OWED:
+        return fullest_match(pairs, led)
+    return best_match(pairs, led, shorter=rules.shorter_runs is ShorterRuns.OWED)
+
+
+def lone(pairs: Counts) -> int:
+    """The pairs that no tractor of the hand could have in it: there is none on the step below or above."""
+    around = (0, *pairs, 0)
+    return sum(around[i] for i in range(1, len(around) - 1) if not around[i - 1] and not around[i + 1])
 
 
 def _renege(rule: Rule, why: str, *fills: object) -> Objection:
@@ -35,7 +76,8 @@ def length(turn: Turn, play: Play) -> Objection | None:
     led = len(_lead(turn).cards)
     if len(play.cards) == led:
         return None
-    given = say("{cards} is {amount}", play.cards, _cards(len(play.cards))) if play.cards else "no card is played"
+    amount = "1 card" if len(play.cards) == 1 else say("{n} cards", len(play.cards))
+    given = say("{cards} is {amount}", play.cards, amount) if play.cards else "no card is played"
     return Objection(LENGTH, say("{given}, and {n} was led" if led == 1 else "{given}, and {n} were led", given, led))
 
 
@@ -82,7 +124,8 @@ def _too_few_pairs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards,
             FOLLOW_PAIR, "{n} pairs of {suit} were led, {n2} given, and the hand owes {n3}", led, noun, got, owed
         )
     if led == 1:
-        return _renege(FOLLOW_PAIR, "a pair of {suit} was led and the hand holds {n}", noun, _number(pairs.bit_count()))
+        number = "one" if pairs.bit_count() == 1 else str(pairs.bit_count())
+        return _renege(FOLLOW_PAIR, "a pair of {suit} was led and the hand holds {n}", noun, number)
     return _renege(
         FOLLOW_PAIR, "{n} pairs of {suit} were led, {n2} given, and the hand has pairs of {cards}", led, noun, got, left
     )
@@ -92,19 +135,15 @@ def _worse_runs(turn: Turn, play: Play, suit: int, held: Cards, best: Runs, give
     at, owed, got = next(
         (at, owed, got) for at, (owed, got) in enumerate(zip_longest(best, given, fillvalue=0)) if owed != got
     )
-    run = _run(turn.order, suit, held, play, best, owed)
+    served = serve(turn.order, suit, held, Shape(tuple(filter(None, best)), 0, 0))
+    assert served is not None
+    # cards that would serve the run that is owed, if possible other ones than were given
+    run = min((run for run in served if len(run) == 2 * owed), key=lambda run: run <= play.cards)
     if got:
         return _renege(FOLLOW_LONGER_RUN, "a tractor of {n} pairs is given, and the hand holds {cards}", got, run)
     if any(given[:at]):
         return _renege(FOLLOW_RUN, "led pairs of tractors are still unanswered and the hand holds {cards}", run)
     return _renege(FOLLOW_RUN, "a tractor of {suit} was led and the hand holds {cards}", turn.order.nouns[suit], run)
-
-
-def _run(order: Order, suit: int, held: Cards, play: Play, best: Runs, owed: int) -> Cards:
-    """Cards that would serve the run that is owed, if possible other ones than were given."""
-    served = serve(order, suit, held, Shape(tuple(filter(None, best)), 0, 0))
-    assert served is not None
-    return min((run for run in served if len(run) == 2 * owed), key=lambda run: run <= play.cards)
 
 
 FOLLOW = (length, follow_suit, follow_shape)
@@ -132,32 +171,19 @@ def beats(turn: Turn, best: Play, play: Play) -> bool:
     lead, order = _lead(turn), turn.order
     if why_not(order, lead, play) is not None:
         return False
-    suit, other = order.suit_of(play.cards), order.suit_of(best.cards)
-    assert suit is not None
+    suit, other = only_suit(order, play.cards), order.suit_of(best.cards)
     if other != suit:
         return suit == TRUMP
     shape = led_shape(order, lead)
     if turn.rules.throw_comparison is ThrowComparison.HIGHEST_CARD:
         return _highest(order, suit, play) > _highest(order, suit, best)
     if turn.rules.throw_comparison is ThrowComparison.ALL_UNITS and shape.is_throw:
-        return beats_all(order, suit, best.cards, play.cards, shape)
+        # however the play that is ahead is cut, can the other be cut so that each unit beats its like?
+        ways = tops(order, suit, play.cards, shape)
+        return all((ways > ahead).all(axis=1).any() for ahead in tops(order, suit, best.cards, shape))
     ours, theirs = top_step(order, suit, play.cards, shape), top_step(order, suit, best.cards, shape)
     return ours is not None and (theirs is None or ours > theirs)
 
 
 def _highest(order: Order, suit: int, play: Play) -> int:
     return max(order.strength[suit][card] for card in play.cards)
-
-
-def beats_all(order: Order, suit: int, best: Cards, play: Cards, shape: Shape) -> bool:
-    """However the play that is ahead is cut, can the other be cut so that each unit beats its like?"""
-    ways = tops(order, suit, play, shape)
-    return all((ways > ahead).all(axis=1).any() for ahead in tops(order, suit, best, shape))
-
-
-def _cards(count: int) -> str:
-    return "1 card" if count == 1 else say("{n} cards", count)
-
-
-def _number(count: int) -> str:
-    return "one" if count == 1 else str(count)

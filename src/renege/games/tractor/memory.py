@@ -41,7 +41,6 @@ def _suits(mask: int) -> str:
 
 
 def read_memory(text: str) -> Memory:
-    """The memory of a position's text."""
     seen, voids, last, last_pairs, last_lead, stopped = DECK.none, [0, 0, 0, 0], 0, 0, 0, (0, 0)
     for part in filter(None, (part.strip() for part in text.split(";"))):
         key, _, rest = part.partition(" ")

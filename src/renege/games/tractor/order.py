@@ -37,9 +37,8 @@ def parse_declaration(text: str) -> tuple[str | None, str]:
     words = text.strip().upper().removeprefix("TRUMP ").strip().replace("10", "T")
     suit, level = (None, words[2:]) if words.startswith("NT") else (words[:1], words[1:])
     if (suit is not None and suit not in PRINTED) or level not in RANKS or len(level) != 1:
-        raise NotationError(
-            say("{quoted} is no declaration; write it like S2, or NT2 where there is no trump suit", repr(text.strip()))
-        )
+        why = "{quoted} is no declaration; write it like S2, or NT2 where there is no trump suit"
+        raise NotationError(say(why, repr(text.strip())))
     return suit, level
 
 

@@ -15,11 +15,10 @@ from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Turn
 from renege.core.message import join, say
 from renege.core.trick import Play
-from renege.games.tractor.duty import owed
-from renege.games.tractor.follow import beats
+from renege.games.tractor.follow import beats, owed
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import Price, RulebookStep, TableKnowledge
-from renege.games.tractor.units import Runs, can_cut, counts, led_shape
+from renege.games.tractor.units import Runs, can_cut, counts, led_shape, only_suit
 
 TRICK = 2.0  # what it is worth to be next to lead
 TO_COME = 3.0  # the points that each seat still to play is thought to bring, for each card led
@@ -36,7 +35,6 @@ WHY_NOT = {
 
 
 def follow(turn: Turn) -> RulebookStep:
-    """What this seat would follow with."""
     if turn.led is None:
         return _anything(turn)
     return _Follower(turn).follow()
@@ -163,9 +161,7 @@ class _Follower:
         return (2 * ours - 1) * (self.stake + table.points(pile) + TRICK) - table.cost(pile)
 
     def _risk(self, pile: Cards) -> float:
-        suit = self.order.suit_of(pile)
-        assert suit is not None
-        return self.table.risk(self.foes, suit, pile, self.shape, self.led)
+        return self.table.risk(self.foes, only_suit(self.order, pile), pile, self.shape, self.led)
 
     def _beats(self, pile: Cards) -> bool:
         return beats(self.turn, self.best, Play(pile))
@@ -217,21 +213,14 @@ class _Follower:
     def _ruffs(self) -> Iterator[Cards]:
         """Trumps cut into the led shape that beat the best so far: for each longest unit the cheapest with it, the one
         with most points, and the highest, as some tables compare every unit."""
-        prices = self.table.price(0.0), self.table.price(-1.0), self._dearest
-        for first in self._firsts():
+        prices: tuple[Price, ...] = self.table.price(0.0), self.table.price(-1.0), lambda card: -self.table.worth[card]
+        trumps, units = self.table.trumps, self.shape.units
+        firsts = (trumps.deck.of(1 << card) for card in kinds_in(trumps.kinds))
+        for first in self._windows(TRUMP, trumps, units[0], units[1:]) if units else firsts:
             for price in prices if self.size > len(first) else prices[:1]:
                 pile = self._ruff_with(first, price)
                 if pile is not None and self._beats(pile):
                     yield pile
-
-    def _dearest(self, card: Card) -> float:
-        return -self.table.worth[card]
-
-    def _firsts(self) -> Iterator[Cards]:
-        trumps, units = self.table.trumps, self.shape.units
-        if units:
-            return self._windows(TRUMP, trumps, units[0], units[1:])
-        return (trumps.deck.of(1 << card) for card in kinds_in(trumps.kinds))
 
     def _ruff_with(self, first: Cards, price: Price) -> Cards | None:
         """A ruff with this as one of its longest units and the rest at the least price."""

@@ -17,7 +17,7 @@ from renege.core.trick import Play
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rulebook_table import RulebookStep, TableKnowledge
 from renege.games.tractor.rules import TrumpThrows
-from renege.games.tractor.units import Shape, cut, shape_of
+from renege.games.tractor.units import cut, shape_of
 
 RUFFED = 0.25  # a bundle that is more likely than this to be ruffed stays in the hand
 LIKELY = 0.4  # a unit less likely than this to be beaten is led to win
@@ -37,7 +37,6 @@ class LeadUnit:
 
 
 def lead(turn: Turn) -> RulebookStep:
-    """What this seat would lead."""
     return _Leader(turn).lead()
 
 
@@ -120,15 +119,10 @@ class _Leader:
 
     def _weigh(self, suit: int, cards: Cards) -> LeadUnit:
         table, shape = self.table, shape_of(self.order, suit, cards)
-        risk = table.risk(self.foes, suit, cards, shape, suit) * (1 - self._rescue(suit, shape))
+        rescue = 0.0 if shape.cards > 2 else PARTNER_RUFFS if self._partner_ruffs(suit) else RESCUE
+        risk = table.risk(self.foes, suit, cards, shape, suit) * (1 - rescue)
         gain = (1 - 2 * risk) * (table.points(cards) + OTHERS * len(cards)) - table.cost(cards)
         return LeadUnit(suit, cards, shape.is_throw or not table.beatable(suit, cards), risk, gain)
-
-    def _rescue(self, suit: int, shape: Shape) -> float:
-        """How likely the partner takes a trick that a foe would have taken."""
-        if shape.cards > 2:
-            return 0.0
-        return PARTNER_RUFFS if self._partner_ruffs(suit) else RESCUE
 
     def _partner_ruffs(self, suit: int) -> bool:
         """Has the partner shown to have none of a suit, and may have trumps?"""

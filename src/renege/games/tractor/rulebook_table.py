@@ -27,19 +27,15 @@ Price = Callable[[Card], float]
 
 @dataclass(frozen=True, slots=True)
 class RulebookStep(Advice):
-    """A play with the node of the flowchart at which it was decided, its strategy, and whether it can beat.
+    """A play with the nodes of the flowchart that were asked, its strategy, and whether it can beat.
 
-    `path` are the nodes that were asked, `node` is the last of them. A follow can beat if it is ahead of the trick so
+    The last node of the `path` decided it. A follow can beat if it is ahead of the trick so
     far; a lead, if nothing that may be in another hand beats it in its suit.
     """
 
     path: tuple[str, ...]
     strategy: str
     can_beat: bool
-
-    @property
-    def node(self) -> str:
-        return self.path[-1]
 
 
 class TableKnowledge:

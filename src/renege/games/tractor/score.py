@@ -30,15 +30,13 @@ class Outcome:
 
 def multiplier(rules: Rules, cards: int, pairs: int, lead: int) -> int:
     """What the kitty counts for: by the longest unit of the last lead, in cards, by all its pairs, or all its cards."""
-    if rules.kitty_multiplier is KittyMultiplier.TWO_TO_CARDS:
-        return 2**cards
-    if rules.kitty_multiplier is KittyMultiplier.TWICE_CARDS:
-        return 2 * cards
-    if rules.kitty_multiplier is KittyMultiplier.TWICE_LEAD:
-        return 2 * lead
-    if rules.kitty_multiplier is KittyMultiplier.TWO_OR_FOUR:
-        return 4 if pairs else 2
-    return 2 ** (pairs + 1)
+    return {
+        KittyMultiplier.TWO_TO_CARDS: 2**cards,
+        KittyMultiplier.TWICE_CARDS: 2 * cards,
+        KittyMultiplier.TWICE_LEAD: 2 * lead,
+        KittyMultiplier.TWO_OR_FOUR: 4 if pairs else 2,
+        KittyMultiplier.TWO_TO_PAIRS_PLUS_1: 2 ** (pairs + 1),
+    }[rules.kitty_multiplier]
 
 
 def enough(rules: Rules) -> int:
@@ -103,8 +101,7 @@ def _risen(rules: Rules, level: int, rise: int, *, defends: bool) -> int:
 def score(position: Position, extra: int = 0) -> Result:
     """The result of a deal that is played out; `extra` is what the attackers gain besides."""
     contract, memory, rules = _bank(position), position.memory, position.game.rules
-    assert position.order is not None
-    assert position.trick is not None
+    assert position.order is not None and position.trick is not None
     points = attackers_points(position, extra)
     attackers = 1 - contract.declarer % 2
     last_taken = position.trick.leader % 2 == attackers  # who takes the last trick would lead the next

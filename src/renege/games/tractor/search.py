@@ -23,12 +23,11 @@ from renege.core.world import World, piles_of
 from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
-from renege.games.tractor.packed import house, kernel_order, scene_of, words, worths
-from renege.games.tractor.rulebook import rulebook
+from renege.games.tractor.rulebook import answer, burials, order_named, rulebook
 from renege.games.tractor.rulebook_follow import follows
 from renege.games.tractor.rulebook_lead import leads
-from renege.games.tractor.rulebook_talk import answer, burials, buried, order_named
 from renege.games.tractor.score import ENOUGH, enough, outcome
+from renege.games.tractor.solve import house, kernel_order, scene_of, words, worths
 from renege.native.arrays import U64
 from renege.native.engine import CPU, Engine
 from renege.native.rollouts import PublicState, RolloutQuery, rollouts
@@ -41,7 +40,6 @@ BY_THUMB = np.zeros((1, 2), np.uint64)  # the candidate that leaves it to the ke
 
 
 def options(view: View) -> tuple[Option, ...]:
-    """The calls or plays of the seat to move that are worth weighing, the rulebook's first."""
     usual, position = rulebook(view).what, view.position
     others: Iterable[Option] = ()
     if isinstance(position.talk, Drawing) and position.talking:
@@ -71,7 +69,6 @@ def weigh(
 
 
 def unweighed(view: View) -> str:
-    """Why the rulebook's call or play stands alone."""
     position = view.position
     if not position.talking and not _packable(position):
         return "a lead that its leader grouped otherwise than the cards lie is not played on"
@@ -212,7 +209,7 @@ def _round_after(view: View, drawing: Drawing, world: World, until: float, engin
         return 0.0, 0.0
     table, banker = order_named(drawing), drawing.banker
     whole = world.hands[banker] + world.kitty
-    pile = buried(table, whole)
+    pile = burials(table, whole)[0]
     hands = words(*(whole - pile if seat == banker else hand for seat, hand in enumerate(world.hands)))
     points = _played(view, table, banker, hands[None], pile, until, engine)
     worth = _Levels(view.position, view.seat, banker).worth(points[:, None])

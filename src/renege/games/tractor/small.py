@@ -7,7 +7,7 @@ and the banker, seat 0, takes it up and buries as many. A level is a fifth of th
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cached_property
 
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Game, Standing
@@ -44,22 +44,12 @@ class Small(Rules):
     @property
     def left_out(self) -> int:
         """The cards that are not in the pack."""
-        return _left_out(self.ranks)
+        spades = {f"S{rank}" for rank in self.ranks}
+        return sum(1 << card for card, name in enumerate(NAMES) if card < LITTLE and name not in spades)
 
     @property
     def points(self) -> int:
-        return _points(self.ranks)
-
-
-@cache
-def _left_out(ranks: str) -> int:
-    spades = {f"S{rank}" for rank in ranks}
-    return sum(1 << card for card, name in enumerate(NAMES) if card < LITTLE and name not in spades)
-
-
-@cache
-def _points(ranks: str) -> int:
-    return DECK.copies * sum(POINTS[NAMES.index(f"S{rank}")] for rank in ranks)
+        return DECK.copies * sum(POINTS[NAMES.index(f"S{rank}")] for rank in self.ranks)
 
 
 @dataclass(frozen=True)

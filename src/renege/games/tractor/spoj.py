@@ -19,6 +19,7 @@ from renege.core.game import SEATS
 from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
+from renege.games.formats import ContestProblem, Formats
 from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, RANKS, TRUMP, order
 from renege.games.tractor.rules import Rules
 from renege.games.tractor.score import multiplier, outcome
@@ -115,7 +116,6 @@ class _BadCard(ValueError):
 
 @lru_cache(maxsize=1 << 14)
 def read_blob(text: str) -> Blob:
-    """A play from its text."""
     kinds = pairs = points = 0
     card = None
     for i in range(0, len(text), 2):
@@ -213,27 +213,19 @@ def _play_out(reader: _Reader, name: str, table: Order, banker: int) -> tuple[in
             except _BadCard as wrong:
                 raise reader.error(*wrong.args) from None
             if plays and play.size != plays[0].size:
-                raise reader.error(
-                    say("{quoted} has {n} cards, and {n2} were led", _quote(text), play.size, plays[0].size)
-                )
+                why = say("{quoted} has {n} cards, and {n2} were led", _quote(text), play.size, plays[0].size)
+                raise reader.error(why)
             if again := play.kinds & twice | play.pairs & once:
                 card = DECK.names[again.bit_length() - 1]
-                raise reader.error(
-                    say(
-                        "{quoted}: {cards} comes three times in {thing}, and there are two of it",
-                        _quote(text),
-                        card,
-                        name,
-                    )
-                )
+                why = "{quoted}: {cards} comes three times in {thing}, and there are two of it"
+                raise reader.error(say(why, _quote(text), card, name))
             twice |= play.kinds & once | play.pairs
             once |= play.kinds
             plays.append(play)
         played += plays[0].size
         if played > HAND_SIZE:
-            raise reader.error(
-                say("{n} cards of each hand are played in {thing}, and a hand has {n2}", played, name, HAND_SIZE)
-            )
+            why = say("{n} cards of each hand are played in {thing}, and a hand has {n2}", played, name, HAND_SIZE)
+            raise reader.error(why)
         worth = sum(play.points for play in plays)
         counted += worth
         leader = (leader + winner_of(table, plays)) % len(SEATS)
@@ -241,3 +233,16 @@ def _play_out(reader: _Reader, name: str, table: Order, banker: int) -> tuple[in
             attackers += worth
     left = ALL_POINTS - counted if leader % 2 != banker % 2 else 0
     return attackers, left, kitty_times(table, plays[0])
+
+
+# of each case there are its number, the points, and how the teams stand
+FORMATS = Formats(
+    problems={
+        "spoj": ContestProblem(
+            "a SPOJ file starts with the number of its cases",
+            lambda text: text.lstrip("\ufeff \t\r\n")[:1].isdigit(),
+            judge,
+            lines=3,
+        )
+    }
+)

@@ -5,9 +5,11 @@ question: `could_beat` answers it from the cards that are still out and the seat
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 
 from renege.core.cards import Cards, Hidden, kinds_in
+from renege.core.facts import Fact, NoRun
 from renege.core.game import SEATS, Turn
 from renege.core.message import join, say
 from renege.core.order import Order
@@ -25,7 +27,8 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.games.tractor.units import counts, led_shape, led_units, named_units, shape_of
+from renege.games.tractor.units import counts, led_shape, led_units, named_units, only_suit, shape_of
+from renege.games.units import Units, name_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +89,8 @@ def _wrongly_stopped(turn: Turn, play: Play, tried: Cards) -> Objection | None:
     true = lands(turn, Play(tried, units=play.units))
     if true is None or true.cards == play.cards:
         return None
-    return Objection(
-        THROW_STOPPED, say("{cards} comes to {cards2} here, not to {cards3}", tried, true.cards, play.cards)
-    )
+    why = say("{cards} comes to {cards2} here, not to {cards3}", tried, true.cards, play.cards)
+    return Objection(THROW_STOPPED, why)
 
 
 LEAD = (one_suit, grouping, trump_throw, throw_stopped)
@@ -120,16 +122,9 @@ def others(turn: Turn) -> list[tuple[int, Cards]]:
     return [(seat, hand) for seat in rivals(turn) if isinstance(hand := turn.hands[seat], Cards)]
 
 
-def suit_led(order: Order, lead: Play) -> int:
-    """The suit of a lead that is of one."""
-    suit = order.suit_of(lead.cards)
-    assert suit is not None
-    return suit
-
-
 def stops(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Iterator[Stop]:
     """Every unit of a throw that a hand beats, seat by seat in the order given."""
-    suit = suit_led(order, lead)
+    suit = only_suit(order, lead.cards)
     units = led_units(order, lead)
     for seat, hand in hands:
         for unit in units:
@@ -148,7 +143,7 @@ def counted_stop(rules: Rules, order: Order, lead: Play, hands: list[tuple[int, 
 
 def smallest_stop(order: Order, lead: Play, hands: Iterable[tuple[int, Cards]]) -> Stop | None:
     """The stop that counts: fewest cards, then lowest top step, then card order; the first seat that beats it."""
-    suit = suit_led(order, lead)
+    suit = only_suit(order, lead.cards)
     found = list(stops(order, lead, hands))
     return min(found, key=lambda stop: smallness(order, suit, stop.unit), default=None)
 
@@ -197,6 +192,12 @@ def could_beat(order: Order, suit: int, unit: Cards, unseen: Cards, voids: Itera
     return beating
 
 
+def may_beat(turn: Turn, suit: int, unit: Cards) -> int:
+    """The same, for all that the seat to play knows."""
+    voids = [void for seat, void in enumerate(turn.memory.voids) if seat != turn.seat]
+    return could_beat(turn.order, suit, unit, unseen(turn), voids)
+
+
 def unseen(turn: Turn) -> Cards:
     """What the seat to play has not seen: not in its hand, not played, and not in the kitty if it buried that."""
     known = turn.hand + turn.memory.seen
@@ -206,22 +207,21 @@ def unseen(turn: Turn) -> Cards:
 
 
 def _unproved(turn: Turn, play: Play) -> Objection | None:
-    suit = suit_led(turn.order, play)
+    suit = only_suit(turn.order, play.cards)
     out = unseen(turn)
     voids = [turn.memory.voids[seat] for seat in rivals(turn)]
     for unit in led_units(turn.order, play):
         beating = could_beat(turn.order, suit, unit, out, voids)
         if beating:
             kinds = turn.order.deck.of(beating)
-            return Objection(
-                THROW_STOPPED, say("{cards} is not proved safe: {cards2} may still be in one hand", unit, kinds)
-            )
+            why = say("{cards} is not proved safe: {cards2} may still be in one hand", unit, kinds)
+            return Objection(THROW_STOPPED, why)
     return None
 
 
 def holders(turn: Turn, lead: Play) -> list[int]:
     """The seats that may hold the suit of a lead."""
-    suit = suit_led(turn.order, lead)
+    suit = only_suit(turn.order, lead.cards)
     return [seat for seat, void in enumerate(turn.memory.voids) if seat and not void >> suit & 1]
 
 
@@ -231,13 +231,14 @@ def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
     Two hands that may hold the suit can always share its pairs between them, so that only singles are in danger; one
     hand alone holds all that is not in the kitty. Cards of the suits that are `aside` may lie where they stop nothing.
     """
-    order, suit = turn.order, suit_led(turn.order, lead)
+    order, suit = turn.order, only_suit(turn.order, lead.cards)
     hands = len(holders(turn, lead))
     if not hands or aside >> suit & 1:
         return False
     out = order.in_suit(unseen(turn), suit)
     room = BURIED - len(turn.kitty) if isinstance(turn.kitty, Cards) else BURIED
-    units = [_unit(order, suit, unit) for unit in led_units(order, lead)]
+    # of each unit the length in pairs, 0 for a single, and its top step
+    units = [(len(unit) // 2, top_of(order, suit, unit)) for unit in led_units(order, lead)]
     singles = min((top for length, top in units if not length), default=len(order.steps[suit]))
     bury = sum(out.count(card) for step in order.steps[suit][singles + 1 :] for card in kinds_in(step))
     if hands == 1:
@@ -245,11 +246,6 @@ def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
         pairs = counts(order, suit, out)
         bury += _fewest([pairs[i] for i in range(min(singles + 1, len(pairs)))], [unit for unit in units if unit[0]])
     return bury > room
-
-
-def _unit(order: Order, suit: int, unit: Cards) -> tuple[int, int]:
-    """The length of a unit in pairs, 0 for a single, and its top step."""
-    return len(unit) // 2, top_of(order, suit, unit)
 
 
 def _fewest(pairs: list[int], units: list[tuple[int, int]]) -> int:
@@ -278,7 +274,7 @@ def surely_led(rules: Rules, turn: Turn, lead: Play, holders: int) -> Cards | No
     """
     if rules.stopped_throw is StoppedThrow.REFUSED or rules.throw_test is ThrowTest.PUBLIC_INFO:
         return None
-    order, suit, out, voids = turn.order, suit_led(turn.order, lead), unseen(turn), turn.memory.voids[1:]
+    order, suit, out, voids = turn.order, only_suit(turn.order, lead.cards), unseen(turn), turn.memory.voids[1:]
     doubtful = [unit for unit in led_units(order, lead) if could_beat(order, suit, unit, out, voids)]
     smallest = min(doubtful, key=lambda unit: smallness(order, suit, unit))
     if not surely_stopped(turn, Play(smallest)):
@@ -286,3 +282,35 @@ def surely_led(rules: Rules, turn: Turn, lead: Play, holders: int) -> Cards | No
     lowest = min(top_of(order, suit, unit) for unit in doubtful)
     first_decides = rules.stopped_throw is StoppedThrow.FIRST_FOUND and holders > 1
     return None if first_decides and lowest < top_of(order, suit, smallest) else smallest
+
+
+def _cut(order: Order, play: Play) -> tuple[Cards, ...]:
+    named = replace(play, units=()) if play.units and named_units(order, play) is None else play
+    return tuple(led_units(order, named))
+
+
+def _unbeaten(turn: Turn, unit: Cards) -> str | None:
+    suit = only_suit(turn.order, unit)
+    noun = turn.order.nouns[suit]
+    if all(void >> suit & 1 for seat, void in enumerate(turn.memory.voids) if seat != turn.seat):
+        return say("no other seat has {suit}", noun)
+    if not may_beat(turn, suit, unit):
+        return say(f"no higher {name_of(unit)} of {{suit}} is left", noun)
+    return None
+
+
+def _above(order: Order, unit: Cards, kinds: int) -> Iterator[int]:
+    suit = only_suit(order, unit)
+    steps, top = order.steps[suit], top_of(order, suit, unit)
+    length = shape_of(order, suit, unit).longest or 1
+    for step in range(top + 1, len(steps)):
+        for chosen in product(*(kinds_in(kinds & steps[i]) for i in range(step - length + 1, step + 1))):
+            yield sum(1 << kind for kind in chosen)
+
+
+def _no_run(turn: Turn, unit: Cards, seat: int) -> Fact:
+    suit = only_suit(turn.order, unit)
+    return NoRun(seat, turn.number, THROW_STOPPED, suit, len(unit) // 2, above=top_of(turn.order, suit, unit))
+
+
+UNITS = Units(_cut, _unbeaten, _above, _no_run, THROW_STOPPED)

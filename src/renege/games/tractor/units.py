@@ -66,7 +66,7 @@ def forms(pairs: Counts) -> tuple[Runs, ...]:
     """The one or two lists of runs that a pile's pairs amount to; every other cutting is contained in one of them."""
     runs: list[int] = []
     shared: tuple[int, int, int] | None = None  # run below a crowded step, run above it, pairs on it
-    for start, end in _stretches(pairs):
+    for start, end in stretches(pairs):
         crowded = next((i for i in range(start, end) if pairs[i] > 1), None)
         if crowded is None:
             runs.append(end - start)
@@ -84,8 +84,8 @@ def forms(pairs: Counts) -> tuple[Runs, ...]:
     return _sorted(runs + through), _sorted(runs + apart)
 
 
-def _stretches(pairs: Counts) -> Iterator[tuple[int, int]]:
-    """The stretches of consecutive steps with a pair on each."""
+def stretches(pairs: Counts) -> Iterator[tuple[int, int]]:
+    """The stretches of consecutive steps with a pair on each, by their first step and the one after their last."""
     start = None
     for i, count in enumerate((*pairs, 0)):
         if count and start is None:
@@ -180,11 +180,6 @@ def shape_of(order: Order, suit: int, pile: Cards) -> Shape:
     return Shape(long, sum(pairs) - sum(long), len(pile) - 2 * sum(pairs))
 
 
-def is_unit(order: Order, suit: int, pile: Cards) -> bool:
-    """Is this one single, one pair or one tractor?"""
-    return bool(pile) and not shape_of(order, suit, pile).is_throw
-
-
 def cut(order: Order, suit: int, pile: Cards) -> tuple[Cards, ...]:
     """The units of a lead by its shape, longest first."""
     shape = shape_of(order, suit, pile)
@@ -274,10 +269,16 @@ def _tops(pairs: Counts, cards: Counts, units: Runs, highest: int) -> Iterator[t
                     yield top, *tops
 
 
+def only_suit(order: Order, pile: Cards) -> int:
+    """The suit of a pile that is of one."""
+    suit = order.suit_of(pile)
+    assert suit is not None
+    return suit
+
+
 def led_units(order: Order, lead: Play) -> tuple[Cards, ...]:
     """The units of a lead: as its leader named them, else by its shape."""
-    suit = order.suit_of(lead.cards)
-    assert suit is not None
+    suit = only_suit(order, lead.cards)
     if lead.tried is not None:
         return (lead.cards,)  # one of those that were tried
     return lead.units or cut(order, suit, lead.cards)
@@ -285,8 +286,7 @@ def led_units(order: Order, lead: Play) -> tuple[Cards, ...]:
 
 def led_shape(order: Order, lead: Play) -> Shape:
     """The shape that a lead asks for: as its leader grouped it, else the greatest."""
-    suit = order.suit_of(lead.cards)
-    assert suit is not None
+    suit = only_suit(order, lead.cards)
     if not lead.units or lead.tried is not None:
         return shape_of(order, suit, lead.cards)
     shapes = [shape_of(order, suit, unit) for unit in lead.units]
@@ -300,7 +300,7 @@ def led_shape(order: Order, lead: Play) -> Shape:
 def named_units(order: Order, play: Play) -> tuple[Cards, ...] | None:
     """The units that a leader named, if each is one and together they are the play; None if they are not."""
     suit = order.suit_of(play.cards)
-    if suit is None or not all(is_unit(order, suit, unit) for unit in play.units):
+    if suit is None or not all(unit and not shape_of(order, suit, unit).is_throw for unit in play.units):
         return None
     pile = play.cards.deck.none
     for unit in play.units:

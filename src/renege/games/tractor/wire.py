@@ -26,12 +26,11 @@ from renege.games.tractor.throws import (
     counted_stop,
     holders,
     others,
-    suit_led,
     surely_led,
     surely_stopped,
     unseen,
 )
-from renege.games.tractor.units import cut, led_shape, led_units, named_units, serve, shape_of
+from renege.games.tractor.units import cut, led_shape, led_units, named_units, only_suit, serve, shape_of
 from renege.games.tractor.wire_score import ScoreQuestion, read_trick, scored
 from renege.games.wire import (
     Answer,
@@ -312,7 +311,7 @@ class WireTractor(Wire):
         if not lead.cards <= hand:
             raise NotationError(f"{quote(question.cards)} is not in the hand {quote(question.hand or '')}")
         turn = self.known(question, start, (), hand).turn_to_play()
-        suit, units, hands = suit_led(order, lead), led_units(order, lead), others(turn)
+        suit, units, hands = only_suit(order, lead.cards), led_units(order, lead), others(turn)
         if question.others is not None:
             beating = [_beaters(order, suit, unit, [hand for _, hand in hands]) for unit in units]
         else:
@@ -379,9 +378,8 @@ class WireTractor(Wire):
         pile = read_pile(question.cards, "cards")
         suit = order.suit_of(pile)
         if suit is None:
-            raise NotationError(
-                f"{quote(question.cards)} is of {suits_of(order, pile)}: only cards of one suit have a shape"
-            )
+            why = f"{quote(question.cards)} is of {suits_of(order, pile)}: only cards of one suit have a shape"
+            raise NotationError(why)
         found = shape_of(order, suit, pile)
         return {"suit": order.suits[suit], "runs": list(found.runs), "pairs": found.pairs, "singles": found.singles}
 

@@ -54,9 +54,8 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
     breaches = _breaches(replace(start, kitty=kitty).resume(hands=_hands(tricks)), tricks)
     first = breaches[0] if breaches else None
     if first is not None and rules.renege_found is RenegeFound.REFUSED:
-        raise NotationError(
-            f"this is no deal: seat {first.seat} breaks {first.rule.id} in trick {first.trick}: {first.why}"
-        )
+        why = f"this is no deal: seat {first.seat} breaks {first.rule.id} in trick {first.trick}: {first.why}"
+        raise NotationError(why)
     barred = breaches if rules.renege_found is RenegeFound.CANNOT_WIN else []
     takers = [
         _taker(start, trick, [breach.seat for breach in barred if breach.trick == number])

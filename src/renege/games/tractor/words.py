@@ -79,9 +79,18 @@ class TractorWords(Words):
         found = _END.fullmatch(text)
         if found is None:
             return super().result_parts(text, gained)
-        points, levels, banker, won = int(found[1]), (found[2], found[3]), int(found[4]), found[5]
-        following = [] if won else [say("{seat} has the bank next", banker)]
-        return [_bank_end(points, banker), _levels_end(levels, gained, won), *following]
+        points, banker, won = int(found[1]), int(found[4]), found[5]
+        side = _side(banker)  # the next banker is of the side that won the deal
+        if points < ENOUGH:
+            bank = say("{side} keep the bank, the attackers have {n} of {n2} points", side, points, ENOUGH)
+        else:
+            bank = say("the attackers {side} take the bank with {n} points", side, points)
+        if won is not None:  # who has won goes past the ace
+            return [bank, say("{side} win the game", _side(int(won)))]
+        risen = next((side for side in (0, 1) if gained[side] > 0), None)
+        up = "nobody goes up"
+        up = up if risen is None else say("{side} go up to level {rank}", _side(risen), found[2 + risen])
+        return [bank, up, say("{seat} has the bank next", banker)]
 
     def kitty(self, position: Position) -> str:
         """What the buried cards were worth, and how often that counted: only if the attackers took the last trick."""
@@ -107,22 +116,6 @@ class TractorWords(Words):
     def terms(self, game: Game) -> Terms:
         # both sides at level 2 and not the first deal of a game, so that nobody has to race for the bank
         return Terms("levels", "round", (2, 2, 1))
-
-
-def _bank_end(points: int, banker: int) -> str:
-    """Who won the deal: the next banker is of that side."""
-    side = _side(banker)
-    if points < ENOUGH:
-        return say("{side} keep the bank, the attackers have {n} of {n2} points", side, points, ENOUGH)
-    return say("the attackers {side} take the bank with {n} points", side, points)
-
-
-def _levels_end(levels: tuple[str, str], gained: Sequence[int], won: str | None) -> str:
-    """Who goes up to which level; who has won goes past the ace."""
-    if won is not None:
-        return say("{side} win the game", _side(int(won)))
-    risen = next((side for side in (0, 1) if gained[side] > 0), None)
-    return "nobody goes up" if risen is None else say("{side} go up to level {rank}", _side(risen), levels[risen])
 
 
 def _side(seat: int) -> str:
