@@ -7,6 +7,7 @@ hands; at some tables the other two may do the same.
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Literal
 
 from renege.core.cards import Cards, Hand, Hidden
@@ -346,6 +347,7 @@ class Bidding(Talk):
         return (Move(*pair, cards, shown=self.rules.hochzeit_cards is HochzeitCards.FACE_UP),)
 
 
+@lru_cache
 def kinds_played(rules: Rules) -> tuple[str, ...]:
     """The kinds of game that a table plays, as they are bid."""
     return tuple(kind for kind in LADDER if _is_played(rules, kind))
