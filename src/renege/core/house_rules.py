@@ -31,6 +31,8 @@ class Choice(Enum):
         choice.sentence = sentence
         return choice
 
+    __hash__ = object.__hash__  # tables are found by their house rules, dozens of choices each
+
 
 class HouseRules:
     """The base of every game's `Rules`: reads choices by name, and refuses what is none of a rule's choices."""
