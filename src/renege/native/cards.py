@@ -33,7 +33,7 @@ from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-from renege.native.arrays import U8, U32
+from renege.native.arrays import U8, U32, U64
 
 MAX_CARDS = 32
 MAX_SUITS = 8
@@ -41,27 +41,6 @@ MAX_THREADS = 1024
 NO_CARD = 0xFF
 FOUR_SEATS = 0b1111
 MOST_CLAIM_PLAYS = 1 << 24  # about a second; a claim in a game of 42 takes a hundredth of that
-
-__all__ = [
-    "MOST_CLAIM_PLAYS",
-    "ClaimLeftOpen",
-    "DealSums",
-    "Duty",
-    "Features",
-    "OrderTables",
-    "Playouts",
-    "Tables",
-    "claims",
-    "deals",
-    "features",
-    "legal_masks",
-    "playouts",
-    "random_deals",
-    "state",
-    "step",
-    "tables",
-    "winners",
-]
 
 
 class Duty(IntEnum):
@@ -80,32 +59,18 @@ class ClaimLeftOpen(ValueError):
 
 
 class OrderTables(Protocol):
-    """What the kernel reads of an order: at most 32 cards and 8 suits."""
+    """What the kernel reads of an order (`renege.core.order`): at most 32 cards and 8 suits."""
 
     @property
-    def led_suit(self) -> Sequence[int]:
-        """[card]: the suit a card leads."""
-        ...
-
+    def led_suit(self) -> Sequence[int]: ...  # [card]
     @property
-    def follow(self) -> Sequence[int]:
-        """[suit]: mask of the cards that follow it."""
-        ...
-
+    def follow(self) -> Sequence[int]: ...  # [suit] masks
     @property
-    def strength(self) -> Sequence[Sequence[int]]:
-        """[suit][card]: how strong a card is once the suit is led; 0 cannot win."""
-        ...
-
+    def strength(self) -> Sequence[Sequence[int]]: ...  # [suit][card]
     @property
-    def points(self) -> Sequence[int]:
-        """[card]: what it is worth to the side that takes it."""
-        ...
-
+    def points(self) -> Sequence[int]: ...  # [card]
     @property
-    def trick_points(self) -> int:
-        """What any trick is worth: 1 in 42, 0 in Schafkopf."""
-        ...
+    def trick_points(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +102,12 @@ class Playouts:
 
 @dataclass(frozen=True, slots=True)
 class DealSums:
-    """Sums over random deals; sides are seats 0 and 2, seats 1 and 3."""
+    """Sums over random deals, by seat."""
 
     deals: int
     plays: int
-    points: tuple[int, int]
-    tricks: tuple[int, int]
+    points: tuple[int, ...]
+    tricks: tuple[int, ...]
 
 
 def features() -> Features:
@@ -151,9 +116,9 @@ def features() -> Features:
 
 
 def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> Tables:
-    """An order as the kernel keeps it, and the ace that is called with it in Schafkopf; see `native.schafkopf.order`.
+    """An order as the kernel keeps it, built once for each declaration.
 
-    Build it once for each declaration and pass it to the calls below.
+    `called` is the ace that is called with it in Schafkopf; see `native.schafkopf.order`.
     """
     cards, suits = len(order.led_suit), len(order.follow)
     if not 1 <= cards <= MAX_CARDS:
@@ -323,25 +288,32 @@ def random_deals(
     seed: int,
     first_lane: int = 0,
     threads: int = 1,
-    duty: int = Duty.FOLLOW_SUIT,
+    duty: int | None = None,
     portable: bool = False,
 ) -> DealSums:
     """Deals the deck to four seats n times and plays each deal out, seat 0 leading; only sums come back.
 
-    The same as `deals` of the whole deck and `playouts` of them with the same seed and lanes.
+    The same as `deals` of the whole deck and `playouts` of them with the same seed and lanes. Left out, the duty is
+    that of the tables; an ace is called whoever has it: no hand is asked whether it would call.
     """
     if tables.cards % 4:
         raise ValueError(f"hand sizes impossible: {tables.cards} cards do not divide among four seats")
     check_lanes(seed, first_lane, n, threads)
     out = np.zeros(8, np.uint64)
-    _kernel.random_deals(tables, n, duty, out, seed, first_lane, threads, use_bmi2(portable))
-    taken = [int(value) for value in out]
-    return DealSums(
-        deals=n,
-        plays=n * tables.cards,
-        points=(taken[0] + taken[2], taken[1] + taken[3]),
-        tricks=(taken[4] + taken[6], taken[5] + taken[7]),
-    )
+    kept = duty_of(tables) if duty is None else duty
+    _kernel.random_deals(tables, n, kept, out, seed, first_lane, threads, use_bmi2(portable))
+    return deal_sums(tables, n, out)
+
+
+def deal_sums(tables: Tables, n: int, taken: U64) -> DealSums:
+    """The sums of n deals as the kernel leaves them: points of the four seats, then tricks."""
+    sums = tuple(map(int, taken))
+    return DealSums(n, n * tables.cards, sums[:4], sums[4:])
+
+
+def duty_of(tables: Tables) -> Duty:
+    """The duty by which an order is mostly played."""
+    return Duty.FOLLOW_SUIT if tables.called is None else Duty.CALLED_ACE
 
 
 def claims(

@@ -1,4 +1,4 @@
-"""Deals and playouts on a GPU: the calls of `renege.native.cards` and `renege.native.schafkopf`, with the same answers.
+"""Deals and playouts on a GPU: the calls of `renege.native.cards`, with the same answers.
 
 A table is a thread. What the CPU's calls refuse is refused here in the same words, and what a device cannot take
 (sevens dealt at random, of which nobody needs billions) the CPU does.
@@ -11,11 +11,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.native import cards as native
-from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import U8, U32
-from renege.native.cards import MAX_CARDS, NO_CARD, DealSums, Duty, Playouts, Tables, check_lanes, checked_array
+from renege.native.cards import (
+    MAX_CARDS,
+    NO_CARD,
+    DealSums,
+    Duty,
+    Playouts,
+    Tables,
+    check_lanes,
+    checked_array,
+    deal_sums,
+    duty_of,
+)
 from renege.native.gpu.device import Gpu
-from renege.native.schafkopf import SeatSums
 
 PROGRAM = "playouts.cu"
 MOST_EACH = 128  # deals of a thread: its sums have 16 bits
@@ -89,30 +98,15 @@ def launch_playouts(gpu: Gpu, tables: Tables, states: Any, seed: int, first_lane
 
 
 def random_deals(
-    gpu: Gpu, tables: Tables, n: int, seed: int, first_lane: int = 0, *, duty: int = Duty.FOLLOW_SUIT
+    gpu: Gpu, tables: Tables, n: int, seed: int, first_lane: int = 0, *, duty: int | None = None
 ) -> DealSums:
     """`native.random_deals` on the device."""
-    entry = entry_for(tables, duty)
+    entry = entry_for(tables, duty_of(tables) if duty is None else duty)
     if entry is None:
         return native.random_deals(tables, n, seed, first_lane, duty=duty)
     check_lanes(seed, first_lane, n, 1)
-    taken = _sums(gpu, entry, tables, n, seed, first_lane)
-    return DealSums(
-        deals=n,
-        plays=n * tables.cards,
-        points=(taken[0] + taken[2], taken[1] + taken[3]),
-        tricks=(taken[4] + taken[6], taken[5] + taken[7]),
-    )
-
-
-def random_deals_by_seat(gpu: Gpu, order: Tables, n: int, seed: int, first_lane: int = 0) -> SeatSums:
-    """`native.schafkopf.random_deals` on the device."""
-    entry = entry_for(order, Duty.FOLLOW_SUIT if order.called is None else Duty.CALLED_ACE)
-    if entry is None:
-        return native_schafkopf.random_deals(order, n, seed, first_lane)
-    check_lanes(seed, first_lane, n, 1)
-    taken = _sums(gpu, entry, order, n, seed, first_lane)
-    return SeatSums(n, n * order.cards, tuple(taken[:4]), tuple(taken[4:]))
+    sums = launch_random_deals(gpu, entry, order_on(gpu, tables), n, seed, first_lane)
+    return deal_sums(tables, n, sums.numpy())
 
 
 def entry_for(tables: Tables, duty: int) -> str | None:
@@ -121,11 +115,6 @@ def entry_for(tables: Tables, duty: int) -> str | None:
     if called is None or tables.cards not in (24, 28, 32) or (called and (tables.cards == 28 or tables.called is None)):
         return None
     return f"random_deals_{tables.cards}{called}"
-
-
-def _sums(gpu: Gpu, entry: str, tables: Tables, n: int, seed: int, first_lane: int) -> list[int]:
-    sums = launch_random_deals(gpu, entry, order_on(gpu, tables), n, seed, first_lane)
-    return [int(total) for total in sums.numpy()]
 
 
 def launch_random_deals(gpu: Gpu, entry: str, order: Any, n: int, seed: int, first_lane: int) -> Any:
