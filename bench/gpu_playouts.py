@@ -18,7 +18,7 @@ from renege.games import texas42
 from renege.games.schafkopf.packed import tables as schafkopf_tables
 from renege.native import cards as native
 from renege.native.gpu import NoGpu, find_gpu, playouts
-from renege.native.gpu.device import Gpu
+from renege.native.gpu.device import Gpu, bytes_on
 
 CHECKED = 2_000_000
 CPU_DEALS = 400_000
@@ -64,7 +64,7 @@ def main() -> None:
 
 def measure(gpu: Gpu, tables: native.Tables, deals: int, repeats: int) -> float:
     """Deals a second."""
-    entry, order = playouts.entry_for(tables, native.duty_of(tables)), playouts.order_on(gpu, tables)
+    entry, order = playouts.entry_for(tables, native.duty_of(tables)), bytes_on(gpu, tables)
     assert entry is not None
 
     def run() -> float:

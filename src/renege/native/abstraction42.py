@@ -25,8 +25,6 @@ UNIT = 2.0**-24
 MOST_SLOTS = 1 << 28
 SUMS = 10
 
-__all__ = ["BatchStatistics", "Ledger", "Looks", "Sheets42", "contracts", "fold", "look", "sheets", "traverse"]
-
 
 @dataclass(frozen=True, slots=True)
 class Looks:
@@ -70,6 +68,10 @@ class Ledger:
         self.average: F32 = np.zeros((slots, WAYS), np.float32)
         self.gain: U64 = np.zeros((slots, WAYS), np.uint64)
         self.share: U64 = np.zeros((slots, WAYS), np.uint64)
+
+    @property
+    def arrays(self) -> tuple[U64, F32, F32, U64, U64]:
+        return self.keys, self.regret, self.average, self.gain, self.share
 
     @property
     def slots(self) -> int:

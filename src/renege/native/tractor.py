@@ -33,22 +33,6 @@ MOST_PAIRS = MOST_CARDS // 2
 HALF = 9  # the kernel looks a mask of steps up in two halves, the lower of so many
 CODES = 256
 
-__all__ = [
-    "CHOICES",
-    "SHAPES",
-    "TABLE_BYTES",
-    "USUAL",
-    "FollowBreach",
-    "KernelRules",
-    "Shapes",
-    "TractorOrder",
-    "judge_follows",
-    "order",
-    "pile",
-    "shapes",
-    "winners",
-]
-
 
 class FollowBreach(IntEnum):
     """The first duty that a follow breaks."""

@@ -29,18 +29,6 @@ MOST_SLOTS = 1 << 24
 MOST_HELD = 12
 MOST_PLAYS = 1 << MOST_HELD
 
-__all__ = [
-    "MOST_HELD",
-    "NO_LIMIT",
-    "SLOTS",
-    "Rounds",
-    "SolvedRoundPlays",
-    "SolvedRounds",
-    "solve",
-    "solve_candidates",
-    "solve_plays",
-]
-
 
 @dataclass(frozen=True, slots=True)
 class Rounds:

@@ -19,12 +19,12 @@ from renege.native import solve as native_solve
 from renege.native import tractor_solve
 from renege.native.arrays import I32, U64
 from renege.native.cards import Duty
-from renege.native.engine import A, Q
+from renege.native.engine import A, Engine, Q
 from renege.native.gpu import rollouts, solve
 from renege.native.gpu import state_tables as whole
 from renege.native.gpu.device import Gpu
 from renege.native.rollouts import RolloutQuery
-from renege.native.solve import Solved, SolvedPlays, SolveQuery
+from renege.native.solve import Solved, SolveQuery
 
 NODE = 3e-6  # seconds that a thread takes for a card
 # cards that one search of 20 takes at least, by the cards of a hand: to find a value, and to answer a question
@@ -36,7 +36,7 @@ FIRST_ROUNDS = 1 << 14  # rounds of Tractor that are played before anybody looks
 FROM_DEVICE = 1 << 10  # worlds for which it is worth to draw them on the device
 
 
-class GpuEngine:
+class GpuEngine(Engine):
     """A device, and the CPU beside it."""
 
     name = "gpu"
@@ -72,7 +72,7 @@ class GpuEngine:
             return whole.solve_values(self.gpu, query)
         return native_solve.solve(query) if _too_long(query) else solve.solve(self.gpu, query)
 
-    def solve_plays(self, query: SolveQuery) -> SolvedPlays:
+    def solve_plays(self, query: SolveQuery) -> Solved:
         if _has_table(query, in_trick=True):
             return whole.solve_plays(self.gpu, query)
         return native_solve.solve_plays(query) if _too_long(query) else solve.solve_plays(self.gpu, query)

@@ -8,7 +8,6 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege.native import cards as native
 from renege.native.arrays import U8, U32
@@ -24,7 +23,7 @@ from renege.native.cards import (
     deal_sums,
     duty_of,
 )
-from renege.native.gpu.device import Gpu
+from renege.native.gpu.device import Gpu, blocks_for, bytes_on, launch_rows
 
 PROGRAM = "playouts.cu"
 MOST_EACH = 128  # deals of a thread: its sums have 16 bits
@@ -32,22 +31,12 @@ BLOCKS_EACH = 8  # blocks for each multiprocessor: enough to fill it, few enough
 NOTHING_REFUSED = 2**64 - 1
 
 
-def order_on(gpu: Gpu, tables: Tables) -> Any:
-    """An order in the device's memory, byte by byte as the kernel keeps it."""
-    return gpu.put(np.frombuffer(bytes(tables), np.uint8))
-
-
-def blocks_for(gpu: Gpu, rows: int) -> int:
-    return max(1, -(-rows // gpu.block))
-
-
 def legal_masks(gpu: Gpu, tables: Tables, states: U32) -> U32:
     """`native.legal_masks` on the device."""
     states = checked_array("states", states, np.uint32, (None, 8))
     out, refused = gpu.empty(len(states), np.uint32), _no_refusal(gpu)
-    entry = gpu.kernel(PROGRAM, "legal_masks")
-    given = (order_on(gpu, tables), gpu.put(states), np.uint64(len(states)), out, refused)
-    gpu.launch(entry, blocks_for(gpu, len(states)), *given)
+    given = (bytes_on(gpu, tables), gpu.put(states), np.uint64(len(states)), out, refused)
+    launch_rows(gpu, PROGRAM, "legal_masks", len(states), *given)
     if _refused(refused):
         return native.legal_masks(tables, states)  # which says why
     return out.numpy()
@@ -61,8 +50,8 @@ def winners(gpu: Gpu, tables: Tables, plays: U8) -> U8:
     if (plays >= tables.cards).any() or (ordered[:, 1:] == ordered[:, :-1]).any():
         return native.winners(tables, plays)  # which says why not
     out = gpu.empty(len(plays), np.uint8)
-    given = (order_on(gpu, tables), gpu.put(plays), np.uint32(plays.shape[1]), np.uint64(len(plays)), out)
-    gpu.launch(gpu.kernel(PROGRAM, "winners"), blocks_for(gpu, len(plays)), *given)
+    given = (bytes_on(gpu, tables), gpu.put(plays), np.uint32(plays.shape[1]), np.uint64(len(plays)), out)
+    launch_rows(gpu, PROGRAM, "winners", len(plays), *given)
     return out.numpy()
 
 
@@ -73,7 +62,7 @@ def deals(gpu: Gpu, cards: int, sizes: Sequence[int], n: int, seed: int, first_l
     out = gpu.empty((n, len(sizes)), np.uint32)
     given = (np.uint32(cards), gpu.put(np.array(sizes, np.uint8)), np.uint32(len(sizes)))
     lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(n))
-    gpu.launch(gpu.kernel(PROGRAM, "deals"), blocks_for(gpu, n), *given, *lanes, out)
+    launch_rows(gpu, PROGRAM, "deals", n, *given, *lanes, out)
     return out.numpy()
 
 
@@ -92,8 +81,8 @@ def launch_playouts(gpu: Gpu, tables: Tables, states: Any, seed: int, first_lane
     """Starts playouts of states that lie on the device, where they end. What comes back says if one was refused."""
     refused, rows = _no_refusal(gpu), states.shape[0]
     lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(rows))
-    given = (order_on(gpu, tables), states, _or_null(plays), *lanes, refused)
-    gpu.launch(gpu.kernel(PROGRAM, "playouts"), blocks_for(gpu, rows), *given)
+    record = np.uint64(0) if plays is None else plays  # the null pointer
+    launch_rows(gpu, PROGRAM, "playouts", rows, bytes_on(gpu, tables), states, record, *lanes, refused)
     return refused
 
 
@@ -105,7 +94,7 @@ def random_deals(
     if entry is None:
         return native.random_deals(tables, n, seed, first_lane, duty=duty)
     check_lanes(seed, first_lane, n, 1)
-    sums = launch_random_deals(gpu, entry, order_on(gpu, tables), n, seed, first_lane)
+    sums = launch_random_deals(gpu, entry, bytes_on(gpu, tables), n, seed, first_lane)
     return deal_sums(tables, n, sums.numpy())
 
 
@@ -137,10 +126,4 @@ def _no_refusal(gpu: Gpu) -> Any:
 
 
 def _refused(refused: Any) -> bool:
-    found: NDArray[np.uint64] = refused.numpy()
-    return int(found[0]) != NOTHING_REFUSED
-
-
-def _or_null(array: Any) -> Any:
-    """An array, or the null pointer in its place."""
-    return np.uint64(0) if array is None else array
+    return int(refused.numpy()[0]) != NOTHING_REFUSED
