@@ -21,8 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief.checks import chances
-from renege.belief.compile import compile_course, compile_facts
-from renege.belief.compiled import Compiled
+from renege.belief.compile import Compiled, compile_course, compile_facts
 from renege.belief.conflict import violator
 from renege.belief.count import Count
 from renege.belief.fact_text import format_fact
@@ -33,7 +32,7 @@ from renege.core.deal_state import Act
 from renege.core.facts import TALK, Fact, Lacks
 from renege.core.game import KITTY
 from renege.core.message import join, say
-from renege.core.notation import NotationError, parse_card
+from renege.core.notation import NotationError
 from renege.core.position import Course, Position, View, evidence_of
 from renege.core.record import Record
 from renege.core.trick import Play
@@ -89,14 +88,11 @@ class Belief:
 
     def odds(self, card: Card | str) -> dict[int, float]:
         """Return the expected number of copies of a card by holder: a seat, or 4 for the kitty."""
-        kind = parse_card(self.view.game.deck, card) if isinstance(card, str) else card
+        kind = self.view.game.deck.card(card) if isinstance(card, str) else card
         odds = {pile: float(hand.count(kind)) for pile, hand in self._told()}
-        known = kind not in self.compiled.problem.kinds
-        place = None if known else self.compiled.problem.kinds.index(kind)
-        for i, pile in enumerate(self.compiled.piles):
-            if pile >= 0:
-                odds[pile] = 0.0 if place is None else float(self._expected[place, i])
-        return odds
+        kinds = self.compiled.problem.kinds
+        row = self._expected[kinds.index(kind)].tolist() if kind in kinds else [0.0] * len(self.compiled.piles)
+        return odds | {pile: copies for pile, copies in zip(self.compiled.piles, row, strict=True) if pile >= 0}
 
     @cached_property
     def _expected(self) -> NDArray[np.float64]:
@@ -176,13 +172,9 @@ class Belief:
         for check in checks:
             kept = check.keeps(rows, chance)
             rows, chance = rows[kept], chance[kept]
-        if self._unchecked:
-            rows = rows[[self._keeps_loose(self.world(row)) for row in rows]] if len(rows) else rows
+        if self.compiled.unchecked and len(rows):
+            rows = rows[[self._keeps_loose(self.world(row)) for row in rows]]
         return rows
-
-    @cached_property
-    def _unchecked(self) -> tuple[Fact, ...]:
-        return self.compiled.unchecked
 
     def _despair(self, drawn: int, found: int) -> None:
         if drawn >= MOST_TRIES * (found + 1):
@@ -243,7 +235,7 @@ class Belief:
 
     def _keeps_loose(self, world: World) -> bool:
         """Does a deal allow what the count does not hold? Only the tricks and the talk of those facts are looked at."""
-        tricks = {fact.trick for fact in self._unchecked}
+        tricks = {fact.trick for fact in self.compiled.unchecked}
         try:
             record = self.record(world)
         except ValueError:  # cards that are known to have gone elsewhere
@@ -272,7 +264,7 @@ class Belief:
     def explain(self, card: Card | str) -> str:
         """Say why a card must be in one hand, or cannot be in another: a line for each reason."""
         deck = self.view.game.deck
-        kind = parse_card(deck, card) if isinstance(card, str) else card
+        kind = deck.card(card) if isinstance(card, str) else card
         name, lines = deck.names[kind], list[str]()
         for pile, hand in self._told():
             if kind in hand:
@@ -282,11 +274,8 @@ class Belief:
                 lines.append(say("{cards}: {seat} played it", name, act.seat))
         for fact, kinds in self.compiled.used:
             if kind in kinds:
-                lines.append(
-                    say(
-                        "{cards}: not with {seat}: {fact}", name, fact.seat, format_fact(fact, self.view.position.order)
-                    )
-                )
+                told = format_fact(fact, self.view.position.order)
+                lines.append(say("{cards}: not with {seat}: {fact}", name, fact.seat, told))
         if kind in self.compiled.problem.kinds:
             place = self.compiled.problem.kinds.index(kind)
             odds = self.worlds.odds()[place]

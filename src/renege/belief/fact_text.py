@@ -22,18 +22,11 @@ def format_fact(fact: Fact, order: Order | None) -> str:
         case AtMost():
             return say("{seat} had at most {n} of {cards} {when} ({rule})", seat, fact.most, fact.cards, when, rule)
         case FewPairs():
-            return say(
-                "{seat} had at most {n} pairs of {cards} {when} ({rule})", seat, fact.most, fact.cards, when, rule
-            )
+            why = "{seat} had at most {n} pairs of {cards} {when} ({rule})"
+            return say(why, seat, fact.most, fact.cards, when, rule)
         case NoRun() if fact.above < 0:
-            return say(
-                "{seat} had no run of {n} pairs in {suit} {when} ({rule})",
-                seat,
-                fact.length,
-                _noun(fact.suit, order),
-                when,
-                rule,
-            )
+            why = "{seat} had no run of {n} pairs in {suit} {when} ({rule})"
+            return say(why, seat, fact.length, _noun(fact.suit, order), when, rule)
         case NoRun():
             why = "{seat} had no run of {n} pairs above step {n2} in {suit} {when} ({rule})"
             return say(why, seat, fact.length, fact.above + 1, _noun(fact.suit, order), when, rule)
@@ -45,15 +38,8 @@ def format_fact(fact: Fact, order: Order | None) -> str:
             unit = "a card" if fact.each == 1 else "a pair"
             unit = unit if fact.each == 1 or fact.length == 1 else say("a run of {n} pairs", fact.length)
             seats, noun = " ".join(map(str, fact.seats)), _noun(fact.suit, order)
-            return say(
-                "one of seats {whos} had {unit} above step {n} in {suit} {when} ({rule})",
-                seats,
-                unit,
-                fact.above + 1,
-                noun,
-                when,
-                rule,
-            )
+            why = "one of seats {whos} had {unit} above step {n} in {suit} {when} ({rule})"
+            return say(why, seats, unit, fact.above + 1, noun, when, rule)
         case _:
             return say("{seat} did what not every hand allows {when} ({rule})", seat, when, rule)
 
