@@ -114,6 +114,13 @@ class DealState:
         """What the rules look at; with a hand that is told here, if the position does not have it."""
         return self._own_turn if hand is None else self._turn_with(hand)
 
+    def spell(self, what: str | Play) -> str:
+        """A call or play as it is written here."""
+        if isinstance(what, str):
+            return what
+        assert self.order is not None
+        return self.game.write_play(what, self.order)
+
     # -- what an act makes of it
 
     def say(self, call: str, seat: int | None = None) -> Self:

@@ -55,9 +55,8 @@ def _breach(acts: tuple[Act, ...], positions: list[Position]) -> Breach | None:
         objection = position.game.mislanded(position.turn_to_play(hand), act.what)
     if objection is None or (objection.rule.excusable and len(known) < len(hand)):
         return None
-    said = position.game.write_play(act.what, position.order)
     proof = _proof(position, act.what, shown, len(hand))
-    return Breach(position.tricks_played, act.seat, said, objection.rule, objection.why, proof)
+    return Breach(position.tricks_played, act.seat, position.spell(act.what), objection.rule, objection.why, proof)
 
 
 def _shown(acts: tuple[Act, ...], positions: list[Position]) -> list[tuple[int, Play]]:

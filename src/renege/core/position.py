@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from renege.core.cards import Card, Cards, Hand, Hidden
+from renege.core.cards import Card, Cards, Hand, Hidden, told
 from renege.core.deal_state import Act, DealState
 from renege.core.facts import Fact
 from renege.core.game import SEATS, Contract, Game, LegalPlays, Standing, Talk
@@ -263,9 +263,7 @@ class View(Course):
     @property
     def hand(self) -> Cards:
         """The cards this seat holds now."""
-        hand = self.position.hands[self.seat]
-        assert isinstance(hand, Cards)
-        return hand
+        return told(self.position.hands[self.seat])
 
     @property
     def my_turn(self) -> bool:
