@@ -17,7 +17,7 @@ from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
 from renege.games.encoding import Encoding, KernelEnv, KernelPlays, encoding_of
 from renege.native.arrays import F32, I32, U8, U64
-from renege.native.cards import MAX_THREADS
+from renege.native.cards import check_threads
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
@@ -83,8 +83,7 @@ class BatchEnv:
             game = find(game)
         if lanes < 1:
             raise ValueError(f"lanes is {lanes}; there must be at least one")
-        if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads is {threads}; it must be 1..{MAX_THREADS}")
+        check_threads(threads)
         self.game, self.lanes, self.threads = game, lanes, threads
         self.encoding: Encoding = encoding_of(game)
         width, actions = self.encoding.width, len(self.encoding.actions)
@@ -95,6 +94,7 @@ class BatchEnv:
         self.done = _owned("done", arrays.pop("done", None), np.uint8, (lanes,))
         if arrays:
             raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
+        self._arrays = self.observation, self.mask, self.mover, self.reward, self.done
         make = self.encoding.kernel() if kernel else None
         self.in_kernel = make is not None
         """Are the tables the kernel's, and not Python's?"""
@@ -121,15 +121,7 @@ class BatchEnv:
         wanted = np.asarray(actions)
         if wanted.dtype != np.int32 or wanted.shape != (self.lanes,):
             raise ValueError(f"actions must be int32[{self.lanes}], not {wanted.dtype.name}{list(wanted.shape)}")
-        self.tables.step(
-            np.ascontiguousarray(wanted),
-            self.observation,
-            self.mask,
-            self.mover,
-            self.reward,
-            self.done,
-            self.threads,
-        )
+        self.tables.step(np.ascontiguousarray(wanted), *self._arrays, self.threads)
 
     def play(self, piles: U64, actions: I32 | None = None) -> None:
         """Step every lane by a play of several cards, `uint64[lanes, 2]`: the kinds in it and the kinds in it twice.
@@ -146,16 +138,8 @@ class BatchEnv:
         others = np.full(self.lanes, -1, np.int32) if actions is None else np.asarray(actions)
         if others.dtype != np.int32 or others.shape != (self.lanes,):
             raise ValueError(f"actions must be int32[{self.lanes}], not {others.dtype.name}{list(others.shape)}")
-        cast(KernelPlays, self.tables).play(
-            np.ascontiguousarray(wanted),
-            np.ascontiguousarray(others),
-            self.observation,
-            self.mask,
-            self.mover,
-            self.reward,
-            self.done,
-            self.threads,
-        )
+        tables, chosen = cast(KernelPlays, self.tables), (np.ascontiguousarray(wanted), np.ascontiguousarray(others))
+        tables.play(*chosen, *self._arrays, self.threads)
 
     def choose(self, salt: int = 0, out: I32 | None = None) -> I32:
         """`int32[lanes]`: a uniformly random legal action for each lane; another `salt` makes other choices."""
@@ -165,9 +149,7 @@ class BatchEnv:
 
     def run(self, steps: int, salt: int = 0) -> int:
         """Run this many random steps (`choose`); returns the number of deals finished."""
-        return self.tables.run(
-            steps, salt, self.observation, self.mask, self.mover, self.reward, self.done, self.threads
-        )
+        return self.tables.run(steps, salt, *self._arrays, self.threads)
 
     def observe(self, seats: int | Sequence[int] | U8, out: U8 | None = None) -> U8:
         """`uint8[lanes, width]`: what a seat sees, the same on all lanes or one a lane, whoever is to move."""
