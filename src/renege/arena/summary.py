@@ -19,8 +19,7 @@ class Times:
     mean: float
     p99: float
     longest: float
-    core: float
-    """The share of the time that it had a core to itself; more than one if it used several."""
+    core: float  # the share of the time that it had a core to itself; more than one if it used several
 
     @property
     def starved(self) -> bool:
@@ -47,8 +46,7 @@ class Summary:
     plan: MatchPlan
     pairs: int
     estimate: PairEstimate
-    ahead: tuple[int, int, int]
-    """Pairs that agent A won, that came out level, and that it lost."""
+    ahead: tuple[int, int, int]  # pairs that agent A won, that came out level, and that it lost
     times: tuple[Times, Times]
     luck_left: float | None
     planned: int
@@ -90,7 +88,8 @@ class Summary:
         what = "whole games" if plan.whole_games else "deals"
         yield f"{plan.a} against {plan.b}, {plan.game}, {self.pairs} pairs of {what}, seed {plan.seed}"
         rules = ", ".join(f"{name}={choice}" for name, choice in plan.rules.items()) or "default"
-        yield f"house rules: {rules}{self._tariff()}"
+        prices = terms(plan.table()).prices
+        yield f"house rules: {rules}{f'; {prices}' if prices else ''}"
         yield f"{plan.a} over {plan.b}: {self.estimate} {self.unit}"
         yield "pairs won {}, level {}, lost {}".format(*self.ahead)
         if self.luck_left is not None:
@@ -105,10 +104,6 @@ class Summary:
         if self.pairs != self.planned:
             yield f"{self.planned} pairs were planned: an interval read at another number is a little too narrow"
         yield self.verdict
-
-    def _tariff(self) -> str:
-        prices = terms(self.plan.table()).prices
-        return f"; {prices}" if prices else ""
 
     def answer(self) -> dict[str, Any]:
         """The same for programs."""

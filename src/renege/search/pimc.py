@@ -114,7 +114,8 @@ def weigh(
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
-        why = _by_thumb(view, search) if _has_choice(view) else ONLY
+        choices = view.legal_calls if view.position.talking else list(islice(view.legal_plays, 2))
+        why = _by_thumb(view, search) if len(choices) > 1 else ONLY
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
@@ -129,11 +130,6 @@ def _by_thumb(view: View, search: Search) -> str:
     if search.unweighed is None:
         return join("; ", (THUMB, "nothing else is weighed here"))
     return join(": ", (THUMB, search.unweighed(view)))
-
-
-def _has_choice(view: View) -> bool:
-    """Has the seat to move more than one thing to say or to play?"""
-    return len(view.legal_calls if view.position.talking else list(islice(view.legal_plays, 2))) > 1
 
 
 class _Trial:
