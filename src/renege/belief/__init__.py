@@ -8,20 +8,6 @@ from renege.belief.worlds import TooManyStates, Worlds
 from renege.core.world import World
 
 __all__ = [
-    "DEAD",
-    "Back",
-    "Belief",
-    "Count",
-    "Group",
-    "NoWorldLeft",
-    "Pick",
-    "Problem",
-    "Run",
-    "TooManyStates",
-    "Watch",
-    "World",
-    "Worlds",
-    "count_watch",
-    "pair_watch",
-    "run_watch",
+    "DEAD", "Back", "Belief", "Count", "Group", "NoWorldLeft", "Pick", "Problem", "Run", "TooManyStates", "Watch",
+    "World", "Worlds", "count_watch", "pair_watch", "run_watch",
 ]  # fmt: skip

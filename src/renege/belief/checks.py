@@ -97,11 +97,9 @@ class KindsCheck(Check):
     """Something that only depends on the kinds of which a hand had so many copies: asked once for each set of them."""
 
     hands: tuple[int, ...]
-    known: Cards
-    """What the hand has shown besides."""
+    known: Cards  # what the hand has shown besides
     kinds: int
-    copies: int
-    """One or two."""
+    copies: int  # one or two
     allowed: Callable[[int], bool]
     _seen: dict[int, bool] = field(default_factory=dict[int, bool])
 
@@ -127,8 +125,7 @@ class SwapCheck(Check):
     """
 
     hands: tuple[int, int]
-    known: tuple[int, int]
-    """Of those kinds, what each has shown."""
+    known: tuple[int, int]  # of those kinds, what each has shown
     kinds: int
     ways: tuple[tuple[float, ...], ...]
 

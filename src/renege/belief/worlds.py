@@ -21,8 +21,7 @@ from renege.belief.problem import MOST_COPIES, Group, Problem, Watch
 from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
 
-MOST_BYTES = 320_000_000
-"""The default limit on the table of a problem."""
+MOST_BYTES = 320_000_000  # the default limit on the table of a problem
 
 
 class TooManyStates(ValueError):

@@ -26,7 +26,7 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal, Protocol, TypedDict, Unpack
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,12 +46,9 @@ MOST_CLAIM_PLAYS = 1 << 24  # about a second; a claim in a game of 42 takes a hu
 class Duty(IntEnum):
     """The rule by which a hand follows; bits 8-11 of word 5."""
 
-    FOLLOW_SUIT = 0
-    """Leads are free; follow the led suit if able, else play anything."""
-    STRONGEST = 1
-    """Sevens: every play, leads too, is one of the hand's strongest cards in suit 7."""
-    CALLED_ACE = 2
-    """Schafkopf: as `FOLLOW_SUIT`, and what the holder of the order's called ace owes besides."""
+    FOLLOW_SUIT = 0  # leads are free; follow the led suit if able, else play anything
+    STRONGEST = 1  # sevens: every play, leads too, is one of the hand's strongest cards in suit 7
+    CALLED_ACE = 2  # Schafkopf: as `FOLLOW_SUIT`, and what the holder of the order's called ace owes besides
 
 
 class ClaimLeftOpen(ValueError):
@@ -151,19 +148,7 @@ def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> 
     )
 
 
-class StateTerms(TypedDict, total=False):
-    """What a state says of its deal, in word 5; `TERMS` has the bits of each and what it is where it is left out."""
-
-    seats: int
-    duty: int
-    declarer: int
-    doubles: int
-    declaration: int
-    contract: int
-    bid: int
-    forced: bool
-
-
+# What a state says of its deal, in word 5: the bits of each term, and what it is where it is left out.
 TERMS = {
     "seats": (4, FOUR_SEATS),
     "duty": (4, Duty.FOLLOW_SUIT),
@@ -183,7 +168,7 @@ def state(
     table: Sequence[int] = (),
     points: Sequence[int] = (0, 0, 0, 0),
     tricks: Sequence[int] = (0, 0, 0, 0),
-    **terms: Unpack[StateTerms],
+    **terms: int,
 ) -> U32:
     """One state, `uint32[8]`, from its parts; `np.stack` several to a batch.
 

@@ -19,10 +19,8 @@ class Engine:
     """Runs the kernel calls of a search, and says how many worlds it wants at once. This one is a core of the CPU."""
 
     name = "cpu"
-    most_worlds = MOST_WORLDS
-    """The most worlds that a search may use."""
-    first_worlds = FIRST
-    """How many worlds to try first, where there is a limit in time."""
+    most_worlds = MOST_WORLDS  # the most worlds that a search may use
+    first_worlds = FIRST  # how many worlds to try first, where there is a limit in time
 
     def draw(self, worlds: Any, n: int, seed: int, *, first_lane: int) -> U64:
         """The deals of `renege.belief.Worlds`."""

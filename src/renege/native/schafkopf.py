@@ -27,8 +27,7 @@ LED_CALLED = 24  # the lowest of its bits in word 5 of a state
 class CardBreach(IntEnum):
     """The first duty that a card breaks, as a referee asks."""
 
-    NONE = 0
-    """The card is legal."""
+    NONE = 0  # the card is legal
     FOLLOW_SUIT = 1
     ANSWER_SEARCH = 2
     ACE_STAYS = 3

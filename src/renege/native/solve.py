@@ -26,8 +26,7 @@ from renege.core.solution import NO_LIMIT
 from renege.native.arrays import I16, U8, U32, U64
 from renege.native.cards import MAX_CARDS, check_fields, check_threads, checked_array
 
-SLOTS = 1 << 18
-"""Trick boundaries that a thread remembers, 8 bytes each."""
+SLOTS = 1 << 18  # trick boundaries that a thread remembers, 8 bytes each
 MOST_SLOTS = 1 << 28
 
 

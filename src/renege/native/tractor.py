@@ -37,8 +37,7 @@ CODES = 256
 class FollowBreach(IntEnum):
     """The first duty that a follow breaks."""
 
-    NONE = 0
-    """The follow is legal."""
+    NONE = 0  # the follow is legal
     LENGTH = 1
     SUIT = 2
     PAIR = 3
@@ -99,7 +98,8 @@ class Shapes:
 
     def runs(self, row: int) -> Runs:
         """Run lengths in one row, in pairs, longest first."""
-        return tuple(_nibbles(int(self.lengths[row])))
+        lengths = int(self.lengths[row])
+        return tuple(lengths >> shift & 15 for shift in range(0, lengths.bit_length(), 4))
 
 
 def order(order: Order, trump: int = 0) -> TractorOrder:
@@ -191,10 +191,6 @@ def _partitions(most: int, longest: int) -> Iterator[Runs]:
             yield (length, *rest)
 
 
-def _tuple(lengths: Sequence[int]) -> Runs:
-    return tuple(sorted((length for length in lengths if length > 1), reverse=True))
-
-
 def _weights() -> list[int]:
     """[length] small weights by which the runs of every shape come to a sum of its own; a pair weighs nothing."""
     weights = [0, 0]
@@ -214,7 +210,8 @@ def _contained() -> list[int]:
         found = 1 << len(within)
         for i, length in enumerate(shape):
             for part in range(1, length // 2 + 1):
-                found |= within[_NUMBER[_tuple([*shape[:i], part, length - part, *shape[i + 1 :]])]]
+                cut = (run for run in (*shape[:i], part, length - part, *shape[i + 1 :]) if run > 1)
+                found |= within[_NUMBER[tuple(sorted(cut, reverse=True))]]
         within.append(found)
     return within
 
@@ -254,19 +251,9 @@ def _fullest(contained: int, led: Runs) -> Runs:
         left = sorted([*left, longest - run])
 
 
-def _runs_in(steps: int) -> list[int]:
-    return [len(run) for run in bin(steps)[2:].split("0") if run]
-
-
-def _nibbles(lengths: int) -> Iterator[int]:
-    while lengths:
-        yield lengths & 15
-        lengths >>= 4
-
-
 def _packing() -> _kernel.TractorPacking:
     weights = _weights()
-    code = [sum(weights[run] for run in _runs_in(steps)) for steps in range(1 << HALF)]
+    code = [sum(weights[len(run)] for run in bin(steps)[2:].split("0")) for steps in range(1 << HALF)]
     seam = np.zeros((HALF + 1, HALF + 1), np.int64)
     for below in range(1, HALF + 1):
         for above in range(1, MOST_PAIRS - below + 1):

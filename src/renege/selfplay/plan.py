@@ -30,17 +30,13 @@ class SelfplayPlan(Plan):
 
     format: str = FORMAT
     game: str
-    version: int
-    """The game's own version: it rises when a verdict changes."""
+    version: int  # the game's own version: it rises when a verdict changes
     rules: dict[str, str]
     agent: str
     seed: int
-    piece: int
-    """Deals that are played, and written, together."""
-    odds: bool
-    """Is it told where each card may be?"""
-    values: int | None
-    """In how many worlds every option is tried, where it is told what each is worth."""
+    piece: int  # deals that are played, and written, together
+    odds: bool  # is it told where each card may be?
+    values: int | None  # in how many worlds every option is tried, where it is told what each is worth
 
     def table(self) -> Game:
         return find_game(self.game, self.rules)

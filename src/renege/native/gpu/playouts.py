@@ -11,18 +11,7 @@ import numpy as np
 
 from renege.native import cards as native
 from renege.native.arrays import U8, U32
-from renege.native.cards import (
-    MAX_CARDS,
-    NO_CARD,
-    DealSums,
-    Duty,
-    Playouts,
-    Tables,
-    check_lanes,
-    checked_array,
-    deal_sums,
-    duty_of,
-)
+from renege.native.cards import MAX_CARDS, NO_CARD, DealSums, Duty, Playouts, Tables, check_lanes, checked_array
 from renege.native.gpu.device import Gpu, blocks_for, bytes_on, launch_rows
 
 PROGRAM = "playouts.cu"
@@ -90,12 +79,12 @@ def random_deals(
     gpu: Gpu, tables: Tables, n: int, seed: int, first_lane: int = 0, *, duty: int | None = None
 ) -> DealSums:
     """`native.random_deals` on the device."""
-    entry = entry_for(tables, duty_of(tables) if duty is None else duty)
+    entry = entry_for(tables, native.duty_of(tables) if duty is None else duty)
     if entry is None:
         return native.random_deals(tables, n, seed, first_lane, duty=duty)
     check_lanes(seed, first_lane, n, 1)
     sums = launch_random_deals(gpu, entry, bytes_on(gpu, tables), n, seed, first_lane)
-    return deal_sums(tables, n, sums.numpy())
+    return native.deal_sums(tables, n, sums.numpy())
 
 
 def entry_for(tables: Tables, duty: int) -> str | None:

@@ -20,8 +20,7 @@ from renege.native.solve import Solved, SolveQuery, check_slots
 PROGRAM = "solve.cu"
 BLOCK = 64  # threads of a block, as the program has them
 BLOCKS_EACH = 6  # blocks for each multiprocessor: as many as their shared memory lets in
-SLOTS = 1 << 14
-"""Trick boundaries that a thread remembers, 8 bytes each."""
+SLOTS = 1 << 14  # trick boundaries that a thread remembers, 8 bytes each
 NOTHING_REFUSED = 2**64 - 1
 # by seats that play and duty: the entry point that plays so
 ENTRIES = {

@@ -20,8 +20,7 @@ from renege.native.solve import Solved, SolveQuery
 from renege.native.state_tables import LEVELS, StateTable, StateTables, TableShape, by_shape, levels, rounds, table_of
 
 PROGRAM = "state_tables.cu"
-BATCH = 256
-"""Deals of a batch, 15 MB each: enough to fill any device, and to make nothing of the launches."""
+BATCH = 256  # deals of a batch, 15 MB each: enough to fill any device, and to make nothing of the launches
 FEW_TILES, MOST_OF_FEW = 6, 2048  # a deal of six tiles a hand takes a tenth, and more of them make a batch
 FIRST_BATCH = 32  # where there is a limit in time
 MOST_DEALS = 65535  # of one launch
