@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import count, islice
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,13 +23,11 @@ from numpy.typing import NDArray
 from renege.belief.checks import chances
 from renege.belief.compile import Compiled, compile_course, compile_facts
 from renege.belief.conflict import violator
-from renege.belief.count import Count
-from renege.belief.fact_text import format_fact
 from renege.belief.seen import NoWorldLeft
 from renege.belief.worlds import TooManyStates, Worlds
-from renege.core.cards import Card, Cards, Hidden
+from renege.core.cards import Card, Cards
 from renege.core.deal_state import Act
-from renege.core.facts import TALK, Fact, Lacks
+from renege.core.facts import TALK, Fact, Lacks, format_fact
 from renege.core.game import KITTY
 from renege.core.message import join, say
 from renege.core.notation import NotationError
@@ -50,6 +48,25 @@ class Draw(Protocol):
     """How deals are drawn: `Worlds.draw`, or something else that draws the same."""
 
     def __call__(self, worlds: Worlds, n: int, seed: int, *, first_lane: int) -> NDArray[np.uint64]: ...
+
+
+class Count(int):
+    """A number of deals; where it is not `exact` it is an upper bound, and its text says so: `at most 1,200`."""
+
+    exact: bool
+
+    def __new__(cls, number: int, *, exact: bool = True) -> Self:
+        count = super().__new__(cls, number)
+        count.exact = exact
+        return count
+
+    def __format__(self, spec: str) -> str:
+        return f"{'' if self.exact else 'at most '}{format(int(self), spec)}"
+
+    def __str__(self) -> str:
+        return format(self)
+
+    __repr__ = __str__
 
 
 class Belief:
@@ -131,9 +148,7 @@ class Belief:
     def stream(
         self, seed: int, *, leaning: bool = False, block: int = BATCH, until: float = math.inf
     ) -> Iterator[World]:
-        """Iterate over the deals of `draw` without end, or until a time of `time.perf_counter`; `block` are drawn at
-        once.
-        """
+        """Iterate over the deals of `draw`, a block at a time, without end or until a time of `time.perf_counter`."""
         weights = self._leaning() if leaning else None
         found = 0
         for first in count(step=block):
@@ -209,19 +224,16 @@ class Belief:
     def allows(self, world: World) -> bool:
         """Is a deal consistent with the view: everything done was legal, and looked as it was seen?"""
         try:
-            record = self.record(world)
-            acts = zip(record.acts, self.view.acts, record.positions(), strict=False)
-            return self._starts_as_seen(record.start) and all(
+            record, start = self.record(world), self.view.start
+            piles = zip((*record.start.hands, record.start.kitty), (*start.hands, start.kitty), strict=True)
+            if any(len(one) != len(seen) or (isinstance(seen, Cards) and one != seen) for one, seen in piles):
+                return False
+            return all(
                 _lawful(position, act) and (act == seen or self._hears(position, act) == seen)
-                for act, seen, position in acts
+                for act, seen, position in zip(record.acts, self.view.acts, record.positions(), strict=False)
             )
         except ValueError:  # cards that are known to be elsewhere
             return False
-
-    def _starts_as_seen(self, start: Position) -> bool:
-        """Are the hands that are known, and all sizes, those of the start?"""
-        ours = zip((*start.hands, start.kitty), (*self.view.start.hands, self.view.start.kitty), strict=True)
-        return all(len(one) == len(seen) and (isinstance(seen, Hidden) or one == seen) for one, seen in ours)
 
     def _hears(self, position: Position, act: Act) -> Act:
         """An act as whoever saw this learns of it."""

@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, deal_ways, swap_ways
-from renege.belief.fact_text import format_fact
 from renege.belief.problem import (
     MOST_HANDS,
     Back,
@@ -45,6 +44,7 @@ from renege.core.facts import (
     Stopped,
     Unproved,
     Void,
+    format_fact,
 )
 from renege.core.game import KITTY
 from renege.core.message import say
@@ -121,12 +121,10 @@ class _Compiler:
             kinds = sorted(kinds_in(left.kinds))
         else:
             # where runs are asked about, a step that nobody hides a card of still counts
-            runs = {fact.suit for fact in self.facts if isinstance(fact, NoRun)}
-            runs |= {fact.suit for fact in self.facts if isinstance(fact, Beats) and fact.length > 1}
-            runs |= {fact.suit for fact in self.facts if isinstance(fact, Stopped)}
             asked = left.kinds
-            for suit in runs:
-                asked |= order.leads[suit]
+            for fact in self.facts:
+                if isinstance(fact, NoRun | Stopped) or (isinstance(fact, Beats) and fact.length > 1):
+                    asked |= order.leads[fact.suit]
             kinds = list(in_order(order, asked))
         return tuple(kinds), tuple(left.count(kind) for kind in kinds)
 
@@ -260,16 +258,16 @@ class _Compiler:
     def _no_run(self, fact: NoRun, known: Cards, hand: int | None) -> None:
         run = Run(fact.length, fact.above, forbidden=True)
         self._check(fact, not self._has_run(known, fact.suit, run), known)
-        if hand is not None and (watch := self._run_watch(fact, fact.suit, hand, known, run)):
+        if hand is not None and (watch := self._run_watch(fact, hand, known, run)):
             self.watches.append(watch)
 
     def _has_run(self, known: Cards, suit: int, run: Run) -> bool:
         steps = [known.at_least(run.each) & mask for mask in self._order().steps[suit]]
         return has_steps(steps, run.length, run.above)
 
-    def _run_watch(self, fact: Fact, suit: int, hand: int, known: Cards, run: Run) -> Watch | None:
+    def _run_watch(self, fact: NoRun | Beats | Stopped, hand: int, known: Cards, run: Run) -> Watch | None:
         """A watch over the kinds of a suit, which lie together; None where there are none."""
-        step_of = {kind: i for i, mask in enumerate(self._order().steps[suit]) for kind in kinds_in(mask)}
+        step_of = {kind: i for i, mask in enumerate(self._order().steps[fact.suit]) for kind in kinds_in(mask)}
         places = [place for place, kind in enumerate(self.kinds) if kind in step_of]
         if not places:
             return None
@@ -366,7 +364,7 @@ class _Compiler:
             return True
         if seat in self.told:
             return False
-        watch = self._run_watch(fact, fact.suit, self.piles.index(seat), known, run)
+        watch = self._run_watch(fact, self.piles.index(seat), known, run)
         return watch if watch is not None and watch.moves else False
 
     def _take_swapped(self, fact: Fact) -> None:

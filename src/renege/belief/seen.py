@@ -52,16 +52,12 @@ class SeenCards:
         for cards in (*self.told.values(), *(cards for _, _, cards in self.plays)):
             known = known + cards
         self.unseen = course.game.deck.all - known
-        self.gone = self._count_gone(from_the_first=course.start.contract is None)
+        left, room = len(self.unseen), sum(self.hidden.values())
+        if left < room or (left > room and course.start.contract is None):
+            raise NoWorldLeft(say("{n} cards are hidden, and the hands that hold them have {n2}", left, room))
+        self.gone = left - room  # cards of tricks that were not seen, where the deal is told from a later one on
         if self.gone:
             self.hidden[GONE] = self.gone
-
-    def _count_gone(self, *, from_the_first: bool) -> int:
-        """The cards of earlier tricks that were not seen, where the deal is told from a later one on."""
-        left, room = len(self.unseen), sum(self.hidden.values())
-        if left < room or (left > room and from_the_first):
-            raise NoWorldLeft(say("{n} cards are hidden, and the hands that hold them have {n2}", left, room))
-        return left - room
 
     def since(self, seat: int, trick: int) -> Cards:
         """What a seat has played from a trick on."""

@@ -16,9 +16,9 @@ from numpy.typing import NDArray
 from renege.agents import Searcher, parse_agent
 from renege.belief import Belief
 from renege.core.game import KITTY, SEATS
-from renege.core.onlooker import Onlooker
 from renege.core.position import View
 from renege.core.record import Record
+from renege.core.view import Onlooker
 from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import Option
 from renege.native.arrays import U8
