@@ -11,6 +11,7 @@ from renege.belief.problem import DEAD, Watch
 from renege.core.cards import Card, Cards
 from renege.core.facts import Fact
 from renege.native.arrays import F64, U64, Bools
+from renege.native.cards import mixed
 
 MASK, STEP = (1 << 64) - 1, 0x9E3779B97F4A7C15
 
@@ -33,9 +34,7 @@ class Check:
 def chances(seed: int, first_lane: int, n: int) -> F64:
     """A number from 0 to 1 for each deal that is drawn, the same whichever others are drawn with it."""
     lanes = np.arange(first_lane, first_lane + n, dtype=np.uint64) + np.uint64(seed * STEP & MASK)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # splitmix64
-        lanes = (lanes ^ (lanes >> np.uint64(shift))) * np.uint64(factor)
-    return ((lanes ^ (lanes >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
+    return (mixed(lanes) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 @dataclass(frozen=True, eq=False)
@@ -161,8 +160,6 @@ def swap_ways(sizes: tuple[int, int], least: tuple[int, int], *, back: bool) -> 
 
 
 def deal_ways(size: int, other: int, least: int, copies: range) -> tuple[int, ...]:
-    """For so many copies of a card dealt to two piles, in how many ways the first has enough of them; what all have in
-    common is left out.
-    """
+    """For so many copies of a card in two piles, in how many ways the first was dealt enough; no common factors."""
     ways = [sum(comb(n, j) * comb(size + other - n, size - j) for j in range(least, n + 1)) for n in copies]
     return tuple(way // (gcd(*ways) or 1) for way in ways)

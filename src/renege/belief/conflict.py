@@ -73,22 +73,9 @@ def violator(problem: Problem) -> Conflict | None:
     """Why a problem has no deal, with as few hands as show it; None if it has one."""
     if conflict := known_clash(problem):
         return conflict
-    if problem.watches or problem.groups or problem.picks:
-        if Worlds(problem).count():
-            return None
-    elif all(_can_take(problem, hands) >= _room(problem, hands) for hands in _by_size(problem)):
+    if Worlds(problem).count():
         return None
     return _short_or_full(problem) or _impossible(problem)
-
-
-def _can_take(problem: Problem, hands: int) -> int:
-    """The most cards that these hands can take under the caps, less what is known to lie elsewhere."""
-    inside = members(hands)
-    total = 0
-    for copies, most, least in zip(problem.copies, problem.most, problem.least, strict=True):
-        elsewhere = sum(least) - sum([least[hand] for hand in inside])
-        total += min(copies - elsewhere, sum([most[hand] for hand in inside]))
-    return total
 
 
 def known_clash(problem: Problem) -> Conflict | None:

@@ -79,11 +79,6 @@ class Pick:
     """Cards that the hand is known to have had, no kinds of the problem: it may be one of these as well."""
     back: Back | None = None  # what came back for it, where that makes deals count more than once
 
-    @property
-    def more_kinds(self) -> int:
-        """The kinds that `with_picks` needs beside those of the problem."""
-        return len(self.known) + (0 if self.back is None else 1 + self.back.size)
-
 
 @dataclass(frozen=True, slots=True)
 class Problem:
@@ -154,7 +149,8 @@ def faults(problem: Problem) -> Iterator[str]:
             yield f"picks: number {number} knows kinds that are hidden"
         elif pick.back and (pick.back.hand == pick.hand or not 0 <= pick.back.hand < hands or pick.back.size < 1):
             yield f"picks: number {number} came back to no other hand, or to an empty one"
-    if places + sum(pick.more_kinds for pick in problem.picks) > MOST_KINDS:
+    more = (len(pick.known) + (1 + pick.back.size if pick.back else 0) for pick in problem.picks)  # for `with_picks`
+    if places + sum(more) > MOST_KINDS:
         yield f"picks: they need more than {MOST_KINDS} kinds"
 
 

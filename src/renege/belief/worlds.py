@@ -17,7 +17,7 @@ import numpy as np
 
 from renege import _kernel
 from renege.belief.picks import with_picks
-from renege.belief.problem import MOST_COPIES, Group, Problem, Watch
+from renege.belief.problem import MOST_COPIES, Group, Problem
 from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
 
@@ -55,6 +55,8 @@ class Worlds:
         watches = [watch for watch in problem.watches if watch.moves]
         # One that reads nothing has decided already.
         possible = all(watch.accepts[0] for watch in problem.watches if not watch.moves)
+        heights = [[len(rows) for rows in (*watch.moves, watch.accepts)] for watch in watches]
+        reads = [(sum(1 << hand for hand in watch.hands), watch.first, len(watch.moves)) for watch in watches]
         table = _kernel.WorldTable(
             _bytes(problem.kinds),
             _bytes(problem.copies),
@@ -63,8 +65,8 @@ class Worlds:
             _rows(problem.most, len(problem.sizes)),
             _rows([(group.place, group.hands, group.least, group.most) for group in problem.groups], 4),
             np.array([_weights_row(group) for group in problem.groups], np.uint32).reshape(-1, MOST_COPIES + 1),
-            _rows([_watch_row(watch) for watch in watches], 4),
-            _bytes([len(rows) for watch in watches for rows in (*watch.moves, watch.accepts)]),
+            _rows([(*read, max(states) - 1) for read, states in zip(reads, heights, strict=True)], 4),
+            _bytes([states for of_watch in heights for states in of_watch]),
             _bytes([to for watch in watches for table in watch.moves for row in table for to in row]),
             _bytes([accepts for watch in watches for accepts in watch.accepts]),
             most_bytes,
@@ -193,11 +195,6 @@ def _bytes(numbers: Sequence[int]) -> U8:
 
 def _rows(rows: Sequence[Sequence[int]], columns: int) -> U8:
     return np.array(rows, np.uint8).reshape(len(rows), columns)
-
-
-def _watch_row(watch: Watch) -> tuple[int, int, int, int]:
-    largest = max(len(rows) for rows in (*watch.moves, watch.accepts)) - 1
-    return sum(1 << hand for hand in watch.hands), watch.first, len(watch.moves), largest
 
 
 def _weights_row(group: Group) -> list[int]:

@@ -17,7 +17,7 @@ from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
 from renege.games.encoding import Encoding, KernelEnv, KernelPlays, encoding_of
 from renege.native.arrays import F32, I32, U8, U64
-from renege.native.cards import check_threads
+from renege.native.cards import check_threads, mixed
 
 _GOLDEN = 0x9E3779B97F4A7C15
 _WORD = (1 << 64) - 1
@@ -29,14 +29,7 @@ def lane_seeds(seed: int, lanes: int, first_lane: int = 0) -> U64:
         raise ValueError(f"seed is {seed}; it must be 0..2**64-1")
     with np.errstate(over="ignore"):
         words = np.arange(first_lane + 1, first_lane + lanes + 1, dtype=np.uint64) * np.uint64(_GOLDEN)
-        return _mixed(words + _mixed(np.full(lanes, seed, np.uint64) + np.uint64(_GOLDEN)))
-
-
-def _mixed(words: U64) -> U64:
-    """SplitMix64's output function, as `kernel/include/renege/core/deal.hpp` has it."""
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
+        return mixed(words + mixed(np.full(lanes, seed, np.uint64) + np.uint64(_GOLDEN)))
 
 
 class Arrays(TypedDict, total=False):

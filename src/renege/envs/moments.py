@@ -54,15 +54,7 @@ class MomentEnv:
         self.play(piles, actions, observation, mask, mover, reward, done, threads)
 
     def play(
-        self,
-        piles: U64,
-        actions: I32,
-        observation: U8 | None,
-        mask: U8,
-        mover: U8,
-        reward: F32,
-        done: U8,
-        threads: int,
+        self, piles: U64, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
     ) -> None:
         self._must_have_begun()
         wholes = [self._whole(lane, pile) if any(pile) else None for lane, pile in enumerate(piles.tolist())]
@@ -125,15 +117,7 @@ class MomentEnv:
             actions[lane] = rng.choice(is_open.tolist()) if len(is_open) else -1
 
     def run(
-        self,
-        steps: int,
-        salt: int,
-        observation: U8 | None,
-        mask: U8,
-        mover: U8,
-        reward: F32,
-        done: U8,
-        threads: int,
+        self, steps: int, salt: int, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
     ) -> int:
         self._must_have_begun()
         over = 0

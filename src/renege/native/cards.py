@@ -238,13 +238,7 @@ def playouts(
 
 
 def deals(
-    cards: int,
-    sizes: Sequence[int],
-    n: int,
-    seed: int,
-    first_lane: int = 0,
-    threads: int = 1,
-    portable: bool = False,
+    cards: int, sizes: Sequence[int], n: int, seed: int, first_lane: int = 0, threads: int = 1, portable: bool = False
 ) -> U32:
     """`uint32[n, len(sizes)]`: n deals of the set `cards`, a mask, to hands of these sizes.
 
@@ -302,12 +296,7 @@ def duty_of(tables: Tables) -> Duty:
 
 
 def claims(
-    tables: Tables,
-    states: U32,
-    claimers: U8,
-    takers: U8,
-    threads: int = 1,
-    most_plays: int = MOST_CLAIM_PLAYS,
+    tables: Tables, states: U32, claimers: U8, takers: U8, threads: int = 1, most_plays: int = MOST_CLAIM_PLAYS
 ) -> NDArray[np.bool_]:
     """`states [B, 8]`, `claimers uint8[B]`, `takers uint8[B]` -> `bool[B]`: does each claim hold?
 
@@ -370,6 +359,13 @@ def _pack(name: str, values: Sequence[int]) -> int:
 
 def _seat_bytes(words: U32) -> U8:
     return np.stack([(words >> 8 * seat) & 0xFF for seat in range(4)], axis=-1).astype(np.uint8)
+
+
+def mixed(words: U64) -> U64:
+    """SplitMix64's output function, as `kernel/include/renege/core/deal.hpp` has it."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
 
 
 def check_lanes(seed: int, first_lane: int, n: int, threads: int) -> None:
