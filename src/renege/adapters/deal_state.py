@@ -201,7 +201,9 @@ class DealState:
         """The same acts in another world; what seats heard differently there is recomputed."""
         assert self.moment is not None
         encoding, here = self.table.encoding, self.moment
-        place = self._begun_in(record)
+        hands, kitty = list(map(told, record.start.hands)), told(record.start.kitty)
+        dealt = tuple((CHANCE, action) for action in self.table.dealings(hands))
+        place = DealState(self.table, dealt, (), encoding.begin(hands, kitty))
         cut = max((i + 1 for i, told in enumerate(self.told) if len(set(told.heard)) > 1), default=0)
         if cut and here.position.talk is not None:  # which holds what was said
             cut = len(self.told)
@@ -224,13 +226,6 @@ class DealState:
         history = [*place.history, *((told.seat, action) for told in rest for action in told.picked)]
         history += [(seat, action) for action in picked]
         return DealState(self.table, tuple(history), (), moment, (*place.told, *rest), picked)
-
-    def _begun_in(self, record: Record) -> "DealState":
-        """The same game with the cards of a record dealt."""
-        start = record.start
-        hands = list(map(told, start.hands))
-        history = tuple((CHANCE, action) for action in self.table.dealings(hands))
-        return DealState(self.table, history, (), self.table.encoding.begin(hands, told(start.kitty)))
 
     def _redealt(self, seat: int, rng: random.Random) -> "DealState":
         """As many cards dealt, and to this seat the same."""

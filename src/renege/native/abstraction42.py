@@ -20,7 +20,6 @@ from renege.native.cards import check_lanes, check_threads, checked_array
 WAYS = 6
 NO_KEY = 0
 DECLARATIONS = 9
-ROLES = ("declarer", "left", "partner", "right")
 UNIT = 2.0**-24
 MOST_SLOTS = 1 << 28
 SUMS = 10
@@ -39,22 +38,14 @@ class Looks:
 class BatchStatistics:
     """Statistics of a batch: nodes visited, nodes dropped because the hash table was full, lanes and payoff by role.
 
-    In `lanes[r]` lanes the seat of role r tried every action; `paid[r]` is their total payoff under the strategy, 1 for
-    made and -1 for set from the declarer's side.
+    In `lanes[r]` lanes the seat of role r (declarer, left, partner, right) tried every action; `paid[r]` is their total
+    payoff under the strategy, 1 for made and -1 for set from the declarer's side.
     """
 
     nodes: int
     dropped: int
     lanes: tuple[int, ...]
     paid: tuple[float, ...]
-
-    def __add__(self, other: "BatchStatistics") -> "BatchStatistics":
-        return BatchStatistics(
-            self.nodes + other.nodes,
-            self.dropped + other.dropped,
-            tuple(map(sum, zip(self.lanes, other.lanes, strict=True))),
-            tuple(map(sum, zip(self.paid, other.paid, strict=True))),
-        )
 
 
 class Ledger:

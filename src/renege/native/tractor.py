@@ -10,7 +10,7 @@ tabulated here once, at import; `TABLE_BYTES` says what all tables take.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
@@ -103,8 +103,7 @@ class Shapes:
 
 
 def order(order: Order, trump: int = 0) -> TractorOrder:
-    """An order as the kernel keeps it; `trump` is the suit that beats the others. One step of a suit may have several
-    cards."""
+    """An order as the kernel keeps it; `trump` is the suit that beats the others. Cards may share a step of a suit."""
     if len(order.steps) > SUITS or any(len(steps) > STEPS for steps in order.steps):
         raise ValueError(f"the kernel takes at most {SUITS} suits of at most {STEPS} steps")
     if not 0 <= trump < len(order.steps):
@@ -226,14 +225,10 @@ def _matches(shorter: str) -> U8:
     contained = _contained()
     if shorter == "all-owed":
         return np.array([[_NUMBER[_fullest(held, led)] for led in SHAPES] for held in contained], np.uint8)
-    allowed = [
-        sum(
-            1 << i
-            for i, given in enumerate(SHAPES)
-            if (_serves(given, led) if shorter == "owed" else Counter(given) <= Counter(led))
-        )
-        for led in SHAPES
-    ]
+    fits: Callable[[Runs, Runs], bool] = (
+        _serves if shorter == "owed" else lambda given, led: Counter(given) <= Counter(led)
+    )
+    allowed = [sum(1 << i for i, given in enumerate(SHAPES) if fits(given, led)) for led in SHAPES]
     table = [[(held & led).bit_length() - 1 for led in allowed] for held in contained]
     return np.array(table, np.uint8)
 

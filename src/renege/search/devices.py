@@ -49,6 +49,12 @@ class GpuEngine(Engine):
     def __init__(self, gpu: Gpu) -> None:
         self.gpu = gpu
         self._drawn: DeviceWorlds | None = None  # of the last belief: a search draws from one at a time
+        self._here: dict[Callable[..., Any], Callable[..., Any]] = {  # the questions that a device has an answer to
+            native_solve.solve: self.solve,
+            native_solve.solve_plays: self.solve_plays,
+            native_rollouts.rollouts: self.rollouts,
+            tractor_solve.solve_candidates: self.solve_candidates,
+        }
 
     def at_once(self, worlds: int) -> int:
         return max(worlds, self.most_worlds)
@@ -67,8 +73,7 @@ class GpuEngine(Engine):
 
     def run(self, question: Callable[[Q], A], query: Q) -> A:
         """A question that has no answer here is the CPU's."""
-        here: Callable[[Q], A] = getattr(self, HERE.get(question, ""), question)
-        return here(query)
+        return self._here.get(question, question)(query)
 
     def solve(self, query: SolveQuery) -> Solved:
         if _has_table(query, in_trick=False):
@@ -88,15 +93,6 @@ class GpuEngine(Engine):
         if len(worlds) and int(np.bitwise_count(worlds[0]).sum(axis=1).max()) > rollouts.MOST_SOLVED:
             return tractor_solve.solve_candidates(query)
         return _in_time(partial(rollouts.solve_candidates, self.gpu), query)
-
-
-HERE: dict[Callable[..., Any], str] = {
-    native_solve.solve: "solve",
-    native_solve.solve_plays: "solve_plays",
-    native_rollouts.rollouts: "rollouts",
-    tractor_solve.solve_candidates: "solve_candidates",
-}
-"""The questions that a device has an answer to, and its method for each."""
 
 
 def _has_table(query: SolveQuery, *, in_trick: bool) -> bool:

@@ -220,15 +220,11 @@ class _Trial:
         if 0 in lasting and not self._behind(0, ranks[0], DOUBT):
             ranks = [0, *(i for i in ranks if i)]
         paying = max(self.alive, key=lambda i: (_or_low(_mean(self.paid[:, i])), i == ranks[0]))
-        if self._clearly_pays_more(paying, ranks[0]):  # whatever else speaks for the other
+        more, less = self._over_its_worlds(paying), self._over_its_worlds(ranks[0])
+        if more.mean > less.high and less.mean < more.low:  # it clearly pays more, whatever else speaks for the other
             ranks = [paying, *(i for i in ranks if i != paying)]
         best = self._over_its_worlds(ranks[0])
         return (best, *(self._beside(best, ranks[0], i) for i in ranks[1:]))
-
-    def _clearly_pays_more(self, option: int, other: int) -> bool:
-        """Does the mean of each lie outside of the interval of the other?"""
-        more, less = self._over_its_worlds(option), self._over_its_worlds(other)
-        return more.mean > less.high and less.mean < more.low
 
     def _over_its_worlds(self, option: int) -> Estimate:
         mean, reach, worlds = _average(self.paid[:, option])

@@ -12,7 +12,7 @@ from renege.agents import Searcher, check_agent, parse_agent
 from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
-from renege.games.encoding import Encoding, encoding_of
+from renege.games.encoding import encoding_of
 from renege.games.strategy import strategy_of
 from renege.jobs.plan import Plan
 from renege.search import search_of
@@ -58,7 +58,12 @@ def make_plan(
         raise ValueError(f"values over {values} worlds are none; it must be 1 or more")
     if piece < 1:
         raise ValueError(f"piece is {piece}; it must be 1 or more")
-    check_encoded(game)
+    try:
+        moment = encoding_of(game).deal(0)
+        assert moment.legal
+        moment.observe(moment.turn)
+    except (ValueError, AssertionError) as wrong:
+        raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
     return SelfplayPlan(
         renege=renege,
         game=game.name,
@@ -70,18 +75,6 @@ def make_plan(
         odds=odds,
         values=values,
     )
-
-
-def check_encoded(game: Game) -> Encoding:
-    """The encoding of a game; one without an encoding is refused."""
-    encoding = encoding_of(game)
-    try:
-        moment = encoding.deal(0)
-        assert moment.legal
-        moment.observe(moment.turn)
-    except (ValueError, AssertionError) as wrong:
-        raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
-    return encoding
 
 
 def deal_seed(plan: SelfplayPlan, deal: int) -> int:

@@ -247,9 +247,5 @@ def solve(
 
 def next_look(iterations: int) -> int:
     """The next of 1, 2, 5, 10, 20, 50, ..."""
-    scale = 1
-    while True:
-        for look in (scale, 2 * scale, 5 * scale):
-            if look > iterations:
-                return look
-        scale *= 10
+    scale = 10 ** (len(str(iterations)) - 1)
+    return next(look for look in (scale, 2 * scale, 5 * scale, 10 * scale) if look > iterations)

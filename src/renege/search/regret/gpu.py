@@ -26,14 +26,12 @@ class OnGpu(TreeEngine):
     def __init__(self, gpu: Gpu, tree: Tree) -> None:
         super().__init__(tree)
         self.gpu, info = gpu, tree.info
-        self._sets, self._children = gpu.put(tree.sets), gpu.put(tree.children)
-        self._weights, self._payoffs = gpu.put(tree.weights), gpu.put(tree.payoffs)
         chances = np.cumsum(tree.weights)
         chances[-1] = 1.0
-        self._chances = gpu.put(chances)
-        self._seats, self._first_slots = gpu.put(info.seats), gpu.put(info.first_slots)
-        self._parents, self._slot_sets = gpu.put(info.parents), gpu.put(info.slot_sets)
-        self._depths = gpu.put(info.depths)
+        nodes = tree.sets, tree.children, tree.weights, tree.payoffs, chances
+        sets = info.seats, info.first_slots, info.parents, info.slot_sets, info.depths
+        self._sets, self._children, self._weights, self._payoffs, self._chances = map(gpu.put, nodes)
+        self._seats, self._first_slots, self._parents, self._slot_sets, self._depths = map(gpu.put, sets)
         self._values = gpu.empty(tree.nodes, np.float64)
         self._gains, self._strategy = gpu.empty(info.slots, np.float64), gpu.empty(info.slots, np.float64)
         self._reaches = gpu.empty(max(1, len(info)), np.float64)

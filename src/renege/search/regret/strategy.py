@@ -85,10 +85,7 @@ class TrainedStrategy:
                 raise NoFit(f"{path} is a {header.get('format')!r}, not a {FORMAT!r}")
             info = InformationSets(**{name: file[name] for name in _ARRAYS}, acts=tuple(header["acts"]))
             tables = Tables(file["regrets"], file["average"], header["iterations"])
-        points = [
-            Point(point["iterations"], point["seconds"], tuple(point["values"]), tuple(point["gains"]))
-            for point in header["curve"]
-        ]
+        points = msgspec.convert(header["curve"], list[Point])
         made = StrategySource(*(header[name] for name in ("game", "version", "rules", "method", "batch", "seed")))
         size = header["deals"], header["nodes"], header["payoff_range"]
         return cls(made, info, tables, Curve(points), *size, header["beside"])
