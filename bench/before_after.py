@@ -26,9 +26,9 @@ from renege.arena.match import lead_of, terms
 from renege.arena.stats import Running
 from renege.core.arbiter import Arbiter
 from renege.core.game import SEATS, Standing
-from renege.core.onlooker import Onlooker
 from renege.core.registry import find_game
 from renege.core.trick import Play
+from renege.core.view import Onlooker
 from renege.games.strategy import Advice
 from renege.jobs import run_pieces
 

@@ -17,17 +17,16 @@ import numpy as np
 from renege.games import texas42
 from renege.games.schafkopf.packed import tables as schafkopf_tables
 from renege.native import cards as native
-from renege.native import schafkopf as native_schafkopf
 from renege.native.gpu import NoGpu, find_gpu, playouts
-from renege.native.gpu.device import Gpu
+from renege.native.gpu.device import Gpu, bytes_on
 
 CHECKED = 2_000_000
 CPU_DEALS = 400_000
 GAMES = {
-    "Texas 42, fives are trumps": (native.tables(texas42.order("5")), False),
-    "Texas 42, follow me": (native.tables(texas42.order("follow-me")), False),
-    "Schafkopf, Wenz": (schafkopf_tables("wenz"), True),
-    "Schafkopf, Rufspiel": (schafkopf_tables("rufspiel E"), True),
+    "Texas 42, fives are trumps": native.tables(texas42.order("5")),
+    "Texas 42, follow me": native.tables(texas42.order("follow-me")),
+    "Schafkopf, Wenz": schafkopf_tables("wenz"),
+    "Schafkopf, Rufspiel": schafkopf_tables("rufspiel E"),
 }
 
 
@@ -44,12 +43,13 @@ def main() -> None:
     print(f"{gpu.name}, {gpu.multiprocessors} multiprocessors; {cores} CPU cores ({native.features().path} path)\n")
     print("| deals | on the GPU | one core | all cores | GPU : core | GPU : all cores |")
     print("|---|---|---|---|---|---|")
-    for name, (tables, by_seat) in GAMES.items():
-        check(gpu, tables, by_seat)
-        rate = measure(gpu, tables, by_seat, int(asked.deals), asked.repeats)
-        one, every = (cpu_rate(tables, by_seat, threads) for threads in (1, cores))
+    for name, tables in GAMES.items():
+        found = playouts.random_deals(gpu, tables, CHECKED, 1)
+        assert found == native.random_deals(tables, CHECKED, 1, threads=cores)
+        rate = measure(gpu, tables, int(asked.deals), asked.repeats)
+        one, every = (cpu_rate(tables, threads) for threads in (1, cores))
         print(f"| {name} | {rate:.3g}/s | {one:.3g}/s | {every:.3g}/s | {rate / one:,.0f} | {rate / every:,.0f} |")
-    fives, _ = GAMES["Texas 42, fives are trumps"]
+    fives = GAMES["Texas 42, fives are trumps"]
     hands = native.deals((1 << 28) - 1, [7] * 4, 100_000, 1).tolist()
     states = np.tile(np.stack([native.state(row, 0) for row in hands]), (40, 1))
 
@@ -62,20 +62,9 @@ def main() -> None:
     print(f"\nplayouts of {len(states):,} given tables of 42 that lie on the device: {rate:.3g}/s")
 
 
-def check(gpu: Gpu, tables: native.Tables, by_seat: bool) -> None:
-    threads = os.cpu_count() or 1
-    if by_seat:
-        found = playouts.random_deals_by_seat(gpu, tables, CHECKED, 1)
-        assert found == native_schafkopf.random_deals(tables, CHECKED, 1, threads=threads)
-    else:
-        found = playouts.random_deals(gpu, tables, CHECKED, 1)
-        assert found == native.random_deals(tables, CHECKED, 1, threads=threads)
-
-
-def measure(gpu: Gpu, tables: native.Tables, by_seat: bool, deals: int, repeats: int) -> float:
+def measure(gpu: Gpu, tables: native.Tables, deals: int, repeats: int) -> float:
     """Deals a second."""
-    duty = native.Duty.CALLED_ACE if by_seat and tables.called is not None else native.Duty.FOLLOW_SUIT
-    entry, order = playouts.entry_for(tables, duty), playouts.order_on(gpu, tables)
+    entry, order = playouts.entry_for(tables, native.duty_of(tables)), bytes_on(gpu, tables)
     assert entry is not None
 
     def run() -> float:
@@ -89,13 +78,10 @@ def median(repeats: int, run: Callable[[], float]) -> float:
     return statistics.median(run() for _ in range(repeats))
 
 
-def cpu_rate(tables: native.Tables, by_seat: bool, threads: int) -> float:
+def cpu_rate(tables: native.Tables, threads: int) -> float:
     deals = CPU_DEALS * threads
     began = time.perf_counter()
-    if by_seat:
-        native_schafkopf.random_deals(tables, deals, 1, threads=threads)
-    else:
-        native.random_deals(tables, deals, 1, threads=threads)
+    native.random_deals(tables, deals, 1, threads=threads)
     return deals / (time.perf_counter() - began)
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from renege.cli.regret import shrunk_called
 from renege.native.gpu import find_gpu
-from renege.search.regret.cfr import CpuTree, Tables, TreeEngine, averaged, exploitability
+from renege.search.regret.cfr import Tables, TreeEngine, averaged, exploitability
 from renege.search.regret.gpu import OnGpu
 from renege.search.regret.trees import tree_of
 
@@ -36,7 +36,7 @@ def main() -> None:
     tree = tree_of(shrunk_called(asked.game, asked.rules))
     print(tree, flush=True)
     gpu = find_gpu()
-    cpu, there = CpuTree(tree), OnGpu(gpu, tree)
+    cpu, there = TreeEngine(tree), OnGpu(gpu, tree)
     print(gpu)
     few, most = asked.cpu_iterations, asked.iterations
     ours, theirs = Tables.blank(tree), Tables.blank(tree)

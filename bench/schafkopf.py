@@ -40,12 +40,12 @@ def renege_jobs(deals: int = 20_000) -> dict[str, Job]:
         return deals * len(deck)
 
     jobs = {
-        RUFSPIEL: repeat(lambda turn: native_schafkopf.random_deals(rufspiel, deals, seed=turn).plays),
+        RUFSPIEL: repeat(lambda turn: native.random_deals(rufspiel, deals, seed=turn).plays),
         PLAYOUTS: repeat(from_hands),
-        SOLO: repeat(lambda turn: native_schafkopf.random_deals(solo, deals, seed=turn).plays),
+        SOLO: repeat(lambda turn: native.random_deals(solo, deals, seed=turn).plays),
     }
     if native.features().bmi2:
-        jobs[PORTABLE] = repeat(lambda turn: native_schafkopf.random_deals(rufspiel, deals, turn, portable=True).plays)
+        jobs[PORTABLE] = repeat(lambda turn: native.random_deals(rufspiel, deals, turn, portable=True).plays)
     return jobs
 
 

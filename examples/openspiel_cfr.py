@@ -12,7 +12,7 @@ import pyspiel
 
 from renege.adapters.openspiel import spiel_name, unfolded
 from renege.envs import find
-from renege.search.regret.cfr import CpuTree, Tables, averaged, exploitability, uniform
+from renege.search.regret.cfr import Tables, TreeEngine, averaged, exploitability, uniform
 from renege.search.regret.trees import tree_of
 
 
@@ -25,7 +25,7 @@ def main() -> None:
 
     tree = tree_of(find(given.game, dict(rule.split("=") for rule in given.rules.split(","))))
     print(f"{given.game} {given.rules}: {tree}")
-    engine, tables = CpuTree(tree), Tables.blank(tree)
+    engine, tables = TreeEngine(tree), Tables.blank(tree)
     game = unfolded(pyspiel.load_game(f"{spiel_name(given.game)}({given.rules},deal=whole)"))
     solver = pyspiel.CFRPlusSolver(game)
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from renege.belief.conflict import Clash, Conflict, known_clash, members, name_hands, subsets, violator
+from renege.belief.conflict import Clash, Conflict, known_clash, members, name_hands, violator
 from renege.belief.problem import Problem
 from renege.core.cards import Card
 
@@ -228,6 +228,12 @@ def _cut_piles(piles: Piles, tight: int) -> tuple[Piles, Piles]:
 
 
 # A problem has few sorts, and the same ones come back in every position of a game: what follows from a sort is kept.
+
+
+@lru_cache
+def subsets(part: int) -> tuple[int, ...]:
+    """The sets of hands inside a set, itself among them, without the empty one."""
+    return tuple(hands for hands in range(1, part + 1) if not hands & ~part)
 
 
 @lru_cache(maxsize=1 << 14)

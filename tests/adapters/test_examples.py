@@ -10,7 +10,7 @@ import pytest
 
 from renege.adapters.openspiel import unfolded
 from renege.envs import find
-from renege.search.regret.cfr import CpuTree, exploitability, uniform
+from renege.search.regret.cfr import TreeEngine, exploitability, uniform
 from renege.search.regret.trees import tree_of
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
@@ -50,7 +50,7 @@ def test_both_say_the_same_of_the_same_strategy():
     """OpenSpiel's best responses and ours, on trees that were made in two ways: each seat and all together."""
     rules = {"pips": "2", "hand": "1", "bid": "1"}
     tree = tree_of(find("texas42-small", rules))
-    ours = exploitability(CpuTree(tree), uniform(tree.info))
+    ours = exploitability(TreeEngine(tree), uniform(tree.info))
     game = unfolded(pyspiel.load_game("renege_texas42_small(pips=2,hand=1,bid=1,deal=whole)"))
     policy = pyspiel.UniformRandomPolicy(game)
     assert pyspiel.nash_conv(game, policy, False) == pytest.approx(sum(ours.gains))

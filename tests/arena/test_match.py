@@ -11,10 +11,10 @@ from renege.arena.match import AgentFault, lead_of, play_deal, play_game, terms
 from renege.core.arbiter import Arbiter, judge
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game, Standing
-from renege.core.onlooker import Onlooker
 from renege.core.position import View
 from renege.core.registry import GAMES, find_game
 from renege.core.trick import Play
+from renege.core.view import Onlooker
 from renege.games.strategy import Advice
 from support.steering import SOAK
 

@@ -11,9 +11,8 @@ from reference import dealt
 from reference import schafkopf as literal
 from renege.belief import Belief, Count, World, Worlds
 from renege.belief.compile import compile_facts
-from renege.belief.fact_text import format_fact
 from renege.core.cards import Cards
-from renege.core.facts import OneOf
+from renege.core.facts import OneOf, format_fact
 from renege.core.house_rules import read_rules
 from renege.core.notation import parse_cards
 from renege.core.position import View, deal_position

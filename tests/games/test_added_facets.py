@@ -29,7 +29,7 @@ from renege.games.testing import check_game
 from renege.games.units import Units
 from renege.games.wire import Wire
 from renege.games.words import Words
-from renege.search.regret.cfr import CpuTree, exploitability, uniform
+from renege.search.regret.cfr import TreeEngine, exploitability, uniform
 from renege.search.regret.expand import PositionExpansion
 from renege.search.regret.trees import build_tree, tree_of
 from renege.server.present import house_rules
@@ -186,7 +186,7 @@ def test_the_kernel_grows_the_tree_that_its_positions_grow(vane_full: ModuleType
     small = find_game("vane-small", {"ranks": str(ranks)})
     by_kernel, by_positions = tree_of(small), build_tree(PositionExpansion(small))
     assert str(by_kernel) == str(by_positions)
-    values = [exploitability(CpuTree(tree), uniform(tree.info)) for tree in (by_kernel, by_positions)]
+    values = [exploitability(TreeEngine(tree), uniform(tree.info)) for tree in (by_kernel, by_positions)]
     assert np.isclose(values[0].largest, values[1].largest)
 
 

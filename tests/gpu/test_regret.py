@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from renege.games import texas42
-from renege.search.regret.cfr import CpuTree, Tables, averaged, exploitability
+from renege.search.regret.cfr import Tables, TreeEngine, averaged, exploitability
 from renege.search.regret.gpu import OnGpu
 from renege.search.regret.trees import Tree, build_tree
 from support import toys
@@ -33,7 +33,7 @@ def tree(request: pytest.FixtureRequest, many: int) -> Tree:
 
 
 def test_a_sweep_is_the_cpus(gpu, tree: Tree):
-    rng, cpu, there = np.random.default_rng(1), CpuTree(tree), OnGpu(gpu, tree)
+    rng, cpu, there = np.random.default_rng(1), TreeEngine(tree), OnGpu(gpu, tree)
     strategy = averaged(tree.info, Tables(np.zeros(tree.info.slots), rng.random(tree.info.slots)))
     for seat in range(4):
         gains, value = cpu.sweep(seat, strategy)
@@ -44,7 +44,7 @@ def test_a_sweep_is_the_cpus(gpu, tree: Tree):
 
 def test_cfr_plus_is_the_cpus(gpu, tree: Tree):
     """Regrets, averages and exploitability, also when it is taken up again."""
-    cpu, there = CpuTree(tree), OnGpu(gpu, tree)
+    cpu, there = TreeEngine(tree), OnGpu(gpu, tree)
     ours, theirs = Tables.blank(tree), Tables.blank(tree)
     for iterations in (3, 4):
         cpu.plus(ours, iterations)
@@ -59,7 +59,7 @@ def test_cfr_plus_is_the_cpus(gpu, tree: Tree):
 
 def test_sampled_traversals_are_the_cpus(gpu, tree: Tree, many: int):
     """The lanes of a batch see one strategy, so a batch is the CPU's whatever the order of its threads."""
-    cpu, there = CpuTree(tree), OnGpu(gpu, tree)
+    cpu, there = TreeEngine(tree), OnGpu(gpu, tree)
     ours, theirs = Tables.blank(tree), Tables.blank(tree)
     for iterations in (1, 2):
         cpu.sample(ours, iterations, 40 * many, 5)

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from renege.belief import Problem, Run, Worlds, run_watch
-from renege.belief.gpu_worlds import DeviceWorlds, draw
+from renege.belief.gpu_worlds import DeviceWorlds
 from support.steering import SOAK
 
 
@@ -68,7 +68,7 @@ def test_games_are_drawn_as_on_the_cpu(gpu, many: int, name: str):
     weights = np.linspace(0.5, 2.0, len(GAMES[name].kinds) * len(GAMES[name].sizes)).reshape(len(GAMES[name].kinds), -1)
     for given in (None, weights, weights[::-1]):
         expected = worlds.draw(200 * many, 2**64 - 1, weights=given, first_lane=7)
-        assert (draw(gpu, worlds, 200 * many, 2**64 - 1, weights=given, first_lane=7) == expected).all()
+        assert (DeviceWorlds(gpu, worlds).draw(200 * many, 2**64 - 1, weights=given, first_lane=7) == expected).all()
 
 
 def test_weights_are_not_those_of_the_draw_before(gpu):
@@ -90,4 +90,4 @@ def test_what_the_cpu_refuses_is_refused_in_its_words(gpu):
         there.draw(5, 1, weights=np.ones((21, 4)))
     nothing = Worlds(replace(plain([1, 1], [1, 1]), most=((0, 0), (1, 1))))
     with pytest.raises(ValueError, match="there is no deal"):
-        draw(gpu, nothing, 5, 1)
+        DeviceWorlds(gpu, nothing).draw(5, 1)

@@ -33,7 +33,9 @@ UNHEARD = re.compile(
     r"|games/(wire|testing|openings)|agents/regret)"
     r"|.*/(packed|small|strategy|abstract_strategy|openings|wire\w*)\.py"
 )
-HEARD = {"say", "on_line", "Objection", "_renege", "Advice", "Rule", "NotationError", "WrongPhase", "NoWorldLeft"}
+HEARD = {
+    "say", "on_line", "Objection", "_renege", "_clash", "Advice", "Rule", "NotationError", "WrongPhase", "NoWorldLeft",
+}  # fmt: skip
 CALLED = re.compile(r"(trump|nello|follow-me|rufspiel|solo|farbwenz|farbgeier)( [a-zA-Z0-9-]+)*")
 AT_THE_TABLE = {
     "not_now", "no_play", "no_undo", "no_seat", "Proof", "Refusal", "HTTPException", "trouble", "BrokenTable",

@@ -194,5 +194,5 @@ def test_random_deals_are_deals_and_playouts(name: str):
             sums = native.random_deals(tables, n, 3, 9, threads=threads, duty=duty, portable=portable)
             assert sums.deals == n
             assert sums.plays == n * len(order.points)
-            assert sums.points == (points[0] + points[2], points[1] + points[3])
-            assert sums.tricks == (tricks[0] + tricks[2], tricks[1] + tricks[3])
+            assert sums.points == tuple(points)
+            assert sums.tricks == tuple(tricks)

@@ -26,8 +26,8 @@ from renege.games.texas42.rules import EarlyEnd, Rules, Scoring
 from renege.games.tractor.rules import StoppedThrow
 from renege.native.engine import CPU
 from renege.native.gpu import NoGpu
-from renege.search import Findings, NoGpuWarning, devices, engine_named, gpu_engine, weigh
-from renege.search.gpu_engine import GpuEngine
+from renege.search import Findings, NoGpuWarning, devices, engine_named, weigh
+from renege.search.devices import GpuEngine
 from renege.search.pimc import search_of
 from support.emulated import EmulatedGpu
 from support.schafkopf_deals import begin_deal
@@ -40,9 +40,9 @@ DEVICE = GpuEngine(EmulatedGpu())  # pyright: ignore[reportArgumentType]
 @pytest.fixture(autouse=True)
 def small_tables(monkeypatch: pytest.MonkeyPatch):
     """The emulated device is slow: whole tables are made of the smallest hands alone."""
-    monkeypatch.setattr(gpu_engine, "TABLE_FROM", 3)
-    monkeypatch.setattr(gpu_engine, "MOST_TILES", 4)
-    monkeypatch.setattr(gpu_engine.whole, "FIRST_BATCH", 4)
+    monkeypatch.setattr(devices, "TABLE_FROM", 3)
+    monkeypatch.setattr(devices, "MOST_TILES", 4)
+    monkeypatch.setattr(devices.whole, "FIRST_BATCH", 4)
 
 
 def views(game: Game, seed: int) -> Iterator[View]:
@@ -139,7 +139,7 @@ def search_options(view: View) -> tuple[Option, ...]:
 
 def test_what_takes_a_thread_too_long_the_cpu_does(monkeypatch: pytest.MonkeyPatch):
     view = next(view for view in views(GAME_42, 2) if not view.position.talking)
-    monkeypatch.setattr(gpu_engine.solve, "solve_plays", lambda *_, **__: pytest.fail("a thread was set to it"))
+    monkeypatch.setattr(devices.solve, "solve_plays", lambda *_, **__: pytest.fail("a thread was set to it"))
     assert weigh(view, ms=50, seed=1, engine=DEVICE).worlds
     with pytest.raises(pytest.fail.Exception, match="a thread was set to it"):
         weigh(view, ms=1e6, worlds=8, seed=1, engine=DEVICE)
@@ -150,10 +150,10 @@ def test_rounds_that_there_is_no_time_for_are_not_reached(monkeypatch: pytest.Mo
     search = strategy_of(view.game).search
     assert search is not None
     worlds, options = Belief(view).draw(6, 1), search.options(view)
-    monkeypatch.setattr(gpu_engine, "FIRST_ROUNDS", 2 * len(options))
+    monkeypatch.setattr(devices, "FIRST_ROUNDS", 2 * len(options))
     clock = iter(range(100))
     ticking = type("", (), {"perf_counter": staticmethod(lambda: float(next(clock)))})
-    monkeypatch.setattr(gpu_engine, "time", ticking)  # every look takes a second
+    monkeypatch.setattr(devices, "time", ticking)  # every look takes a second
     first = search.weigh(view, worlds, options, time.perf_counter() + 4.5, DEVICE).paid
     whole = search.weigh(view, worlds, options, math.inf).paid
     reached = np.asarray(~np.isnan(first).any(axis=1))
@@ -198,14 +198,14 @@ def test_no_batch_is_drawn_when_the_time_is_over():
 def test_many_worlds_are_drawn_on_the_device(monkeypatch: pytest.MonkeyPatch):
     worlds = Belief(next(views(GAME_42, 1))).worlds
     expected = worlds.draw(50, 3, first_lane=8)
-    monkeypatch.setattr(gpu_engine, "FROM_DEVICE", 50)
+    monkeypatch.setattr(devices, "FROM_DEVICE", 50)
     for draw in (DEVICE.draw, CPU.draw):
         assert (draw(worlds, 50, 3, first_lane=8) == expected).all()
     assert (DEVICE.draw(worlds, 49, 3, first_lane=8) == expected[:49]).all()
 
 
 def test_a_device_keeps_the_worlds_of_one_belief_alone(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(gpu_engine, "FROM_DEVICE", 1)
+    monkeypatch.setattr(devices, "FROM_DEVICE", 1)
     engine, one, other = GpuEngine(DEVICE.gpu), *(Belief(view).worlds for view in list(views(GAME_42, 1))[:2])
     engine.draw(one, 4, 3, first_lane=0)
     kept = weakref.ref(engine._drawn)
@@ -217,7 +217,7 @@ def test_a_device_keeps_the_worlds_of_one_belief_alone(monkeypatch: pytest.Monke
 
 
 def test_whole_tables_are_for_the_first_tricks_of_42(monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(gpu_engine.whole, "solve_plays", lambda *_, **__: pytest.fail("a table was made"))
+    monkeypatch.setattr(devices.whole, "solve_plays", lambda *_, **__: pytest.fail("a table was made"))
     view = next(view for view in views(GAME_42, 2) if len(view.hand) == 4 and not view.position.talking)
     with pytest.raises(pytest.fail.Exception, match="a table was made"):
         weigh(view, worlds=8, seed=1, engine=DEVICE)

@@ -33,10 +33,9 @@ from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import Strategy
 from renege.search import weigh
 from renege.selfplay import play, run
-from renege.selfplay.folder import SelfplayFolder
+from renege.selfplay.folder import SelfplayFolder, schema_of, table_of, to_bytes
 from renege.selfplay.plan import SelfplayPlan, deal_seed, make_plan
 from renege.selfplay.play import Decision, play_deal
-from renege.selfplay.table import schema_of, table_of, to_bytes
 from support.steering import SOAK
 
 DOCS = Path(__file__).parent.parent.parent / "docs" / "selfplay.md"

@@ -19,8 +19,8 @@ from renege.core.arbiter import Arbiter
 from renege.core.cards import Deck
 from renege.core.game import SEATS
 from renege.core.notation import NotationError, parse_card
-from renege.core.onlooker import Onlooker
 from renege.core.registry import find_game
+from renege.core.view import Onlooker
 from renege.server.workers.packing import pack
 from renege.server.workers.pool import Lane, WorkerLost, Workers
 

@@ -11,9 +11,9 @@ from pathlib import Path
 
 from renege.agents import Searcher
 from renege.belief import Belief, NoWorldLeft, TooManyStates
-from renege.belief.fact_text import format_fact
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.facts import format_fact
 from renege.core.judge import judge
 from renege.core.notation import NotationError
 from renege.core.position import Position, View

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field, replace
 
 from renege.core.arbiter import Arbiter
 from renege.core.game import Game
-from renege.core.onlooker import Onlooker
 from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.registry import find_game
+from renege.core.view import Onlooker
 from renege.i18n import Speech, texts
 from renege.server.messages import Place
 from renege.server.present.state import Setting

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from renege.belief import Belief
-from renege.core.cards import Cards, Hand
+from renege.core.cards import Cards, Hand, told
 from renege.core.game import KITTY, SEATS, Game
 from renege.core.house_rules import write_rules
 from renege.core.record import Record
@@ -49,7 +49,7 @@ class GameSetup:
     def every(self) -> tuple[tuple[Moment, float], ...]:
         """All deals, each with how likely it is."""
         found = [
-            (self.begun([_told(hand) for hand in start.hands], _told(start.kitty)), weight)
+            (self.encoding.begin(list(map(told, start.hands)), told(start.kitty)), weight)
             for start, weight in every_deal(self.game)
         ]
         total = sum(weight for _, weight in found)
@@ -59,9 +59,6 @@ class GameSetup:
     def numbers(self) -> dict[tuple[Hand, ...], int]:
         """The number of a deal, by its hands."""
         return {moment.start.hands: number for number, (moment, _) in enumerate(self.every)}
-
-    def begun(self, hands: Sequence[Cards], kitty: Cards) -> Moment:
-        return self.encoding.begin(hands, kitty)
 
     def start(self) -> "DealState":
         """Before the first card."""
@@ -162,12 +159,12 @@ class DealState:
             return DealState(table, history, dealt)
         deck, size = table.game.deck, table.game.hand_size
         hands = [deck.cards(dealt[seat * size : seat * size + size]) for seat in SEATS]
-        return DealState(table, history, (), table.begun(hands, deck.all - deck.cards(dealt)))
+        return DealState(table, history, (), table.encoding.begin(hands, deck.all - deck.cards(dealt)))
 
     def hand(self, seat: int) -> Cards:
         """The cards that a seat was dealt, so far."""
         if self.moment is not None:
-            return _told(self.moment.start.hands[seat])
+            return told(self.moment.start.hands[seat])
         size = self.table.game.hand_size
         return self.table.game.deck.cards(self.dealt[seat * size : seat * size + size])
 
@@ -204,13 +201,15 @@ class DealState:
         """The same acts in another world; what seats heard differently there is recomputed."""
         assert self.moment is not None
         encoding, here = self.table.encoding, self.moment
-        place = self._begun_in(record)
+        hands, kitty = list(map(told, record.start.hands)), told(record.start.kitty)
+        dealt = tuple((CHANCE, action) for action in self.table.dealings(hands))
+        place = DealState(self.table, dealt, (), encoding.begin(hands, kitty))
         cut = max((i + 1 for i, told in enumerate(self.told) if len(set(told.heard)) > 1), default=0)
         if cut and here.position.talk is not None:  # which holds what was said
             cut = len(self.told)
-        for told, act in zip(self.told[:cut], record.acts, strict=False):
+        for heard, act in zip(self.told[:cut], record.acts, strict=False):
             assert place.moment is not None
-            for action in place.moment.numbers(act.what) if told.hidden[seat] else told.order_for(seat):
+            for action in place.moment.numbers(act.what) if heard.hidden[seat] else heard.order_for(seat):
                 place = place.after(action)
         moment = place.moment
         assert moment is not None
@@ -227,13 +226,6 @@ class DealState:
         history = [*place.history, *((told.seat, action) for told in rest for action in told.picked)]
         history += [(seat, action) for action in picked]
         return DealState(self.table, tuple(history), (), moment, (*place.told, *rest), picked)
-
-    def _begun_in(self, record: Record) -> "DealState":
-        """The same game with the cards of a record dealt."""
-        start = record.start
-        hands = [_told(hand) for hand in start.hands]
-        history = tuple((CHANCE, action) for action in self.table.dealings(hands))
-        return DealState(self.table, history, (), self.table.begun(hands, _told(start.kitty)))
 
     def _redealt(self, seat: int, rng: random.Random) -> "DealState":
         """As many cards dealt, and to this seat the same."""
@@ -264,8 +256,7 @@ def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> HeardAct
     """The act that was made of what was picked, as each heard it."""
     act, position, none = after.acts[-1], before.position, before.encoding.game.deck.none
     if isinstance(act.what, Play):
-        assert position.order is not None
-        text = position.game.write_play(act.what, position.order)
+        text = position.spell(act.what)
         back = none if act.what.tried is None else act.what.tried - act.what.cards
         return HeardAct(act.seat, picked, back, (text,) * (ALL + 1), (False,) * (ALL + 1))
     talk = position.floor(act.seat)
@@ -276,8 +267,3 @@ def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> HeardAct
         if move.giver == KITTY and move.taker in SEATS and move.cards is None:
             heard[move.taker] += f" {position.kitty}"
     return HeardAct(act.seat, picked, none, tuple(heard), hidden)
-
-
-def _told(hand: object) -> Cards:
-    assert isinstance(hand, Cards)
-    return hand

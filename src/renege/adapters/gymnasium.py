@@ -21,6 +21,7 @@ from renege.core.game import SEATS, Game
 from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
 from renege.envs.registry import VERSION
+from renege.envs.registry import env_id as table_id
 from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import strategy_of
 from renege.native.arrays import F64, U8, Bools
@@ -157,11 +158,6 @@ class TablesEnv(gym.vector.VectorEnv):
     def action_masks(self) -> NDArray[np.int8]:
         """`int8[num_envs, actions]`: 1 for each that is open."""
         return self.tables.mask.astype(np.int8)
-
-
-def table_id(name: str) -> str:
-    """The id of many tables of a game: `renege/texas42-v0`."""
-    return f"renege/{name}-v{VERSION}"
 
 
 def seat_id(name: str) -> str:

@@ -16,7 +16,7 @@ import numpy as np
 
 from renege.adapters import RENDER_MODES, checked_mode, encoded_games, framework, game_of, rendered
 from renege.core.game import SEATS, Game
-from renege.envs.registry import VERSION
+from renege.envs.registry import env_id
 from renege.games.encoding import Moment, encoding_of
 
 zoo: Any = framework("pettingzoo", "PettingZoo")
@@ -104,11 +104,6 @@ class TableEnv(zoo.AECEnv):
 
     def close(self) -> None:
         """Nothing is held open."""
-
-
-def env_id(name: str) -> str:
-    """The id of a game: `renege/texas42-v0`."""
-    return f"renege/{name}-v{VERSION}"
 
 
 def env(game: Game | str = "texas42", **options: Any) -> Any:

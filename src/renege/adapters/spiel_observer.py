@@ -37,15 +37,11 @@ class Observer:
             self.dict[name] = self.tensor[at : at + size].reshape(shape)
             at += size
 
-    def _added(self) -> list[str]:
-        """What the game adds, which may be of either kind."""
-        names = list(self.encoding.sections)
-        return names[names.index("tricks") + 1 :]
-
     def _names(self) -> Iterator[tuple[str, bool]]:
         """The parts of a row that are shown, and whether for each seat."""
-        added = self._added()
-        for name in self.encoding.sections:
+        names = list(self.encoding.sections)
+        added = names[names.index("tricks") + 1 :]  # by the game, and it may be of either kind
+        for name in names:
             mine = name in PRIVATE or (name in added and self.private != "none")
             if mine and self.private != "none":
                 yield name, self.private == "all"
@@ -89,9 +85,9 @@ class Observer:
     def _recall(self, place: DealState, player: int) -> None:
         if self.private == "all":
             for seat in SEATS:
-                _count(self.dict["dealt"][seat], place.hand(seat))
+                np.add.at(self.dict["dealt"][seat], list(place.hand(seat)), 1)
         elif self.private == "single":
-            _count(self.dict["dealt"], place.hand(player))
+            np.add.at(self.dict["dealt"], list(place.hand(player)), 1)
         if self.public:
             acts, origin = self.dict["acts"], player if self.private == "single" else 0
             for i, (seat, action, back) in enumerate(self._acts(place, player)):
@@ -191,11 +187,6 @@ class Observer:
         if name in ("points", "tricks"):
             numbers = [numbers[(seat - origin) % len(SEATS)] for seat in SEATS]
         return " ".join(map(str, numbers))
-
-
-def _count(row: NDArray[np.float32], cards: Any) -> None:
-    for card in cards:
-        row[card] += 1
 
 
 def _listed(labels: tuple[str, ...], counts: list[int]) -> str:

@@ -2,12 +2,12 @@
 
 import re
 
-from renege.agents.agent import Agent, check_game
 from renege.agents.regret import Regret, RegretPlayer, Taking
 from renege.agents.searcher import Searcher
-from renege.agents.simple import Random, Rulebook
+from renege.agents.simple import Agent, Random, Rulebook
 from renege.core.game import Game
 from renege.games.abstraction import abstraction_of
+from renege.games.strategy import strategy_of
 from renege.search import search_of
 
 __all__ = ["Agent", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "check_agent", "parse_agent"]
@@ -47,7 +47,7 @@ def check_agent(agent: Agent, game: Game) -> None:
     """Refuse an agent that does not play this game, or not under its house rules, before it takes a seat."""
     if isinstance(agent, Searcher):
         search_of(game)
-    elif isinstance(agent, Rulebook):
-        check_game(game, "policy")
+    elif isinstance(agent, Rulebook) and strategy_of(game).policy is None:
+        raise ValueError(f"{game.name} has no policy: no such agent plays it")
     elif isinstance(agent, RegretPlayer):
         abstraction_of(game)

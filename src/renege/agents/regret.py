@@ -40,12 +40,9 @@ class Regret:
             return Advice(options[0], "nothing else is legal")
         chances = learnt.chances(view)
         act = rng.choices(list(chances), list(chances.values()))[0]
-        what = act if view.position.talking else self._read(view, act)
+        order = view.position.order
+        what = act if order is None else view.game.read_play(act, order)
         return Advice(what, f"{chances[act]:.0%} of the time")
-
-    def _read(self, view: View, act: str):
-        assert view.position.order is not None
-        return view.game.read_play(act, view.position.order)
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
         return None

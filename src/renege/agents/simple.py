@@ -1,12 +1,32 @@
-"""Two simple players: uniformly random legal play, and the game's rulebook (a heuristic policy)."""
+"""The interface of agents, and two simple ones: uniformly random legal play, and the game's rulebook (a heuristic
+policy). An agent is given a `View`, nothing else, and says what it would call or play.
+"""
 
 import random
 from dataclasses import dataclass
+from typing import Protocol
 
 from renege.core.cards import Cards
 from renege.core.position import Position, View
 from renege.core.trick import Play
 from renege.games.strategy import Advice, policy_of, strategy_of
+
+
+class Agent(Protocol):
+    """A player. Its only randomness is the generator that it is given, one for each seat."""
+
+    @property
+    def name(self) -> str:
+        """The name as `renege arena` spells it: `rulebook`, `searcher:50ms`."""
+        ...
+
+    def choose(self, view: View, rng: random.Random) -> Advice:
+        """What the seat to move would call or play, and why."""
+        ...
+
+    def interject(self, view: View, rng: random.Random) -> Advice | None:
+        """What a seat would say out of turn, where the talk lets it break in; mostly nothing."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,9 +14,9 @@ from typing import TypeVar
 from renege.agents import Agent
 from renege.core.arbiter import Arbiter
 from renege.core.game import SEATS, Game, Standing
-from renege.core.onlooker import Onlooker
 from renege.core.position import Position
 from renege.core.record import Record
+from renege.core.view import Onlooker
 from renege.games.strategy import Option
 from renege.games.words import Terms, words_of
 

@@ -5,7 +5,7 @@ about it follows from the plan and its number, so that pairs can be played in an
 """
 
 import random
-from collections.abc import Generator, Iterable, Iterator
+from collections.abc import Generator, Iterable
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
@@ -41,16 +41,14 @@ class MatchPlan(Plan):
 
     format: str = FORMAT
     game: str
-    version: int
-    """The game's own version: it rises when a verdict changes."""
+    version: int  # the game's own version: it rises when a verdict changes
     rules: dict[str, str]
     a: str
     b: str
     seed: int
     whole_games: bool = False
     control: bool = False
-    pairs: int
-    """How many pairs were planned; a match may be carried on beyond."""
+    pairs: int  # how many pairs were planned; a match may be carried on beyond
 
     def table(self) -> Game:
         return find_game(self.game, self.rules)
@@ -69,14 +67,12 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A pair that was played: agent A's mean lead over its two rounds, and every move's time by agent."""
 
     pair: int
-    deal: int
-    """The seed of its deal, or of the first."""
+    deal: int  # the seed of its deal, or of the first
     score: float
     rounds: tuple[Round, Round]
     a: tuple[float, ...]
     b: tuple[float, ...]
-    cores: tuple[float, float]
-    """Seconds that A and B had a core while they thought."""
+    cores: tuple[float, float]  # seconds that A and B had a core while they thought
     luck: float | None = None
 
 
@@ -124,21 +120,19 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
     """Play a pair; the dealer moves on from pair to pair."""
     game, a, b = plan.table(), parse_agent(plan.a), parse_agent(plan.b)
     rounds = [_play_round(plan, game, a, b, pair, side) for side in (0, 1)]
-    scores = [_score(deals, side) for side, deals in enumerate(rounds)]
-    told = [
-        Round((side, side + 2), score, sum(len(deal.record.acts) for deal in deals), tuple(deal.text for deal in deals))
-        for side, (score, deals) in enumerate(zip(scores, rounds, strict=True))
-    ]
-    return Pair(
-        pair,
-        deal_seed(plan, pair),
-        sum(scores) / 2,
-        (told[0], told[1]),
-        _seconds(rounds, agent=0),
-        _seconds(rounds, agent=1),
-        (_cores(rounds, agent=0), _cores(rounds, agent=1)),
-        _luck(plan, game, pair) if plan.control else None,
+    first, second = (
+        Round(
+            (side, side + 2),
+            sum(lead_of(deal.gains, side) for deal in deals),
+            sum(len(deal.record.acts) for deal in deals),
+            tuple(deal.text for deal in deals),
+        )
+        for side, deals in enumerate(rounds)
     )
+    score, luck = (first.score + second.score) / 2, _luck(plan, game, pair) if plan.control else None
+    (seconds_a, cores_a), (seconds_b, cores_b) = _thought(rounds, 0), _thought(rounds, 1)
+    seed, cores = deal_seed(plan, pair), (cores_a, cores_b)
+    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, luck)
 
 
 def _play_round(plan: MatchPlan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[PlayedDeal, ...]:
@@ -154,25 +148,13 @@ def _standing(game: Game, pair: int) -> Standing:
     return Standing(pair % len(SEATS), terms(game).score)
 
 
-def _score(deals: tuple[PlayedDeal, ...], side: int) -> float:
-    return sum(lead_of(deal.gains, side) for deal in deals)
-
-
-def _seconds(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> tuple[float, ...]:
-    """How long an agent thought over each move of a pair."""
-    return tuple(
-        round(spent, DIGITS) for deal, seats in _seated(rounds, agent) for seat in seats for spent in deal.seconds[seat]
-    )
-
-
-def _cores(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> float:
-    return round(sum(deal.cores[seat] for deal, seats in _seated(rounds, agent) for seat in seats), DIGITS)
-
-
-def _seated(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> Iterator[tuple[PlayedDeal, range]]:
-    """The deals of a pair with the seats of an agent: A sits at the even seats first, then at the odd ones."""
-    for side, deals in enumerate(rounds):
-        yield from ((deal, SEATS[(side + agent) % 2 :: 2]) for deal in deals)
+def _thought(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> tuple[tuple[float, ...], float]:
+    """How long an agent thought over each move of a pair, and had a core: A sits at the even seats first."""
+    at = [
+        (deal, seat) for side, deals in enumerate(rounds) for deal in deals for seat in SEATS[(side + agent) % 2 :: 2]
+    ]
+    seconds = tuple(round(spent, DIGITS) for deal, seat in at for spent in deal.seconds[seat])
+    return seconds, round(sum(deal.cores[seat] for deal, seat in at), DIGITS)
 
 
 def _luck(plan: MatchPlan, game: Game, pair: int) -> float:
@@ -202,21 +184,15 @@ def play_pairs(
 
     `cluster` names a Ray cluster to play them on; see `run_pieces`.
     """
-    on_gpu = [agent for agent in _searchers(plan) if agent.device == "gpu"]
-    if cluster is None and workers != 1:
-        for agent in on_gpu:
-            engine_named(agent.device)  # what is missing is said here, once, and not by every worker
+    agents = map(parse_agent, (plan.a, plan.b))
+    on_gpu = any(isinstance(agent, Searcher) and agent.device == "gpu" for agent in agents)
+    if on_gpu and cluster is None and workers != 1:
+        engine_named("gpu")  # what is missing is said here, once, and not by every worker
     shared = GPU_SHARE if on_gpu else 0.0
     played = run_pieces(partial(play_pair, plan), pairs, workers=workers, cluster=cluster, noun="pair", gpus=shared)
     with closing(played):
         for _, pair in played:
             yield pair
-
-
-def _searchers(plan: MatchPlan) -> Iterator[Searcher]:
-    for agent in map(parse_agent, (plan.a, plan.b)):
-        if isinstance(agent, Searcher):
-            yield agent
 
 
 # -- the log

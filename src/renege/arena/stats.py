@@ -23,8 +23,7 @@ class PairEstimate:
 
     pairs: int
     mean: float
-    error: float
-    """The standard error; a pair is one observation."""
+    error: float  # the standard error; a pair is one observation
     margin: float
 
     @property

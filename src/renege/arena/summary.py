@@ -19,13 +19,7 @@ class Times:
     mean: float
     p99: float
     longest: float
-    core: float
-    """The share of the time that it had a core to itself; more than one if it used several."""
-
-    @property
-    def starved(self) -> bool:
-        """Did it think for long enough to matter, and was kept waiting for most of a core?"""
-        return self.mean > LONG and self.core < HELD_UP
+    core: float  # the share of the time that it had a core to itself; more than one if it used several
 
     @classmethod
     def of(cls, seconds: Sequence[float], core: float) -> "Times":
@@ -47,8 +41,7 @@ class Summary:
     plan: MatchPlan
     pairs: int
     estimate: PairEstimate
-    ahead: tuple[int, int, int]
-    """Pairs that agent A won, that came out level, and that it lost."""
+    ahead: tuple[int, int, int]  # pairs that agent A won, that came out level, and that it lost
     times: tuple[Times, Times]
     luck_left: float | None
     planned: int
@@ -66,31 +59,27 @@ class Summary:
     @property
     def verdict(self) -> str:
         a, b, found = self.plan.a, self.plan.b, self.estimate
-        if self.null:
-            return self._null_verdict()
         if self.pairs < FEWEST:
-            return f"Too few pairs to say which is stronger: {FEWEST} at least."
+            return f"Too few pairs to {'check the arena' if self.null else 'say which is stronger'}: {FEWEST} at least."
+        if self.null and found.covers_zero:
+            return f"{a} against itself: the interval covers zero, as it should."
+        if self.null:
+            return (
+                f"{a} against itself, and the interval misses zero: chance does that once in twenty matches, "
+                "so play another seed; if that misses too, something favours one side."
+            )
         if found.covers_zero:
             return f"Which of {a} and {b} is stronger is open: the interval covers zero."
         best, other = (a, b) if found.mean > 0 else (b, a)
         return f"{best} is stronger than {other}: the interval lies wholly on its side of zero."
-
-    def _null_verdict(self) -> str:
-        if self.pairs < FEWEST:
-            return f"Too few pairs to check the arena: {FEWEST} at least."
-        if self.estimate.covers_zero:
-            return f"{self.plan.a} against itself: the interval covers zero, as it should."
-        return (
-            f"{self.plan.a} against itself, and the interval misses zero: chance does that once in twenty matches, "
-            "so play another seed; if that misses too, something favours one side."
-        )
 
     def lines(self) -> Iterator[str]:
         plan = self.plan
         what = "whole games" if plan.whole_games else "deals"
         yield f"{plan.a} against {plan.b}, {plan.game}, {self.pairs} pairs of {what}, seed {plan.seed}"
         rules = ", ".join(f"{name}={choice}" for name, choice in plan.rules.items()) or "default"
-        yield f"house rules: {rules}{self._tariff()}"
+        prices = terms(plan.table()).prices
+        yield f"house rules: {rules}{f'; {prices}' if prices else ''}"
         yield f"{plan.a} over {plan.b}: {self.estimate} {self.unit}"
         yield "pairs won {}, level {}, lost {}".format(*self.ahead)
         if self.luck_left is not None:
@@ -100,15 +89,11 @@ class Summary:
                 f"time per move of {name}: mean {_ms(times.mean)}, 99 % within {_ms(times.p99)}, "
                 f"longest {_ms(times.longest)}, {times.moves} moves"
             )
-            if times.starved:
+            if times.mean > LONG and times.core < HELD_UP:
                 yield f"the machine was busy: {name} had a core for {times.core:.0%} of its time"
         if self.pairs != self.planned:
             yield f"{self.planned} pairs were planned: an interval read at another number is a little too narrow"
         yield self.verdict
-
-    def _tariff(self) -> str:
-        prices = terms(self.plan.table()).prices
-        return f"; {prices}" if prices else ""
 
     def answer(self) -> dict[str, Any]:
         """The same for programs."""

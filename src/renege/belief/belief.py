@@ -15,25 +15,22 @@ from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import cached_property
 from itertools import count, islice
-from typing import Protocol
+from typing import Protocol, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief.checks import chances
-from renege.belief.compile import compile_course, compile_facts
-from renege.belief.compiled import Compiled
+from renege.belief.compile import Compiled, compile_course, compile_facts
 from renege.belief.conflict import violator
-from renege.belief.count import Count
-from renege.belief.fact_text import format_fact
 from renege.belief.seen import NoWorldLeft
 from renege.belief.worlds import TooManyStates, Worlds
-from renege.core.cards import Card, Cards, Hidden
+from renege.core.cards import Card, Cards
 from renege.core.deal_state import Act
-from renege.core.facts import TALK, Fact, Lacks
+from renege.core.facts import TALK, Fact, Lacks, format_fact
 from renege.core.game import KITTY
 from renege.core.message import join, say
-from renege.core.notation import NotationError, parse_card
+from renege.core.notation import NotationError
 from renege.core.position import Course, Position, View, evidence_of
 from renege.core.record import Record
 from renege.core.trick import Play
@@ -51,6 +48,25 @@ class Draw(Protocol):
     """How deals are drawn: `Worlds.draw`, or something else that draws the same."""
 
     def __call__(self, worlds: Worlds, n: int, seed: int, *, first_lane: int) -> NDArray[np.uint64]: ...
+
+
+class Count(int):
+    """A number of deals; where it is not `exact` it is an upper bound, and its text says so: `at most 1,200`."""
+
+    exact: bool
+
+    def __new__(cls, number: int, *, exact: bool = True) -> Self:
+        count = super().__new__(cls, number)
+        count.exact = exact
+        return count
+
+    def __format__(self, spec: str) -> str:
+        return f"{'' if self.exact else 'at most '}{format(int(self), spec)}"
+
+    def __str__(self) -> str:
+        return format(self)
+
+    __repr__ = __str__
 
 
 class Belief:
@@ -89,14 +105,11 @@ class Belief:
 
     def odds(self, card: Card | str) -> dict[int, float]:
         """Return the expected number of copies of a card by holder: a seat, or 4 for the kitty."""
-        kind = parse_card(self.view.game.deck, card) if isinstance(card, str) else card
+        kind = self.view.game.deck.card(card) if isinstance(card, str) else card
         odds = {pile: float(hand.count(kind)) for pile, hand in self._told()}
-        known = kind not in self.compiled.problem.kinds
-        place = None if known else self.compiled.problem.kinds.index(kind)
-        for i, pile in enumerate(self.compiled.piles):
-            if pile >= 0:
-                odds[pile] = 0.0 if place is None else float(self._expected[place, i])
-        return odds
+        kinds = self.compiled.problem.kinds
+        row = self._expected[kinds.index(kind)].tolist() if kind in kinds else [0.0] * len(self.compiled.piles)
+        return odds | {pile: copies for pile, copies in zip(self.compiled.piles, row, strict=True) if pile >= 0}
 
     @cached_property
     def _expected(self) -> NDArray[np.float64]:
@@ -135,9 +148,7 @@ class Belief:
     def stream(
         self, seed: int, *, leaning: bool = False, block: int = BATCH, until: float = math.inf
     ) -> Iterator[World]:
-        """Iterate over the deals of `draw` without end, or until a time of `time.perf_counter`; `block` are drawn at
-        once.
-        """
+        """Iterate over the deals of `draw`, a block at a time, without end or until a time of `time.perf_counter`."""
         weights = self._leaning() if leaning else None
         found = 0
         for first in count(step=block):
@@ -176,13 +187,9 @@ class Belief:
         for check in checks:
             kept = check.keeps(rows, chance)
             rows, chance = rows[kept], chance[kept]
-        if self._unchecked:
-            rows = rows[[self._keeps_loose(self.world(row)) for row in rows]] if len(rows) else rows
+        if self.compiled.unchecked and len(rows):
+            rows = rows[[self._keeps_loose(self.world(row)) for row in rows]]
         return rows
-
-    @cached_property
-    def _unchecked(self) -> tuple[Fact, ...]:
-        return self.compiled.unchecked
 
     def _despair(self, drawn: int, found: int) -> None:
         if drawn >= MOST_TRIES * (found + 1):
@@ -217,19 +224,16 @@ class Belief:
     def allows(self, world: World) -> bool:
         """Is a deal consistent with the view: everything done was legal, and looked as it was seen?"""
         try:
-            record = self.record(world)
-            acts = zip(record.acts, self.view.acts, record.positions(), strict=False)
-            return self._starts_as_seen(record.start) and all(
+            record, start = self.record(world), self.view.start
+            piles = zip((*record.start.hands, record.start.kitty), (*start.hands, start.kitty), strict=True)
+            if any(len(one) != len(seen) or (isinstance(seen, Cards) and one != seen) for one, seen in piles):
+                return False
+            return all(
                 _lawful(position, act) and (act == seen or self._hears(position, act) == seen)
-                for act, seen, position in acts
+                for act, seen, position in zip(record.acts, self.view.acts, record.positions(), strict=False)
             )
         except ValueError:  # cards that are known to be elsewhere
             return False
-
-    def _starts_as_seen(self, start: Position) -> bool:
-        """Are the hands that are known, and all sizes, those of the start?"""
-        ours = zip((*start.hands, start.kitty), (*self.view.start.hands, self.view.start.kitty), strict=True)
-        return all(len(one) == len(seen) and (isinstance(seen, Hidden) or one == seen) for one, seen in ours)
 
     def _hears(self, position: Position, act: Act) -> Act:
         """An act as whoever saw this learns of it."""
@@ -243,7 +247,7 @@ class Belief:
 
     def _keeps_loose(self, world: World) -> bool:
         """Does a deal allow what the count does not hold? Only the tricks and the talk of those facts are looked at."""
-        tricks = {fact.trick for fact in self._unchecked}
+        tricks = {fact.trick for fact in self.compiled.unchecked}
         try:
             record = self.record(world)
         except ValueError:  # cards that are known to have gone elsewhere
@@ -272,7 +276,7 @@ class Belief:
     def explain(self, card: Card | str) -> str:
         """Say why a card must be in one hand, or cannot be in another: a line for each reason."""
         deck = self.view.game.deck
-        kind = parse_card(deck, card) if isinstance(card, str) else card
+        kind = deck.card(card) if isinstance(card, str) else card
         name, lines = deck.names[kind], list[str]()
         for pile, hand in self._told():
             if kind in hand:
@@ -282,11 +286,8 @@ class Belief:
                 lines.append(say("{cards}: {seat} played it", name, act.seat))
         for fact, kinds in self.compiled.used:
             if kind in kinds:
-                lines.append(
-                    say(
-                        "{cards}: not with {seat}: {fact}", name, fact.seat, format_fact(fact, self.view.position.order)
-                    )
-                )
+                told = format_fact(fact, self.view.position.order)
+                lines.append(say("{cards}: not with {seat}: {fact}", name, fact.seat, told))
         if kind in self.compiled.problem.kinds:
             place = self.compiled.problem.kinds.index(kind)
             odds = self.worlds.odds()[place]

@@ -4,64 +4,52 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
 from math import comb, gcd
-from typing import Protocol
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege.belief.problem import DEAD, Watch
 from renege.core.cards import Card, Cards
 from renege.core.facts import Fact
-from renege.native.arrays import F64, U64
+from renege.native.arrays import F64, U64, Bools
+from renege.native.cards import mixed
 
 MASK, STEP = (1 << 64) - 1, 0x9E3779B97F4A7C15
 
 
-class Check(Protocol):
-    """A condition on deals `uint64[n, hand, layer]`, and the facts that it stands for."""
+@dataclass(frozen=True, eq=False)
+class Check:
+    """A condition on deals `uint64[n, hand, layer]`, and the facts that it stands for.
 
-    @property
-    def facts(self) -> tuple[Fact, ...]: ...
+    This one keeps all deals, equally likely as they lie: it is for facts that say only how often a deal counts, where
+    the table has no room for that.
+    """
 
-    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+    facts: tuple[Fact, ...]
+
+    def keeps(self, rows: U64, chance: F64) -> Bools:
         """Which of the deals meet it; `chance` is a number from 0 to 1 drawn for each."""
-        ...
+        return np.ones(len(rows), np.bool_)
 
 
 def chances(seed: int, first_lane: int, n: int) -> F64:
     """A number from 0 to 1 for each deal that is drawn, the same whichever others are drawn with it."""
     lanes = np.arange(first_lane, first_lane + n, dtype=np.uint64) + np.uint64(seed * STEP & MASK)
-    for shift, factor in ((30, 0xBF58476D1CE4E5B9), (27, 0x94D049BB133111EB)):  # splitmix64
-        lanes = (lanes ^ (lanes >> np.uint64(shift))) * np.uint64(factor)
-    return ((lanes ^ (lanes >> np.uint64(31))) >> np.uint64(11)).astype(np.float64) * 2.0**-53
-
-
-@dataclass(frozen=True)
-class Uncounted:
-    """Facts that say only how often a deal counts, where the table has no room for that: all deals are kept, equally
-    likely as they lie.
-    """
-
-    facts: tuple[Fact, ...]
-
-    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
-        return np.ones(len(rows), np.bool_)
+    return (mixed(lanes) >> np.uint64(11)).astype(np.float64) * 2.0**-53
 
 
 @dataclass(frozen=True, eq=False)
-class WatchCheck:
+class WatchCheck(Check):
     """A watch, reading all deals side by side."""
 
-    facts: tuple[Fact, ...]
     watch: Watch
     kinds: tuple[Card, ...]
     copies: tuple[int, ...]
 
-    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+    def keeps(self, rows: U64, chance: F64) -> Bools:
         return watched(self.watch, self.kinds, self.copies, rows)
 
 
-def watched(watch: Watch, kinds: tuple[Card, ...], copies: tuple[int, ...], rows: U64) -> NDArray[np.bool_]:
+def watched(watch: Watch, kinds: tuple[Card, ...], copies: tuple[int, ...], rows: U64) -> Bools:
     """Which deals a watch accepts."""
     state = np.zeros(len(rows), np.intp)
     dead = np.zeros(len(rows), np.bool_)
@@ -77,19 +65,18 @@ def watched(watch: Watch, kinds: tuple[Card, ...], copies: tuple[int, ...], rows
 
 
 @dataclass(frozen=True, eq=False)
-class StopCheck:
+class StopCheck(Check):
     """The first hand in turn that beats any unit of a throw beats the one that was stopped, and none that is smaller.
 
     For each of them there is what would beat the led unit, a smaller one, a larger one: watches of its hand, or True
     and False where it is known.
     """
 
-    facts: tuple[Fact, ...]
     asked: tuple[tuple[tuple[Watch | bool, ...], tuple[Watch | bool, ...], tuple[Watch | bool, ...]], ...]
     kinds: tuple[Card, ...]
     copies: tuple[int, ...]
 
-    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+    def keeps(self, rows: U64, chance: F64) -> Bools:
         kept, still = np.zeros(len(rows), np.bool_), np.ones(len(rows), np.bool_)
         for led, smaller, larger in self.asked:
             beaten, below, above = (self._any(watches, rows) for watches in (led, smaller, larger))
@@ -97,7 +84,7 @@ class StopCheck:
             still &= ~(beaten | below | above)
         return kept
 
-    def _any(self, watches: tuple[Watch | bool, ...], rows: U64) -> NDArray[np.bool_]:
+    def _any(self, watches: tuple[Watch | bool, ...], rows: U64) -> Bools:
         found = np.zeros(len(rows), np.bool_)
         for watch in watches:
             found |= watch if isinstance(watch, bool) else watched(watch, self.kinds, self.copies, rows)
@@ -105,20 +92,17 @@ class StopCheck:
 
 
 @dataclass(frozen=True, eq=False)
-class KindsCheck:
+class KindsCheck(Check):
     """Something that only depends on the kinds of which a hand had so many copies: asked once for each set of them."""
 
-    facts: tuple[Fact, ...]
     hands: tuple[int, ...]
-    known: Cards
-    """What the hand has shown besides."""
+    known: Cards  # what the hand has shown besides
     kinds: int
-    copies: int
-    """One or two."""
+    copies: int  # one or two
     allowed: Callable[[int], bool]
     _seen: dict[int, bool] = field(default_factory=dict[int, bool])
 
-    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+    def keeps(self, rows: U64, chance: F64) -> Bools:
         once, twice = np.uint64(self.known.at_least(1)), np.full(len(rows), self.known.at_least(2), np.uint64)
         once = np.full(len(rows), once, np.uint64)
         for hand in self.hands:
@@ -133,20 +117,18 @@ class KindsCheck:
 
 
 @dataclass(frozen=True, eq=False)
-class SwapCheck:
+class SwapCheck(Check):
     """Two hands have swapped a card face down, and what they were dealt must have had enough of some kinds: a deal is
     kept as often as there are cards that it can have been. `ways[a][b]` is the share of them where the one hand has a
     and the other b of those kinds.
     """
 
-    facts: tuple[Fact, ...]
     hands: tuple[int, int]
-    known: tuple[int, int]
-    """Of those kinds, what each has shown."""
+    known: tuple[int, int]  # of those kinds, what each has shown
     kinds: int
     ways: tuple[tuple[float, ...], ...]
 
-    def keeps(self, rows: U64, chance: F64) -> NDArray[np.bool_]:
+    def keeps(self, rows: U64, chance: F64) -> Bools:
         mask = np.uint64(self.kinds)
         one, other = (
             known if hand < 0 else np.bitwise_count(rows[:, hand, 0] & mask).astype(np.intp) + known
@@ -178,8 +160,6 @@ def swap_ways(sizes: tuple[int, int], least: tuple[int, int], *, back: bool) -> 
 
 
 def deal_ways(size: int, other: int, least: int, copies: range) -> tuple[int, ...]:
-    """For so many copies of a card dealt to two piles, in how many ways the first has enough of them; what all have in
-    common is left out.
-    """
+    """For so many copies of a card in two piles, in how many ways the first was dealt enough; no common factors."""
     ways = [sum(comb(n, j) * comb(size + other - n, size - j) for j in range(least, n + 1)) for n in copies]
     return tuple(way // (gcd(*ways) or 1) for way in ways)

@@ -6,11 +6,10 @@ face down, a deal counts as often as there are dealt hands that led to it. A fac
 left out and named, `loose`; those that `checks` ask about are asked of every deal that is drawn.
 """
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 
-from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, Uncounted, deal_ways, swap_ways
-from renege.belief.compiled import Compiled
-from renege.belief.fact_text import format_fact
+from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, deal_ways, swap_ways
 from renege.belief.problem import (
     MOST_HANDS,
     Back,
@@ -45,11 +44,39 @@ from renege.core.facts import (
     Stopped,
     Unproved,
     Void,
+    format_fact,
 )
 from renege.core.game import KITTY
 from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Course, Position
+
+
+@dataclass(frozen=True)
+class Compiled:
+    """A problem, the pile that each of its hands is (a seat, or KITTY), and the facts that it does not hold."""
+
+    problem: Problem
+    piles: tuple[int, ...]
+    loose: tuple[Fact, ...]
+    used: tuple[tuple[Fact, tuple[Card, ...]], ...]  # facts that bar kinds from a hand, for explanations
+    checks: tuple[Check, ...] = ()
+
+    @cached_property
+    def unchecked(self) -> tuple[Fact, ...]:
+        """Facts that neither the problem nor a check holds."""
+        asked = {fact for check in self.checks for fact in check.facts}
+        return tuple(fact for fact in self.loose if fact not in asked)
+
+    def without(self, watch: Watch) -> "Compiled":
+        """The same with a watch that is no part of the table: deals are asked about it instead."""
+        kept = tuple(one for one in self.problem.watches if one is not watch)
+        return replace(
+            self,
+            problem=replace(self.problem, watches=kept),
+            loose=(*self.loose, *watch.facts),
+            checks=(*self.checks, WatchCheck(watch.facts, watch, self.problem.kinds, self.problem.copies)),
+        )
 
 
 def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
@@ -94,12 +121,10 @@ class _Compiler:
             kinds = sorted(kinds_in(left.kinds))
         else:
             # where runs are asked about, a step that nobody hides a card of still counts
-            runs = {fact.suit for fact in self.facts if isinstance(fact, NoRun)}
-            runs |= {fact.suit for fact in self.facts if isinstance(fact, Beats) and fact.length > 1}
-            runs |= {fact.suit for fact in self.facts if isinstance(fact, Stopped)}
             asked = left.kinds
-            for suit in runs:
-                asked |= order.leads[suit]
+            for fact in self.facts:
+                if isinstance(fact, NoRun | Stopped) or (isinstance(fact, Beats) and fact.length > 1):
+                    asked |= order.leads[fact.suit]
             kinds = list(in_order(order, asked))
         return tuple(kinds), tuple(left.count(kind) for kind in kinds)
 
@@ -141,10 +166,8 @@ class _Compiler:
         elif fact.trick == TALK and fact.seat in self.seen.bankers:
             self.loose.append(fact)  # its hand has changed since, and that may have ended it
         else:
-            known = self.seen.since(fact.seat, fact.trick, self.deck.none)
-            known_hand = self.told.get(fact.seat)
-            hand = None if known_hand is not None else self.piles.index(fact.seat)
-            self._apply(fact, known if known_hand is None else known + known_hand, hand)
+            hand = None if fact.seat in self.told else self.piles.index(fact.seat)
+            self._apply(fact, self.seen.known(fact.seat, fact.trick), hand)
 
     def _apply(self, fact: Fact, known: Cards, hand: int | None) -> None:
         """A fact about one hand: `known` is what it is seen to have had; None for a hand that is wholly told."""
@@ -178,10 +201,10 @@ class _Compiler:
 
     def _check(self, fact: Fact, holds: bool, cards: Cards) -> None:
         if not holds:
-            shown = cards or "nothing of the kind"
-            raise NoWorldLeft(
-                say("{fact}, and yet it showed {cards}", format_fact(fact, self.position.order), shown), (fact,)
-            )
+            raise self._clash("{fact}, and yet it showed {cards}", fact, cards or "nothing of the kind")
+
+    def _clash(self, why: str, fact: Fact, *shown: object) -> NoWorldLeft:
+        return NoWorldLeft(say(why, format_fact(fact, self.position.order), *shown), (fact,))
 
     def _bar(self, fact: Fact, kinds: int, hand: int | None) -> None:
         if hand is None:
@@ -201,16 +224,12 @@ class _Compiler:
         elif len(places) == 1:
             place = places[0]
             if least > self.copies[place]:
-                raise NoWorldLeft(
-                    say("{fact}, and too few of it are hidden", format_fact(fact, self.position.order)), (fact,)
-                )
+                raise self._clash("{fact}, and too few of it are hidden", fact)
             self.least[place][hand] = max(self.least[place][hand], least)
             if most is not None:
                 self.most[place][hand] = min(self.most[place][hand], most)
         elif not places and least:
-            raise NoWorldLeft(
-                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
-            )
+            raise self._clash("{fact}, and no such card is hidden", fact)
         elif places:
             first, last = min(places), max(places)
             counted = [place in places for place in range(first, last + 1)]
@@ -237,25 +256,24 @@ class _Compiler:
         self.watches.append(pair_watch(hand, first, seen, counted, copies, left, facts=(fact,)))
 
     def _no_run(self, fact: NoRun, known: Cards, hand: int | None) -> None:
-        order = self._order()
-        steps = order.steps[fact.suit]
-        step_of = {kind: i for i, mask in enumerate(steps) for kind in kinds_in(mask)}
-        self._check(fact, not has_steps([known.at_least(2) & mask for mask in steps], fact.length, fact.above), known)
-        if hand is None:
-            return
-        first = self.place[next(iter(in_order(order, order.leads[fact.suit])))]
-        places = range(first, first + len(step_of))  # a suit lies together
-        self.watches.append(
-            run_watch(
-                hand,
-                first,
-                [known.count(self.kinds[place]) for place in places],
-                [step_of[self.kinds[place]] for place in places],
-                self.copies[first : first + len(step_of)],
-                Run(fact.length, fact.above, forbidden=True),
-                (fact,),
-            )
-        )
+        run = Run(fact.length, fact.above, forbidden=True)
+        self._check(fact, not self._has_run(known, fact.suit, run), known)
+        if hand is not None and (watch := self._run_watch(fact, hand, known, run)):
+            self.watches.append(watch)
+
+    def _has_run(self, known: Cards, suit: int, run: Run) -> bool:
+        steps = [known.at_least(run.each) & mask for mask in self._order().steps[suit]]
+        return has_steps(steps, run.length, run.above)
+
+    def _run_watch(self, fact: NoRun | Beats | Stopped, hand: int, known: Cards, run: Run) -> Watch | None:
+        """A watch over the kinds of a suit, which lie together; None where there are none."""
+        step_of = {kind: i for i, mask in enumerate(self._order().steps[fact.suit]) for kind in kinds_in(mask)}
+        places = [place for place, kind in enumerate(self.kinds) if kind in step_of]
+        if not places:
+            return None
+        kinds, copies = [self.kinds[place] for place in places], [self.copies[place] for place in places]
+        seen, steps = [known.count(kind) for kind in kinds], [step_of[kind] for kind in kinds]
+        return run_watch(hand, places[0], seen, steps, copies, run, (fact,))
 
     def _one_of(self, fact: OneOf, known: Cards, hand: int | None) -> None:
         """What is left of each way, and a watch over those that may be."""
@@ -272,9 +290,7 @@ class _Compiler:
         assert hand is not None
         places = [place for lacks, holds, _ in open_ways for place in (*lacks, *holds)]
         if not places:
-            raise NoWorldLeft(
-                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
-            )
+            raise self._clash("{fact}, and no such card is hidden", fact)
         first, last = min(places), max(places) + 1
         watch = ways_watch(first, self.copies[first:last], tuple(open_ways))
         if watch is None:
@@ -292,17 +308,15 @@ class _Compiler:
             return
         if hand is None or fact.giver in self.told or len(self.piles) + len(self.picks) >= MOST_HANDS:
             self.loose.append(fact)
-            self.checks.append(Uncounted((fact,)))
+            self.checks.append(Check((fact,)))
             return
         shown, places = known.only(fact.cards.kinds), self._places(fact.cards.kinds)
         back = None
         if fact.giver is not None:
-            again = self.seen.since(fact.giver, 0, self.deck.none).only(fact.cards.kinds)
+            again = self.seen.since(fact.giver, 0).only(fact.cards.kinds)
             back = Back(self.piles.index(fact.giver), len(self.start.hands[fact.giver]), shown=bool(again))
         elif not shown and not (places and self.hidden[fact.seat]):
-            raise NoWorldLeft(
-                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
-            )
+            raise self._clash("{fact}, and no such card is hidden", fact)
         self.picks.append(Pick(hand, places, tuple(kinds_in(shown.kinds)), back))
 
     def _allows(self, fact: Allows, known: Cards, hand: int | None) -> None:
@@ -322,9 +336,7 @@ class _Compiler:
         if True in found:
             return
         if not watches:
-            raise NoWorldLeft(
-                say("{fact}, and no such card is hidden", format_fact(fact, self.position.order)), (fact,)
-            )
+            raise self._clash("{fact}, and no such card is hidden", fact)
         joined = watches[0] if len(watches) == 1 else any_watch(watches, self.copies)
         if joined is None:
             self.loose.append(fact)
@@ -347,24 +359,13 @@ class _Compiler:
     def _beaten(self, fact: Beats | Stopped, seat: int, unit: tuple[int, int, int]) -> Watch | bool:
         """What a seat must get to beat a unit; True if it is known to, False if it cannot."""
         length, above, each = unit
-        steps = self._order().steps[fact.suit]
-        step_of = {kind: i for i, mask in enumerate(steps) for kind in kinds_in(mask)}
-        places = [place for place, kind in enumerate(self.kinds) if kind in step_of]
-        known = self.seen.since(seat, fact.trick, self.deck.none) + self.told.get(seat, self.deck.none)
-        if has_steps([known.at_least(each) & mask for mask in steps], length, above):
+        run, known = Run(length, above, forbidden=False, each=each), self.seen.known(seat, fact.trick)
+        if self._has_run(known, fact.suit, run):
             return True
-        if seat in self.told or not places:
+        if seat in self.told:
             return False
-        watch = run_watch(
-            self.piles.index(seat),
-            places[0],
-            [known.count(self.kinds[place]) for place in places],
-            [step_of[self.kinds[place]] for place in places],
-            [self.copies[place] for place in places],
-            Run(length, above, forbidden=False, each=each),
-            (fact,),
-        )
-        return watch if watch.moves else False
+        watch = self._run_watch(fact, self.piles.index(seat), known, run)
+        return watch if watch is not None and watch.moves else False
 
     def _take_swapped(self, fact: Fact) -> None:
         """A fact about a hand as dealt that has swapped a card since."""
@@ -395,20 +396,18 @@ class _Compiler:
             return
         mask = kinds.pop()
         piles = giver, taker
-        known = [self.seen.since(seat, 0, self.deck.none) + self.told.get(seat, self.deck.none) for seat in piles]
+        known = [self.seen.known(seat, 0) for seat in piles]
         sizes = [len(cards) + self.hidden.get(seat, 0) for seat, cards in zip(piles, known, strict=True)]
         least = [max([0, *(f.least for f in self.of_swapped if f.seat == seat)]) for seat in piles]
         ways = swap_ways((sizes[0], sizes[1]), (least[0], least[1]), back=len(self.seen.swaps) == 2)
         shown = [len(cards.only(mask)) for cards in known]
         hands = [self.piles.index(seat) if seat in self.piles else NOBODY for seat in piles]
-        check = SwapCheck(tuple(self.of_swapped), (hands[0], hands[1]), (shown[0], shown[1]), mask, ways)
-        self.checks.append(check)
+        self.checks.append(SwapCheck(tuple(self.of_swapped), (hands[0], hands[1]), (shown[0], shown[1]), mask, ways))
 
     def _among(self, fact: Among) -> None:
         """Cards that two seats have together."""
-        seats, known = (fact.seat, fact.other), self.deck.none
-        for seat in seats:
-            known = known + self.seen.since(seat, fact.trick, self.deck.none) + self.told.get(seat, self.deck.none)
+        seats = fact.seat, fact.other
+        known = self.seen.known(fact.seat, fact.trick) + self.seen.known(fact.other, fact.trick)
         missing = fact.least - len(known.only(fact.cards.kinds))
         hands = sorted(self.piles.index(seat) for seat in seats if seat in self.piles)
         places = self._places(fact.cards.kinds)
@@ -418,28 +417,25 @@ class _Compiler:
 
     def _hold_together(self, fact: Holds) -> None:
         """Cards that are in a seat's hand or in the kitty that it buried."""
-        piles = [pile for pile in (fact.seat, KITTY) if pile in self.piles]
-        known = self.seen.since(fact.seat, fact.trick, self.deck.none)
-        for pile in (fact.seat, KITTY):
-            known = known + self.told.get(pile, self.deck.none)
+        hands = [self.piles.index(pile) for pile in (fact.seat, KITTY) if pile in self.piles]
+        known = self.seen.known(fact.seat, fact.trick) + self.told.get(KITTY, self.deck.none)
         here = len(known.only(fact.cards.kinds))
         missing = max(0, fact.least - here)
         places = self._places(fact.cards.kinds)
-        self._check(fact, not missing or bool(places and piles), known)
-        if not places or not piles:
+        self._check(fact, not missing or bool(places and hands), known)
+        if not places or not hands:
             return
         if fact.cards.kinds.bit_count() > 1:
-            self._count_together(fact, piles, places, missing)
+            self.loose.append(fact)  # in how many ways they were dealt is not known to the count
+            if missing:
+                self._watch_together(fact, sorted(hands), places, missing)
             return
         place = self.place[next(kinds_in(fact.cards.kinds))]
         copies = self.copies[place]
         if missing > copies:
-            raise NoWorldLeft(
-                say("{fact}, and too few of it are hidden", format_fact(fact, self.position.order)), (fact,)
-            )
-        hands = sum(1 << self.piles.index(pile) for pile in piles)
+            raise self._clash("{fact}, and too few of it are hidden", fact)
         weights = self._ways_dealt(fact, here, copies)
-        self.groups.append(Group(place, hands, missing, copies, (fact,), weights))
+        self.groups.append(Group(place, sum(1 << hand for hand in hands), missing, copies, (fact,), weights))
 
     def _ways_dealt(self, fact: Holds, here: int, copies: int) -> tuple[int, ...]:
         """For so many hidden copies with the banker and the kitty, in how many ways that many could have been dealt so
@@ -450,21 +446,12 @@ class _Compiler:
         kitty, hand = len(self.start.kitty), len(self.start.hands[fact.seat])
         in_hand = fact.trick == TALK
         size, other = (hand, kitty) if in_hand else (kitty, hand)
-        sure = sum(  # the rest of what is known to have been dealt there
+        size -= sum(  # the rest of what is known to have been dealt there
             one.least
             for one in {one for one in self.facts if isinstance(one, Holds) and one.seat == fact.seat}
             if one.trick == fact.trick and one.cards != fact.cards and one.least == self.deck.copies and in_hand
         )
-        size -= sure
         return deal_ways(size, other, fact.least, range(here, here + copies + 1))
-
-    def _count_together(self, fact: Holds, piles: list[int], places: tuple[int, ...], missing: int) -> None:
-        """At least so many cards of several kinds in two hands together; in how many ways they were dealt is not known
-        to the count, and so it stays loose.
-        """
-        self.loose.append(fact)
-        if missing:
-            self._watch_together(fact, sorted(self.piles.index(pile) for pile in piles), places, missing)
 
     def _watch_together(self, fact: Fact, hands: list[int], places: tuple[int, ...], missing: int) -> bool:
         """So many more cards at these places go to these hands; False if that would be too large a watch."""

@@ -73,22 +73,9 @@ def violator(problem: Problem) -> Conflict | None:
     """Why a problem has no deal, with as few hands as show it; None if it has one."""
     if conflict := known_clash(problem):
         return conflict
-    if problem.watches or problem.groups or problem.picks:
-        if Worlds(problem).count():
-            return None
-    elif all(_can_take(problem, hands) >= _room(problem, hands) for hands in _by_size(problem)):
+    if Worlds(problem).count():
         return None
-    return _short_hands(problem) or _full_hands(problem) or _impossible(problem)
-
-
-def _can_take(problem: Problem, hands: int) -> int:
-    """The most cards that these hands can take under the caps, less what is known to lie elsewhere."""
-    inside = members(hands)
-    total = 0
-    for copies, most, least in zip(problem.copies, problem.most, problem.least, strict=True):
-        elsewhere = sum(least) - sum([least[hand] for hand in inside])
-        total += min(copies - elsewhere, sum([most[hand] for hand in inside]))
-    return total
+    return _short_or_full(problem) or _impossible(problem)
 
 
 def known_clash(problem: Problem) -> Conflict | None:
@@ -119,24 +106,21 @@ class _Share(Enum):
     WHOLE = "and all the rest must lie with the other hands"
 
 
-def _short_hands(problem: Problem) -> Conflict | None:
-    """The smallest set of hands that can take fewer cards than it needs, if possible by what is known of it alone."""
-    for share in (_Share.ALONE, _Share.LEFT):
+def _short_or_full(problem: Problem) -> Conflict | None:
+    """The smallest set of hands that can take fewer cards than it needs, if possible by what is known of it alone; or
+    else that must take more than it has room for.
+    """
+    for share in _Share:
         for hands in _by_size(problem):
-            need, found = _room(problem, hands), _pile(problem, hands, share)
-            if found is not None and len(found) < need:
+            room, found = _room(problem, hands), _pile(problem, hands, share)
+            if found is None:
+                continue
+            if share is not _Share.WHOLE and len(found) < room:
                 facts = _facts_behind(problem, hands, share, len(found))
-                return Conflict(Clash.SHORT, members(hands), found, need, len(found), facts)
-    return None
-
-
-def _full_hands(problem: Problem) -> Conflict | None:
-    """The smallest set of hands that must take more cards than it has room for."""
-    for hands in _by_size(problem):
-        room, found = _room(problem, hands), _pile(problem, hands, _Share.WHOLE)
-        if found is not None and len(found) > room:
-            facts = _facts_behind(problem, hands, _Share.WHOLE, len(found))
-            return Conflict(Clash.FULL, members(hands), found, len(found), room, facts)
+                return Conflict(Clash.SHORT, members(hands), found, room, len(found), facts)
+            if share is _Share.WHOLE and len(found) > room:
+                facts = _facts_behind(problem, hands, share, len(found))
+                return Conflict(Clash.FULL, members(hands), found, len(found), room, facts)
     return None
 
 
@@ -297,13 +281,7 @@ def _room(problem: Problem, hands: int) -> int:
 
 def _by_size(problem: Problem) -> list[int]:
     """All sets of hands, small ones first."""
-    return sorted(subsets((1 << len(problem.sizes)) - 1), key=int.bit_count)
-
-
-@lru_cache
-def subsets(part: int) -> tuple[int, ...]:
-    """The sets of hands inside a set, itself among them, without the empty one."""
-    return tuple(hands for hands in range(1, part + 1) if not hands & ~part)
+    return sorted(range(1, 1 << len(problem.sizes)), key=int.bit_count)
 
 
 @lru_cache

@@ -6,8 +6,7 @@ import numpy as np
 
 from renege.belief.worlds import Worlds
 from renege.native.arrays import F64, U64
-from renege.native.gpu.device import Gpu
-from renege.native.gpu.playouts import blocks_for
+from renege.native.gpu.device import Gpu, launch_rows
 
 PROGRAM = "worlds.cu"
 # the types of the table's parts
@@ -43,14 +42,14 @@ class DeviceWorlds:
         if weights is None and len(self._host["forks"]):
             live = sum(1 << int(kind) for kind in self._host["kinds"])
             walk = self._parts["forks"], self._parts["kinds"], depth, self._host["counts"][0], np.uint64(live)
-            gpu.launch(gpu.kernel(PROGRAM, "draw_forks"), blocks_for(gpu, n), *walk, *shape, *lanes, out)
+            launch_rows(gpu, PROGRAM, "draw_forks", n, *walk, *shape, *lanes, out)
             return out
         graph = (self._parts[name] for name in ("first", "begin", "edges", "counts"))
         states = len(self._host["begin"]) - 1
         given = self._parts["layers"], self._parts["options"], depth, *graph
         limbs = np.uint32(len(self._host["counts"]) // states)
         chances = np.uint64(0) if weights is None else self._weighted(weights)
-        gpu.launch(gpu.kernel(PROGRAM, "draw_worlds"), blocks_for(gpu, n), *given, limbs, chances, *shape, *lanes, out)
+        launch_rows(gpu, PROGRAM, "draw_worlds", n, *given, limbs, chances, *shape, *lanes, out)
         return out
 
     def _weighted(self, weights: F64) -> Any:
@@ -58,8 +57,3 @@ class DeviceWorlds:
         if self._chances is None or not np.array_equal(self._chances[0], weights):
             self._chances = np.array(weights), self.gpu.put(self.worlds.chances(weights))
         return self._chances[1]
-
-
-def draw(gpu: Gpu, worlds: Worlds, n: int, seed: int, *, weights: F64 | None = None, first_lane: int = 0) -> U64:
-    """`worlds.draw` on the device. Who draws from the same worlds again keeps a `DeviceWorlds`."""
-    return DeviceWorlds(gpu, worlds).draw(n, seed, weights=weights, first_lane=first_lane)

@@ -15,16 +15,13 @@ from typing import TypeVar
 from renege.core.cards import Card
 from renege.core.facts import Fact
 
-DEAD = 255
-"""In the table of a watch: this must not happen."""
+DEAD = 255  # in the table of a watch: this must not happen
 MOST_HANDS = 5
 MOST_KINDS = 64
 MOST_COPIES = 4
-MOST_CARDS = 127
-"""In a hand."""
+MOST_CARDS = 127  # in a hand
 MOST_WEIGHT = 1 << 16
-MOST_WIDTH = 256
-"""Of a row in the table of a watch."""
+MOST_WIDTH = 256  # of a row in the table of a watch
 
 Moves = tuple[tuple[int, ...], ...]
 """[state][copies given to the hand] -> state, or `DEAD`; where several hands are read, [state][`digits` of what they
@@ -36,16 +33,11 @@ class Watch:
     """A condition on one hand, read kind by kind as they are dealt: a small automaton that begins in state 0."""
 
     hand: int
-    first: int
-    """The place where it begins to read."""
-    moves: tuple[Moves, ...]
-    """For each place that it reads."""
-    accepts: tuple[bool, ...]
-    """By the state after the last place."""
-    facts: tuple[Fact, ...] = ()
-    """What it stands for."""
-    others: tuple[int, ...] = ()
-    """Hands that it reads besides, each a higher number than the one before."""
+    first: int  # the place where it begins to read
+    moves: tuple[Moves, ...]  # for each place that it reads
+    accepts: tuple[bool, ...]  # by the state after the last place
+    facts: tuple[Fact, ...] = ()  # what it stands for
+    others: tuple[int, ...] = ()  # hands that it reads besides, each a higher number than the one before
 
     @property
     def hands(self) -> tuple[int, ...]:
@@ -57,8 +49,7 @@ class Group:
     """Copies of one kind that some hands get together."""
 
     place: int
-    hands: int
-    """A mask: bit h for hand h."""
+    hands: int  # a mask: bit h for hand h
     least: int
     most: int
     facts: tuple[Fact, ...] = ()
@@ -74,10 +65,8 @@ class Back:
     """
 
     hand: int
-    size: int
-    """Its cards, those that it has shown included."""
-    shown: bool = False
-    """Is it known to have had such a card, which is no kind of the problem?"""
+    size: int  # its cards, those that it has shown included
+    shown: bool = False  # is it known to have had such a card, which is no kind of the problem?
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,17 +74,10 @@ class Pick:
     """Out of what a hand has, one card is picked: a deal counts once for each that it can be."""
 
     hand: int
-    places: tuple[int, ...]
-    """Those among which it is picked; each has one copy."""
+    places: tuple[int, ...]  # those among which it is picked; each has one copy
     known: tuple[Card, ...] = ()
     """Cards that the hand is known to have had, no kinds of the problem: it may be one of these as well."""
-    back: Back | None = None
-    """What came back for it, where that makes deals count more than once."""
-
-    @property
-    def more_kinds(self) -> int:
-        """The kinds that `with_picks` needs beside those of the problem."""
-        return len(self.known) + (0 if self.back is None else 1 + self.back.size)
+    back: Back | None = None  # what came back for it, where that makes deals count more than once
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,16 +86,12 @@ class Problem:
     any deal is none of that.
     """
 
-    kinds: tuple[Card, ...]
-    """In the order in which they are dealt."""
+    kinds: tuple[Card, ...]  # in the order in which they are dealt
     copies: tuple[int, ...]
     """By place. A kind may have none: then a watch only passes it, with what its hand is known to have of it."""
-    sizes: tuple[int, ...]
-    """By hand; their sum is the sum of the copies."""
-    most: tuple[tuple[int, ...], ...]
-    """[place][hand] at most so many copies."""
-    least: tuple[tuple[int, ...], ...]
-    """[place][hand] at least so many: cards known to be there."""
+    sizes: tuple[int, ...]  # by hand; their sum is the sum of the copies
+    most: tuple[tuple[int, ...], ...]  # [place][hand] at most so many copies
+    least: tuple[tuple[int, ...], ...]  # [place][hand] at least so many: cards known to be there
     groups: tuple[Group, ...] = ()
     watches: tuple[Watch, ...] = ()
     picks: tuple[Pick, ...] = ()
@@ -171,7 +149,8 @@ def faults(problem: Problem) -> Iterator[str]:
             yield f"picks: number {number} knows kinds that are hidden"
         elif pick.back and (pick.back.hand == pick.hand or not 0 <= pick.back.hand < hands or pick.back.size < 1):
             yield f"picks: number {number} came back to no other hand, or to an empty one"
-    if places + sum(pick.more_kinds for pick in problem.picks) > MOST_KINDS:
+    more = (len(pick.known) + (1 + pick.back.size if pick.back else 0) for pick in problem.picks)  # for `with_picks`
+    if places + sum(more) > MOST_KINDS:
         yield f"picks: they need more than {MOST_KINDS} kinds"
 
 

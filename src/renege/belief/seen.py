@@ -42,34 +42,34 @@ class SeenCards:
                         self.bankers.add(move.taker)
                     elif move.taker != KITTY:
                         self.swaps.append(move)
-        self.recalled = course.recalled
+        self.recalled, self.none = course.recalled, course.game.deck.none
         piles = (*enumerate(course.position.hands), (KITTY, course.position.kitty))
         self.told = {pile: hand for pile, hand in piles if isinstance(hand, Cards)}
         self.hidden = {pile: len(hand) for pile, hand in piles if not isinstance(hand, Cards)}  # their sizes
         for empty in range(NOBODY, NOBODY - 2 + len(self.hidden), -1):  # a problem has two hands at least
             self.hidden[empty] = 0
-        known = course.game.deck.none if self.recalled is None else self.recalled.gone
+        known = self.none if self.recalled is None else self.recalled.gone
         for cards in (*self.told.values(), *(cards for _, _, cards in self.plays)):
             known = known + cards
         self.unseen = course.game.deck.all - known
-        self.gone = self._count_gone(from_the_first=course.start.contract is None)
+        left, room = len(self.unseen), sum(self.hidden.values())
+        if left < room or (left > room and course.start.contract is None):
+            raise NoWorldLeft(say("{n} cards are hidden, and the hands that hold them have {n2}", left, room))
+        self.gone = left - room  # cards of tricks that were not seen, where the deal is told from a later one on
         if self.gone:
             self.hidden[GONE] = self.gone
 
-    def _count_gone(self, *, from_the_first: bool) -> int:
-        """The cards of earlier tricks that were not seen, where the deal is told from a later one on."""
-        left, room = len(self.unseen), sum(self.hidden.values())
-        if left < room or (left > room and from_the_first):
-            raise NoWorldLeft(say("{n} cards are hidden, and the hands that hold them have {n2}", left, room))
-        return left - room
-
-    def since(self, seat: int, trick: int, none: Cards) -> Cards:
+    def since(self, seat: int, trick: int) -> Cards:
         """What a seat has played from a trick on."""
-        pile = none
+        pile = self.none
         for who, when, cards in self.plays:
             if who == seat and when >= trick:
                 pile = pile + cards
         return pile
+
+    def known(self, seat: int, trick: int) -> Cards:
+        """What a seat is known to have had from a trick on: what it played, and its hand where that is told."""
+        return self.since(seat, trick) + self.told.get(seat, self.none)
 
     def unplayed(self, kinds: Iterable[Card]) -> Iterator[Card]:
         """Of these kinds those that cannot have gone unseen."""

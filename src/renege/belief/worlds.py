@@ -8,7 +8,7 @@ Deals are `uint64[n, hand, layer]`: bit c of layer 0 says that the hand has card
 Draws depend on the seed and the deal's number, and on nothing else: not on the threads, not on the machine.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from math import prod
@@ -17,12 +17,11 @@ import numpy as np
 
 from renege import _kernel
 from renege.belief.picks import with_picks
-from renege.belief.problem import MOST_COPIES, Group, Problem, Watch
+from renege.belief.problem import MOST_COPIES, Group, Problem
 from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
 
-MOST_BYTES = 320_000_000
-"""The default limit on the table of a problem."""
+MOST_BYTES = 320_000_000  # the default limit on the table of a problem
 
 
 class TooManyStates(ValueError):
@@ -45,7 +44,8 @@ class Worlds:
         self.problem = problem
         self.dealt = with_picks(problem)
         """The problem as the table has it: what is picked goes to hands of its own."""
-        self._layers = max((2, *problem.copies))
+        self.layers = max((2, *problem.copies))
+        """Of a drawn deal: as many as a card has copies, and at least two."""
         self._table, self._possible = self._built(self.dealt, most_bytes)
         ways = np.empty(len(self.dealt.kinds), np.uint32)
         self._table.forced_ways(ways)
@@ -55,6 +55,8 @@ class Worlds:
         watches = [watch for watch in problem.watches if watch.moves]
         # One that reads nothing has decided already.
         possible = all(watch.accepts[0] for watch in problem.watches if not watch.moves)
+        heights = [[len(rows) for rows in (*watch.moves, watch.accepts)] for watch in watches]
+        reads = [(sum(1 << hand for hand in watch.hands), watch.first, len(watch.moves)) for watch in watches]
         table = _kernel.WorldTable(
             _bytes(problem.kinds),
             _bytes(problem.copies),
@@ -63,8 +65,8 @@ class Worlds:
             _rows(problem.most, len(problem.sizes)),
             _rows([(group.place, group.hands, group.least, group.most) for group in problem.groups], 4),
             np.array([_weights_row(group) for group in problem.groups], np.uint32).reshape(-1, MOST_COPIES + 1),
-            _rows([_watch_row(watch) for watch in watches], 4),
-            _bytes([len(rows) for watch in watches for rows in (*watch.moves, watch.accepts)]),
+            _rows([(*read, max(states) - 1) for read, states in zip(reads, heights, strict=True)], 4),
+            _bytes([states for of_watch in heights for states in of_watch]),
             _bytes([to for watch in watches for table in watch.moves for row in table for to in row]),
             _bytes([accepts for watch in watches for accepts in watch.accepts]),
             most_bytes,
@@ -97,7 +99,7 @@ class Worlds:
     def odds(self, *, weights: F64 | None = None) -> F64:
         """`float64[place, hand, copies + 1]`: how likely the hand gets so many copies."""
         self._refuse_nothing()
-        out = np.empty((len(self.dealt.kinds), len(self.dealt.sizes), self._layers + 1))
+        out = np.empty((len(self.dealt.kinds), len(self.dealt.sizes), self.layers + 1))
         self._table.odds(self._weights(weights), out)
         hands = len(self.problem.sizes)
         for picked, pick in enumerate(self.problem.picks, hands):
@@ -150,11 +152,6 @@ class Worlds:
         self._table.chances(self._weights(weights), out)
         return out
 
-    @property
-    def layers(self) -> int:
-        """Of a drawn deal: as many as a card has copies, and at least two."""
-        return self._layers
-
     def listed(self, first: int = 0, most: int | None = None) -> U64:
         """The deals that can be told apart, each once and always in the same order, from number `first` on."""
         distinct = self.distinct()
@@ -169,29 +166,6 @@ class Worlds:
             one._table.list(rank, out)
         return out
 
-    def given(self, place: int, hand: int, copies: int) -> "Worlds":
-        """The deals where the hand gets exactly so many copies."""
-        return Worlds(self._with([(place, hand)], least=copies, most=copies))
-
-    def void(self, hand: int, places: Iterable[int]) -> float:
-        """How likely the hand gets none of these kinds."""
-        return self._share(self._with([(place, hand) for place in places], most=0))
-
-    def _with(self, where: Sequence[tuple[int, int]], least: int | None = None, most: int | None = None) -> Problem:
-        """The problem with narrower caps at some places and hands."""
-        caps = {"least": [list(row) for row in self.problem.least], "most": [list(row) for row in self.problem.most]}
-        for place, hand in where:
-            if not (0 <= place < len(self.problem.kinds) and 0 <= hand < len(self.problem.sizes)):
-                raise ValueError(f"no such place and hand: {place}, {hand}")
-            for name, cap, narrower in (("least", least, max), ("most", most, min)):
-                if cap is not None:
-                    caps[name][place][hand] = narrower(caps[name][place][hand], cap)
-        return replace(self.problem, **{name: tuple(map(tuple, rows)) for name, rows in caps.items()})
-
-    def _share(self, narrower: Problem) -> float:
-        self._refuse_nothing()
-        return Worlds(narrower).count() / self._count
-
     def _total(self, labelled: bool) -> int:
         return int.from_bytes(self._table.total(labelled), "little") if self._possible else 0
 
@@ -200,7 +174,7 @@ class Worlds:
             raise ValueError("there is no deal: the conditions contradict each other")
 
     def _room(self, n: int) -> U64:
-        return np.empty((n, len(self.dealt.sizes), self._layers), np.uint64)
+        return np.empty((n, len(self.dealt.sizes), self.layers), np.uint64)
 
     def _weights(self, weights: F64 | None) -> F64:
         shape = (len(self.problem.kinds), len(self.problem.sizes))
@@ -221,11 +195,6 @@ def _bytes(numbers: Sequence[int]) -> U8:
 
 def _rows(rows: Sequence[Sequence[int]], columns: int) -> U8:
     return np.array(rows, np.uint8).reshape(len(rows), columns)
-
-
-def _watch_row(watch: Watch) -> tuple[int, int, int, int]:
-    largest = max(len(rows) for rows in (*watch.moves, watch.accepts)) - 1
-    return sum(1 << hand for hand in watch.hands), watch.first, len(watch.moves), largest
 
 
 def _weights_row(group: Group) -> list[int]:

@@ -15,7 +15,7 @@ from renege.core.registry import NICKNAMES, SMALL, find_game
 from renege.native.cards import MAX_THREADS
 from renege.native.gpu.device import Gpu
 from renege.search.devices import DEVICES, gpu_or_none
-from renege.search.regret.cfr import BATCH, CpuTree, Point, TreeEngine, exploitability, open_handed, solve, uniform
+from renege.search.regret.cfr import BATCH, Point, TreeEngine, exploitability, open_handed, solve, uniform
 from renege.search.regret.gpu import OnGpu
 from renege.search.regret.strategy import StrategySource, TrainedStrategy
 from renege.search.regret.trees import Tree, tree_of
@@ -68,7 +68,7 @@ def regret(
     console.print(f"growing the tree of {table.name}")
     tree = tree_of(table)
     console.print(str(tree))
-    engine: TreeEngine = CpuTree(tree, threads) if gpu is None else OnGpu(gpu, tree)
+    engine = TreeEngine(tree, threads) if gpu is None else OnGpu(gpu, tree)
     if began is not None:
         began.goes_on(made, tree)
     learnt = began or TrainedStrategy.blank(made, tree, _beside(tree))
@@ -99,7 +99,7 @@ def _gpu(device: str) -> Gpu | None:
 
 def _beside(tree: Tree) -> dict[str, float]:
     """The exploitability of strategies that need no training, to compare with."""
-    cpu = CpuTree(tree)
+    cpu = TreeEngine(tree)
     return {
         "open hands": exploitability(cpu, open_handed(cpu)).largest,
         "uniform": exploitability(cpu, uniform(tree.info)).largest,

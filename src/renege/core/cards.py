@@ -267,6 +267,14 @@ class Hidden:
 
 
 Hand = Cards | Hidden
+
+
+def told(hand: Hand) -> Cards:
+    """A hand that is known to be told."""
+    assert isinstance(hand, Cards)
+    return hand
+
+
 _hidden = lru_cache(maxsize=1 << 8)(Hidden)
 
 

@@ -114,6 +114,13 @@ class DealState:
         """What the rules look at; with a hand that is told here, if the position does not have it."""
         return self._own_turn if hand is None else self._turn_with(hand)
 
+    def spell(self, what: str | Play) -> str:
+        """A call or play as it is written here."""
+        if isinstance(what, str):
+            return what
+        assert self.order is not None
+        return self.game.write_play(what, self.order)
+
     # -- what an act makes of it
 
     def say(self, call: str, seat: int | None = None) -> Self:
@@ -300,35 +307,21 @@ def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
 
 def format_position(position: DealState) -> str:
     """A position as one line; hands that are not told are left out, or given by their size."""
-    if position.contract is None or position.order is None or position.trick is None:
-        return _format_talk(position)
-    game, order, trick = position.game, position.order, position.trick
-    parts = [game.write_contract(position.contract)]
-    if position.standing != game.opening:
-        parts += _format_standing(position.standing)
+    game, order, trick, standing = position.game, position.order, position.trick, position.standing
+    score = [f"dealer {standing.dealer}", "score " + " ".join(map(str, standing.score))]
+    piles = [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
+    if position.kitty or game.kitty_size:
+        piles.append(f"kitty {position.kitty}".rstrip())
+    if position.contract is None or order is None or trick is None:
+        said = () if position.talk is None else position.talk.said
+        return " | ".join([*score, *(["said " + ", ".join(said)] if said else []), *piles])
+    parts = [game.write_contract(position.contract), *(score if standing != game.opening else [])]
     if trick.plays:
         parts.append("led " + ", ".join(game.write_play(play, order) for play in trick.plays))
-    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
-    if position.kitty or game.kitty_size:
-        parts.append(f"kitty {position.kitty}".rstrip())
-    parts.append(f"{trick.leader} leads")
+    parts += [*piles, f"{trick.leader} leads"]
     if any(position.tricks):
         parts.append("points " + " ".join(map(str, position.points)))
         parts.append("tricks " + " ".join(map(str, position.tricks)))
     if position.memory is not None:
         parts.append(f"memory {position.memory}")
-    return " | ".join(parts)
-
-
-def _format_standing(standing: Standing) -> list[str]:
-    return [f"dealer {standing.dealer}", "score " + " ".join(map(str, standing.score))]
-
-
-def _format_talk(position: DealState) -> str:
-    parts = _format_standing(position.standing)
-    if position.talk is not None and position.talk.said:
-        parts.append("said " + ", ".join(position.talk.said))
-    parts += [f"{seat}: {hand}".rstrip() for seat, hand in enumerate(position.hands)]
-    if position.kitty or position.game.kitty_size:
-        parts.append(f"kitty {position.kitty}".rstrip())
     return " | ".join(parts)

@@ -15,8 +15,7 @@ from renege.core.message import say
 from renege.core.notation import NotationError
 
 Table = TypeVar("Table")
-MOST = 1_000_000
-"""A number among the house rules is at most this, unless the rule says otherwise."""
+MOST = 1_000_000  # a number among the house rules is at most this, unless the rule says otherwise
 
 
 class Choice(Enum):

@@ -12,7 +12,7 @@ from renege.core.deal_state import Act
 from renege.core.game import Result
 from renege.core.position import Course, Position
 from renege.core.trick import Play
-from renege.core.verdict import Breach, Objection
+from renege.core.verdict import Breach
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,14 +50,13 @@ def _breach(acts: tuple[Act, ...], positions: list[Position]) -> Breach | None:
     hand = position.hands[act.seat]
     shown = _shown(acts, positions)
     known = hand if isinstance(hand, Cards) else _held(shown)
-    objection = _object(position, act.what, known)
+    objection = position.game.objection(position.turn_to_play(known), act.what)
     if objection is None and isinstance(hand, Cards):
         objection = position.game.mislanded(position.turn_to_play(hand), act.what)
     if objection is None or (objection.rule.excusable and len(known) < len(hand)):
         return None
-    said = position.game.write_play(act.what, position.order)
     proof = _proof(position, act.what, shown, len(hand))
-    return Breach(position.tricks_played, act.seat, said, objection.rule, objection.why, proof)
+    return Breach(position.tricks_played, act.seat, position.spell(act.what), objection.rule, objection.why, proof)
 
 
 def _shown(acts: tuple[Act, ...], positions: list[Position]) -> list[tuple[int, Play]]:
@@ -78,15 +77,11 @@ def _held(shown: list[tuple[int, Play]]) -> Cards:
     return held
 
 
-def _object(position: Position, play: Play, hand: Cards) -> Objection | None:
-    return position.game.objection(position.turn_to_play(hand), play)
-
-
 def _proof(position: Position, play: Play, shown: list[tuple[int, Play]], size: int) -> int | None:
     """The first trick by which the cards that the seat has shown prove the breach."""
     for count in range(1, len(shown) + 1):
         held = _held(shown[:count])
-        objection = _object(position, play, held)
+        objection = position.game.objection(position.turn_to_play(held), play)
         if objection is not None and not (objection.rule.excusable and len(held) < size):
             return shown[count - 1][0]
     return None

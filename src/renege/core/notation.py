@@ -9,11 +9,11 @@ and `SK of SA SA SK` is what was led of a throw that was stopped (`SQ SQ of SK S
 
 import re
 
-from renege.core.cards import Card, Cards, Deck, NotationError
+from renege.core.cards import Card, Cards, Deck, Hand, NotationError
 from renege.core.message import say
 from renege.core.trick import Play
 
-__all__ = ["NotationError", "format_play", "on_line", "parse_card", "parse_cards", "parse_play"]
+__all__ = ["NotationError", "format_play", "on_line", "parse_card", "parse_cards", "parse_hand", "parse_play"]
 
 
 def on_line(line: int, why: object) -> NotationError:
@@ -34,6 +34,12 @@ def parse_cards(deck: Deck, text: str) -> Cards:
     except ValueError as too_many:
         pile = " ".join(text.split())
         raise NotationError(say("{a} (in {quoted})", too_many, repr(pile))) from None
+
+
+def parse_hand(deck: Deck, text: str) -> Hand:
+    """A pile of cards, or the size of one that is not told: `?7`."""
+    hidden = re.fullmatch(r"\?([0-9]{1,3})", text)
+    return deck.hidden(int(hidden[1])) if hidden else parse_cards(deck, text)
 
 
 def parse_play(deck: Deck, suits: tuple[str, ...], text: str) -> Play:

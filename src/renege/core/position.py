@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from renege.core.cards import Card, Cards, Hand, Hidden
+from renege.core.cards import Card, Cards, Hand, Hidden, told
 from renege.core.deal_state import Act, DealState
 from renege.core.facts import Fact
 from renege.core.game import SEATS, Contract, Game, LegalPlays, Standing, Talk
@@ -77,7 +77,19 @@ class Position(DealState):
         """
         if seat not in SEATS:
             raise WrongPhase(say("seat {n} is none of 0 to 3", seat))
-        return _view_at(self, seat)
+        if not isinstance(own := self.hands[seat], Cards):
+            raise WrongPhase(say("the hand of {seat} is not told", seat), self)
+        hidden, contract = self.game.deck.hidden, self.contract
+        buried = contract is not None and contract.declarer == seat  # who buried the kitty knows it
+        masked = replace(
+            self,
+            hands=tuple(own if i == seat else hidden(len(hand)) for i, hand in enumerate(self.hands)),
+            kitty=self.kitty if buried else hidden(len(self.kitty)),
+        )
+        start, acts = _talked(masked) if contract is None else _before_trick(masked)
+        view = View(start, acts, seat)
+        view.__dict__["position"] = masked  # what the cached property would come to, with the memory as it is told
+        return view
 
     def act(self, what: str | Cards | Play, seat: int | None = None) -> "Position":
         """Call or play, whichever it is time for."""
@@ -263,9 +275,7 @@ class View(Course):
     @property
     def hand(self) -> Cards:
         """The cards this seat holds now."""
-        hand = self.position.hands[self.seat]
-        assert isinstance(hand, Cards)
-        return hand
+        return told(self.position.hands[self.seat])
 
     @property
     def my_turn(self) -> bool:
@@ -290,24 +300,7 @@ class View(Course):
         return self.position
 
 
-def _view_at(position: Position, seat: int) -> View:
-    own = position.hands[seat]
-    if not isinstance(own, Cards):
-        raise WrongPhase(say("the hand of {seat} is not told", seat), position)
-    hidden, contract = position.game.deck.hidden, position.contract
-    buried = contract is not None and contract.declarer == seat  # who buried the kitty knows it
-    masked = replace(
-        position,
-        hands=tuple(own if i == seat else hidden(len(hand)) for i, hand in enumerate(position.hands)),
-        kitty=position.kitty if buried else hidden(len(position.kitty)),
-    )
-    start, acts = _talked(masked, seat) if contract is None else _before_trick(masked)
-    view = View(start, acts, seat)
-    view.__dict__["position"] = masked  # what the cached property would come to, with the memory as it is told
-    return view
-
-
-def _talked(position: Position, seat: int) -> tuple[Position, tuple[Act, ...]]:
+def _talked(position: Position) -> tuple[Position, tuple[Act, ...]]:
     """Where a talk began, and its calls. If cards changed hands since, nobody's hand is known as it was dealt."""
     game, said = position.game, () if position.talk is None else position.talk.said
     sizes = [game.hand_size] * len(SEATS)

@@ -12,7 +12,7 @@ from dataclasses import replace
 from renege.core.cards import Cards, Hand
 from renege.core.deal_state import replaced
 from renege.core.game import SEATS, Contract, Game, Standing, Talk
-from renege.core.notation import NotationError, parse_cards
+from renege.core.notation import NotationError, parse_hand
 from renege.core.order import Order
 from renege.core.position import Position, begin, deal_position
 from renege.core.trick import Play
@@ -46,7 +46,7 @@ class _Fields:
     def _take(self, field: str) -> None:
         if seat := re.fullmatch(r"([0-3]):\s*(.*)", field):
             self._once(seat[1], seat[1] in map(str, self.hands))
-            self.hands[int(seat[1])] = self._hand(seat[2])
+            self.hands[int(seat[1])] = parse_hand(self.game.deck, seat[2])
         elif leads := re.fullmatch(r"([0-3]) leads", field):
             self._once("leads", "leads" in self.words)
             self.words["leads"] = leads[1]
@@ -60,11 +60,6 @@ class _Fields:
     def _once(self, what: str, again: bool) -> None:
         if again:
             raise NotationError(f"{what} is given twice in {self.text!r}")
-
-    def _hand(self, text: str) -> Hand:
-        if hidden := re.fullmatch(r"\?([0-9]{1,3})", text):
-            return self.game.deck.hidden(int(hidden[1]))
-        return parse_cards(self.game.deck, text)
 
     def _numbers(self, key: str, default: tuple[int, ...], length: int | None = None) -> tuple[int, ...]:
         if key not in self.words:
@@ -80,7 +75,7 @@ class _Fields:
         if "kitty" in self.words and not self.game.kitty_size:
             raise NotationError(f"this game has no kitty: {self.text!r}")
         if "kitty" in self.words:
-            return self._hand(self.words["kitty"])
+            return parse_hand(self.game.deck, self.words["kitty"])
         return self.game.deck.hidden(self.game.kitty_size)
 
     def _after(self, position: Position, said: str) -> Talk:
@@ -111,7 +106,8 @@ class _Fields:
             if start.turn is None:
                 raise NotationError(f"nobody is to act, so 'hand' is nobody's: {self.text!r}")
             self._once(f"the hand of seat {start.turn}", start.turn in self.hands)
-            start = replace(start, hands=replaced(start.hands, start.turn, self._hand(self.words["hand"])))
+            hand = parse_hand(self.game.deck, self.words["hand"])
+            start = replace(start, hands=replaced(start.hands, start.turn, hand))
         self._check_copies((*start.hands, start.kitty), ())
         dealt = len(SEATS) * self.game.hand_size + self.game.kitty_size
         if sum(map(len, (*start.hands, start.kitty))) != dealt:
@@ -181,7 +177,7 @@ class _Fields:
         if "hand" in self.words and len(plays) < len(seats):
             mover = seats[len(plays)]
             self._once(f"the hand of seat {mover}", mover in hands)
-            hands[mover] = self._hand(self.words["hand"])
+            hands[mover] = parse_hand(self.game.deck, self.words["hand"])
         laid = len(plays[0].cards) if plays else 0
         before = {seat: len(hands[seat]) + laid * (seat in seats[: len(plays)]) for seat in seats if seat in hands}
         if len(set(before.values())) > 1:

@@ -15,7 +15,7 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
 from renege.core.message import join, say
-from renege.core.notation import NotationError, on_line, parse_cards
+from renege.core.notation import NotationError, on_line, parse_hand
 from renege.core.position import Course, Position, View, deal_position, format_course
 from renege.core.trick import Play
 from renege.core.view import view_of
@@ -202,9 +202,9 @@ class _DealReader:
         elif seat := re.fullmatch(r"([0-3]):\s*(.*)", line):
             if self.start is not None or int(seat[1]) in self.hands:
                 raise NotationError(say("the hand of {seat} comes twice or too late", seat[1]))
-            self.hands[int(seat[1])] = self._hand(seat[2])
+            self.hands[int(seat[1])] = parse_hand(self.game.deck, seat[2])
         elif key == "kitty" and self.start is None:
-            self.kitty = self._hand(rest)
+            self.kitty = parse_hand(self.game.deck, rest)
         elif key == "talk":
             if not self._begun().talking:
                 raise NotationError(say("nobody is to call, yet there is talk: {quoted}", repr(rest)))
@@ -227,10 +227,6 @@ class _DealReader:
                 )
         else:
             raise NotationError(say("{quoted} is no line of a deal", repr(line)))
-
-    def _hand(self, text: str) -> Hand:
-        hidden = re.fullmatch(r"\?([0-9]{1,3})", text)
-        return self.game.deck.hidden(int(hidden[1])) if hidden else parse_cards(self.game.deck, text)
 
     def _begun(self) -> Position:
         if self.position is None:

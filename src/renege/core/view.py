@@ -1,4 +1,6 @@
-"""What is seen of a deal whose record is told: by one seat, or by all."""
+"""What is seen of a deal whose record is told: by one seat, once or act by act while it is played, or by all."""
+
+from dataclasses import dataclass, field
 
 from renege.core.cards import Hand
 from renege.core.deal_state import Act
@@ -25,6 +27,32 @@ def view_of(course: Course, seat: int) -> View:
     kitty = start.kitty if saw_kitty else hidden(len(start.kitty))
     masked = Position(start.game, start.standing, hands, kitty, talk=start.talk)
     return View(masked, tuple(heard), seat)
+
+
+@dataclass(slots=True)
+class Onlooker:
+    """One seat's view, updated act by act; reading it from the record would replay the deal each time."""
+
+    record: Course
+    seat: int
+    view: View = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.view = view_of(self.record, self.seat)
+
+    def follow(self, before: Position, record: Course) -> None:
+        """See the last act of a record; `before` is the position it was made in."""
+        act = record.acts[-1]
+        if isinstance(act.what, str):
+            talk = before.floor(act.seat)
+            if any(move.giver == KITTY and move.taker == self.seat for move in talk.moves(act.what)):
+                self.view = view_of(record, self.seat)  # who takes up the kitty knows from now on what was in it
+                return
+            if act.seat != self.seat:
+                act = Act(act.seat, talk.heard(act.what, self.seat))
+        position = self.view.position.then(act)
+        self.view = View(self.view.start, (*self.view.acts, act), self.seat)
+        self.view.__dict__["position"] = position  # what the cached property would come to
 
 
 def seen_by_all(course: Course) -> Course:

@@ -17,7 +17,7 @@ from renege.envs.moments import MomentEnv
 from renege.envs.registry import find
 from renege.games.encoding import Encoding, encoding_of
 from renege.native.arrays import F32, I32, U8, U64
-from renege.native.cards import MAX_THREADS
+from renege.native.cards import check_threads, mixed
 
 if TYPE_CHECKING:
     from renege._kernel import Env, EnvSeveral
@@ -32,14 +32,7 @@ def lane_seeds(seed: int, lanes: int, first_lane: int = 0) -> U64:
         raise ValueError(f"seed is {seed}; it must be 0..2**64-1")
     with np.errstate(over="ignore"):
         words = np.arange(first_lane + 1, first_lane + lanes + 1, dtype=np.uint64) * np.uint64(_GOLDEN)
-        return _mixed(words + _mixed(np.full(lanes, seed, np.uint64) + np.uint64(_GOLDEN)))
-
-
-def _mixed(words: U64) -> U64:
-    """SplitMix64's output function, as `kernel/include/renege/core/deal.hpp` has it."""
-    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return words ^ (words >> np.uint64(31))
+        return mixed(words + mixed(np.full(lanes, seed, np.uint64) + np.uint64(_GOLDEN)))
 
 
 class Arrays(TypedDict, total=False):
@@ -86,8 +79,7 @@ class BatchEnv:
             game = find(game)
         if lanes < 1:
             raise ValueError(f"lanes is {lanes}; there must be at least one")
-        if not 1 <= threads <= MAX_THREADS:
-            raise ValueError(f"threads is {threads}; it must be 1..{MAX_THREADS}")
+        check_threads(threads)
         self.game, self.lanes, self.threads = game, lanes, threads
         self.encoding: Encoding = encoding_of(game)
         width, actions = self.encoding.width, len(self.encoding.actions)
@@ -103,6 +95,10 @@ class BatchEnv:
         """Are the tables the kernel's, and not Python's?"""
         self.tables: Env | MomentEnv = MomentEnv(self.encoding, lanes) if make is None else make(lanes)
         self.reset(seed)
+
+    @property
+    def _arrays(self) -> tuple[U8, U8, U8, F32, U8]:
+        return self.observation, self.mask, self.mover, self.reward, self.done
 
     def reset(self, seed: int | Sequence[int] | U64) -> None:
         """The first deal of every lane: by one seed for all, from which each lane has its own, or by one a lane."""
@@ -124,15 +120,7 @@ class BatchEnv:
         wanted = np.asarray(actions)
         if wanted.dtype != np.int32 or wanted.shape != (self.lanes,):
             raise ValueError(f"actions must be int32[{self.lanes}], not {wanted.dtype.name}{list(wanted.shape)}")
-        self.tables.step(
-            np.ascontiguousarray(wanted),
-            self.observation,
-            self.mask,
-            self.mover,
-            self.reward,
-            self.done,
-            self.threads,
-        )
+        self.tables.step(np.ascontiguousarray(wanted), *self._arrays, self.threads)
 
     def play(self, piles: U64, actions: I32 | None = None) -> None:
         """Step every lane by a play of several cards, `uint64[lanes, 2]`: the kinds in it and the kinds in it twice.
@@ -149,16 +137,8 @@ class BatchEnv:
         others = np.full(self.lanes, -1, np.int32) if actions is None else np.asarray(actions)
         if others.dtype != np.int32 or others.shape != (self.lanes,):
             raise ValueError(f"actions must be int32[{self.lanes}], not {others.dtype.name}{list(others.shape)}")
-        cast("EnvSeveral | MomentEnv", self.tables).play(
-            np.ascontiguousarray(wanted),
-            np.ascontiguousarray(others),
-            self.observation,
-            self.mask,
-            self.mover,
-            self.reward,
-            self.done,
-            self.threads,
-        )
+        tables = cast("EnvSeveral | MomentEnv", self.tables)
+        tables.play(np.ascontiguousarray(wanted), np.ascontiguousarray(others), *self._arrays, self.threads)
 
     def choose(self, salt: int = 0, out: I32 | None = None) -> I32:
         """`int32[lanes]`: a uniformly random legal action for each lane; another `salt` makes other choices."""
@@ -168,9 +148,7 @@ class BatchEnv:
 
     def run(self, steps: int, salt: int = 0) -> int:
         """Run this many random steps (`choose`); returns the number of deals finished."""
-        return self.tables.run(
-            steps, salt, self.observation, self.mask, self.mover, self.reward, self.done, self.threads
-        )
+        return self.tables.run(steps, salt, *self._arrays, self.threads)
 
     def observe(self, seats: int | Sequence[int] | U8, out: U8 | None = None) -> U8:
         """`uint8[lanes, width]`: what a seat sees, the same on all lanes or one a lane, whoever is to move."""

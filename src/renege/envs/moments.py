@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from renege.core.cards import Cards
+from renege.core.cards import Cards, told
 from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
@@ -22,10 +22,7 @@ def deal(encoding: Encoding, seed: int, number: int) -> Moment:
 
 def dealt_piles(moment: Moment) -> U64:
     """`uint64[5, 2]`: the piles before anybody has acted."""
-    start = moment.start
-    assert isinstance(start.kitty, Cards)
-    hands = tuple(hand for hand in start.hands if isinstance(hand, Cards))
-    return piles_of([World(hands, start.kitty)])[0]
+    return piles_of([World(tuple(map(told, moment.start.hands)), told(moment.start.kitty))])[0]
 
 
 class MomentEnv:
@@ -53,27 +50,11 @@ class MomentEnv:
     def step(
         self, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
     ) -> None:
-        self._must_have_begun()
-        for lane, action in enumerate(actions.tolist()):
-            if action not in self.moments[lane].legal:
-                raise ValueError(f"lane {lane}: action {action} is not open")
-        after = [moment.after(action) for moment, action in zip(self.moments, actions.tolist(), strict=True)]
-        reward[:] = 0
-        done[:] = 0
-        for lane, (moment, action) in enumerate(zip(after, actions.tolist(), strict=True)):
-            self.taken[lane].append(action)
-            self._settle(lane, moment, observation, mask, mover, reward, done)
+        piles = np.zeros((self.lanes, 2), np.uint64)
+        self.play(piles, actions, observation, mask, mover, reward, done, threads)
 
     def play(
-        self,
-        piles: U64,
-        actions: I32,
-        observation: U8 | None,
-        mask: U8,
-        mover: U8,
-        reward: F32,
-        done: U8,
-        threads: int,
+        self, piles: U64, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
     ) -> None:
         self._must_have_begun()
         wholes = [self._whole(lane, pile) if any(pile) else None for lane, pile in enumerate(piles.tolist())]
@@ -136,15 +117,7 @@ class MomentEnv:
             actions[lane] = rng.choice(is_open.tolist()) if len(is_open) else -1
 
     def run(
-        self,
-        steps: int,
-        salt: int,
-        observation: U8 | None,
-        mask: U8,
-        mover: U8,
-        reward: F32,
-        done: U8,
-        threads: int,
+        self, steps: int, salt: int, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
     ) -> int:
         self._must_have_begun()
         over = 0
@@ -171,8 +144,7 @@ class MomentEnv:
             raise ValueError("saved: another game, or other rules")
         if len(lanes) != self.lanes:
             raise ValueError(f"saved: {len(lanes)} lanes, and there are {self.lanes}")
-        moments = [self._replayed(seed, deals, taken) for seed, deals, _, taken in lanes]
-        self.moments = moments
+        self.moments = [self._replayed(seed, deals, taken) for seed, deals, _, taken in lanes]
         self.seeds, self.deals, self.steps, self.taken = (list(part) for part in zip(*lanes, strict=True))
         for lane in range(self.lanes):
             self._show(lane, observation, mask, mover)

@@ -14,9 +14,14 @@ VERSION = 0
 _ID = re.compile(r"renege/(?P<name>.+)-v(?P<version>[0-9]+)")
 
 
+def env_id(name: str) -> str:
+    """The id of a game: `renege/texas42-v0`."""
+    return f"renege/{name}-v{VERSION}"
+
+
 def ids() -> tuple[str, ...]:
     """All environments: the games, those that other packages add among them, and the shrunk ones."""
-    return tuple(f"renege/{name}-v{VERSION}" for name in (*GAMES, *small_games()))
+    return tuple(map(env_id, (*GAMES, *small_games())))
 
 
 def find(name: str, rules: dict[str, Any] | None = None) -> Game:

@@ -9,10 +9,12 @@ from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
+from importlib import import_module
 from pathlib import Path
 from typing import Any, BinaryIO, ClassVar, Generic, Protocol, TypeVar
 
 from renege.core.atomic_file import write_atomically
+from renege.core.notation import NotationError
 from renege.jobs.plan import Plan
 from renege.jobs.run import run_pieces
 
@@ -34,10 +36,8 @@ class Folder(ABC, Generic[AnyPlan, AnyPiece]):
     """Where the pieces of a plan lie; each kind of job says how its files are named, read and written."""
 
     PLAN: ClassVar[str]
-    FILE: ClassVar[str]
-    """The name of a piece's file by its number."""
-    AGAIN: ClassVar[str]
-    """What the same command does to a piece whose file was removed: `solves these hands again`."""
+    FILE: ClassVar[str]  # the name of a piece's file by its number
+    AGAIN: ClassVar[str]  # what the same command does to a piece whose file was removed: `solves these hands again`
 
     path: Path
     plan: AnyPlan
@@ -101,6 +101,14 @@ class Folder(ABC, Generic[AnyPlan, AnyPiece]):
                 with write_atomically(path, beside=self.path) as file:
                     self.write(file, piece, (path, there[number]) if number in there else None)
                 yield piece
+
+
+def find_arrow(needed: str) -> tuple[Any, Any]:
+    """pyarrow and its parquet, which are no dependency of renege and have no types to check against."""
+    try:
+        return import_module("pyarrow"), import_module("pyarrow.parquet")
+    except ImportError:
+        raise NotationError(needed) from None
 
 
 def _do(work: Callable[[range], AnyPiece], parts: Mapping[int, range], number: int) -> AnyPiece:

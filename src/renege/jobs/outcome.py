@@ -14,8 +14,7 @@ from typing import Any, TypeAlias, TypeVar
 Result = TypeVar("Result")
 Work: TypeAlias = Callable[[int], Result]
 """A piece's number -> what it comes to. It must be the same whoever does it, and whenever."""
-Told: TypeAlias = Generator[tuple[int, Result], None, None]
-"""Pieces that are done, each with its number."""
+Told: TypeAlias = Generator[tuple[int, Result], None, None]  # pieces that are done, each with its number
 
 TRIES = 4  # workers that a piece is given to, one after the other, as long as they end before it is done
 

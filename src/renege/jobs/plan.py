@@ -13,11 +13,9 @@ from typing import Any, ClassVar, Self, cast
 class Plan:
     """Its format and the version of renege that made it; each kind of job adds what it is of."""
 
-    A: ClassVar[str]
-    """The kind of job with its article: `a survey`."""
+    A: ClassVar[str]  # the kind of job with its article: `a survey`
     OTHER: ClassVar[str]
-    FREE: ClassVar[tuple[str, ...]] = ()
-    """Fields that may differ when a job is resumed."""
+    FREE: ClassVar[tuple[str, ...]] = ()  # fields that may differ when a job is resumed
 
     format: str
     renege: str
@@ -32,16 +30,13 @@ class Plan:
         """A plan as `write` writes it; `ValueError` if it is something else."""
         try:
             found: Any = json.loads(text)
-            if found["format"] != cls.format_now() or set(found) != {field.name for field in fields(cls)}:
+            usual = {field.name: field.default for field in fields(cls)}
+            if found["format"] != usual["format"] or set(found) != set(usual):
                 raise ValueError
             lists = {name: tuple(cast("list[Any]", value)) for name, value in found.items() if isinstance(value, list)}
             return cls(**found | lists)
         except (ValueError, TypeError, KeyError):
             raise ValueError(f"it holds something else than {cls.A} of this version") from None
-
-    @classmethod
-    def format_now(cls) -> str:
-        return str(next(field.default for field in fields(cls) if field.name == "format"))
 
     def check_resumes(self, theirs: Self) -> None:
         """Refuse to resume another job."""

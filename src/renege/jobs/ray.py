@@ -9,7 +9,6 @@ import secrets
 import socket
 from collections.abc import Generator
 from contextlib import contextmanager
-from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -24,6 +23,7 @@ HERE = "127.0.0.1"
 SETTINGS = b"\x04"  # a frame of HTTP/2; its head has nine bytes, the fourth is its kind
 GREETING = b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n" + bytes(3) + SETTINGS + bytes(5)
 TOKEN = "If it asks for a token, set RAY_AUTH_MODE=token and have the token where Ray looks for it"
+OWN_TOKEN = secrets.token_hex(32)  # of the clusters that this process starts
 QUIET: dict[str, Any] = {"log_to_driver": False, "logging_level": "ERROR"}
 
 
@@ -100,12 +100,16 @@ def _joined(ray: Any, address: str, workers: int | None) -> Generator[None, None
         return
     before = dict(os.environ)
     try:
-        if address != AUTO:
-            _join(ray, address, address)
-        elif there := of_this_machine():
-            _join(ray, None, there)  # so that Ray takes the token of this machine
-        else:
-            _start(ray, workers)
+        there = of_this_machine() if address == AUTO else address
+        if there is not None:
+            check_answers(there)
+            failed = f"the Ray cluster at {there} cannot be joined: {{}}. {TOKEN}"
+            # without an address Ray takes the token of this machine
+            _init(ray, failed, address=None if address == AUTO else address)
+        else:  # a cluster of this machine alone, which asks for a token that is known to this process only
+            os.environ.setdefault("RAY_AUTH_TOKEN", OWN_TOKEN)
+            alone = {"num_cpus": workers, "include_dashboard": False, "_node_ip_address": HERE}
+            _init(ray, "no Ray cluster can be started here: {}", address="local", **alone)
         yield
     finally:
         ray.shutdown()
@@ -129,26 +133,11 @@ def of_this_machine() -> str | None:
     return address
 
 
-def _join(ray: Any, address: str | None, said: str) -> None:
-    check_answers(said)
+def _init(ray: Any, otherwise: str, **where: Any) -> None:
     try:
-        ray.init(address=address, **QUIET)
+        ray.init(**where, **QUIET)
     except (ray.exceptions.RayError, ConnectionError, RuntimeError, ValueError, OSError) as wrong:
-        raise NoCluster(f"the Ray cluster at {said} cannot be joined: {_why(wrong)}. {TOKEN}") from None
-
-
-def _start(ray: Any, workers: int | None) -> None:
-    """A cluster of this machine alone, which asks for a token that is known to this process only."""
-    os.environ.setdefault("RAY_AUTH_TOKEN", _token())
-    try:
-        ray.init(address="local", num_cpus=workers, include_dashboard=False, _node_ip_address=HERE, **QUIET)
-    except (ray.exceptions.RayError, ConnectionError, RuntimeError, ValueError, OSError) as wrong:
-        raise NoCluster(f"no Ray cluster can be started here: {_why(wrong)}") from None
-
-
-@cache
-def _token() -> str:
-    return secrets.token_hex(32)
+        raise NoCluster(otherwise.format(_why(wrong))) from None
 
 
 def check_answers(address: str) -> None:

@@ -20,12 +20,9 @@ from renege.native.cards import check_lanes, check_threads, checked_array
 WAYS = 6
 NO_KEY = 0
 DECLARATIONS = 9
-ROLES = ("declarer", "left", "partner", "right")
 UNIT = 2.0**-24
 MOST_SLOTS = 1 << 28
 SUMS = 10
-
-__all__ = ["BatchStatistics", "Ledger", "Looks", "Sheets42", "contracts", "fold", "look", "sheets", "traverse"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,22 +38,14 @@ class Looks:
 class BatchStatistics:
     """Statistics of a batch: nodes visited, nodes dropped because the hash table was full, lanes and payoff by role.
 
-    In `lanes[r]` lanes the seat of role r tried every action; `paid[r]` is their total payoff under the strategy, 1 for
-    made and -1 for set from the declarer's side.
+    In `lanes[r]` lanes the seat of role r (declarer, left, partner, right) tried every action; `paid[r]` is their total
+    payoff under the strategy, 1 for made and -1 for set from the declarer's side.
     """
 
     nodes: int
     dropped: int
     lanes: tuple[int, ...]
     paid: tuple[float, ...]
-
-    def __add__(self, other: "BatchStatistics") -> "BatchStatistics":
-        return BatchStatistics(
-            self.nodes + other.nodes,
-            self.dropped + other.dropped,
-            tuple(map(sum, zip(self.lanes, other.lanes, strict=True))),
-            tuple(map(sum, zip(self.paid, other.paid, strict=True))),
-        )
 
 
 class Ledger:
@@ -70,6 +59,10 @@ class Ledger:
         self.average: F32 = np.zeros((slots, WAYS), np.float32)
         self.gain: U64 = np.zeros((slots, WAYS), np.uint64)
         self.share: U64 = np.zeros((slots, WAYS), np.uint64)
+
+    @property
+    def arrays(self) -> tuple[U64, F32, F32, U64, U64]:
+        return self.keys, self.regret, self.average, self.gain, self.share
 
     @property
     def slots(self) -> int:

@@ -26,14 +26,14 @@ import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import Any, Literal, Protocol, TypedDict, Unpack
+from typing import Any, Literal, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
 
 from renege import _kernel
 from renege._kernel import Tables
-from renege.native.arrays import U8, U32
+from renege.native.arrays import U8, U32, U64
 
 MAX_CARDS = 32
 MAX_SUITS = 8
@@ -42,37 +42,13 @@ NO_CARD = 0xFF
 FOUR_SEATS = 0b1111
 MOST_CLAIM_PLAYS = 1 << 24  # about a second; a claim in a game of 42 takes a hundredth of that
 
-__all__ = [
-    "MOST_CLAIM_PLAYS",
-    "ClaimLeftOpen",
-    "DealSums",
-    "Duty",
-    "Features",
-    "OrderTables",
-    "Playouts",
-    "Tables",
-    "claims",
-    "deals",
-    "features",
-    "legal_masks",
-    "playouts",
-    "random_deals",
-    "state",
-    "step",
-    "tables",
-    "winners",
-]
-
 
 class Duty(IntEnum):
     """The rule by which a hand follows; bits 8-11 of word 5."""
 
-    FOLLOW_SUIT = 0
-    """Leads are free; follow the led suit if able, else play anything."""
-    STRONGEST = 1
-    """Sevens: every play, leads too, is one of the hand's strongest cards in suit 7."""
-    CALLED_ACE = 2
-    """Schafkopf: as `FOLLOW_SUIT`, and what the holder of the order's called ace owes besides."""
+    FOLLOW_SUIT = 0  # leads are free; follow the led suit if able, else play anything
+    STRONGEST = 1  # sevens: every play, leads too, is one of the hand's strongest cards in suit 7
+    CALLED_ACE = 2  # Schafkopf: as `FOLLOW_SUIT`, and what the holder of the order's called ace owes besides
 
 
 class ClaimLeftOpen(ValueError):
@@ -80,32 +56,18 @@ class ClaimLeftOpen(ValueError):
 
 
 class OrderTables(Protocol):
-    """What the kernel reads of an order: at most 32 cards and 8 suits."""
+    """What the kernel reads of an order (`renege.core.order`): at most 32 cards and 8 suits."""
 
     @property
-    def led_suit(self) -> Sequence[int]:
-        """[card]: the suit a card leads."""
-        ...
-
+    def led_suit(self) -> Sequence[int]: ...  # [card]
     @property
-    def follow(self) -> Sequence[int]:
-        """[suit]: mask of the cards that follow it."""
-        ...
-
+    def follow(self) -> Sequence[int]: ...  # [suit] masks
     @property
-    def strength(self) -> Sequence[Sequence[int]]:
-        """[suit][card]: how strong a card is once the suit is led; 0 cannot win."""
-        ...
-
+    def strength(self) -> Sequence[Sequence[int]]: ...  # [suit][card]
     @property
-    def points(self) -> Sequence[int]:
-        """[card]: what it is worth to the side that takes it."""
-        ...
-
+    def points(self) -> Sequence[int]: ...  # [card]
     @property
-    def trick_points(self) -> int:
-        """What any trick is worth: 1 in 42, 0 in Schafkopf."""
-        ...
+    def trick_points(self) -> int: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,12 +99,12 @@ class Playouts:
 
 @dataclass(frozen=True, slots=True)
 class DealSums:
-    """Sums over random deals; sides are seats 0 and 2, seats 1 and 3."""
+    """Sums over random deals, by seat."""
 
     deals: int
     plays: int
-    points: tuple[int, int]
-    tricks: tuple[int, int]
+    points: tuple[int, ...]
+    tricks: tuple[int, ...]
 
 
 def features() -> Features:
@@ -151,9 +113,9 @@ def features() -> Features:
 
 
 def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> Tables:
-    """An order as the kernel keeps it, and the ace that is called with it in Schafkopf; see `native.schafkopf.order`.
+    """An order as the kernel keeps it, built once for each declaration.
 
-    Build it once for each declaration and pass it to the calls below.
+    `called` is the ace that is called with it in Schafkopf; see `native.schafkopf.order`.
     """
     cards, suits = len(order.led_suit), len(order.follow)
     if not 1 <= cards <= MAX_CARDS:
@@ -186,19 +148,7 @@ def tables(order: OrderTables, called: int | None = None, run_from: int = 0) -> 
     )
 
 
-class StateTerms(TypedDict, total=False):
-    """What a state says of its deal, in word 5; `TERMS` has the bits of each and what it is where it is left out."""
-
-    seats: int
-    duty: int
-    declarer: int
-    doubles: int
-    declaration: int
-    contract: int
-    bid: int
-    forced: bool
-
-
+# What a state says of its deal, in word 5: the bits of each term, and what it is where it is left out.
 TERMS = {
     "seats": (4, FOUR_SEATS),
     "duty": (4, Duty.FOLLOW_SUIT),
@@ -218,7 +168,7 @@ def state(
     table: Sequence[int] = (),
     points: Sequence[int] = (0, 0, 0, 0),
     tricks: Sequence[int] = (0, 0, 0, 0),
-    **terms: Unpack[StateTerms],
+    **terms: int,
 ) -> U32:
     """One state, `uint32[8]`, from its parts; `np.stack` several to a batch.
 
@@ -288,13 +238,7 @@ def playouts(
 
 
 def deals(
-    cards: int,
-    sizes: Sequence[int],
-    n: int,
-    seed: int,
-    first_lane: int = 0,
-    threads: int = 1,
-    portable: bool = False,
+    cards: int, sizes: Sequence[int], n: int, seed: int, first_lane: int = 0, threads: int = 1, portable: bool = False
 ) -> U32:
     """`uint32[n, len(sizes)]`: n deals of the set `cards`, a mask, to hands of these sizes.
 
@@ -323,34 +267,36 @@ def random_deals(
     seed: int,
     first_lane: int = 0,
     threads: int = 1,
-    duty: int = Duty.FOLLOW_SUIT,
+    duty: int | None = None,
     portable: bool = False,
 ) -> DealSums:
     """Deals the deck to four seats n times and plays each deal out, seat 0 leading; only sums come back.
 
-    The same as `deals` of the whole deck and `playouts` of them with the same seed and lanes.
+    The same as `deals` of the whole deck and `playouts` of them with the same seed and lanes. Left out, the duty is
+    that of the tables; an ace is called whoever has it: no hand is asked whether it would call.
     """
     if tables.cards % 4:
         raise ValueError(f"hand sizes impossible: {tables.cards} cards do not divide among four seats")
     check_lanes(seed, first_lane, n, threads)
     out = np.zeros(8, np.uint64)
-    _kernel.random_deals(tables, n, duty, out, seed, first_lane, threads, use_bmi2(portable))
-    taken = [int(value) for value in out]
-    return DealSums(
-        deals=n,
-        plays=n * tables.cards,
-        points=(taken[0] + taken[2], taken[1] + taken[3]),
-        tricks=(taken[4] + taken[6], taken[5] + taken[7]),
-    )
+    kept = duty_of(tables) if duty is None else duty
+    _kernel.random_deals(tables, n, kept, out, seed, first_lane, threads, use_bmi2(portable))
+    return deal_sums(tables, n, out)
+
+
+def deal_sums(tables: Tables, n: int, taken: U64) -> DealSums:
+    """The sums of n deals as the kernel leaves them: points of the four seats, then tricks."""
+    sums = tuple(map(int, taken))
+    return DealSums(n, n * tables.cards, sums[:4], sums[4:])
+
+
+def duty_of(tables: Tables) -> Duty:
+    """The duty by which an order is mostly played."""
+    return Duty.FOLLOW_SUIT if tables.called is None else Duty.CALLED_ACE
 
 
 def claims(
-    tables: Tables,
-    states: U32,
-    claimers: U8,
-    takers: U8,
-    threads: int = 1,
-    most_plays: int = MOST_CLAIM_PLAYS,
+    tables: Tables, states: U32, claimers: U8, takers: U8, threads: int = 1, most_plays: int = MOST_CLAIM_PLAYS
 ) -> NDArray[np.bool_]:
     """`states [B, 8]`, `claimers uint8[B]`, `takers uint8[B]` -> `bool[B]`: does each claim hold?
 
@@ -413,6 +359,13 @@ def _pack(name: str, values: Sequence[int]) -> int:
 
 def _seat_bytes(words: U32) -> U8:
     return np.stack([(words >> 8 * seat) & 0xFF for seat in range(4)], axis=-1).astype(np.uint8)
+
+
+def mixed(words: U64) -> U64:
+    """SplitMix64's output function, as `kernel/include/renege/core/deal.hpp` has it."""
+    words = (words ^ (words >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    words = (words ^ (words >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return words ^ (words >> np.uint64(31))
 
 
 def check_lanes(seed: int, first_lane: int, n: int, threads: int) -> None:

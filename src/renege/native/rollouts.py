@@ -26,8 +26,6 @@ MOST_POINTS = 200
 MOST_SOLVED = 8
 MOST_STOPPED = 25  # throws of one side that can have been stopped
 
-__all__ = ["PublicState", "RolloutQuery", "rollouts"]
-
 
 def _nothing(*shape: int) -> U64:
     return np.zeros((*shape, 2), np.uint64)
@@ -132,28 +130,9 @@ def rollouts(query: RolloutQuery, *, threads: int = 1, portable: bool = False) -
     """
     check_threads(threads)
     scene, out = query.scene, np.full(query.shape, -1, np.int32)
-    _kernel.tractor_rollouts(
-        query.order,
-        PACKING,
-        query.house.word,
-        query.worlds,
-        query.kitties,
-        query.kitty_piles,
-        scene.table,
-        scene.lying,
-        scene.leader,
-        scene.banker,
-        scene.attackers,
-        scene.played,
-        scene.voids,
-        query.candidates,
-        out,
-        int(query.noise * 2**32),
-        query.seed,
-        query.first_lane,
-        query.solve_from,
-        query.most_seconds,
-        threads,
-        use_bmi2(portable),
-    )
+    worlds = query.order, PACKING, query.house.word, query.worlds, query.kitties, query.kitty_piles
+    seen = scene.table, scene.lying, scene.leader, scene.banker, scene.attackers, scene.played, scene.voids
+    whims = int(query.noise * 2**32), query.seed, query.first_lane
+    limits = query.solve_from, query.most_seconds, threads, use_bmi2(portable)
+    _kernel.tractor_rollouts(*worlds, *seen, query.candidates, out, *whims, *limits)
     return out

@@ -1,15 +1,14 @@
-"""Schafkopf in the C++ kernel, typed: what may be played, first duties broken, and deals played out.
+"""Schafkopf in the C++ kernel, typed: what may be played, and first duties broken.
 
 Python defines these (`renege.games.schafkopf`), the kernel repeats them, and the tests hold one against the other. The
 game is that of `renege.native.cards`: an order is its `Tables`, a table its `states [B, 8]`, and `native.legal_masks`,
-`step`, `playouts` and `claims` take them. What Schafkopf adds is the called ace. It belongs to the order, and of what
-came before it needs one thing, `led_called`: a mask of the seats that have led its suit, with another card than the ace
-(`Memory.leaders`). Where no ace is called that is 0, and nobody looks at it.
+`winners`, `step`, `playouts`, `random_deals` and `claims` take them. What Schafkopf adds is the called ace. It belongs
+to the order, and of what came before it needs one thing, `led_called`: a mask of the seats that have led its suit, with
+another card than the ace (`Memory.leaders`). Where no ace is called that is 0, and nobody looks at it.
 
 Who led the suit is all: a holder in the mask has run, anybody else in it has searched.
 """
 
-from dataclasses import dataclass
 from enum import IntEnum
 
 import numpy as np
@@ -18,46 +17,21 @@ from renege import _kernel
 from renege._kernel import Tables
 from renege.native import cards as native
 from renege.native.arrays import U8, U32
-from renege.native.cards import MAX_CARDS, NO_CARD, OrderTables, check_lanes, check_threads, checked_array, use_bmi2
+from renege.native.cards import MAX_CARDS, OrderTables, check_threads, checked_array
 
 SEATS = 4
 RUN_FROM = 4  # cards of the called suit that allow to lead from under its ace, at most tables
 LED_CALLED = 24  # the lowest of its bits in word 5 of a state
 
-__all__ = [
-    "NO_CARD",
-    "CardBreach",
-    "SeatSums",
-    "Tables",
-    "judge",
-    "legal",
-    "order",
-    "random_deals",
-    "states",
-    "taken",
-    "winners",
-]
-
 
 class CardBreach(IntEnum):
     """The first duty that a card breaks, as a referee asks."""
 
-    NONE = 0
-    """The card is legal."""
+    NONE = 0  # the card is legal
     FOLLOW_SUIT = 1
     ANSWER_SEARCH = 2
     ACE_STAYS = 3
     NO_RUNNING = 4
-
-
-@dataclass(frozen=True, slots=True)
-class SeatSums:
-    """Sums over random deals, by seat."""
-
-    deals: int
-    plays: int
-    points: tuple[int, ...]
-    tricks: tuple[int, ...]
 
 
 def order(order: OrderTables, called: int | None = None, run_from: int = RUN_FROM) -> Tables:
@@ -90,11 +64,6 @@ def judge(order: Tables, hands: U32, leads: U8, led_called: U8, seats: U8, cards
     return out
 
 
-def winners(order: Tables, tricks: U8) -> U8:
-    """`tricks uint8[B, 4]`, the lead first -> `uint8[B]`: which of the four wins."""
-    return native.winners(order, checked_array("tricks", tricks, np.uint8, (None, SEATS)))
-
-
 def states(order: Tables, hands: U32, leaders: U8, led_called: U8 | None = None) -> U32:
     """`hands uint32[B, 4]`, `leaders uint8[B]`, `led_called uint8[B]` -> `states [B, 8]` of tables between two tricks.
 
@@ -107,7 +76,7 @@ def states(order: Tables, hands: U32, leaders: U8, led_called: U8 | None = None)
     out = np.zeros((len(hands), 8), np.uint32)
     out[:, :SEATS] = hands
     out[:, 4] = 0xFFFFFFFF
-    out[:, 5] = leaders | np.uint32(native.FOUR_SEATS << 4 | _duty(order) << 8)
+    out[:, 5] = leaders | np.uint32(native.FOUR_SEATS << 4 | native.duty_of(order) << 8)
     if led_called is not None:
         led_called = checked_array("led_called", led_called, np.uint8, (len(hands),))
         if (led_called >> SEATS).any():
@@ -127,27 +96,6 @@ def taken(order: Tables, states: U32, plays: U8, threads: int = 1) -> U32:
     out = np.empty((len(states), SEATS), np.uint32)
     _kernel.schafkopf_taken(order, states, plays, out, threads)
     return out
-
-
-def random_deals(
-    order: Tables, n: int, seed: int, first_lane: int = 0, threads: int = 1, *, portable: bool = False
-) -> SeatSums:
-    """Deals the deck n times and plays each deal out, seat 0 leading; only sums come back.
-
-    The same as `native.deals` of the whole deck and `playouts` of them with the same seed and lanes. The ace is called
-    whoever has it: no hand is asked whether it would call.
-    """
-    if order.cards % SEATS:
-        raise ValueError(f"hand sizes impossible: {order.cards} cards do not divide among four seats")
-    check_lanes(seed, first_lane, n, threads)
-    out = np.zeros(2 * SEATS, np.uint64)
-    _kernel.random_deals(order, n, _duty(order), out, seed, first_lane, threads, use_bmi2(portable))
-    sums = tuple(map(int, out))
-    return SeatSums(n, n * order.cards, sums[:SEATS], sums[SEATS:])
-
-
-def _duty(order: Tables) -> native.Duty:
-    return native.Duty.FOLLOW_SUIT if order.called is None else native.Duty.CALLED_ACE
 
 
 def _turns(hands: U32, leads: U8, led_called: U8, seats: U8, threads: int) -> tuple[U32, U8, U8, U8]:

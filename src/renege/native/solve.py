@@ -26,28 +26,13 @@ from renege.core.solution import NO_LIMIT
 from renege.native.arrays import I16, U8, U32, U64
 from renege.native.cards import MAX_CARDS, check_fields, check_threads, checked_array
 
-SLOTS = 1 << 18
-"""Trick boundaries that a thread remembers, 8 bytes each."""
+SLOTS = 1 << 18  # trick boundaries that a thread remembers, 8 bytes each
 MOST_SLOTS = 1 << 28
-
-__all__ = ["NO_LIMIT", "SLOTS", "SolveQuery", "Solved", "SolvedPlays", "solve", "solve_plays"]
 
 
 @dataclass(frozen=True, slots=True)
 class Solved:
     """`lower`, `upper`, `int16[B]`: the value is between them, or both. `nodes uint64[B]`: cards played to find it."""
-
-    lower: I16
-    upper: I16
-    nodes: U64
-
-
-@dataclass(frozen=True, slots=True)
-class SolvedPlays:
-    """`lower`, `upper`, `int16[B, 32]`: the value once the seat to move has played a card, -1 where it may not.
-
-    What the card itself wins is in it, so the best play has the position's value. `nodes uint64[B]` is for all of them.
-    """
 
     lower: I16
     upper: I16
@@ -104,12 +89,15 @@ def solve(query: SolveQuery, *, threads: int = 1, slots: int = SLOTS, merge: boo
     return Solved(bounds[:, 0], bounds[:, 1], _run(query, bounds, None, threads, slots, merge))
 
 
-def solve_plays(query: SolveQuery, *, threads: int = 1, slots: int = SLOTS, merge: bool = True) -> SolvedPlays:
-    """The same for every legal play of the seat to move."""
+def solve_plays(query: SolveQuery, *, threads: int = 1, slots: int = SLOTS, merge: bool = True) -> Solved:
+    """The same for every card, `int16[B, 32]`: the value once the seat to move has played it, -1 where it may not.
+
+    What the card itself wins is in it, so the best play has the position's value. The nodes are for all of them.
+    """
     rows = len(query.states)
     plays = np.empty((rows, MAX_CARDS, 2), np.int16)
     nodes = _run(query, np.empty((rows, 2), np.int16), plays, threads, slots, merge)
-    return SolvedPlays(plays[:, :, 0], plays[:, :, 1], nodes)
+    return Solved(plays[:, :, 0], plays[:, :, 1], nodes)
 
 
 def _run(query: SolveQuery, bounds: I16, plays: I16 | None, threads: int, slots: int, merge: bool) -> U64:

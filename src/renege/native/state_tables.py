@@ -23,8 +23,6 @@ from renege.native.solve import SolveQuery
 
 LEVELS = 8  # 0 to 7 tiles left in a hand
 
-__all__ = ["Levels", "StateTable", "StateTables", "TableShape", "by_shape", "levels", "rounds", "solve"]
-
 
 @dataclass(frozen=True, slots=True)
 class StateTable:

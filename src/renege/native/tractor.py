@@ -10,7 +10,7 @@ tabulated here once, at import; `TABLE_BYTES` says what all tables take.
 """
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import IntEnum
 from typing import TypeAlias
@@ -33,28 +33,11 @@ MOST_PAIRS = MOST_CARDS // 2
 HALF = 9  # the kernel looks a mask of steps up in two halves, the lower of so many
 CODES = 256
 
-__all__ = [
-    "CHOICES",
-    "SHAPES",
-    "TABLE_BYTES",
-    "USUAL",
-    "FollowBreach",
-    "KernelRules",
-    "Shapes",
-    "TractorOrder",
-    "judge_follows",
-    "order",
-    "pile",
-    "shapes",
-    "winners",
-]
-
 
 class FollowBreach(IntEnum):
     """The first duty that a follow breaks."""
 
-    NONE = 0
-    """The follow is legal."""
+    NONE = 0  # the follow is legal
     LENGTH = 1
     SUIT = 2
     PAIR = 3
@@ -115,12 +98,12 @@ class Shapes:
 
     def runs(self, row: int) -> Runs:
         """Run lengths in one row, in pairs, longest first."""
-        return tuple(_nibbles(int(self.lengths[row])))
+        lengths = int(self.lengths[row])
+        return tuple(lengths >> shift & 15 for shift in range(0, lengths.bit_length(), 4))
 
 
 def order(order: Order, trump: int = 0) -> TractorOrder:
-    """An order as the kernel keeps it; `trump` is the suit that beats the others. One step of a suit may have several
-    cards."""
+    """An order as the kernel keeps it; `trump` is the suit that beats the others. Cards may share a step of a suit."""
     if len(order.steps) > SUITS or any(len(steps) > STEPS for steps in order.steps):
         raise ValueError(f"the kernel takes at most {SUITS} suits of at most {STEPS} steps")
     if not 0 <= trump < len(order.steps):
@@ -207,10 +190,6 @@ def _partitions(most: int, longest: int) -> Iterator[Runs]:
             yield (length, *rest)
 
 
-def _tuple(lengths: Sequence[int]) -> Runs:
-    return tuple(sorted((length for length in lengths if length > 1), reverse=True))
-
-
 def _weights() -> list[int]:
     """[length] small weights by which the runs of every shape come to a sum of its own; a pair weighs nothing."""
     weights = [0, 0]
@@ -230,7 +209,8 @@ def _contained() -> list[int]:
         found = 1 << len(within)
         for i, length in enumerate(shape):
             for part in range(1, length // 2 + 1):
-                found |= within[_NUMBER[_tuple([*shape[:i], part, length - part, *shape[i + 1 :]])]]
+                cut = (run for run in (*shape[:i], part, length - part, *shape[i + 1 :]) if run > 1)
+                found |= within[_NUMBER[tuple(sorted(cut, reverse=True))]]
         within.append(found)
     return within
 
@@ -245,14 +225,10 @@ def _matches(shorter: str) -> U8:
     contained = _contained()
     if shorter == "all-owed":
         return np.array([[_NUMBER[_fullest(held, led)] for led in SHAPES] for held in contained], np.uint8)
-    allowed = [
-        sum(
-            1 << i
-            for i, given in enumerate(SHAPES)
-            if (_serves(given, led) if shorter == "owed" else Counter(given) <= Counter(led))
-        )
-        for led in SHAPES
-    ]
+    fits: Callable[[Runs, Runs], bool] = (
+        _serves if shorter == "owed" else lambda given, led: Counter(given) <= Counter(led)
+    )
+    allowed = [sum(1 << i for i, given in enumerate(SHAPES) if fits(given, led)) for led in SHAPES]
     table = [[(held & led).bit_length() - 1 for led in allowed] for held in contained]
     return np.array(table, np.uint8)
 
@@ -270,19 +246,9 @@ def _fullest(contained: int, led: Runs) -> Runs:
         left = sorted([*left, longest - run])
 
 
-def _runs_in(steps: int) -> list[int]:
-    return [len(run) for run in bin(steps)[2:].split("0") if run]
-
-
-def _nibbles(lengths: int) -> Iterator[int]:
-    while lengths:
-        yield lengths & 15
-        lengths >>= 4
-
-
 def _packing() -> _kernel.TractorPacking:
     weights = _weights()
-    code = [sum(weights[run] for run in _runs_in(steps)) for steps in range(1 << HALF)]
+    code = [sum(weights[len(run)] for run in bin(steps)[2:].split("0")) for steps in range(1 << HALF)]
     seam = np.zeros((HALF + 1, HALF + 1), np.int64)
     for below in range(1, HALF + 1):
         for above in range(1, MOST_PAIRS - below + 1):

@@ -23,23 +23,10 @@ from renege.native.rollouts import RolloutQuery
 from renege.native.solve import check_slots
 from renege.native.tractor import PACKING, USUAL, KernelRules
 
-SLOTS = 1 << 15
-"""Trick boundaries that a thread remembers, 64 bytes each."""
+SLOTS = 1 << 15  # trick boundaries that a thread remembers, 64 bytes each
 MOST_SLOTS = 1 << 24
 MOST_HELD = 12
 MOST_PLAYS = 1 << MOST_HELD
-
-__all__ = [
-    "MOST_HELD",
-    "NO_LIMIT",
-    "SLOTS",
-    "Rounds",
-    "SolvedRoundPlays",
-    "SolvedRounds",
-    "solve",
-    "solve_candidates",
-    "solve_plays",
-]
 
 
 @dataclass(frozen=True, slots=True)

@@ -114,7 +114,8 @@ def weigh(
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
-        why = _by_thumb(view, search) if _has_choice(view) else ONLY
+        choices = view.legal_calls if view.position.talking else list(islice(view.legal_plays, 2))
+        why = _by_thumb(view, search) if len(choices) > 1 else ONLY
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
@@ -129,11 +130,6 @@ def _by_thumb(view: View, search: Search) -> str:
     if search.unweighed is None:
         return join("; ", (THUMB, "nothing else is weighed here"))
     return join(": ", (THUMB, search.unweighed(view)))
-
-
-def _has_choice(view: View) -> bool:
-    """Has the seat to move more than one thing to say or to play?"""
-    return len(view.legal_calls if view.position.talking else list(islice(view.legal_plays, 2))) > 1
 
 
 class _Trial:
@@ -224,15 +220,11 @@ class _Trial:
         if 0 in lasting and not self._behind(0, ranks[0], DOUBT):
             ranks = [0, *(i for i in ranks if i)]
         paying = max(self.alive, key=lambda i: (_or_low(_mean(self.paid[:, i])), i == ranks[0]))
-        if self._clearly_pays_more(paying, ranks[0]):  # whatever else speaks for the other
+        more, less = self._over_its_worlds(paying), self._over_its_worlds(ranks[0])
+        if more.mean > less.high and less.mean < more.low:  # it clearly pays more, whatever else speaks for the other
             ranks = [paying, *(i for i in ranks if i != paying)]
         best = self._over_its_worlds(ranks[0])
         return (best, *(self._beside(best, ranks[0], i) for i in ranks[1:]))
-
-    def _clearly_pays_more(self, option: int, other: int) -> bool:
-        """Does the mean of each lie outside of the interval of the other?"""
-        more, less = self._over_its_worlds(option), self._over_its_worlds(other)
-        return more.mean > less.high and less.mean < more.low
 
     def _over_its_worlds(self, option: int) -> Estimate:
         mean, reach, worlds = _average(self.paid[:, option])

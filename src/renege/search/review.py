@@ -77,17 +77,12 @@ def review(
     """Every call and play of a deal, in order; each takes so many milliseconds or worlds, or none of either."""
     for number, (act, position) in enumerate(record.steps()):
         trick = None if position.contract is None else position.tricks_played + 1
-        said = act.what if isinstance(act.what, str) else position.game.write_play(act.what, _order(position))
         by_knowledge: Known | str = "not asked for"
         if ms is not None or worlds is not None:
             view = replace(record, acts=record.acts[:number]).view(act.seat)
             by_knowledge = _known(view, act, ms, worlds, seed)
-        yield ReviewedMove(number, trick, act.seat, said, _open(position, act, limits), by_knowledge)
-
-
-def _order(position: Position):
-    assert position.order is not None
-    return position.order
+        said, by_hands = position.spell(act.what), _open(position, act, limits)
+        yield ReviewedMove(number, trick, act.seat, said, by_hands, by_knowledge)
 
 
 def _open(position: Position, act: Act, limits: Limits) -> Open | str:
@@ -102,7 +97,7 @@ def _open(position: Position, act: Act, limits: Limits) -> Open | str:
     found = next((bounds for play, bounds in solution.plays if same(play, act.what)), None)
     if found is None:
         return "against the rules"
-    best = tuple(position.game.write_play(play, _order(position)) for play in solution.best)
+    best = tuple(map(position.spell, solution.best))
     taken = sum(position.points[seat] for seat in solution.takers)
     return Open(solution.value, solution.say(found), solution.cost(found), best, taken, solution)
 
@@ -153,6 +148,4 @@ def same(one: Option, other: Option) -> bool:
 
 def spell(view: View, option: Option) -> str:
     """An option as it is written."""
-    if isinstance(option, str):
-        return option
-    return view.game.write_play(option, _order(view.position))
+    return view.position.spell(option)

@@ -12,7 +12,7 @@ from renege.agents import Searcher, check_agent, parse_agent
 from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
-from renege.games.encoding import Encoding, encoding_of
+from renege.games.encoding import encoding_of
 from renege.games.strategy import strategy_of
 from renege.jobs.plan import Plan
 from renege.search import search_of
@@ -30,17 +30,13 @@ class SelfplayPlan(Plan):
 
     format: str = FORMAT
     game: str
-    version: int
-    """The game's own version: it rises when a verdict changes."""
+    version: int  # the game's own version: it rises when a verdict changes
     rules: dict[str, str]
     agent: str
     seed: int
-    piece: int
-    """Deals that are played, and written, together."""
-    odds: bool
-    """Is it told where each card may be?"""
-    values: int | None
-    """In how many worlds every option is tried, where it is told what each is worth."""
+    piece: int  # deals that are played, and written, together
+    odds: bool  # is it told where each card may be?
+    values: int | None  # in how many worlds every option is tried, where it is told what each is worth
 
     def table(self) -> Game:
         return find_game(self.game, self.rules)
@@ -62,7 +58,12 @@ def make_plan(
         raise ValueError(f"values over {values} worlds are none; it must be 1 or more")
     if piece < 1:
         raise ValueError(f"piece is {piece}; it must be 1 or more")
-    check_encoded(game)
+    try:
+        moment = encoding_of(game).deal(0)
+        assert moment.legal
+        moment.observe(moment.turn)
+    except (ValueError, AssertionError) as wrong:
+        raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
     return SelfplayPlan(
         renege=renege,
         game=game.name,
@@ -74,18 +75,6 @@ def make_plan(
         odds=odds,
         values=values,
     )
-
-
-def check_encoded(game: Game) -> Encoding:
-    """The encoding of a game; one without an encoding is refused."""
-    encoding = encoding_of(game)
-    try:
-        moment = encoding.deal(0)
-        assert moment.legal
-        moment.observe(moment.turn)
-    except (ValueError, AssertionError) as wrong:
-        raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
-    return encoding
 
 
 def deal_seed(plan: SelfplayPlan, deal: int) -> int:

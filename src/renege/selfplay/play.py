@@ -16,10 +16,9 @@ from numpy.typing import NDArray
 from renege.agents import Searcher, parse_agent
 from renege.belief import Belief
 from renege.core.game import KITTY, SEATS
-from renege.core.onlooker import Onlooker
 from renege.core.position import View
 from renege.core.record import Record
-from renege.core.trick import Play
+from renege.core.view import Onlooker
 from renege.games.encoding import Moment, encoding_of
 from renege.games.strategy import Option
 from renege.native.arrays import U8
@@ -125,7 +124,7 @@ class _Deal:
             moment.legal,
             tuple(self.encoding.actions[action] for action in moment.legal),
             moment.numbers(what),
-            _text(moment, what),
+            moment.position.spell(what),
             None if belief is None else odds_from(belief, seat),
             None if belief is None else belief.exact,
             None if found is None else tuple(_worths(moment, found)),
@@ -145,13 +144,4 @@ def odds_from(belief: Belief, seat: int) -> NDArray[np.float32]:
 def _worths(moment: Moment, found: Findings) -> Iterator[OptionValue]:
     for one in found.estimates:
         mean = None if math.isnan(one.mean) else one.mean
-        yield OptionValue(moment.numbers(one.option), _text(moment, one.option), mean, one.worlds)
-
-
-def _text(moment: Moment, what: Option) -> str:
-    """A call or play as a player writes it."""
-    if not isinstance(what, Play):
-        return what
-    position = moment.position
-    assert position.order is not None
-    return position.game.write_play(what, position.order)
+        yield OptionValue(moment.numbers(one.option), moment.position.spell(one.option), mean, one.worlds)

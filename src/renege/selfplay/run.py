@@ -15,10 +15,9 @@ from pathlib import Path
 from typing import TypeAlias
 
 from renege.agents import Searcher, parse_agent
-from renege.selfplay.folder import SelfplayFolder, SelfplayPiece
+from renege.selfplay.folder import SelfplayFolder, SelfplayPiece, arrow, table_of, to_bytes
 from renege.selfplay.plan import SelfplayPlan
 from renege.selfplay.play import play_deal
-from renege.selfplay.table import arrow, table_of, to_bytes
 
 GPU_SHARE = 0.25  # of a cluster's GPU for each piece at play
 

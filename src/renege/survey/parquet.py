@@ -4,14 +4,14 @@
 """
 
 from collections.abc import Iterable, Iterator
-from importlib import import_module
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from renege.core.atomic_file import write_atomically
-from renege.core.notation import NotationError
+from renege.jobs.folder import find_arrow
 from renege.survey.chances import BIDS, POINTS, Survey, made, mean_points, wilson
 from renege.survey.folder import PARQUET, SurveyPiece, join, pieces, plan_of, read_folder
 from renege.survey.plan import DECK, SurveyPlan
@@ -19,15 +19,8 @@ from renege.survey.plan import DECK, SurveyPlan
 KEY = b"renege survey"
 ROWS = 1 << 16  # of a row group
 WITH_INTERVAL = (30, 42)  # bids whose chance is written out
+arrow = partial(find_arrow, "parquet needs pyarrow: pip install 'renege[survey]'")
 COUNTED = ("trumps", "tops", "other_doubles", "offs", "count")
-
-
-def arrow() -> tuple[Any, Any]:
-    """pyarrow and its parquet; it is no dependency of renege and has no types to check against."""
-    try:
-        return import_module("pyarrow"), import_module("pyarrow.parquet")
-    except ImportError:
-        raise NotationError("parquet needs pyarrow: pip install 'renege[survey]'") from None
 
 
 def gather(folder: Path, out: Path | None = None) -> tuple[Path, int]:

@@ -38,16 +38,13 @@ class SurveyPlan(Plan):
     OTHER: ClassVar[str] = "another survey"
 
     format: str = FORMAT
-    version: int
-    """The game's own version: it rises when a rule of play changes."""
+    version: int  # the game's own version: it rises when a rule of play changes
     rules: dict[str, str]
     declarations: tuple[str, ...]
     worlds: int
     seed: int
-    piece: int
-    """Hands that are solved, and written, together."""
-    given: str | None = None
-    """A hash of the hands, where they were given and not drawn."""
+    piece: int  # hands that are solved, and written, together
+    given: str | None = None  # a hash of the hands, where they were given and not drawn
 
     def __post_init__(self) -> None:
         if not 1 <= self.worlds <= MOST_WORLDS:

@@ -31,8 +31,7 @@ from renege.survey.chances import POINTS, Survey
 from renege.survey.folder import SurveyFolder, SurveyPiece
 from renege.survey.plan import SurveyPlan, draw_hands, draw_worlds, make_states
 
-Solve: TypeAlias = Callable[[SolveQuery], Solved]
-"""Positions -> their values; `native.solve.solve` is one."""
+Solve: TypeAlias = Callable[[SolveQuery], Solved]  # positions -> their values; `native.solve.solve` is one
 Tell: TypeAlias = Callable[[float], None]
 
 ON_CPU = 256  # worlds a call and thread: few enough that Ctrl-C is heard soon

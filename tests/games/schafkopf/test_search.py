@@ -27,7 +27,7 @@ from renege.games.schafkopf.rulebook import rulebook
 from renege.games.schafkopf.rules import AllPass, Precedence, Rules, StossPrice, StossRole
 from renege.games.strategy import Option, Worth
 from renege.native import solve as native_solve
-from renege.native.engine import CPU, Cpu
+from renege.native.engine import CPU, Engine
 from support.schafkopf_deals import SOAK, begin_deal
 
 FOREVER = math.inf
@@ -276,7 +276,7 @@ def test_a_world_whose_question_stays_open_is_not_reached(monkeypatch: pytest.Mo
     assert np.isnan(search.weigh(view, [world], options, time.perf_counter() + 60).paid).all()
 
 
-class Forgetful(Cpu):
+class Forgetful(Engine):
     """After the first question, whether the game is won, no answer for the plays that have settled this one; or else
     for all others.
     """

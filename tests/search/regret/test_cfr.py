@@ -17,8 +17,8 @@ from renege.games import schafkopf, texas42
 from renege.games.small import CardExpansion
 from renege.search.regret.cfr import (
     BATCH,
-    CpuTree,
     Tables,
+    TreeEngine,
     averaged,
     best_response,
     exploitability,
@@ -70,7 +70,7 @@ def some_strategy(tree: Tree, seed: int) -> np.ndarray:
 
 def test_kuhn_poker_is_worth_what_it_is_worth():
     tree = build_tree(toys.ToyExpansion(toys.kuhn()))
-    cpu, tables = CpuTree(tree), Tables.blank(tree)
+    cpu, tables = TreeEngine(tree), Tables.blank(tree)
     cpu.plus(tables, 4000)
     found = exploitability(cpu, averaged(tree.info, tables))
     assert found.values[0] == pytest.approx(KUHN, abs=1e-6)
@@ -80,7 +80,7 @@ def test_kuhn_poker_is_worth_what_it_is_worth():
 
 def test_sampling_solves_kuhn_poker_too():
     tree = build_tree(toys.ToyExpansion(toys.kuhn()))
-    cpu, tables = CpuTree(tree), Tables.blank(tree)
+    cpu, tables = TreeEngine(tree), Tables.blank(tree)
     cpu.sample(tables, 1000, 100, 9)
     found = exploitability(cpu, averaged(tree.info, tables))
     assert found.values[0] == pytest.approx(KUHN, abs=4e-3)
@@ -91,7 +91,7 @@ def test_a_matrix_game_is_played_as_its_equations_say():
     """Rock, paper, scissors where paper wins twice: (1, 2, 1) / 4 ... solved by hand, with value 0."""
     worth = [[0, -2, 1], [2, 0, -1], [-1, 1, 0]]
     tree = build_tree(toys.ToyExpansion(toys.matrix(worth)))
-    cpu, tables = CpuTree(tree), Tables.blank(tree)
+    cpu, tables = TreeEngine(tree), Tables.blank(tree)
     cpu.plus(tables, 3000)
     strategy = averaged(tree.info, tables)
     assert strategy[:3] == pytest.approx([1 / 4, 1 / 4, 1 / 2], abs=2e-3)  # every answer to it is worth 0
@@ -107,7 +107,7 @@ def test_a_two_by_two_game_has_its_closed_value(seed: int):
         if min(a, d) > max(b, c):
             break
     tree = build_tree(toys.ToyExpansion(toys.matrix([[a, b], [c, d]])))
-    cpu, tables = CpuTree(tree), Tables.blank(tree)
+    cpu, tables = TreeEngine(tree), Tables.blank(tree)
     cpu.plus(tables, 2000)
     found = exploitability(cpu, averaged(tree.info, tables))
     assert found.values[0] == pytest.approx((a * d - b * c) / (a + d - b - c), abs=1e-2)
@@ -121,7 +121,7 @@ def test_openspiel_finds_the_same_exploitability():
     game = pyspiel.load_game("kuhn_poker")
     toy = toys.kuhn()
     tree, keys = grown(toy)
-    cpu = CpuTree(tree)
+    cpu = TreeEngine(tree)
     for seed in range(5):
         table = some_strategy(tree, seed)
         ours = as_strategy(toy, tree, keys, table)
@@ -141,7 +141,7 @@ def test_openspiel_finds_the_same_exploitability():
 def test_values_and_best_responses_are_those_of_every_pure_strategy(seed: int):
     toy = toys.anything(seed, deals=4, depth=4)
     tree, keys = grown(toy)
-    cpu, table = CpuTree(tree), some_strategy(tree, seed)
+    cpu, table = TreeEngine(tree), some_strategy(tree, seed)
     strategy = as_strategy(toy, tree, keys, table)
     found = exploitability(cpu, table)
     assert found.values == pytest.approx(reference.values(toy, strategy))
@@ -155,7 +155,7 @@ def test_values_and_best_responses_are_those_of_every_pure_strategy(seed: int):
 def test_cfr_plus_is_the_reference_number_for_number(seed: int):
     toy = toys.anything(seed + 100) if seed else toys.kuhn()
     tree, keys = grown(toy)
-    cpu, tables = CpuTree(tree), Tables.blank(tree)
+    cpu, tables = TreeEngine(tree), Tables.blank(tree)
     cpu.plus(tables, 2)
     cpu.plus(tables, 3)  # in two parts, as one takes it up again
     regrets, sums = reference.cfr_plus(toy, 5)
@@ -169,7 +169,7 @@ def test_cfr_plus_is_the_reference_number_for_number(seed: int):
 def test_open_hands_are_the_references(seed: int):
     toy = toys.anything(seed + 200)
     tree, keys = grown(toy)
-    cpu, gains = CpuTree(tree), reference.open_hands(toy)
+    cpu, gains = TreeEngine(tree), reference.open_hands(toy)
     found, chosen = cpu.open_hands(), open_handed(cpu)
     for i, key in enumerate(keys):
         slots = slice(tree.info.first_slots[i], tree.info.first_slots[i + 1])
@@ -182,7 +182,7 @@ def test_a_traversal_regrets_on_average_what_a_sweep_does(seed: int):
     """The expectation of a sampled regret is the counterfactual one, that of a walk the seat's own reach."""
     toy = toys.anything(seed + 300, deals=3, depth=4)
     tree, _ = grown(toy)
-    cpu, tables, lanes = CpuTree(tree), Tables.blank(tree), 60_000
+    cpu, tables, lanes = TreeEngine(tree), Tables.blank(tree), 60_000
     strategy = uniform(tree.info)
     for seat in range(4):
         cpu.kernel.sample(seat, strategy, 1.0, tables.regrets, tables.average, seed, seat * lanes, lanes)
@@ -200,7 +200,7 @@ def test_a_traversal_regrets_on_average_what_a_sweep_does(seed: int):
 
 def test_a_batch_does_not_depend_on_how_it_is_cut():
     tree = build_tree(toys.ToyExpansion(toys.anything(8)))
-    cpu, whole, parts = CpuTree(tree), Tables.blank(tree), Tables.blank(tree)
+    cpu, whole, parts = TreeEngine(tree), Tables.blank(tree), Tables.blank(tree)
     cpu.sample(whole, 6, 50, 2)
     for _ in range(3):
         cpu.sample(parts, 2, 50, 2)
@@ -215,8 +215,8 @@ def test_threads_change_the_last_digits_at_most():
     tree = tree_of(SMALLEST)
     strategy = some_strategy(tree, 1)
     for seat in range(4):
-        one, value = CpuTree(tree).sweep(seat, strategy)
-        three, worth = CpuTree(tree, threads=3).sweep(seat, strategy)
+        one, value = TreeEngine(tree).sweep(seat, strategy)
+        three, worth = TreeEngine(tree, threads=3).sweep(seat, strategy)
         np.testing.assert_allclose(three, one, rtol=0, atol=1e-12 * tree.payoff_range)
         assert worth == pytest.approx(value)
 
@@ -227,7 +227,7 @@ def test_threads_change_the_last_digits_at_most():
 @pytest.fixture(scope="module")
 def learnt() -> tuple[Tree, TrainedStrategy]:
     tree = tree_of(SMALLEST)
-    cpu = CpuTree(tree)
+    cpu = TreeEngine(tree)
     found = TrainedStrategy.blank(StrategySource.of(SMALLEST, "cfr+"), tree, {"uniform": 1.5})
     solve(cpu, found.tables, found.curve, 60, lambda more: cpu.plus(found.tables, more), lambda: 0.0)
     return tree, found
@@ -245,7 +245,7 @@ def test_exploitability_falls_on_a_shrunk_game(learnt: tuple[Tree, TrainedStrate
 
 def test_a_best_response_is_a_strategy_and_gains_what_it_says(learnt: tuple[Tree, TrainedStrategy]):
     tree, _ = learnt
-    cpu = CpuTree(tree)
+    cpu = TreeEngine(tree)
     for seat in range(4):
         answer, value = best_response(cpu, uniform(tree.info), seat)
         assert cpu.sweep(seat, answer)[1] == value > cpu.sweep(seat, uniform(tree.info))[1]
@@ -348,16 +348,16 @@ def test_greedy_takes_the_first_of_equals():
 )
 def test_a_tree_that_does_not_hang_together_is_refused(spoil, why: str):
     tree = build_tree(toys.ToyExpansion(toys.kuhn()))
-    CpuTree(tree)
+    TreeEngine(tree)
     spoil(tree)
     with pytest.raises(ValueError, match=why):
-        CpuTree(tree)
+        TreeEngine(tree)
 
 
 def test_tables_of_another_length_are_refused():
     tree = build_tree(toys.ToyExpansion(toys.kuhn()))
     with pytest.raises(ValueError, match=r"strategy must be float64\[24\]"):
-        CpuTree(tree).sweep(0, np.zeros(3))
+        TreeEngine(tree).sweep(0, np.zeros(3))
 
 
 def test_a_texas_strategy_is_not_for_the_whole_game():

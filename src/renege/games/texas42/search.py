@@ -193,7 +193,7 @@ def _weigh_plays(view: View, worlds: Sequence[World], plays: Sequence[Play], unt
 
 def _asked(
     engine: Engine,
-    question: Callable[[SolveQuery], native_solve.Solved | native_solve.SolvedPlays],
+    question: Callable[[SolveQuery], native_solve.Solved],
     stakes: _Stakes,
     states: U32,
     until: float,

@@ -4,15 +4,13 @@ Lanes are independent and sums are integers, so a ledger that was trained here h
 one that was trained on the CPU.
 """
 
-from typing import Any
-
 import numpy as np
 
 from renege.native import abstraction42 as native
 from renege.native.abstraction42 import WAYS, BatchStatistics, Ledger, Looks, Sheets42, read_sums
 from renege.native.arrays import U32
 from renege.native.cards import check_lanes
-from renege.native.gpu.device import Gpu
+from renege.native.gpu.device import Gpu, bytes_on, launch_rows
 
 PROGRAM = "abstraction42.cu"
 BLOCK = 128  # threads: a lane keeps its turns in local memory, and more would only wait for it
@@ -24,8 +22,8 @@ class LedgerOnDevice:
 
     def __init__(self, gpu: Gpu, sheets: Sheets42, ledger: Ledger) -> None:
         self.gpu, self.ledger = gpu, ledger
-        self.sheets = _sheets_on(gpu, sheets)
-        self.keys, self.regret, self.average, self.gain, self.share = (gpu.put(array) for array in _arrays(ledger))
+        self.sheets = bytes_on(gpu, sheets)
+        self.keys, self.regret, self.average, self.gain, self.share = map(gpu.put, ledger.arrays)
 
     def traverse(self, n: int, seed: int, first_lane: int = 0) -> BatchStatistics:
         """`native.abstraction42.traverse` on the device."""
@@ -45,12 +43,12 @@ class LedgerOnDevice:
         count = self.ledger.slots * WAYS
         for sums, found in ((self.regret, self.gain), (self.average, self.share)):
             given = (sums, found, np.float32(weight), np.uint64(count))
-            self.gpu.launch(self.gpu.kernel(PROGRAM, "fold"), _blocks(self.gpu, count), *given)
+            launch_rows(self.gpu, PROGRAM, "fold", count, *given)
 
     def fetch(self) -> Ledger:
         """The ledger of the CPU with what this one has."""
         there = (self.keys, self.regret, self.average, self.gain, self.share)
-        for array, found in zip(_arrays(self.ledger), there, strict=True):
+        for array, found in zip(self.ledger.arrays, there, strict=True):
             self.gpu.fetch(found, array)
         return self.ledger
 
@@ -60,8 +58,8 @@ def look(gpu: Gpu, sheets: Sheets42, states: U32, voids: U32) -> Looks:
     native.look(sheets, states, voids)  # refuses what cannot be looked at
     count = len(states)
     keys, open_, tiles = gpu.empty(count, np.uint64), gpu.empty(count, np.uint8), gpu.empty((count, WAYS), np.uint8)
-    given = (_sheets_on(gpu, sheets), gpu.put(states), gpu.put(voids), np.uint64(count))
-    gpu.launch(gpu.kernel(PROGRAM, "look_at"), _blocks(gpu, count), *given, keys, open_, tiles)
+    given = (bytes_on(gpu, sheets), gpu.put(states), gpu.put(voids), np.uint64(count))
+    launch_rows(gpu, PROGRAM, "look_at", count, *given, keys, open_, tiles)
     return Looks(keys.numpy(), open_.numpy(), tiles.numpy())
 
 
@@ -69,18 +67,6 @@ def contracts(gpu: Gpu, sheets: Sheets42, n: int, seed: int, first_lane: int = 0
     """`native.abstraction42.contracts` on the device."""
     check_lanes(seed, first_lane, n, 1)
     out = gpu.empty((n, 8), np.uint32)
-    given = (_sheets_on(gpu, sheets), np.uint64(seed), np.uint64(first_lane), np.uint64(n))
-    gpu.launch(gpu.kernel(PROGRAM, "contracts"), _blocks(gpu, n), *given, out)
+    given = (bytes_on(gpu, sheets), np.uint64(seed), np.uint64(first_lane), np.uint64(n))
+    launch_rows(gpu, PROGRAM, "contracts", n, *given, out)
     return out.numpy()
-
-
-def _arrays(ledger: Ledger) -> tuple[Any, ...]:
-    return ledger.keys, ledger.regret, ledger.average, ledger.gain, ledger.share
-
-
-def _sheets_on(gpu: Gpu, sheets: Sheets42) -> Any:
-    return gpu.put(np.frombuffer(bytes(sheets), np.uint8))
-
-
-def _blocks(gpu: Gpu, rows: int) -> int:
-    return max(1, -(-rows // gpu.block))

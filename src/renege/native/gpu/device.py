@@ -157,6 +157,20 @@ def _in_one_piece(shape: Sequence[int], strides: Sequence[int] | None) -> bool:
     return True
 
 
+def bytes_on(gpu: "Gpu", held: Any) -> Any:
+    """What the kernel keeps, an order for example, in the device's memory, byte by byte."""
+    return gpu.put(np.frombuffer(bytes(held), np.uint8))
+
+
+def blocks_for(gpu: "Gpu", rows: int) -> int:
+    return max(1, -(-rows // gpu.block))
+
+
+def launch_rows(gpu: "Gpu", program: str, entry: str, rows: int, *arguments: Any) -> None:
+    """Starts an entry point of a program with a thread for each row."""
+    gpu.launch(gpu.kernel(program, entry), blocks_for(gpu, rows), *arguments)
+
+
 class Gpu:
     """A device with a stream of its own: what is launched runs in the order in which it was."""
 

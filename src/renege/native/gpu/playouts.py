@@ -1,4 +1,4 @@
-"""Deals and playouts on a GPU: the calls of `renege.native.cards` and `renege.native.schafkopf`, with the same answers.
+"""Deals and playouts on a GPU: the calls of `renege.native.cards`, with the same answers.
 
 A table is a thread. What the CPU's calls refuse is refused here in the same words, and what a device cannot take
 (sevens dealt at random, of which nobody needs billions) the CPU does.
@@ -8,14 +8,11 @@ from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege.native import cards as native
-from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import U8, U32
 from renege.native.cards import MAX_CARDS, NO_CARD, DealSums, Duty, Playouts, Tables, check_lanes, checked_array
-from renege.native.gpu.device import Gpu
-from renege.native.schafkopf import SeatSums
+from renege.native.gpu.device import Gpu, blocks_for, bytes_on, launch_rows
 
 PROGRAM = "playouts.cu"
 MOST_EACH = 128  # deals of a thread: its sums have 16 bits
@@ -23,22 +20,12 @@ BLOCKS_EACH = 8  # blocks for each multiprocessor: enough to fill it, few enough
 NOTHING_REFUSED = 2**64 - 1
 
 
-def order_on(gpu: Gpu, tables: Tables) -> Any:
-    """An order in the device's memory, byte by byte as the kernel keeps it."""
-    return gpu.put(np.frombuffer(bytes(tables), np.uint8))
-
-
-def blocks_for(gpu: Gpu, rows: int) -> int:
-    return max(1, -(-rows // gpu.block))
-
-
 def legal_masks(gpu: Gpu, tables: Tables, states: U32) -> U32:
     """`native.legal_masks` on the device."""
     states = checked_array("states", states, np.uint32, (None, 8))
     out, refused = gpu.empty(len(states), np.uint32), _no_refusal(gpu)
-    entry = gpu.kernel(PROGRAM, "legal_masks")
-    given = (order_on(gpu, tables), gpu.put(states), np.uint64(len(states)), out, refused)
-    gpu.launch(entry, blocks_for(gpu, len(states)), *given)
+    given = (bytes_on(gpu, tables), gpu.put(states), np.uint64(len(states)), out, refused)
+    launch_rows(gpu, PROGRAM, "legal_masks", len(states), *given)
     if _refused(refused):
         return native.legal_masks(tables, states)  # which says why
     return out.numpy()
@@ -52,8 +39,8 @@ def winners(gpu: Gpu, tables: Tables, plays: U8) -> U8:
     if (plays >= tables.cards).any() or (ordered[:, 1:] == ordered[:, :-1]).any():
         return native.winners(tables, plays)  # which says why not
     out = gpu.empty(len(plays), np.uint8)
-    given = (order_on(gpu, tables), gpu.put(plays), np.uint32(plays.shape[1]), np.uint64(len(plays)), out)
-    gpu.launch(gpu.kernel(PROGRAM, "winners"), blocks_for(gpu, len(plays)), *given)
+    given = (bytes_on(gpu, tables), gpu.put(plays), np.uint32(plays.shape[1]), np.uint64(len(plays)), out)
+    launch_rows(gpu, PROGRAM, "winners", len(plays), *given)
     return out.numpy()
 
 
@@ -64,7 +51,7 @@ def deals(gpu: Gpu, cards: int, sizes: Sequence[int], n: int, seed: int, first_l
     out = gpu.empty((n, len(sizes)), np.uint32)
     given = (np.uint32(cards), gpu.put(np.array(sizes, np.uint8)), np.uint32(len(sizes)))
     lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(n))
-    gpu.launch(gpu.kernel(PROGRAM, "deals"), blocks_for(gpu, n), *given, *lanes, out)
+    launch_rows(gpu, PROGRAM, "deals", n, *given, *lanes, out)
     return out.numpy()
 
 
@@ -83,36 +70,21 @@ def launch_playouts(gpu: Gpu, tables: Tables, states: Any, seed: int, first_lane
     """Starts playouts of states that lie on the device, where they end. What comes back says if one was refused."""
     refused, rows = _no_refusal(gpu), states.shape[0]
     lanes = (np.uint64(seed), np.uint64(first_lane), np.uint64(rows))
-    given = (order_on(gpu, tables), states, _or_null(plays), *lanes, refused)
-    gpu.launch(gpu.kernel(PROGRAM, "playouts"), blocks_for(gpu, rows), *given)
+    record = np.uint64(0) if plays is None else plays  # the null pointer
+    launch_rows(gpu, PROGRAM, "playouts", rows, bytes_on(gpu, tables), states, record, *lanes, refused)
     return refused
 
 
 def random_deals(
-    gpu: Gpu, tables: Tables, n: int, seed: int, first_lane: int = 0, *, duty: int = Duty.FOLLOW_SUIT
+    gpu: Gpu, tables: Tables, n: int, seed: int, first_lane: int = 0, *, duty: int | None = None
 ) -> DealSums:
     """`native.random_deals` on the device."""
-    entry = entry_for(tables, duty)
+    entry = entry_for(tables, native.duty_of(tables) if duty is None else duty)
     if entry is None:
         return native.random_deals(tables, n, seed, first_lane, duty=duty)
     check_lanes(seed, first_lane, n, 1)
-    taken = _sums(gpu, entry, tables, n, seed, first_lane)
-    return DealSums(
-        deals=n,
-        plays=n * tables.cards,
-        points=(taken[0] + taken[2], taken[1] + taken[3]),
-        tricks=(taken[4] + taken[6], taken[5] + taken[7]),
-    )
-
-
-def random_deals_by_seat(gpu: Gpu, order: Tables, n: int, seed: int, first_lane: int = 0) -> SeatSums:
-    """`native.schafkopf.random_deals` on the device."""
-    entry = entry_for(order, Duty.FOLLOW_SUIT if order.called is None else Duty.CALLED_ACE)
-    if entry is None:
-        return native_schafkopf.random_deals(order, n, seed, first_lane)
-    check_lanes(seed, first_lane, n, 1)
-    taken = _sums(gpu, entry, order, n, seed, first_lane)
-    return SeatSums(n, n * order.cards, tuple(taken[:4]), tuple(taken[4:]))
+    sums = launch_random_deals(gpu, entry, bytes_on(gpu, tables), n, seed, first_lane)
+    return native.deal_sums(tables, n, sums.numpy())
 
 
 def entry_for(tables: Tables, duty: int) -> str | None:
@@ -121,11 +93,6 @@ def entry_for(tables: Tables, duty: int) -> str | None:
     if called is None or tables.cards not in (24, 28, 32) or (called and (tables.cards == 28 or tables.called is None)):
         return None
     return f"random_deals_{tables.cards}{called}"
-
-
-def _sums(gpu: Gpu, entry: str, tables: Tables, n: int, seed: int, first_lane: int) -> list[int]:
-    sums = launch_random_deals(gpu, entry, order_on(gpu, tables), n, seed, first_lane)
-    return [int(total) for total in sums.numpy()]
 
 
 def launch_random_deals(gpu: Gpu, entry: str, order: Any, n: int, seed: int, first_lane: int) -> Any:
@@ -148,10 +115,4 @@ def _no_refusal(gpu: Gpu) -> Any:
 
 
 def _refused(refused: Any) -> bool:
-    found: NDArray[np.uint64] = refused.numpy()
-    return int(found[0]) != NOTHING_REFUSED
-
-
-def _or_null(array: Any) -> Any:
-    """An array, or the null pointer in its place."""
-    return np.uint64(0) if array is None else array
+    return int(refused.numpy()[0]) != NOTHING_REFUSED

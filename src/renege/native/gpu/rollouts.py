@@ -12,7 +12,7 @@ import numpy as np
 
 from renege.native import rollouts as native
 from renege.native.arrays import I32
-from renege.native.gpu.device import Gpu
+from renege.native.gpu.device import Gpu, bytes_on
 from renege.native.rollouts import RolloutQuery
 from renege.native.tractor import PACKING
 
@@ -52,8 +52,8 @@ class RolloutBatch:
         self.gpu, self.query, self.shape = gpu, query, query.shape
         scene, (worlds, candidates) = query.scene, query.shape
         self._given = (
-            gpu.put(np.frombuffer(bytes(query.order), np.uint8)),
-            gpu.put(np.frombuffer(bytes(PACKING), np.uint8)),
+            bytes_on(gpu, query.order),
+            bytes_on(gpu, PACKING),
             gpu.put(np.concatenate([scene.table, scene.played[None]])),
             np.uint32(scene.leader | scene.banker << 2 | scene.lying << 4),
             np.uint32(int.from_bytes(scene.voids.tobytes(), "little")),

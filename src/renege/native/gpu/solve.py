@@ -14,15 +14,13 @@ import numpy as np
 from renege.native import cards as native
 from renege.native.arrays import I16, U32, U64
 from renege.native.cards import MAX_CARDS, Duty, Tables
-from renege.native.gpu.device import Gpu
-from renege.native.gpu.playouts import order_on
-from renege.native.solve import Solved, SolvedPlays, SolveQuery, check_slots
+from renege.native.gpu.device import Gpu, bytes_on
+from renege.native.solve import Solved, SolveQuery, check_slots
 
 PROGRAM = "solve.cu"
 BLOCK = 64  # threads of a block, as the program has them
 BLOCKS_EACH = 6  # blocks for each multiprocessor: as many as their shared memory lets in
-SLOTS = 1 << 14
-"""Trick boundaries that a thread remembers, 8 bytes each."""
+SLOTS = 1 << 14  # trick boundaries that a thread remembers, 8 bytes each
 NOTHING_REFUSED = 2**64 - 1
 # by seats that play and duty: the entry point that plays so
 ENTRIES = {
@@ -53,12 +51,12 @@ def solve(gpu: Gpu, query: SolveQuery, *, slots: int = SLOTS, merge: bool = True
     return Solved(bounds[:, 0], bounds[:, 1], nodes)
 
 
-def solve_plays(gpu: Gpu, query: SolveQuery, *, slots: int = SLOTS, merge: bool = True) -> SolvedPlays:
+def solve_plays(gpu: Gpu, query: SolveQuery, *, slots: int = SLOTS, merge: bool = True) -> Solved:
     """`native.solve.solve_plays` on the device; `slots` are those of each thread, `most_nodes` is for each play."""
     rows = len(query.states)
     bounds, nodes = np.full((rows, MAX_CARDS, 2), -1, np.int16), np.zeros(rows, np.uint64)
     _fill(gpu, query, bounds, nodes, slots, merge=merge, plays=True)
-    return SolvedPlays(bounds[:, :, 0], bounds[:, :, 1], nodes)
+    return Solved(bounds[:, :, 0], bounds[:, :, 1], nodes)
 
 
 def _fill(gpu: Gpu, query: SolveQuery, bounds: I16, nodes: U64, slots: int, *, merge: bool, plays: bool) -> None:
@@ -76,7 +74,7 @@ class Launch:
         self.gpu, self.entry, self.query = gpu, entry, query
         self.rows = len(query.states)
         self.plays = max(1, int(np.bitwise_count(query.states[:, :4]).max(initial=0))) if plays else 0
-        self.order = order_on(gpu, query.tables), gpu.put(np.frombuffer(query.tables.sight, np.uint8))
+        self.order = bytes_on(gpu, query.tables), bytes_on(gpu, query.tables.sight)
         takers, maximisers, targets = query.by_row.astype(np.uint32)
         self.given = gpu.put(query.states), gpu.put(takers | maximisers << 4 | targets << 8)
         needed = -(-self.rows * max(1, self.plays) // BLOCK)

@@ -16,12 +16,11 @@ from renege.native import solve as native_solve
 from renege.native.arrays import I16, U8, U32
 from renege.native.cards import MAX_CARDS
 from renege.native.gpu.device import Gpu
-from renege.native.solve import Solved, SolvedPlays, SolveQuery
+from renege.native.solve import Solved, SolveQuery
 from renege.native.state_tables import LEVELS, StateTable, StateTables, TableShape, by_shape, levels, rounds, table_of
 
 PROGRAM = "state_tables.cu"
-BATCH = 256
-"""Deals of a batch, 15 MB each: enough to fill any device, and to make nothing of the launches."""
+BATCH = 256  # deals of a batch, 15 MB each: enough to fill any device, and to make nothing of the launches
 FEW_TILES, MOST_OF_FEW = 6, 2048  # a deal of six tiles a hand takes a tenth, and more of them make a batch
 FIRST_BATCH = 32  # where there is a limit in time
 MOST_DEALS = 65535  # of one launch
@@ -134,7 +133,7 @@ def solve_values(gpu: Gpu, query: SolveQuery) -> Solved:
     return out
 
 
-def solve_plays(gpu: Gpu, query: SolveQuery) -> SolvedPlays:
+def solve_plays(gpu: Gpu, query: SolveQuery) -> Solved:
     """`native.solve.solve_plays` from state tables, wherever in a trick; the rest as in `solve_values`."""
     out = native_solve.solve_plays(replace(query, targets=None, most_nodes=0, most_seconds=None))
     turns = query.states[:, 5] >> 2 & 3

@@ -10,38 +10,21 @@ partners who cannot talk, or more than two sides, no theorem guarantees that: it
 mean open-hand value over all deals of the set, equally likely as in the belief.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any
 
 import numpy as np
 
+from renege._kernel import RegretTree
 from renege.core.game import SEATS
-from renege.native import regret as native_regret
 from renege.native.arrays import F64
+from renege.native.cards import check_lanes, check_threads, checked_array
 from renege.search.regret.trees import InformationSets, Tree
 
 BATCH = 1000  # traversals of a seat between two strategies
 EQUAL = 1e-12  # gains no further apart are the same but for rounding
-
-
-class TreeEngine(Protocol):
-    """CFR on one tree, on the CPU or a GPU (`renege.search.regret.gpu`)."""
-
-    @property
-    def tree(self) -> Tree: ...
-
-    def sweep(self, seat: int, strategy: F64) -> tuple[F64, float]:
-        """One seat's counterfactual gains by slot, and what it wins in all."""
-        ...
-
-    def plus(self, tables: "Tables", iterations: int) -> None:
-        """More iterations of CFR+."""
-        ...
-
-    def sample(self, tables: "Tables", iterations: int, batch: int, seed: int) -> None:
-        """More iterations of sampling: so many traversals for each seat, then the next strategy."""
-        ...
 
 
 @dataclass
@@ -57,59 +40,87 @@ class Tables:
         return cls(np.zeros(tree.info.slots), np.zeros(tree.info.slots))
 
 
-class CpuTree:
-    """The kernel on the CPU. Sums over several threads differ from those of one in their last digits."""
+class TreeEngine:
+    """CFR on one tree by the kernel on the CPU; `renege.search.regret.gpu` does it on a device.
+
+    A tree that does not hang together is refused, with the row; later only the length of tables is checked. Sums over
+    several threads differ from those of one in their last digits.
+    """
 
     def __init__(self, tree: Tree, threads: int = 1) -> None:
-        info = tree.info
-        self.tree, self.threads = tree, threads
-        self.kernel = native_regret.tree(
-            tree.levels,
-            tree.sets,
-            tree.children,
-            tree.weights,
-            tree.payoffs,
-            info.seats,
-            info.first_slots,
-            info.parents,
-        )
+        check_threads(threads)
+        self.tree, self.threads, info = tree, threads, tree.info
+        nodes = tree.levels, tree.sets, tree.children, tree.weights, tree.payoffs
+        self.kernel = RegretTree(*nodes, info.seats, info.first_slots, info.parents)
 
     def sweep(self, seat: int, strategy: F64) -> tuple[F64, float]:
-        return native_regret.sweep(self.kernel, seat, strategy, self.threads)
+        """One seat's counterfactual gains by slot, 0 in slots of others, and what it wins in all.
+
+        A slot's gain is what the seat wins if it gets there and does that, times how likely chance and the others make
+        it, all by the strategy.
+        """
+        gains = np.zeros(self.tree.info.slots)
+        return gains, self.kernel.sweep(seat, self._table("strategy", strategy), gains, self.threads)
 
     def plus(self, tables: Tables, iterations: int) -> None:
-        strategy = np.empty(self.tree.info.slots)
-        for seat in SEATS:
-            native_regret.match(self.kernel, seat, tables.regrets, strategy)
-        for _ in range(iterations):
-            tables.iterations += 1
-            for seat in SEATS:
-                gains, _ = self.sweep(seat, strategy)
-                native_regret.regret_more(self.kernel, seat, gains, strategy, tables.regrets)
-                native_regret.match(self.kernel, seat, tables.regrets, strategy)
-                native_regret.average_more(self.kernel, seat, strategy, float(tables.iterations), tables.average)
+        """More iterations of CFR+."""
+        with self._working(tables) as (strategy, regrets, average):
+            for _ in range(iterations):
+                tables.iterations += 1
+                for seat in SEATS:
+                    self._learn(seat, strategy, regrets)
+                    self._match(seat, regrets, strategy)
+                    self._average(seat, strategy, float(tables.iterations), average)
 
     def sample(self, tables: Tables, iterations: int, batch: int, seed: int) -> None:
-        strategy = np.empty(self.tree.info.slots)
-        for seat in SEATS:
-            native_regret.match(self.kernel, seat, tables.regrets, strategy)
-        for _ in range(iterations):
-            for seat in SEATS:
-                lane = first_lane(tables.iterations, seat, batch)
-                weight = float(tables.iterations + 1)
-                sums, lanes = (tables.regrets, tables.average), range(lane, lane + batch)
-                native_regret.sample(self.kernel, seat, strategy, weight, *sums, seed, lanes)
-                native_regret.match(self.kernel, seat, tables.regrets, strategy)
-            tables.iterations += 1
+        """More iterations of sampling: so many traversals for each seat, then the next strategy."""
+        with self._working(tables) as (strategy, regrets, average):
+            for _ in range(iterations):
+                for seat in SEATS:
+                    lane = (tables.iterations * len(SEATS) + seat) * batch  # every batch has its own random numbers
+                    check_lanes(seed, lane, batch, 1)
+                    sums = strategy, float(tables.iterations + 1), regrets, average
+                    self._sample(seat, *sums, seed, range(lane, lane + batch))
+                    self._match(seat, regrets, strategy)
+                tables.iterations += 1
 
     def open_hands(self) -> F64:
-        """What each act is worth if all hands lie open after it, summed over its set's deals."""
-        return native_regret.open_hands(self.kernel)
+        """What each act is worth to its seat if all hands lie open after it, summed over its set's deals."""
+        gains = np.zeros(self.tree.info.slots)
+        self.kernel.open_hands(gains)
+        return gains
 
+    # -- the steps, on tables that lie where the engine works
 
-def first_lane(iterations: int, seat: int, batch: int) -> int:
-    """The first lane of a batch: every batch has its own random numbers."""
-    return (iterations * len(SEATS) + seat) * batch
+    @contextmanager
+    def _working(self, tables: Tables) -> Generator[tuple[Any, Any, Any], None, None]:
+        """The strategy by the regrets, the regrets and the average; what is added to them is in the tables after."""
+        strategy, regrets = np.empty(self.tree.info.slots), self._table("regrets", tables.regrets)
+        for seat in SEATS:
+            self._match(seat, regrets, strategy)
+        yield strategy, regrets, self._table("average", tables.average)
+
+    def _learn(self, seat: int, strategy: Any, regrets: Any) -> None:
+        """Adds to a seat's regrets what each act gained more than the strategy did; none falls below zero."""
+        gains, _ = self.sweep(seat, strategy)
+        self.kernel.regret_more(seat, gains, strategy, regrets)
+
+    def _match(self, seat: int, regrets: Any, strategy: Any) -> None:
+        """Sets a seat's part of the strategy by its regrets: each act as often as it is regretted."""
+        self.kernel.match(seat, regrets, strategy)
+
+    def _average(self, seat: int, strategy: Any, weight: float, average: Any) -> None:
+        """Adds a seat's strategy to its average, each set by the seat's own reach."""
+        self.kernel.average_more(seat, strategy, weight, average)
+
+    def _sample(
+        self, seat: int, strategy: Any, weight: float, regrets: Any, average: Any, seed: int, lanes: range
+    ) -> None:
+        """External sampling, once a lane: a traversal that adds to the regrets, a walk that adds to the average."""
+        self.kernel.sample(seat, strategy, weight, regrets, average, seed, lanes.start, len(lanes))
+
+    def _table(self, name: str, table: F64) -> F64:
+        return checked_array(name, table, np.float64, (self.tree.info.slots,))
 
 
 # -- strategies
@@ -143,7 +154,7 @@ def greedy(info: InformationSets, gains: F64) -> F64:
     return (best & first).astype(np.float64)
 
 
-def open_handed(engine: CpuTree) -> F64:
+def open_handed(engine: TreeEngine) -> F64:
     """The PIMC strategy: the act with the best mean open-hand value, over all deals of the information set."""
     return greedy(engine.tree.info, engine.open_hands())
 
@@ -236,9 +247,5 @@ def solve(
 
 def next_look(iterations: int) -> int:
     """The next of 1, 2, 5, 10, 20, 50, ..."""
-    scale = 1
-    while True:
-        for look in (scale, 2 * scale, 5 * scale):
-            if look > iterations:
-                return look
-        scale *= 10
+    scale = 10 ** (len(str(iterations)) - 1)
+    return next(look for look in (scale, 2 * scale, 5 * scale, 10 * scale) if look > iterations)

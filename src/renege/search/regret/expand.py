@@ -11,7 +11,7 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Cards
+from renege.core.cards import Cards, told
 from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS, Game
 from renege.core.position import Position, deal_position
@@ -55,7 +55,7 @@ class PositionExpansion:
 
     def deals(self) -> tuple[PositionRows, F64]:
         given = [(start, 1.0) for start in self._given] if self._given is not None else list(every_deal(self.game))
-        codes = [[pile_code(self.game, _told(hand)) for hand in start.hands] for start, _ in given]
+        codes = [[pile_code(self.game, told(hand)) for hand in start.hands] for start, _ in given]
         weights = np.array([weight for _, weight in given])
         at = np.array([self._number(start) for start, _ in given], np.int32)
         return PositionRows(at, np.array(codes, np.uint64).reshape(-1, len(SEATS))), weights / weights.sum()
@@ -80,15 +80,13 @@ class PositionExpansion:
     def after(self, rows: PositionRows, parents: I64, acts: I32) -> tuple[PositionRows, I32]:
         codes = rows.codes[parents]
         pairs, which = np.unique(rows.at[parents].astype(np.int64) << 32 | acts, return_inverse=True)
-        done = [self._edge(pair >> 32, pair & 0xFFFFFFFF) for pair in pairs.tolist()]
+        asked = [(pair >> 32, pair & 0xFFFFFFFF) for pair in pairs.tolist()]
+        done = [next(edge for edge in self._expanded(at) if edge.act == act) for at, act in asked]
         codes[np.arange(len(acts)), np.array([edge.knows for edge in done], np.int8)[which]] |= np.array(
             [edge.secret for edge in done], np.uint64
         )[which]
         at, heard = (np.array([getattr(edge, name) for edge in done], np.int32)[which] for name in ("after", "heard"))
         return PositionRows(at, codes), heard
-
-    def _edge(self, at: int, act: int) -> Edge:
-        return next(edge for edge in self._expanded(at) if edge.act == act)
 
     def payoffs(self, rows: PositionRows) -> F64:
         known, which = _distinct(rows.at)
@@ -131,8 +129,7 @@ class PositionExpansion:
                 heard = heard_by_all(position, seat, what)
                 yield Edge(self._act(what), self._act(heard), after, *self._secret(position, act))
             else:
-                assert position.order is not None and not isinstance(act.what, str)
-                chosen, landed = (self.game.write_play(play, position.order) for play in (what, act.what))
+                chosen, landed = position.spell(what), position.spell(act.what)
                 yield Edge(self._act(chosen), self._act(landed), after, 0, seat)
 
     def _secret(self, position: Position, act: Act) -> tuple[int, int]:
@@ -140,7 +137,7 @@ class PositionExpansion:
         code = 0
         for move in position.floor(act.seat).moves(str(act.what)):
             if move.giver == KITTY:
-                code |= pile_code(self.game, _told(position.kitty)) << BITS
+                code |= pile_code(self.game, told(position.kitty)) << BITS
             elif isinstance(move.cards, Cards):
                 code |= pile_code(self.game, move.cards) << 2 * BITS
         return code, act.seat
@@ -155,11 +152,6 @@ def _distinct(numbers: I32) -> tuple[list[int], I64]:
     """The numbers there are, and which each row has."""
     known, which = np.unique(numbers, return_inverse=True)
     return known.tolist(), which
-
-
-def _told(pile: object) -> Cards:
-    assert isinstance(pile, Cards)
-    return pile
 
 
 def _decided(position: Position) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from renege.core.cards import Cards
+from renege.core.cards import Cards, told
 from renege.core.game import KITTY, Game
 from renege.core.house_rules import write_rules
 from renege.core.position import View
@@ -55,8 +55,7 @@ class TrainedStrategy:
     deals: int
     nodes: int
     payoff_range: float
-    beside: dict[str, float]
-    """The exploitability of strategies that need no learning, to compare with."""
+    beside: dict[str, float]  # the exploitability of strategies that need no learning, to compare with
 
     def save(self, path: Path) -> None:
         """Write it atomically."""
@@ -86,10 +85,7 @@ class TrainedStrategy:
                 raise NoFit(f"{path} is a {header.get('format')!r}, not a {FORMAT!r}")
             info = InformationSets(**{name: file[name] for name in _ARRAYS}, acts=tuple(header["acts"]))
             tables = Tables(file["regrets"], file["average"], header["iterations"])
-        points = [
-            Point(point["iterations"], point["seconds"], tuple(point["values"]), tuple(point["gains"]))
-            for point in header["curve"]
-        ]
+        points = msgspec.convert(header["curve"], list[Point])
         made = StrategySource(*(header[name] for name in ("game", "version", "rules", "method", "batch", "seed")))
         size = header["deals"], header["nodes"], header["payoff_range"]
         return cls(made, info, tables, Curve(points), *size, header["beside"])
@@ -126,11 +122,8 @@ class TrainedStrategy:
         self.fits(view.game)
         history = 0
         for act, position in view.steps():
-            if isinstance(act.what, str):
-                heard = heard_by_all(position, act.seat, act.what)
-            else:
-                assert position.order is not None
-                heard = view.game.write_play(act.what, position.order)
+            heard = position.spell(act.what)
+            heard = heard_by_all(position, act.seat, heard) if isinstance(act.what, str) else heard
             found = self._histories.get((history, self._acts.get(heard, -1)))
             if found is None:
                 raise NoFit(f"nobody who plays by the rules does {heard!r} here: {position}")
@@ -158,9 +151,8 @@ class TrainedStrategy:
 
 def private_code(view: View) -> int:
     """What a seat alone knows: the hand it was dealt, the kitty if it took that up, the cards it laid there."""
-    game, hand = view.game, view.start.hands[view.seat]
-    assert isinstance(hand, Cards)
-    code = pile_code(game, hand)
+    game = view.game
+    code = pile_code(game, told(view.start.hands[view.seat]))
     if isinstance(view.start.kitty, Cards) and view.start.kitty:
         code |= pile_code(game, view.start.kitty) << BITS
     for act, position in view.steps():

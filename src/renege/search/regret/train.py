@@ -8,7 +8,7 @@ batch that ends at iteration n has weight n, as in linear CFR, so that early str
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Literal
 
 import numpy as np
 
@@ -51,16 +51,8 @@ def _room(batch: int) -> int:
     return 1 << min(max((128 * batch).bit_length(), 14), 22 if batch > 40_000 else 20)
 
 
-class LedgerEngine(Protocol):
-    """MCCFR on one table of regrets, on the CPU or a GPU."""
-
-    def traverse(self, n: int, seed: int, first_lane: int = 0) -> BatchStatistics: ...
-    def fold(self, weight: float) -> None: ...
-    def fetch(self) -> Ledger: ...
-
-
-class _OnCpu:
-    """The same on the CPU."""
+class LedgerOnCpu:
+    """A ledger to be trained here, as `LedgerOnDevice` is on a GPU."""
 
     def __init__(self, ledger: Ledger, sheets: Sheets42, threads: int) -> None:
         self.ledger, self.threads, self.sheets = ledger, threads, sheets
@@ -75,10 +67,10 @@ class _OnCpu:
         return self.ledger
 
 
-def engine_for(ledger: Ledger, sheets: Sheets42, threads: int, device: Literal["cpu", "gpu"]) -> LedgerEngine:
+def engine_for(ledger: Ledger, sheets: Sheets42, threads: int, device: str) -> LedgerOnCpu | LedgerOnDevice:
     """The engine for a device. Where no GPU is found the CPU does the work, and one warning says why."""
     gpu = gpu_or_none() if device == "gpu" else None
-    return _OnCpu(ledger, sheets, threads) if gpu is None else LedgerOnDevice(gpu, sheets, ledger)
+    return LedgerOnCpu(ledger, sheets, threads) if gpu is None else LedgerOnDevice(gpu, sheets, ledger)
 
 
 class Training:

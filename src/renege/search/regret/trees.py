@@ -151,14 +151,8 @@ class _TreeBuilder:
         )
         weights = self.weights / self.weights.sum()
         payoffs = np.array(list(self.payoff_ids)).reshape(-1, len(SEATS))
-        tree = Tree(
-            np.array(levels, np.int64),
-            np.concatenate(self.sets),
-            np.concatenate(self.children),
-            weights,
-            payoffs,
-            info,
-        )
+        nodes = np.array(levels, np.int64), np.concatenate(self.sets), np.concatenate(self.children)
+        tree = Tree(*nodes, weights, payoffs, info)
         _find_parents(tree, joined["examples"])
         return tree
 

@@ -10,9 +10,8 @@ from dataclasses import replace
 
 from renege.agents.searcher import describe_doubt, describe_option
 from renege.belief import Belief, NoWorldLeft, TooManyStates
-from renege.belief.fact_text import format_fact
 from renege.core.cards import Card, Cards
-from renege.core.facts import Fact, Holds
+from renege.core.facts import Fact, Holds, format_fact
 from renege.core.game import KITTY
 from renege.core.notation import NotationError
 from renege.core.order import Order

@@ -14,12 +14,11 @@ from renege.core.cards import Cards
 from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
-from renege.core.onlooker import Onlooker
 from renege.core.position import Course, Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import Rule, Ruling, Verdict
-from renege.core.view import heard_by_all, seen_by_all
+from renege.core.view import Onlooker, heard_by_all, seen_by_all
 from renege.server.present.state import Ending, ending_of
 from renege.server.tables import events
 from renege.server.workers.thinking import spelled
