@@ -1,15 +1,13 @@
 """The deal that is being played, and what each seat has seen of it.
 
-Acts are tried on a copy of the arbiter's table and done only when they are kept. Views are made when first asked for
+An act is judged on the position, which stays as it is, and done once it is kept. Views are made when first asked for
 and then follow act by act: to read one from the record replays the deal.
 """
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
@@ -18,7 +16,7 @@ from renege.core.onlooker import Onlooker
 from renege.core.position import Course, Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.verdict import Rule, Ruling, Verdict
+from renege.core.verdict import Rule, Ruling, Verdict, WrongPhase
 from renege.core.view import heard_by_all, seen_by_all
 from renege.server.present.state import Ending, ending_of
 from renege.server.tables import events
@@ -51,7 +49,8 @@ class LiveDeal:
         self.number = dealt.deal
         self.opens = dealt.opens
         self.seed = dealt.seed
-        self._arbiter = Arbiter.resume(Record(start))
+        self.position = start
+        self.record = Record(start)
         self._numbers: list[int] = []  # of the events that the acts of the record are
         self._before = start  # the last act
         self._views: dict[int, Onlooker] = {}
@@ -60,16 +59,6 @@ class LiveDeal:
         self._answered: dict[int, int] = {}  # after how many acts a seat last learned that other hands object
         self._stopped: dict[tuple[int, int], Rule] = {}  # where other hands have objected: the seat, the acts so far
         self._scenes: dict[bool, Position] = {}
-
-    @property
-    def record(self) -> Record:
-        record = self._arbiter.record
-        record.__dict__["position"] = self.position  # what the cached property would come to
-        return record
-
-    @property
-    def position(self) -> Position:
-        return self._arbiter.position
 
     @cached_property
     def ending(self) -> Ending:
@@ -113,17 +102,21 @@ class LiveDeal:
         A refusal gives no other hand away: it is by the seat's own view or, where only other hands object, says that
         alone. They are not asked twice at one lead, so that they were asked is an event.
         """
-        trial, here = self.trial, (seat, len(self.record.acts))
-        rule = self._stopped.get(here)
+        position = self.position
+        if seat != position.turn and seat not in position.speakers:
+            raise WrongPhase(position.whose_turn)
+        rule = self._stopped.get((seat, len(self.record.acts)))
         if rule is not None and self.view(seat).position.judge(what, seat).legal is None:
             return self._stop(seat, what, rule, ASKED_ALREADY), []
-        verdict = trial.act(seat, what)
-        if not verdict and verdict.rule is not None:
+        verdict = position.judge(what, seat)
+        if verdict:
+            return verdict, self.kept_as([position.read(what, seat)])
+        if verdict.rule is not None:
             known = self.view(seat).position.judge(what, seat)
             if known.legal is False:
                 return known, []
             return self._stop(seat, what, verdict.rule, BEATEN), [events.Refused(seat, "throw", verdict.rule.id)]
-        return verdict, self.kept_as(trial.record.acts[len(self.record.acts) :])
+        return verdict, []
 
     def _stop(self, seat: int, what: str, rule: Rule, why: str) -> Verdict:
         view = self.view(seat)
@@ -142,11 +135,6 @@ class LiveDeal:
             if rule is not None:  # a rule of that name may have gone since
                 self._stopped[event.seat, len(self.record.acts)] = rule
         self._answered[event.seat] = len(self.record.acts)
-
-    @property
-    def trial(self) -> Arbiter:
-        """The arbiter's table, to try something that does not happen here."""
-        return copy(self._arbiter)
 
     def kept_as(self, acts: Iterable[Act]) -> list[events.ActEvent]:
         """Acts as events."""
@@ -170,10 +158,8 @@ class LiveDeal:
         before = self.position
         act = before.read(event.what, event.seat)
         heard = self._heard(before, act)
-        self._arbiter.position = before.then(act)
-        self._arbiter.record = self._arbiter.record.with_act(act)
+        self._stand(before, before.then(act), self.record.with_act(act))
         self._numbers.append(number)
-        self._before = before
         if self.position.over:
             self.forget_views()  # now that all is shown, they are others
         else:
@@ -217,7 +203,7 @@ class LiveDeal:
         It is the last act of all, and it showed the seat nothing: no card came to it, no other hand was asked about a
         throw or a claim since, the deal did not end and open all hands.
         """
-        acts = self._arbiter.record.acts
+        acts = self.record.acts
         if not acts or acts[-1].seat != seat or self.position.over or _shows(self._before, acts[-1]):
             return None
         if self._answered.get(seat) == len(acts):
@@ -228,10 +214,14 @@ class LiveDeal:
         """Be as after that event."""
         self._numbers = [number for number in self._numbers if number <= to]
         start, acts = self.record.start, self.record.acts[: len(self._numbers)]
-        self._before = Record(start, acts[:-1]).position
-        self._arbiter.record = Record(start, acts)
-        self._arbiter.position = self._before.then(acts[-1]) if acts else start
+        before = Record(start, acts[:-1]).position
+        self._stand(before, before.then(acts[-1]) if acts else start, Record(start, acts))
         self.forget_views()
+
+    def _stand(self, before: Position, position: Position, record: Record) -> None:
+        """Be where the record leads; before its last act was the position `before`."""
+        self._before, self.position, self.record = before, position, record
+        record.__dict__["position"] = position  # what the cached property would come to
 
 
 def _shows(before: Position, act: Act) -> bool:

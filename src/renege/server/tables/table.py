@@ -255,10 +255,9 @@ class Table:
 
     async def claim(self, seat: int, at: int) -> None:
         """Lay down the hand and claim the rest; a claim that holds is played out."""
-
-        trial = self._claimed(seat, at).trial
+        position = self._claimed(seat, at).position
         try:
-            verdict, line = await self._services.workers.run_in("strong", lay_down, trial, seat)
+            verdict, line = await self._services.workers.run_in("strong", lay_down, position, seat)
         except WrongPhase as wrong:
             raise not_now(plain(wrong)) from None
         except (WorkerLost, TimeoutError):

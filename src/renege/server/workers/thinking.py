@@ -8,6 +8,7 @@ from renege.core.arbiter import Arbiter
 from renege.core.deal_state import Act
 from renege.core.game import Game
 from renege.core.position import Position, View
+from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import Verdict
 from renege.games.strategy import Option, strategy_of
@@ -44,10 +45,10 @@ def _bot(game: Game, *, strong: bool) -> Agent:
     return Random() if strategy_of(game).policy is None else Rulebook()
 
 
-def lay_down(arbiter: Arbiter, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
+def lay_down(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     """Does a claim of the rest hold, and how is it played out?"""
-    before = len(arbiter.record.acts)
-    return arbiter.claim(seat), arbiter.record.acts[before:]
+    table = Arbiter.resume(Record(position))
+    return table.claim(seat), table.record.acts
 
 
 def spelled(position: Position, what: Option) -> str:
