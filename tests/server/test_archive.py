@@ -11,6 +11,7 @@ import pytest
 from renege.core.position import Position
 from renege.core.record import GameRecord, Record
 from renege.core.registry import find_game
+from renege.server.messages import State
 from renege.server.present.state import MOST_LINES
 from renege.server.store.store import Store
 from renege.server.tables import archive as chapters
@@ -21,7 +22,6 @@ from renege.server.tables.history import format_event
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import judged
 from renege.server.tables.registry import TableRegistry
-from renege.server.tables.shown import StateCache
 from renege.server.tables.state import TableState, games_of
 from renege.server.tables.table import Table
 from renege.server.workers.pool import Workers
@@ -173,7 +173,7 @@ def compare(state: TableState, evening: Evening) -> None:
     places = state.seating.places(frozenset({0}))
     for seat in SEATS:
         lang = rng.choice(("en", "de", "zh"))
-        assert StateCache("t", state).state(seat, lang, places) == StateCache("t", live).state(seat, lang, places)
+        assert state.shown("t", seat, places, lang) == live.shown("t", seat, places, lang)
         for after in (None, 0, rng.randrange(state.number), state.number - 1, state.number, state.number + 5):
             later = state.history.since(seat, after, state.seating.names, lang)
             assert later() == memory.since(after, seat, live.seating.names, lang)
@@ -292,16 +292,16 @@ def test_a_table_is_built_from_its_last_deal_alone(
 
 
 def test_a_deal_that_is_over_and_shown_is_never_played_again_for_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown(state: TableState) -> State:
+        return state.shown("t", 0, state.seating.places(frozenset()), "en")
+
     evening = Evening("texas42", {}, 3)
     counted = Counted(monkeypatch)
-    showing = StateCache("t", evening.state)
     for deal in (1, 2, 3):
         evening.deals(deal)
-        showing.changed()
-        showing.state(0, "en", evening.state.seating.places(frozenset()))
+        shown(evening.state)
         evening.happen(evening.state.next_deal(deal))
-    showing.changed()
-    assert len(showing.state(0, "en", evening.state.seating.places(frozenset())).score.lines) <= MOST_LINES
+    assert len(shown(evening.state).score.lines) <= MOST_LINES
     assert counted.deals == 0 and all(isinstance(deal, ArchivedDeal) for deal in evening.state.over)
 
 

@@ -157,7 +157,7 @@ async def _taught(
     server: ServerState, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
 ) -> Answer:
     """A lesson from the seat's own view, in a worker, one at a time for each seat."""
-    if table.deal == 0:
+    if table.deal is None:
         raise HTTPException(409, Speech(lang).say("the table waits for people"))
     async with server.queue.turn((table.id, seat)):
         names = names_of(table)
@@ -185,7 +185,7 @@ def _card(table: Table, guest: str | None, lang: str) -> TableCard:
         game=table.game.name,
         title=title_of(table.game, Speech(lang)),
         phase=table.phase,
-        deal=table.deal,
+        deal=table.deal_number,
         places=list(table.places),
         mine=[seat for seat in SEATS if guest is not None and table.owner(seat) == guest],
         rules=write_rules(table.game.rules),

@@ -55,22 +55,22 @@ class Setting:
     table: str
     number: int  # of the last event
     deal: int
+    phase: Phase
     places: tuple[Place, ...]
     lines: tuple[SheetLine, ...] = ()
-    waiting: bool = False
     may_undo: bool = False
     may_claim: bool = True  # as far as this seat's claims so far go
     result: ResultShown | None = None
-    winner: int | None = None
 
 
 def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> State:
     """All that a seat is shown, from its own view; for a spectator `me` is None and the view is `seen_by_all`."""
     position, game, words = view.position, view.game, words_of(view.game)
-    talk = None if setting.waiting else _floor(position, me)
+    waiting = setting.phase == "waiting"
+    talk = None if waiting else _floor(position, me)
     calls = [] if talk is None else _calls(talk, _hand(position, me))
     choose = _choose(game, calls, speech)
-    turn = None if setting.waiting else position.turn
+    turn = None if waiting else position.turn
     return State(
         table=setting.table,
         game=game.name,
@@ -78,12 +78,12 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
         number=setting.number,
         deal=setting.deal,
         me=me,
-        phase=_phase(position, setting),
+        phase=setting.phase,
         turn=turn,
         asked=me is not None and turn == me and (not position.talking or talk is not None),
         may_call=bool(calls),
         seats=_seats(view, setting, speech),
-        hand=_hand_shown(position, me, talk if choose else None, setting, speech),
+        hand=_hand_shown(position, me, {} if waiting else _barred(position, me, talk if choose else None), speech),
         kitty=len(position.kitty),
         kitty_cards=_kitty_known(view),
         calls=[] if choose else [_call(words, call, speech) for call in calls],
@@ -115,14 +115,6 @@ def _call(words: Words, call: str, speech: Speech) -> Call:
     )
 
 
-def _phase(position: Position, setting: Setting) -> Phase:
-    if setting.waiting:
-        return "waiting"
-    if not position.over:
-        return "talk" if position.talking else "play"
-    return "over" if setting.winner is None else "won"
-
-
 def _kitty_known(view: Course) -> list[str]:
     """The kitty, where this seat knows it: as it lies there, or as it was taken up and is not buried yet."""
     kitty = view.position.kitty or view.start.kitty
@@ -137,13 +129,10 @@ def _hand(position: Position, me: int | None) -> Cards:
     return hand if isinstance(hand, Cards) else position.game.deck.none
 
 
-def _hand_shown(
-    position: Position, me: int | None, giving: Talk | None, setting: Setting, speech: Speech
-) -> list[HandCard]:
-    """The seat's own hand. `giving` is the talk, where the next call names cards of it."""
+def _hand_shown(position: Position, me: int | None, why: dict[Card, str], speech: Speech) -> list[HandCard]:
+    """The seat's own hand; `why` has the cards that cannot be played or given now."""
     hand, order = _hand(position, me), order_of(position)
     how = sorting(order)
-    why = {} if setting.waiting else _barred(position, me, hand, giving)
     leads_as = _leads_as(position, me, hand)
     nouns = {suit: speech.say(order.nouns[suit]) for suit in {order.led_suit[card] for card in hand}}
     return [
@@ -175,8 +164,9 @@ def _leads_as(position: Position, me: int | None, hand: Cards) -> dict[Card, lis
     return found
 
 
-def _barred(position: Position, me: int | None, hand: Cards, giving: Talk | None) -> dict[Card, str]:
-    """The cards that the seat cannot play now, or give, each with the reason."""
+def _barred(position: Position, me: int | None, giving: Talk | None) -> dict[Card, str]:
+    """The cards that the seat cannot play now, or give where the talk asks for one, each with the reason."""
+    hand = _hand(position, me)
     if giving is not None:
         return _not_given(giving, hand)
     if me is None or position.turn != me or position.order is None or not hand:

@@ -23,7 +23,6 @@ from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
 from renege.server.tables.refusals import Declined
 from renege.server.tables.services import TableServices
-from renege.server.tables.state import TableState
 from renege.server.tables.table import Subscription, Table
 from renege.server.workers.pool import Workers
 
@@ -82,12 +81,12 @@ class TableRegistry:
         )
         self._made += 1
         table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
-        state = TableState(made)
-        first = state.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
+        table = Table(made, table_id, self._services)
+        first = table.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
         await self._services.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)])
         for event in first:
-            state.go_on(event)
-        table = self._enter(table_id, state)
+            table.go_on(event)
+        self._enter(table)
         table.rouse()
         return table, seat
 
@@ -116,12 +115,12 @@ class TableRegistry:
             kept = await self._services.store.events(table_id)
             if not kept:
                 raise NoTable(table_id)
-            return self._enter(table_id, await asyncio.to_thread(_retell, kept))
+            return self._enter(await asyncio.to_thread(_retell, kept, table_id, self._services))
         finally:
             del self._building[table_id]
 
-    def _enter(self, table_id: str, state: TableState) -> Table:
-        table = self._tables[table_id] = Table(table_id, state, self._services)
+    def _enter(self, table: Table) -> Table:
+        self._tables[table.id] = table
         self._make_room()
         return table
 
@@ -214,8 +213,8 @@ def _looked_at(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
-def _retell(kept: list[StoredEvent]) -> TableState:
-    """The story that the events in the store tell; `BrokenTable` if they tell none."""
+def _retell(kept: list[StoredEvent], table_id: str, services: TableServices) -> Table:
+    """The table whose story the events in the store tell; `BrokenTable` if they tell none."""
     unbroken(kept)
     log: list[events.Event] = []
     for event in kept:
@@ -227,13 +226,13 @@ def _retell(kept: list[StoredEvent]) -> TableState:
             ) from None
     try:
         _check_version(log[0])
-        state = TableState.replayed(log)
+        table = Table.replayed(log, table_id, services)
     except BrokenTable:
         raise
     except Exception as wrong:  # whatever it is, it is the matter of this table alone
         raise BrokenTable(
             "the events of this table do not follow from each other, so it cannot be played on"
         ) from wrong
-    if state.deal is not None and state.deal.position.over:
-        _ = state.deal.ending  # here, in a thread, rather than when somebody asks
-    return state
+    if table.deal is not None and table.deal.position.over:
+        _ = table.deal.ending  # here, in a thread, rather than when somebody asks
+    return table

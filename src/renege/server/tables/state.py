@@ -5,14 +5,15 @@ present deal is in memory; a past one is replayed when somebody asks for it.
 """
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
 from renege.core.game import SEATS, Game, Standing
 from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
-from renege.server.messages import Phase
-from renege.server.present.state import Ending
+from renege.i18n import Speech
+from renege.server.messages import Language, Phase, Place, SheetLine, State
+from renege.server.present.state import MOST_LINES, Ending, Setting, result_shown, sheet_line, state
 from renege.server.tables.archive import ArchivedDeal
 from renege.server.tables.events import Dealt, Event, Made, Sat
 from renege.server.tables.history import History
@@ -33,13 +34,14 @@ class TableState:
         self.deal: LiveDeal | None = None
         self.history = History(self.game, made)
         self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
+        self._lines: dict[Language, tuple[Speech, dict[int, SheetLine]]] = {}  # by deal, told so
 
     @classmethod
-    def replayed(cls, log: Sequence[Event]) -> "TableState":
+    def replayed(cls, log: Sequence[Event], *about: Any) -> Self:
         """The state after a whole log. Only the last deal is replayed: its start stands in the log."""
         made = log[0]
         assert isinstance(made, Made)
-        state = cls(made)
+        state = cls(made, *about)
         last = max((place for place, event in enumerate(log) if isinstance(event, Dealt)), default=1)
         for event in log[1:last]:
             state._note(event)
@@ -107,6 +109,34 @@ class TableState:
     def _nothing_yet(self) -> Course:
         none = self.game.deck.none
         return Course(deal_position(self.game, self.game.opening, (none,) * len(SEATS), none))
+
+    def shown(self, table_id: str, seat: int | None, places: tuple[Place, ...], lang: Language) -> State:
+        """All that a seat is shown, or a spectator."""
+        deal, speech = self.deal, Speech(lang, self.seating.names)
+        ended = None if deal is None or not deal.position.over else deal
+        setting = Setting(
+            table=table_id,
+            number=self.number,
+            deal=self.deal_number,
+            phase=self.phase,
+            places=places,
+            lines=self._sheet(speech, lang),
+            may_undo=seat is not None and self.undo_to(seat) is not None,
+            may_claim=deal is not None and seat is not None and deal.may_claim(seat),
+            result=None if ended is None else result_shown(ended.record, ended.ending, ended.winner, speech),
+        )
+        return state(self.public() if seat is None else self.view(seat), seat, setting, speech)
+
+    def _sheet(self, speech: Speech, lang: Language) -> tuple[SheetLine, ...]:
+        """The last lines of the score sheet of this game; their texts are kept for as long as the names stay."""
+        before, lines = self._lines.get(lang, (speech, {}))
+        told = lines if before == speech else {}
+        now = {
+            deal.number: told.get(deal.number) or sheet_line(self.game, deal.number, deal.ending, speech)
+            for deal in self.sheet[-MOST_LINES:]
+        }
+        self._lines[lang] = (speech, now)
+        return tuple(now.values())
 
     # -- what may come next
 

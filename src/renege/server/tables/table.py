@@ -1,7 +1,6 @@
 """One table: it takes what people and bots do, keeps it, and tells everybody.
 
 What is done is judged, committed to the store, and only then applied to the state and announced, one act at a time.
-Whatever is read here follows from the state.
 """
 
 import asyncio
@@ -11,25 +10,21 @@ from functools import partial
 from types import TracebackType
 from typing import Any
 
-from renege.core.game import Game
 from renege.core.message import say
-from renege.core.position import Course, View
-from renege.core.record import Record
 from renege.core.verdict import WrongPhase
 from renege.server.messages import Event as Told
-from renege.server.messages import Language, Phase, Place, State
+from renege.server.messages import Language, Place, State
 from renege.server.present.replay import ReplayedDeal
 from renege.server.present.sentences import plain
 from renege.server.present.state import MOST_LINES
 from renege.server.store.store import NumberTaken, unbroken
 from renege.server.tables.archive import ArchivedDeal
 from renege.server.tables.bots import BotPlay, kitty_call
-from renege.server.tables.events import Event, Filled, Left, Sat, Undone, read_event, write_event
+from renege.server.tables.events import Event, Filled, Left, Made, Sat, Undone, read_event, write_event
 from renege.server.tables.history import Retelling
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import Declined, judged, no_seat, no_undo, not_now, spoiled, stale
 from renege.server.tables.services import TableServices
-from renege.server.tables.shown import StateCache
 from renege.server.tables.state import Finished, TableState
 from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
@@ -62,80 +57,47 @@ class Subscription:
         self._moved.set()
 
 
-class Table:
+class Table(TableState):
     """A table in memory; `TableRegistry` makes it, or finds it again."""
 
-    def __init__(self, table_id: str, state: TableState, services: TableServices) -> None:
+    def __init__(self, made: Made, table_id: str, services: TableServices) -> None:
+        super().__init__(made)
         self.id = table_id
         self.touched = time.monotonic()  # when somebody was last here
-        self._state = state
         self._services = services
-        self._state_cache = StateCache(table_id, state)
-        self._bots = BotPlay(table_id, state, services, self._bot_acts)
+        self._states: dict[tuple[int | None, Language], State] = {}  # as they are shown until the next event
+        self._bots = BotPlay(table_id, self, services, self._bot_acts)
         self._lock = asyncio.Lock()
         self._doing: set[asyncio.Task[None]] = set()
         self._watching: set[Subscription] = set()
 
-    # -- what everybody may know
-
-    @property
-    def game(self) -> Game:
-        return self._state.game
-
-    @property
-    def number(self) -> int:
-        """Of the last event."""
-        return self._state.number
-
-    @property
-    def deal(self) -> int:
-        """The number of the deal; 0 before the first."""
-        return self._state.deal_number
+    # -- what is shown, and told
 
     @property
     def places(self) -> tuple[Place, ...]:
         online = frozenset(watcher.seat for watcher in self._watching if watcher.seat is not None)
-        return self._state.seating.places(online)
+        return self.seating.places(online)
 
-    @property
-    def phase(self) -> Phase:
-        return self._state.phase
-
-    @property
-    def over(self) -> Sequence[Finished]:
-        """The deals that are over, the last one too: deal n stands at n - 1."""
-        return self._state.over
+    def owner(self, seat: int) -> str | None:
+        """The guest who sits there."""
+        return self.seating.owner(seat)
 
     @property
     def unread(self) -> Sequence[ArchivedDeal]:
         """The past deals on the score sheet of which nobody has asked yet how they ended."""
-        return [d for d in self._state.sheet[-MOST_LINES:] if isinstance(d, ArchivedDeal) and d.known_ending is None]
+        return [d for d in self.sheet[-MOST_LINES:] if isinstance(d, ArchivedDeal) and d.known_ending is None]
 
     def played(self, deal: int) -> Callable[[], ReplayedDeal] | None:
         """A finished deal, to be looked at; it is told when this is called, in whatever thread. None if there is none
         of that number."""
-        over = self._state.over
+        over = self.over
         return partial(_played, over, deal) if 1 <= deal <= len(over) else None
 
-    @property
-    def record(self) -> Record | None:
-        """The deal that is played, with all hands; None before the first."""
-        return None if self._state.deal is None else self._state.deal.record
-
-    def owner(self, seat: int) -> str | None:
-        """The guest who sits there."""
-        return self._state.seating.owner(seat)
-
-    # -- what a seat may know, or a spectator
-
-    def view(self, seat: int) -> View:
-        return self._state.view(seat)
-
-    def public(self) -> Course:
-        return self._state.public()
-
     def state(self, seat: int | None, lang: Language) -> State:
-        return self._state_cache.state(seat, lang, self.places)
+        """All that a seat is shown, or a spectator."""
+        if (seat, lang) not in self._states:
+            self._states[seat, lang] = self.shown(self.id, seat, self.places, lang)
+        return self._states[seat, lang]
 
     def events(self, seat: int | None, after: int | None, lang: Language) -> list[Told]:
         """What has happened since an event, or in this deal, as the seat heard it."""
@@ -143,10 +105,7 @@ class Table:
 
     def events_after(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
         """The same, to be told when it is called, in whatever thread."""
-        return self._state.history.since(seat, after, self._state.seating.names, lang)
-
-    def may_undo(self, seat: int) -> bool:
-        return self._state.undo_to(seat) is not None
+        return self.history.since(seat, after, self.seating.names, lang)
 
     # -- who watches
 
@@ -166,7 +125,7 @@ class Table:
             self._announce()
 
     def _announce(self, but: Subscription | None = None) -> None:
-        self._state_cache.changed()
+        self._states.clear()
         for watcher in self._watching:
             if watcher is not but:
                 watcher.wake()
@@ -192,16 +151,16 @@ class Table:
         """Take a seat that is open or, between deals, a bot's. When the last is taken, cards are dealt."""
 
         def sits() -> Sequence[Event]:
-            mine = self._state.seating.seat_of(guest)
+            mine = self.seating.seat_of(guest)
             if mine == seat:
                 return ()
             if mine is not None:
                 raise no_seat(say("you sit at this table already, as {seat}", mine))
             if self.owner(seat) is not None:
                 raise no_seat(say("{seat} is taken", seat))
-            if not self._state.may_sit(seat, guest):
+            if not self.may_sit(seat, guest):
                 raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
-            return self._state.and_deal(Sat(seat, guest, name), self._seed())
+            return self.and_deal(Sat(seat, guest, name), self._seed())
 
         await self._do(sits)
 
@@ -211,7 +170,7 @@ class Table:
         def leaves() -> Sequence[Event]:
             if self.owner(seat) != guest:
                 raise no_seat(say("{seat} is not yours", seat))
-            return (Left(seat, guest, self._state.seating.names[seat]),)
+            return (Left(seat, guest, self.seating.names[seat]),)
 
         await self._do(leaves)
 
@@ -221,9 +180,9 @@ class Table:
         def fills() -> Sequence[Event]:
             if at != self.number:
                 raise stale()
-            if self._state.deal is not None:
+            if self.deal is not None:
                 raise no_seat("no seat is open")
-            return self._state.and_deal(Filled(), self._seed())
+            return self.and_deal(Filled(), self._seed())
 
         await self._do(fills)
 
@@ -242,10 +201,10 @@ class Table:
         """Take back the last act."""
 
         def undoes() -> Sequence[Event]:
-            deal, to = self._dealt(seat, at), self._state.undo_to(seat)
+            deal, to = self._dealt(seat, at), self.undo_to(seat)
             if to is not None:
                 return (Undone(seat, to),)
-            if self._state.seating.people != (seat,):
+            if self.seating.people != (seat,):
                 raise no_undo("acts are taken back only at a table with one person")
             if not deal.record.acts or deal.record.acts[-1].seat != seat:
                 raise no_undo("the last act was not yours")
@@ -283,7 +242,7 @@ class Table:
         def deals() -> Sequence[Event]:
             if not self._dealt(seat, at).position.over:
                 raise not_now("the deal is not over")
-            return (self._state.next_deal(self._seed()),)
+            return (self.next_deal(self._seed()),)
 
         await self._do(deals)
 
@@ -291,7 +250,7 @@ class Table:
         """Let a bot act, if nothing has happened since it was asked."""
 
         def still() -> Sequence[Event]:
-            return acts(self._state.deal) if at == self.number and self._state.deal is not None else ()
+            return acts(self.deal) if at == self.number and self.deal is not None else ()
 
         await self._do(still)
 
@@ -301,12 +260,12 @@ class Table:
             raise no_seat(say("nobody sits in {seat}", seat))
         if at != self.number:
             raise stale()
-        if self._state.deal is None:
+        if self.deal is None:
             raise not_now("the table waits for people")
-        return self._state.deal
+        return self.deal
 
     def _seed(self) -> int:
-        return self._services.seed_for(self._state.made.ordinal, self.deal + 1)
+        return self._services.seed_for(self.made.ordinal, self.deal_number + 1)
 
     # -- keeping and telling
 
@@ -349,7 +308,7 @@ class Table:
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for event in happened:
-            self._state.go_on(event)
+            self.go_on(event)
         self.touched = time.monotonic()
         self._announce()
         self._bots.moved()
