@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket as plain
 import time
+import weakref
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -403,17 +404,17 @@ def test_one_address_and_all_together_have_so_many_connections(strict: Served):
         turned_away(strict, 429, table)
 
 
-def test_what_spectators_were_sent_is_not_kept_for_ever(served: Served):
-    board, table = served.app.state.connections, served.person().table
-    with ExitStack() as watching:
-        lines = {lang: watching.enter_context(served.socket(table, lang=lang)) for lang in ("de", "zh", "en")}
-        for line in lines.values():
-            hear(line)
-        assert {lang for key, lang in board._watched if key == table} == {"de", "zh", "en"}
-        lines["de"].close()
-        until(lambda: (table, "de") not in board._watched)
-        assert (table, "zh") in board._watched
-    until(lambda: not any(key == table for key, _ in board._watched))
+def test_what_spectators_were_sent_is_written_once_and_not_kept_for_ever(scene: Scene):
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
+        sent = [weakref.ref(table.state(None, lang)) for lang in ("de", "zh", "en", "en")]
+        assert sent[2] is sent[3] and table.state(None, "en").text is table.state(None, "en").text
+        turn = table.view(0).position.turn
+        assert turn is not None
+        await table.act(turn, "pass", table.number)
+        assert [state() for state in sent] == [None] * 4
+
+    scene.play(play)
 
 
 def test_one_house_has_so_many_open_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):

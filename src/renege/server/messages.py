@@ -4,6 +4,7 @@ Everything a seat is sent is one of these. Cards are spelled as everywhere in Re
 sentence in the language of the one who asked, with the names of the players in it.
 """
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
@@ -249,6 +250,11 @@ class State(Message):
     may_claim: bool
     rules: dict[str, str]
     look: Look
+
+    @cached_property
+    def text(self) -> str:
+        """As JSON, written once for all who are sent the same."""
+        return self.model_dump_json()
 
 
 class Event(Message):

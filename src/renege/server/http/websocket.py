@@ -143,7 +143,7 @@ class Link:
         # after a long time away there may be thousands, or past deals to play again: the loop cannot wait for that
         long = told.past or len(told) > MOST_AT_ONCE
         events = await self.server.beside(_written, told) if long else _written(told)
-        text = connections_of(self.socket).state_text(self, state)
+        text = state.text if self.seat is None else state.model_dump_json()
         await self._send(f'{{"type":"moved","events":{events},"state":{text}}}')
 
     async def _send(self, text: str) -> None:
@@ -232,21 +232,10 @@ class Connections:
         self._links: set[Link] = set()
         self._seats: Counter[tuple[str, int | None]] = Counter()
         self._networks: Counter[str] = Counter()
-        self._watchers: Counter[tuple[str, Language]] = Counter()  # spectators of a table, by language
-        self._watched: dict[tuple[str, Language], tuple[State, str]] = {}  # and what they were last sent
         self._closing = False
 
     def __len__(self) -> int:
         return len(self._links)
-
-    def state_text(self, link: Link, state: State) -> str:
-        """A state as JSON. That of spectators is written once for all of them."""
-        if link.seat is not None:
-            return state.model_dump_json()
-        key = (link.table.id, link.lang)
-        if key not in self._watched or self._watched[key][0] is not state:
-            self._watched[key] = (state, state.model_dump_json())
-        return self._watched[key][1]
 
     def check_capacity(self, server: ServerState, address: str, table: str, seat: int | None) -> None:
         """Refuse one connection too many: of all, of this address, or of this seat."""
@@ -265,7 +254,6 @@ class Connections:
         self._links.add(link)
         self._seats[seat] += 1
         self._networks[network] += 1
-        self._watchers[watched := (link.table.id, link.lang)] += link.seat is None
         link.server.metrics.connections.set(len(self))
         try:
             yield
@@ -273,10 +261,6 @@ class Connections:
             self._links.discard(link)
             _count_down(self._seats, seat)
             _count_down(self._networks, network)
-            self._watchers[watched] -= link.seat is None
-            if not self._watchers[watched]:
-                del self._watchers[watched]
-                self._watched.pop(watched, None)
             link.server.metrics.connections.set(len(self))
 
     async def close(self) -> None:
