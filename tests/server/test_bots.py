@@ -32,7 +32,7 @@ from support.table_registry import (
 def test_strong_bots_play(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
         thoughts: list[str] = []
-        registry.on_thought(lambda level, seconds: thoughts.append(level))
+        registry._services.thought = lambda level, seconds: thoughts.append(level)
         table, _ = await registry.make(new("texas42", seats=["me", "strong", "simple", "strong"]), "g")
         assert [place.level for place in table.places] == [None, "strong", "simple", "strong"]
         while "strong" not in thoughts and table.phase != "over":

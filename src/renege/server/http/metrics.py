@@ -2,7 +2,6 @@
 
 import asyncio
 import time
-from collections.abc import Callable
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
@@ -31,8 +30,8 @@ class Metrics:
         self.requests = Counter("renege_requests", "HTTP requests", ("route", "status"), registry=own)
         self.lag = Histogram("renege_loop_lag_seconds", "How late the event loop is", registry=own, buckets=QUICK)
 
-    def count_tables(self, count: Callable[[], float]) -> None:
-        self.tables.set_function(count)
+    def bot_thought(self, level: str, seconds: float) -> None:
+        self.bot_seconds.labels(level).observe(seconds)
 
     def text(self) -> bytes:
         return generate_latest(self.registry)

@@ -20,7 +20,7 @@ from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, Seat, State
 from renege.server.present.reviews import Reviews
 from renege.server.store.store import Store
-from renege.server.tables.archive import ArchivedDeal
+from renege.server.tables.history import ArchivedDeal
 from renege.server.tables.registry import Table, TableRegistry
 from renege.server.workers.pool import Lane, WorkerLost, Workers
 
@@ -86,9 +86,8 @@ async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[Se
     guests = Guests(await asyncio.to_thread(find_secret, settings.data))
     store = await asyncio.to_thread(Store, settings.database_url)
     workers = Workers(max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1)))
-    registry = TableRegistry(store, workers, seed=settings.seed)
-    registry.on_thought(lambda level, seconds: metrics.bot_seconds.labels(level).observe(seconds))
-    metrics.count_tables(lambda: len(registry))
+    registry = TableRegistry(store, workers, seed=settings.seed, thought=metrics.bot_thought)
+    metrics.tables.set_function(lambda: len(registry))
     limits = settings.limits
     reviews = Reviews()
     beside = [asyncio.create_task(doing) for doing in (metrics.watch_loop(), workers.warm(), _learn_to_speak())]

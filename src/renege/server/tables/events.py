@@ -10,8 +10,9 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
+from renege.server.messages import EventKind
+
 Chair: TypeAlias = Literal["open", "simple", "strong"]
-Kind: TypeAlias = Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -108,5 +109,5 @@ def unpack(packed: bytes) -> list[Event]:
     return _EVENTS.decode(zlib.decompress(packed))
 
 
-def kind_of(event: Event) -> Kind:
-    return cast(Kind, event.__struct_config__.tag)
+def kind_of(event: Event) -> EventKind:
+    return cast(EventKind, event.__struct_config__.tag)

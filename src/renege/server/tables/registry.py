@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import structlog
@@ -18,11 +18,11 @@ from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.registry import GAMES, find_game
 from renege.server.logs import where
-from renege.server.messages import Level, NewTable
+from renege.server.messages import NewTable
 from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
 from renege.server.tables.refusals import Declined
-from renege.server.tables.services import TableServices
+from renege.server.tables.services import TableServices, Thought
 from renege.server.tables.table import Subscription, Table
 from renege.server.workers.pool import Workers
 
@@ -46,9 +46,11 @@ class NoTable(LookupError):
 class TableRegistry:
     """The tables. `seed` makes deals repeatable, for tests; else they come from the system's own chance."""
 
-    def __init__(self, store: Store, workers: Workers, *, seed: int | None = None) -> None:
+    def __init__(
+        self, store: Store, workers: Workers, *, seed: int | None = None, thought: Thought | None = None
+    ) -> None:
         self._seed = seed
-        self._services = TableServices(store, workers, self._seed_for)
+        self._services = TableServices(store, workers, self._seed_for, thought)
         self._tables: dict[str, Table] = {}
         self._building: dict[str, asyncio.Task[Table]] = {}
         self._made = 0
@@ -57,10 +59,6 @@ class TableRegistry:
     def __len__(self) -> int:
         """How many tables are in memory."""
         return len(self._tables)
-
-    def on_thought(self, told: Callable[[Level, float], None]) -> None:
-        """Tell somebody how many seconds each bot thinks, and at which level."""
-        self._services.thought = told
 
     # -- tables
 

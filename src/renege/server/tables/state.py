@@ -14,9 +14,8 @@ from renege.core.registry import find_game
 from renege.i18n import Speech
 from renege.server.messages import Language, Phase, Place, SheetLine, State
 from renege.server.present.state import MOST_LINES, Ending, Setting, result_shown, sheet_line, state
-from renege.server.tables.archive import ArchivedDeal
 from renege.server.tables.events import Dealt, Event, Made, Sat
-from renege.server.tables.history import History
+from renege.server.tables.history import ArchivedDeal, History
 from renege.server.tables.live import Heard, LiveDeal, deal_event
 from renege.server.tables.seating import Seating
 

@@ -18,12 +18,11 @@ from renege.server.present.replay import ReplayedDeal
 from renege.server.present.sentences import plain
 from renege.server.present.state import MOST_LINES
 from renege.server.store.store import NumberTaken, unbroken
-from renege.server.tables.archive import ArchivedDeal
 from renege.server.tables.bots import BotPlay, kitty_call
-from renege.server.tables.events import Event, Filled, Left, Made, Sat, Undone, read_event, write_event
-from renege.server.tables.history import Retelling
+from renege.server.tables.events import Event, Filled, Left, Made, Refused, Sat, Undone, read_event, write_event
+from renege.server.tables.history import ArchivedDeal, Retelling
 from renege.server.tables.live import LiveDeal
-from renege.server.tables.refusals import Declined, judged, no_seat, no_undo, not_now, spoiled, stale
+from renege.server.tables.refusals import Declined, judged, stale
 from renege.server.tables.services import TableServices
 from renege.server.tables.state import Finished, TableState
 from renege.server.workers.pool import WorkerLost
@@ -155,11 +154,11 @@ class Table(TableState):
             if mine == seat:
                 return ()
             if mine is not None:
-                raise no_seat(say("you sit at this table already, as {seat}", mine))
+                raise Declined("seat", say("you sit at this table already, as {seat}", mine))
             if self.owner(seat) is not None:
-                raise no_seat(say("{seat} is taken", seat))
+                raise Declined("seat", say("{seat} is taken", seat))
             if not self.may_sit(seat, guest):
-                raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
+                raise Declined("seat", "a deal is being played, and only who left a seat in it may come back to it")
             return self.and_deal(Sat(seat, guest, name), self._seed())
 
         await self._do(sits)
@@ -169,7 +168,7 @@ class Table(TableState):
 
         def leaves() -> Sequence[Event]:
             if self.owner(seat) != guest:
-                raise no_seat(say("{seat} is not yours", seat))
+                raise Declined("seat", say("{seat} is not yours", seat))
             return (Left(seat, guest, self.seating.names[seat]),)
 
         await self._do(leaves)
@@ -181,7 +180,7 @@ class Table(TableState):
             if at != self.number:
                 raise stale()
             if self.deal is not None:
-                raise no_seat("no seat is open")
+                raise Declined("seat", "no seat is open")
             return self.and_deal(Filled(), self._seed())
 
         await self._do(fills)
@@ -192,7 +191,7 @@ class Table(TableState):
         def acts() -> Sequence[Event]:
             deal = self._dealt(seat, at)
             if kitty_call(deal) is not None:
-                raise not_now("the kitty is turned up now")
+                raise Declined("turn", "the kitty is turned up now")
             return judged(deal, seat, what)
 
         await self._do(acts)
@@ -205,10 +204,10 @@ class Table(TableState):
             if to is not None:
                 return (Undone(seat, to),)
             if self.seating.people != (seat,):
-                raise no_undo("acts are taken back only at a table with one person")
+                raise Declined("undo", "acts are taken back only at a table with one person")
             if not deal.record.acts or deal.record.acts[-1].seat != seat:
-                raise no_undo("the last act was not yours")
-            raise no_undo("the act has shown something that was hidden")
+                raise Declined("undo", "the last act was not yours")
+            raise Declined("undo", "the act has shown something that was hidden")
 
         await self._do(undoes)
 
@@ -218,14 +217,15 @@ class Table(TableState):
         try:
             verdict, line = await self._services.workers.run_in("strong", lay_down, position, seat)
         except WrongPhase as wrong:
-            raise not_now(plain(wrong)) from None
+            raise Declined("turn", plain(wrong)) from None
         except (WorkerLost, TimeoutError):
-            raise not_now("nobody can say just now whether that holds") from None
+            raise Declined("turn", "nobody can say just now whether that holds") from None
 
         def claims() -> Sequence[Event]:
             deal = self._claimed(seat, at)
             if not verdict:
-                raise spoiled(verdict, seat)
+                why = say("{what}; this seat cannot claim again in this deal", verdict.why)
+                raise Declined("illegal", why, verdict, (Refused(seat, "claim"),))
             return deal.kept_as(line)
 
         await self._do(claims)
@@ -233,7 +233,7 @@ class Table(TableState):
     def _claimed(self, seat: int, at: int) -> LiveDeal:
         deal = self._dealt(seat, at)
         if not deal.may_claim(seat):
-            raise not_now("this seat cannot claim again in this deal")
+            raise Declined("turn", "this seat cannot claim again in this deal")
         return deal
 
     async def next(self, seat: int, at: int) -> None:
@@ -241,7 +241,7 @@ class Table(TableState):
 
         def deals() -> Sequence[Event]:
             if not self._dealt(seat, at).position.over:
-                raise not_now("the deal is not over")
+                raise Declined("turn", "the deal is not over")
             return (self.next_deal(self._seed()),)
 
         await self._do(deals)
@@ -257,11 +257,11 @@ class Table(TableState):
     def _dealt(self, seat: int, at: int) -> LiveDeal:
         """The deal, for somebody who sits there and knows how things stand."""
         if self.owner(seat) is None:
-            raise no_seat(say("nobody sits in {seat}", seat))
+            raise Declined("seat", say("nobody sits in {seat}", seat))
         if at != self.number:
             raise stale()
         if self.deal is None:
-            raise not_now("the table waits for people")
+            raise Declined("turn", "the table waits for people")
         return self.deal
 
     def _seed(self) -> int:
