@@ -122,6 +122,7 @@ class Slow:
 
     def __init__(self) -> None:
         self.app = SimpleNamespace(state=SimpleNamespace(connections=Connections()))
+        self.client = None
         self.sent: list[dict[str, Any]] = []
         self.allows = asyncio.Event()
 

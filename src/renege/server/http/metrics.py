@@ -3,8 +3,7 @@
 import asyncio
 import time
 
-from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
-from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
 SLOW = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
@@ -13,8 +12,6 @@ LAG_EVERY = 0.25
 
 class Metrics:
     """The counters of one server, in a registry of their own."""
-
-    content_type = CONTENT_TYPE_LATEST
 
     def __init__(self) -> None:
         own = self.registry = CollectorRegistry()
@@ -29,12 +26,6 @@ class Metrics:
         )
         self.requests = Counter("renege_requests", "HTTP requests", ("route", "status"), registry=own)
         self.lag = Histogram("renege_loop_lag_seconds", "How late the event loop is", registry=own, buckets=QUICK)
-
-    def bot_thought(self, level: str, seconds: float) -> None:
-        self.bot_seconds.labels(level).observe(seconds)
-
-    def text(self) -> bytes:
-        return generate_latest(self.registry)
 
     async def watch_loop(self) -> None:
         """Sleep, and see how much later than asked we wake up."""

@@ -1,8 +1,7 @@
 """Looking back over HTTP: finished deals of a table and pasted records, their reviews and what seats could believe."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
@@ -11,8 +10,8 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from renege.core.game import SEATS, Game
-from renege.i18n import Speech, say, text
+from renege.core.game import SEATS
+from renege.i18n import Speech, say
 from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
 from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of, names_of
@@ -20,7 +19,7 @@ from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Re
 from renege.server.present import finished as shelf
 from renege.server.present.replay import ReplayedDeal
 from renege.server.present.reviews import BrokenOff
-from renege.server.tables.state import Finished, games_of
+from renege.server.tables.state import games_of
 
 Answer = TypeVar("Answer")
 DealNumber = Annotated[int, Path(ge=1, le=100_000, description="the deal, from 1")]
@@ -98,14 +97,8 @@ async def _of_record(request: Request, server: ServerHere, record: RecordId, lan
     source = await server.store.record(record)
     if source is None:
         raise HTTPException(404, Speech(lang).say("there is no such record here"))
-    names = tuple(_unnamed(lang, seat) for seat in SEATS)
+    names = tuple(Speech(lang).say(f"seat {seat}") for seat in SEATS)
     request.state.looked = Looked(server, record, source, names, lang, network_of(address_of(request)))
-
-
-def _unnamed(lang: str, seat: int) -> str:
-    with suppress(KeyError):
-        return text(lang, "seat.unnamed", n=seat)
-    return f"seat {seat}"
 
 
 async def _looked(request: Request) -> Looked:
@@ -190,12 +183,8 @@ async def whole_record(request: Request, server: ServerHere, table: TableHere, l
     if not over:
         raise HTTPException(404, Speech(lang).say("no deal is finished yet"))
     async with server.queue.turn(("look", network_of(address_of(request)))):
-        text = await server.beside(_written, table.game, over)
+        text = await server.beside(lambda: "\n".join(map(str, games_of(table.game, over))))
     return PlainTextResponse(text, headers=_saved(f"table-{table.id}"))
-
-
-def _written(game: Game, deals: Sequence[Finished]) -> str:
-    return "\n".join(map(str, games_of(game, deals)))
 
 
 @router.post("/records", responses=documented(413))

@@ -3,10 +3,9 @@
 import asyncio
 import re
 import time
-from collections import Counter, deque
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from collections import deque
+from contextlib import suppress
+from typing import Any
 
 import structlog
 from fastapi import APIRouter, WebSocket
@@ -41,7 +40,6 @@ from renege.server.tables.history import Retelling
 from renege.server.tables.refusals import stale
 from renege.server.tables.registry import Declined, NoTable, Subscription, Table
 
-Key = TypeVar("Key")
 log = structlog.get_logger()
 router = APIRouter()
 
@@ -75,6 +73,7 @@ class Link:
         self.table = table
         self.seat = seat
         self.lang: Language = lang
+        self.network = network_of(address_of(socket))
         self.guest = None if seat is None else table.owner(seat)
         self.replies: deque[str] = deque()
         self.sent: int | None = None  # the last event it was told of
@@ -230,8 +229,6 @@ class Connections:
 
     def __init__(self) -> None:
         self._links: set[Link] = set()
-        self._seats: Counter[tuple[str, int | None]] = Counter()
-        self._networks: Counter[str] = Counter()
         self._closing = False
 
     def __len__(self) -> int:
@@ -242,26 +239,19 @@ class Connections:
         limits, network = server.settings.limits, network_of(address)
         if self._closing or len(self._links) >= limits.sockets:
             raise HTTPException(503, "There is no room for another connection.")
-        if self._networks[network] >= limits.address_sockets:
+        if sum(link.network == network for link in self._links) >= limits.address_sockets:
             raise HTTPException(429, "That is too many connections from one place.")
-        if seat is not None and self._seats[table, seat] >= limits.seat_sockets:
+        there = sum(link.table.id == table and link.seat == seat for link in self._links)
+        if seat is not None and there >= limits.seat_sockets:
             raise HTTPException(429, "That seat is open in too many places.")
 
-    @asynccontextmanager
-    async def plugged(self, link: Link) -> AsyncGenerator[None, None]:
+    async def run(self, link: Link, after: int | None) -> None:
         """Count a connection while it lasts."""
-        seat, network = (link.table.id, link.seat), network_of(address_of(link.socket))
         self._links.add(link)
-        self._seats[seat] += 1
-        self._networks[network] += 1
-        link.server.metrics.connections.set(len(self))
         try:
-            yield
+            await link.run(after)
         finally:
             self._links.discard(link)
-            _count_down(self._seats, seat)
-            _count_down(self._networks, network)
-            link.server.metrics.connections.set(len(self))
 
     async def close(self) -> None:
         """Tell all pages that the server goes."""
@@ -271,12 +261,6 @@ class Connections:
         until = time.monotonic() + LAST_WORDS
         while self._links and time.monotonic() < until:
             await asyncio.sleep(0.02)
-
-
-def _count_down(counter: Counter[Key], key: Key) -> None:
-    counter[key] -= 1
-    if not counter[key]:
-        del counter[key]
 
 
 def _written(told: Retelling) -> str:
@@ -296,8 +280,7 @@ async def connect(socket: WebSocket, table: str) -> None:
         except HTTPException as no:
             await socket.send_denial_response(trouble(no.status_code, no.detail))
             return
-        async with connections_of(socket).plugged(link):
-            await link.run(after)
+        await connections_of(socket).run(link, after)
 
 
 async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
