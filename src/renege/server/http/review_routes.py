@@ -16,8 +16,8 @@ from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
 from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of, names_of
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
-from renege.server.present import finished as shelf
-from renege.server.present.replay import ReplayedDeal
+from renege.server.present import replay as shelf
+from renege.server.present.pasted import recognise
 from renege.server.present.reviews import BrokenOff
 from renege.server.tables.state import games_of
 
@@ -45,7 +45,7 @@ class Looked:
 
     server: ServerState
     key: str
-    source: str | Callable[[], ReplayedDeal]  # a pasted text, or how a deal of a table is told
+    source: str | Callable[[], shelf.ReplayedDeal]  # a pasted text, or how a deal of a table is told
     names: tuple[str, ...]
     lang: Language
     asker: str
@@ -55,7 +55,7 @@ class Looked:
         async with self.server.queue.turn(("look", self.asker)):
             try:
                 return await self.server.ask("long", question, await self._deals(), *arguments)
-            except (shelf.NoDeal, ValueError) as wrong:
+            except ValueError as wrong:
                 raise self._told(wrong) from None
 
     async def review(self, deal: int) -> AsyncGenerator[str, None]:
@@ -67,7 +67,7 @@ class Looked:
                 async for line in self.server.reviews.lines(self.key, source, deal, self.lang, self.names):
                     begun = True
                     yield f"{line}\n"
-            except (shelf.NoDeal, ValueError) as wrong:
+            except ValueError as wrong:
                 raise self._told(wrong) from None
             except BrokenOff:
                 said = "The review has broken off; ask for it again."
@@ -196,7 +196,7 @@ async def paste(pasted: Pasted, request: Request, server: ServerHere, lang: Lang
     if UNPRINTED.search(pasted.text):
         raise HTTPException(422, "That is no text: there are characters in it that cannot be printed.")
     async with server.queue.turn(("look", asker)):
-        found = await server.ask("paste", shelf.recognised, pasted)
+        found = await server.ask("paste", recognise, pasted.text)
     if found.kind != "record":
         return found
     return found.model_copy(update={"record": await server.store.put_record(pasted.text)})

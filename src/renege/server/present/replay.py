@@ -1,11 +1,12 @@
-"""Replay of a deal: step by step with all cards open, and what each act cost.
+"""Replay of a deal: step by step with all cards open, what each act cost, and what a seat could believe.
 
 Works as well for a deal that is not finished, and for one of which not all hands are told: a card that is not is "?".
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import count
+from typing import TypeAlias
 
 from renege.core.cards import Hand, Hidden
 from renege.core.deal_state import Act
@@ -22,16 +23,15 @@ from renege.games.words import words_of
 from renege.i18n import Speech, join
 from renege.search.review import Known, Open, ReviewedMove
 from renege.search.review import review as review_moves
-from renege.server.messages import Judged, Language, Replay, Step, TrickShown
+from renege.server.messages import BeliefShown, Judged, Language, Replay, Step, TrickShown
+from renege.server.present import teach
 from renege.server.present.hand import held_text, order_of
-from renege.server.present.pasted import Found, deals_of, recognise
-from renege.server.present.sentences import title_of
+from renege.server.present.pasted import deals_of
+from renege.server.present.sentences import contract_shown, event_text, title_of
 from renege.server.present.state import (
     MOST_LINES,
     Ending,
-    contract_shown,
     ending_of,
-    event_text,
     laid_shown,
     score_of,
     sheet_line,
@@ -39,8 +39,7 @@ from renege.server.present.state import (
 )
 from renege.server.workers.thinking import spelled
 
-__all__ = ["Found", "ReplayedDeal", "deals_of", "pick", "recognise", "replay", "review"]
-
+REVIEW_MS = 100.0  # to search each decision
 UNSAID = ("a call", "not asked for")  # reasons that go without saying
 
 
@@ -57,13 +56,29 @@ class ReplayedDeal:
     endings: tuple[tuple[int, Ending], ...]  # by number, of those that are over
 
 
+class NoDeal(ValueError):
+    """There is no such deal, or no such step of it."""
+
+
+Source: TypeAlias = str | ReplayedDeal  # a pasted text, or a finished deal of a table
+
+
+def _record(source: Source, deal: int) -> Record:
+    return source.record if isinstance(source, ReplayedDeal) else _one_of(deals_of(source), deal)
+
+
+def _one_of(deals: Sequence[Record], deal: int) -> Record:
+    if not 1 <= deal <= len(deals):
+        raise NoDeal(say("there is no deal {n}: they run from 1 to {n2}", deal, len(deals)))
+    return deals[deal - 1]
+
+
 def pick(deals: Sequence[Record], deal: int) -> ReplayedDeal:
     """A deal of several, counted from 1."""
-    if not 1 <= deal <= len(deals):
-        raise ValueError(say("there is no deal {n}: they run from 1 to {n2}", deal, len(deals)))
+    record = _one_of(deals, deal)
     last = list(enumerate(deals[:deal], start=1))[-MOST_LINES:]
     endings = tuple((number, ending_of(one)) for number, one in last if one.position.over)
-    return ReplayedDeal(deals[deal - 1], deal, len(deals), endings)
+    return ReplayedDeal(record, deal, len(deals), endings)
 
 
 def replay(played: ReplayedDeal, names: Sequence[str], language: Language) -> Replay:
@@ -84,6 +99,24 @@ def replay(played: ReplayedDeal, names: Sequence[str], language: Language) -> Re
         result=score.lines[-1].text if record.position.over else "",
         steps=list(_steps(record, speech)),
     )
+
+
+def replay_of(source: Source, deal: int, language: Language, names: Sequence[str]) -> Replay:
+    """A deal, step by step."""
+    return replay(source if isinstance(source, ReplayedDeal) else pick(deals_of(source), deal), names, language)
+
+
+def record_of(source: Source, deal: int) -> str:
+    """A deal as text."""
+    return str(_record(source, deal))
+
+
+def belief_of(source: Source, deal: int, seat: int, step: int, language: Language, names: Sequence[str]) -> BeliefShown:
+    """What a seat could believe after so many acts."""
+    record = _record(source, deal)
+    if step > len(record.acts):
+        raise NoDeal(f"the deal has {len(record.acts)} calls and plays, not {step}")
+    return teach.belief(replace(record, acts=record.acts[:step]).view(seat), language, names)
 
 
 def _steps(record: Record, speech: Speech) -> Iterator[Step]:
@@ -132,6 +165,12 @@ def _completed(before: Position, seat: int, play: Play, after: Position) -> Tric
 
 
 # -- what each act cost
+
+
+def review_of(source: Source, deal: int, language: Language, names: Sequence[str]) -> Iterator[str]:
+    """What each act of a deal cost, a line of JSON each."""
+    for judged in review(_record(source, deal), language, names, REVIEW_MS):
+        yield judged.model_dump_json()
 
 
 def review(record: Record, language: Language, names: Sequence[str], ms: float) -> Iterator[Judged]:

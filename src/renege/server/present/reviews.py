@@ -10,7 +10,7 @@ from collections.abc import AsyncGenerator, Callable, Hashable, Iterator
 from typing import Any, TypeVar
 
 from renege.server.messages import Language
-from renege.server.present.finished import Source, review_of
+from renege.server.present.replay import Source, review_of
 from renege.server.workers.pool import WorkerLost, Workers
 
 Answer = TypeVar("Answer")
@@ -34,17 +34,13 @@ class Reviews:
     ) -> AsyncGenerator[str, None]:
         """The review of a deal, which `key` names, a line an act."""
         asked = (key, deal, language, names)
-        if asked not in self._kept:
-            async for line in self._made(asked, source, deal, language, names):
-                yield line
-        else:
-            for line in self._kept[asked]:
-                yield line
-
-    async def _made(self, asked: Hashable, *about: Any) -> AsyncGenerator[str, None]:
+        for line in self._kept.get(asked, ()):
+            yield line
+        if asked in self._kept:
+            return
         made: list[str] = []
         async with self._turn:
-            await self._ask(_begin, *about)
+            await self._ask(_begin, source, deal, language, names)
             while (line := await self._ask(_go_on)) is not None:
                 made.append(line)
                 yield line

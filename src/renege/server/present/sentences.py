@@ -55,11 +55,6 @@ def contract_shown(position: Position, speech: Speech) -> ContractShown | None:
     )
 
 
-def so_far_text(position: Position, speech: Speech) -> str:
-    """What stands before there is a contract: in Tractor the level that is played, and what names trumps so far."""
-    return " · ".join(map(speech.say, words_of(position.game).so_far(position)))
-
-
 def result_text(game: Game, result: Result, speech: Speech) -> str:
     """How a deal ended, from the words of the score: `31 by seat 2 made with 35 points, 1-0`."""
     return speech.say(join(", ", words_of(game).result(result)))

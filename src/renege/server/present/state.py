@@ -31,18 +31,7 @@ from renege.server.messages import (
     TrickShown,
 )
 from renege.server.present.hand import barred, held, held_text, order_of, sorting
-from renege.server.present.sentences import (
-    contract_shown,
-    event_text,
-    result_text,
-    so_far_text,
-    title_of,
-)
-
-__all__ = [
-    "Ending", "Setting", "Speech", "contract_shown", "ending_of", "event_text", "laid_shown",
-    "last_trick_shown", "result_shown", "score_of", "sheet_line", "state", "trick_shown",
-]  # fmt: skip
+from renege.server.present.sentences import contract_shown, result_text, title_of
 
 MOST_LINES = 60  # of the score sheet, the last ones
 CHOSEN = ("bury", "give")  # the calls that name cards of one's own hand
@@ -89,7 +78,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
         calls=[] if choose else [_call(words, call, speech) for call in calls],
         asks=words.asks(calls) if calls else None,
         choose=choose,
-        so_far=so_far_text(position, speech),
+        so_far=" · ".join(map(speech.say, words.so_far(position))),
         contract=contract_shown(position, speech),
         trick=trick_shown(position),
         last_trick=last_trick_shown(view),

@@ -14,7 +14,8 @@ from renege.core.record import Record
 from renege.core.trick import Play
 from renege.i18n import Speech
 from renege.server.messages import Event, Language
-from renege.server.present.state import Ending, event_text
+from renege.server.present.sentences import event_text
+from renege.server.present.state import Ending
 from renege.server.tables import events
 from renege.server.tables.live import Heard, LiveDeal
 
