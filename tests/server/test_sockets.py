@@ -17,8 +17,8 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from renege.core.registry import parse_game_record
-from renege.server.http import connections
-from renege.server.http.connections import WebSocketConnection
+from renege.server.http import launch
+from renege.server.http.launch import WebSocketConnection
 from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.settings import Settings
 from renege.server.http.websocket import Connections, Link
@@ -419,7 +419,7 @@ def test_what_spectators_were_sent_is_written_once_and_not_kept_for_ever(scene: 
 
 
 def test_one_house_has_so_many_open_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(connections, "MOST_OF_AN_ADDRESS", 5)
+    monkeypatch.setattr(launch, "MOST_OF_AN_ADDRESS", 5)
     half = b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
     with ExitStack() as opened:
         port = int(opened.enter_context(serve(Settings(data=tmp_path))).url.rpartition(":")[2])
@@ -447,7 +447,7 @@ def test_connections_are_made_at_a_rate(tmp_path: Path):
 
 
 def test_a_page_that_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("renege.server.http.connections.STUCK", 0.5)
+    monkeypatch.setattr("renege.server.http.launch.STUCK", 0.5)
     with serve(Settings(data=tmp_path, limits=replace(ServerLimits(), send_seconds=1.0))) as running:
         person = running.person()
         deaf = deaf_spectator(running, person)

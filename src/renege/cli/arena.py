@@ -17,8 +17,15 @@ import typer
 from renege.arena.run import MatchPlan, Pair, make_plan, play_pairs, read_log, scores, write_line
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
-from renege.cli.arguments import RulesOption, check_picture, game_called
-from renege.cli.jobs import ClusterOption, GameArgument, WorkersOption, aside
+from renege.cli.arguments import (
+    ClusterOption,
+    GameArgument,
+    RulesOption,
+    WorkersOption,
+    aside,
+    check_picture,
+    game_called,
+)
 from renege.cli.output import progress_bar, stop
 from renege.core.version import version
 from renege.jobs import Pace, check_cluster
@@ -69,8 +76,7 @@ def arena(
     plan = make_plan(
         table, a, b or a, seed=seed, pairs=pairs, renege=version(), whole_games=whole_games, control=control
     )
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     check_cluster(cluster)
     log = out or Path(_log_name(plan))
     played, whole, planned = _play(plan, log, pairs, workers, cluster)
@@ -78,7 +84,11 @@ def arena(
         summary = summarise(plan, played, planned)
         _show(summary, log, json)
         if plot is not None:
-            _draw(summary, played, plot)
+            from renege.figures.match import draw_match  # here: it needs matplotlib
+
+            title = f"{plan.a} against {plan.b}, {plan.game}"
+            draw_match(scores(played, plan.control), plot, title, summary.unit)
+            typer.echo(plot, err=True)
     if not whole:
         stop(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
 
@@ -144,14 +154,6 @@ def _append(file: RawIOBase, log: Path, line: MatchPlan | Pair) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as wrong:
         raise OSError(wrong.errno, wrong.strerror, str(log)) from None
-
-
-def _draw(summary: Summary, pairs: list[Pair], file: Path) -> None:
-    from renege.figures.match import draw_match  # here: it needs matplotlib
-
-    plan = summary.plan
-    draw_match(scores(pairs, plan.control), file, f"{plan.a} against {plan.b}, {plan.game}", summary.unit)
-    typer.echo(file, err=True)
 
 
 def _show(summary: Summary, log: Path, json: bool) -> None:

@@ -1,8 +1,9 @@
-"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`, a picture."""
+"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`, a picture; and
+where its work is done, by many processes or on a cluster."""
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -14,7 +15,7 @@ import typer
 from renege.core.game import Game
 from renege.core.notation import NotationError
 from renege.core.record import Record
-from renege.core.registry import find_game, parse_game_record
+from renege.core.registry import GAMES, find_game, parse_game_record
 
 PICTURES = (".png", ".svg", ".pdf")
 RulesOption = Annotated[
@@ -24,6 +25,16 @@ FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - 
 RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
 DealOption = Annotated[int | None, typer.Option(min=1, help="which deal of the record (default: the last)")]
 JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
+ActsOption = Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")]
+WorldsOption = Annotated[int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")]
+MOST_WORKERS = 1 << 16
+WorkersOption = Annotated[
+    int | None, typer.Option(min=1, max=MOST_WORKERS, help="number of worker processes (default: one per core)")
+]
+ClusterOption = Annotated[
+    str | None, typer.Option(metavar="auto|ADDRESS", help="run on a Ray cluster: auto for this machine's, or HOST:PORT")
+]
+GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
 SeedOption = Annotated[int, typer.Option(min=0, help="seed of the sampled worlds")]
 
 
@@ -77,8 +88,17 @@ def game_called(name: str, rules: list[str] | None = None) -> Game:
     return find_game(name, choices(rules))
 
 
-def check_picture(file: Path) -> None:
-    """Refuse what could not be drawn: said before the work, not after."""
+@contextmanager
+def aside(cluster: str | None) -> Generator[None, None, None]:
+    """While a cluster works: Ray tells of nodes that die on standard output, which is for the answer alone."""
+    with nullcontext() if cluster is None else redirect_stdout(sys.stderr):
+        yield
+
+
+def check_picture(file: Path | None) -> None:
+    """Refuse what could not be drawn, if a picture is wanted: said before the work, not after."""
+    if file is None:
+        return
     if file.suffix not in PICTURES:
         raise NotationError(f"{file} cannot be drawn: its name should end in {' or '.join(PICTURES)}")
     if not file.parent.is_dir():

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
-from renege.cli import terminal
 from renege.cli.arguments import choices
+from renege.cli.terminal import Session
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError
 from renege.core.registry import GAMES, NICKNAMES
@@ -92,4 +92,4 @@ def _in_terminal(game: str, seed: int | None, preset: str, rules: list[str] | No
     if preset not in presets:
         raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
     table = GAMES[game].game(read_rules(presets[preset], choices(rules)))
-    return terminal.play(table, secrets.randbelow(1_000_000) if seed is None else seed, save)
+    return Session(table, secrets.randbelow(1_000_000) if seed is None else seed, save).run()

@@ -13,7 +13,6 @@ from renege.cli.output import progress_bar, stop
 from renege.core.game import Game
 from renege.core.registry import NICKNAMES, SHRUNK, find_game
 from renege.native.cards import MAX_THREADS
-from renege.native.gpu.device import Gpu
 from renege.search.devices import DEVICES, gpu_or_none
 from renege.search.regret.cfr import BATCH, CpuTree, Point, TreeEngine, exploitability, open_handed, solve, uniform
 from renege.search.regret.gpu import OnGpu
@@ -58,13 +57,14 @@ def regret(
     """
     if method not in METHODS:
         raise ValueError(f"{method!r} is no method: {' '.join(METHODS)}")
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     table = shrunk_called(game, rules)
     made = StrategySource.of(table, method, *((batch, seed) if method == "mccfr" else ()))
     console = Console(stderr=True)
     began = TrainedStrategy.load(out) if out.exists() else None
-    gpu = _gpu(device)
+    if device not in DEVICES:
+        raise ValueError(f"{device!r} is no device: cpu or gpu")
+    gpu = gpu_or_none() if device == "gpu" else None  # where there is none, it warns and the CPU does the work
     console.print(f"growing the tree of {table.name}")
     tree = tree_of(table)
     console.print(str(tree))
@@ -88,13 +88,6 @@ def shrunk_called(name: str, rules: list[str] | None) -> Game:
     """A small game by its name or that of the full game."""
     name = NICKNAMES.get(name, name)
     return find_game(name if name in SHRUNK else f"{name}-small", choices(rules))
-
-
-def _gpu(device: str) -> Gpu | None:
-    """The GPU if it is asked for and there; where it is not, one warning says so and the CPU does the work."""
-    if device not in DEVICES:
-        raise ValueError(f"{device!r} is no device: cpu or gpu")
-    return gpu_or_none() if device == "gpu" else None
 
 
 def _beside(tree: Tree) -> dict[str, float]:

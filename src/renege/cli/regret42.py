@@ -9,7 +9,7 @@ from typing import Annotated
 
 import typer
 
-from renege.cli.errors import plain_errors
+from renege.cli.main import group, plain_errors
 from renege.cli.output import progress_bar, stop
 from renege.core.registry import find_game
 from renege.search.regret.train import BATCH, Training, load_training
@@ -22,12 +22,7 @@ class Device(Enum):
     GPU = "gpu"
 
 
-regret42 = typer.Typer(
-    help="Train a strategy on an abstraction of Texas 42.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+regret42 = group("Train a strategy on an abstraction of Texas 42.")
 regret42.callback()(lambda: None)
 
 

@@ -23,17 +23,12 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' 
     table = find_game(game)
     presets: dict[str, Any] = GAMES[game].PRESETS if game in GAMES else {}  # a shrunk game has none
     wire = table.facet(Wire)
-    _show_rules(table, presets, wire.extras if wire else {})
-
-
-def _show_rules(game: Game, presets: dict[str, Any], extras: dict[str, str]) -> None:
-    house = [_house_rule(game, field) for field in fields(game.rules)]
-    tables = [(name, _differences(table)) for name, table in presets.items()]
+    house = [_house_rule(table, field) for field in fields(table.rules)]
     sections: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
         ("House rules", ["name", "question", "choices, the default first"], house),
-        ("In renege ask, rules may also say", ["name", "question"], list(extras.items())),
-        ("Presets", ["name", "what differs from the default"], tables),
-        ("Rules", ["id", "sentence"], [(rule.id, rule.sentence) for rule in game.rule_list]),
+        ("In renege ask, rules may also say", ["name", "question"], list(wire.extras.items()) if wire else []),
+        ("Presets", ["name", "what differs from the default"], [(n, _differences(p)) for n, p in presets.items()]),
+        ("Rules", ["id", "sentence"], [(rule.id, rule.sentence) for rule in table.rule_list]),
     ]
     console = Console()
     for title, columns, rows in sections:

@@ -6,8 +6,7 @@ from typing import Annotated
 import typer
 
 from renege.agents import Searcher, parse_agent
-from renege.cli.arguments import RulesOption, game_called
-from renege.cli.jobs import ClusterOption, GameArgument, WorkersOption, aside
+from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
 from renege.cli.output import progress_bar, stop
 from renege.core.notation import NotationError
 from renege.core.version import version

@@ -1,7 +1,6 @@
 """The command `renege solve`: what every play is worth with all hands open."""
 
 import json
-from collections.abc import Sequence
 from typing import Annotated, Any
 
 import typer
@@ -85,16 +84,12 @@ def _position(
 
 
 def asked(found: Solution) -> str:
-    who = _seats(found.takers)
+    who = f"seat{'s' * (len(found.takers) > 1)} {' and '.join(map(str, found.takers))}"
     if found.loses:
         return f"does {who} lose every trick?"
     if found.target is not None:
         return f"do{'es' * (len(found.takers) == 1)} {who} get {found.target} more?"
     return f"points that {who} still win{'s' * (len(found.takers) == 1)}"
-
-
-def _seats(seats: Sequence[int]) -> str:
-    return f"seat {seats[0]}" if len(seats) == 1 else "seats " + " and ".join(map(str, seats))
 
 
 def _show_solution(position: Position, found: Solution) -> None:

@@ -12,9 +12,8 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from renege.cli.arguments import RulesOption, check_picture, game_called, text_of
-from renege.cli.errors import plain_errors
-from renege.cli.jobs import MOST_WORKERS, ClusterOption, aside
+from renege.cli.arguments import MOST_WORKERS, ClusterOption, RulesOption, aside, check_picture, game_called, text_of
+from renege.cli.main import group, plain_errors
 from renege.cli.output import progress_bar, show_table, stop
 from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
@@ -103,8 +102,7 @@ def survey_hands(
     given = _given(hand, hands_from)
     asked = None if declarations is None else [word for word in map(str.strip, declarations.split(",")) if word]
     plan = make_plan(game, worlds=worlds, seed=seed, piece=piece, declarations=asked, given=given)
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     check_cluster(cluster)
     solver = _solver(device, threads, cluster, workers)
     shown = hand is not None and hands_from is None
@@ -113,7 +111,8 @@ def survey_hands(
     if out is None and given is not None and shown:
         if cluster is not None:
             raise NotationError("hands that are only shown are solved here: name a folder with --out, or no --cluster")
-        found = _solve_here(plan, given, solver)
+        with _bar(len(given), solver, Pace()) as tell:
+            found = survey_of(plan, given, solver, tell=tell)
     else:
         folder = out or Path(f"survey-42-seed-{seed}")
         _solve_into(plan, folder, hands if given is None else len(given), solver, given, cluster, workers)
@@ -121,14 +120,10 @@ def survey_hands(
     if found is not None:
         print(json.dumps(_answer(found))) if as_json else _show(found)
         if plot is not None:
-            _draw(found, plot)
+            from renege.survey.charts import draw_hands  # here: it needs matplotlib
 
-
-def _draw(found: Survey, plot: Path) -> None:
-    from renege.survey.charts import draw_hands  # here: it needs matplotlib
-
-    draw_hands(found, plot)
-    typer.echo(plot, err=True)
+            draw_hands(found, plot)
+            typer.echo(plot, err=True)
 
 
 def _given(hand: list[str] | None, file: str | None) -> list[int] | None:
@@ -156,11 +151,6 @@ def _solver(device: Device, threads: int | None, cluster: str | None, workers: i
         return find_solver(device, threads or cores())
     name = "gpu" if device is Device.GPU else "cpu"
     return replace(find_solver("cpu"), name=f"cluster, {name}", device=name)
-
-
-def _solve_here(plan: SurveyPlan, given: Sequence[int], solver: HandSolver) -> Survey:
-    with _bar(len(given), solver, Pace()) as tell:
-        return survey_of(plan, given, solver, tell=tell)
 
 
 @contextmanager
@@ -281,8 +271,8 @@ def chart(
       renege survey 42 chart my-survey --out chart.svg
       renege survey 42 chart survey.parquet --out chart.png --examples hands.png
     """
-    for file in filter(None, (out, examples)):
-        check_picture(file)
+    check_picture(out)
+    check_picture(examples)
     found = read_survey(survey)
     from renege.survey.charts import draw_chart, draw_examples  # here: they need matplotlib
 
@@ -329,12 +319,7 @@ def table(
 
 # -- the commands
 
-survey = typer.Typer(
-    help="Measure how often opening hands make each bid with each declaration.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+survey = group("Measure how often opening hands make each bid with each declaration.")
 for name in ("42", GAME):
     at = typer.Typer(rich_markup_mode=None)
     at.callback(invoke_without_command=True)(plain_errors()(survey_hands))

@@ -38,11 +38,6 @@ class Leave(Exception):
     """You got up from the table."""
 
 
-def play(game: Game, seed: int, save: Path | None) -> int:
-    """Play a whole game; the exit status is 2 if its record could not be saved."""
-    return Session(game, seed, save).run()
-
-
 class Session:
     """One game: the table, the score, and what you type."""
 
@@ -65,6 +60,7 @@ class Session:
     # -- the game
 
     def run(self) -> int:
+        """Play a whole game; the exit status is 2 if its record could not be saved."""
         if self.path is not None:
             if self.path.exists():
                 raise FileExistsError(errno.EEXIST, "is there already; save to another file", str(self.path))

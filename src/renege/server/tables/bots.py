@@ -110,17 +110,14 @@ class BotPlay:
         asked = question(deal, self._state.seating.bots)
         if asked is None:
             return None
+        begun = time.perf_counter()
+        level: Level = "strong" if asked.strong else "simple"
         try:
-            return await self._ask(asked)
+            answer = await self._services.workers.run_in(level, think, asked)
         except Exception as wrong:
             notes = getattr(wrong, "__notes__", [])  # where in the worker
             log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
             return None if asked.moving is None else (asked.moving.seat, "")
-
-    async def _ask(self, asked: BotQuestion) -> tuple[int, str] | None:
-        begun = time.perf_counter()
-        level: Level = "strong" if asked.strong else "simple"
-        answer = await self._services.workers.run_in(level, think, asked)
         if self._services.thought is not None:
             self._services.thought(level, time.perf_counter() - begun)
         return answer

@@ -7,7 +7,7 @@ present deal is in memory; a past one is replayed when somebody asks for it.
 from collections.abc import Sequence
 from typing import Any, Self, TypeAlias
 
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import SEATS, Game
 from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
@@ -155,19 +155,13 @@ class TableState:
     def and_deal(self, event: Event, seed: int) -> list[Event]:
         """An event and, where it closes the last open seat, the first deal."""
         full = not self.seating.after(event, begun=False).waiting
-        return [event, self.first_deal(seed)] if self.deal is None and full else [event]
-
-    def first_deal(self, seed: int) -> Dealt:
-        """The deal that begins a game."""
-        return deal_event(self.game, self.deal_number + 1, seed, self.game.opening, opens=True)
+        return [event, self.next_deal(seed)] if self.deal is None and full else [event]
 
     def next_deal(self, seed: int) -> Dealt:
-        """The deal after one that is over; where the game is won, of a new one."""
-        assert self.deal is not None
-        if self.deal.winner is not None:
-            return self.first_deal(seed)
-        standing: Standing = self.deal.next_standing
-        return deal_event(self.game, self.deal_number + 1, seed, standing, opens=False)
+        """The first deal, or the one after a deal that is over; where the game is won, of a new one."""
+        goes_on = self.deal is not None and self.deal.winner is None
+        standing = self.deal.next_standing if self.deal is not None and goes_on else self.game.opening
+        return deal_event(self.game, self.deal_number + 1, seed, standing, opens=not goes_on)
 
 
 def games_of(game: Game, deals: Sequence[Finished]) -> tuple[GameRecord, ...]:

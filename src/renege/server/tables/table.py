@@ -5,10 +5,8 @@ What is done is judged, committed to the store, and only then applied to the sta
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
-from types import TracebackType
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Sequence
+from contextlib import asynccontextmanager
 
 from renege.core.message import say
 from renege.core.verdict import WrongPhase
@@ -24,7 +22,7 @@ from renege.server.tables.history import ArchivedDeal, Retelling
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import Declined, judged, stale
 from renege.server.tables.services import TableServices
-from renege.server.tables.state import Finished, TableState
+from renege.server.tables.state import TableState
 from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
 
@@ -36,24 +34,13 @@ class Subscription:
         self.seat = seat
         self._table = table
         self._moved = asyncio.Event()
-
-    async def __aenter__(self) -> "Subscription":
-        self._table.join(self)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._table.part(self)
+        self.wake = self._moved.set
 
     async def next(self) -> int:
         """The number of the last event, once something has changed since this was last asked."""
         await self._moved.wait()
         self._moved.clear()
         return self._table.number
-
-    def wake(self) -> None:
-        self._moved.set()
 
 
 class Table(TableState):
@@ -90,7 +77,12 @@ class Table(TableState):
         """A finished deal, to be looked at; it is told when this is called, in whatever thread. None if there is none
         of that number."""
         over = self.over
-        return partial(_played, over, deal) if 1 <= deal <= len(over) else None
+
+        def told() -> ReplayedDeal:
+            endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
+            return ReplayedDeal(over[deal - 1].record, deal, len(over), endings)
+
+        return told if 1 <= deal <= len(over) else None
 
     def state(self, seat: int | None, lang: Language) -> State:
         """All that a seat is shown, or a spectator."""
@@ -108,20 +100,20 @@ class Table(TableState):
 
     # -- who watches
 
-    def subscribe(self, seat: int | None) -> Subscription:
-        return Subscription(self, seat)
-
-    def join(self, watcher: Subscription) -> None:
+    @asynccontextmanager
+    async def subscribe(self, seat: int | None) -> AsyncGenerator[Subscription, None]:
+        watcher = Subscription(self, seat)
         self._watching.add(watcher)
-        if watcher.seat is not None:  # one more is online
+        if seat is not None:  # one more is online
             self._announce(watcher)
         self._bots.rouse()
-
-    def part(self, watcher: Subscription) -> None:
-        self._watching.discard(watcher)
-        self.touched = time.monotonic()
-        if watcher.seat is not None:
-            self._announce()
+        try:
+            yield watcher
+        finally:
+            self._watching.discard(watcher)
+            self.touched = time.monotonic()
+            if seat is not None:
+                self._announce()
 
     def _announce(self, but: Subscription | None = None) -> None:
         self._states.clear()
@@ -270,11 +262,8 @@ class Table(TableState):
     # -- keeping and telling
 
     async def _do(self, decide: Callable[[], Sequence[Event]]) -> None:
-        await self._to_the_end(self._keep(decide))
-
-    async def _to_the_end(self, doing: Coroutine[Any, Any, None]) -> None:
         """Do it even if the one who asked has gone meanwhile: half of it would leave the story behind the store."""
-        task = asyncio.create_task(doing)
+        task = asyncio.create_task(self._keep(decide))
         self._doing.add(task)
         task.add_done_callback(self._done)
         await asyncio.shield(task)
@@ -312,8 +301,3 @@ class Table(TableState):
         self.touched = time.monotonic()
         self._announce()
         self._bots.moved()
-
-
-def _played(over: Sequence[Finished], deal: int) -> ReplayedDeal:
-    endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
-    return ReplayedDeal(over[deal - 1].record, deal, len(over), endings)
