@@ -10,16 +10,8 @@ import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
-from renege.cli.arguments import (
-    DealOption,
-    JsonOption,
-    RecordArgument,
-    SeedOption,
-    WorldsOption,
-    check_picture,
-    record_of,
-)
-from renege.cli.output import show_table
+from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
+from renege.cli.output import check_picture, show_table
 from renege.cli.solve import asked, say_value
 from renege.core.solution import Limits
 from renege.games.strategy import strategy_of

@@ -17,16 +17,8 @@ import typer
 from renege.arena.run import MatchPlan, Pair, make_plan, play_pairs, read_log, scores, write_line
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
-from renege.cli.arguments import (
-    ClusterOption,
-    GameArgument,
-    RulesOption,
-    WorkersOption,
-    aside,
-    check_picture,
-    game_called,
-)
-from renege.cli.output import progress_bar, stop
+from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
+from renege.cli.output import check_picture, progress_bar, stop
 from renege.core.version import version
 from renege.jobs import Pace, check_cluster
 

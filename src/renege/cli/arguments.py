@@ -1,13 +1,10 @@
-"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`, a picture; and
-where its work is done, by many processes or on a cluster."""
+"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`; and where its
+work is done, by many processes or on a cluster."""
 
 import sys
 from collections.abc import Generator
 from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
-from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Annotated, BinaryIO
 
 import typer
@@ -17,7 +14,6 @@ from renege.core.notation import NotationError
 from renege.core.record import Record
 from renege.core.registry import GAMES, find_game, parse_game_record
 
-PICTURES = (".png", ".svg", ".pdf")
 RulesOption = Annotated[
     list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
 ]
@@ -57,16 +53,12 @@ def text_of(file: str) -> str:
             raise NotationError(f"{file} is no text: byte {wrong.start + 1} is not UTF-8") from None
 
 
-def record_of(file: str, deal: int | None) -> Record:
-    """One deal of a record, by its number."""
+def record_of(file: str, deal: int | None, acts: int | None = None) -> Record:
+    """One deal of a record, by its number; up to so many calls and plays."""
     deals = parse_game_record(text_of(file)).deals
     if not deals or (deal is not None and deal > len(deals)):
         raise NotationError(f"the record has {len(deals)} deal{'s' * (len(deals) != 1)}, not {deal or 1}")
-    return deals[-1 if deal is None else deal - 1]
-
-
-def cut(record: Record, acts: int | None) -> Record:
-    """A deal up to so many calls and plays."""
+    record = deals[-1 if deal is None else deal - 1]
     if acts is not None and acts > len(record.acts):
         raise NotationError(f"the deal has {len(record.acts)} calls and plays, not {acts}")
     return replace(record, acts=record.acts[:acts])
@@ -93,20 +85,3 @@ def aside(cluster: str | None) -> Generator[None, None, None]:
     """While a cluster works: Ray tells of nodes that die on standard output, which is for the answer alone."""
     with nullcontext() if cluster is None else redirect_stdout(sys.stderr):
         yield
-
-
-def check_picture(file: Path | None) -> None:
-    """Refuse what could not be drawn, if a picture is wanted: said before the work, not after."""
-    if file is None:
-        return
-    if file.suffix not in PICTURES:
-        raise NotationError(f"{file} cannot be drawn: its name should end in {' or '.join(PICTURES)}")
-    if not file.parent.is_dir():
-        raise NotationError(f"{file} cannot be drawn: there is no folder {file.parent}")
-    try:
-        with open(file, "ab") if file.exists() else TemporaryFile(dir=file.parent):
-            pass
-    except OSError as wrong:
-        raise NotationError(f"{file} cannot be drawn: {wrong.strerror}") from None
-    if find_spec("matplotlib") is None:
-        raise NotationError("a plot needs matplotlib: pip install 'renege[report]'")

@@ -8,16 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from renege.belief.belief import Belief, name_pile
-from renege.cli.arguments import (
-    ActsOption,
-    DealOption,
-    JsonOption,
-    RecordArgument,
-    SeedOption,
-    WorldsOption,
-    cut,
-    record_of,
-)
+from renege.cli.arguments import ActsOption, DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
 from renege.cli.output import show_table
 from renege.core.cards import Card
 from renege.core.notation import NotationError
@@ -56,7 +47,7 @@ def hint(
       renege hint game.txt
       renege hint game.txt --seat 2 --acts 20 --ms 3000
     """
-    record = cut(record_of(file, deal), acts)
+    record = record_of(file, deal, acts)
     turn = record.position.turn
     if turn is None:
         raise NotationError("the deal is over: nobody is to move; --acts looks back")

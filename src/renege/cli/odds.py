@@ -8,7 +8,7 @@ from rich.console import Console
 from rich.table import Table
 
 from renege.belief.belief import Belief, name_pile
-from renege.cli.arguments import ActsOption, FileArgument, cut, record_of
+from renege.cli.arguments import ActsOption, FileArgument, record_of
 
 
 def odds(
@@ -25,7 +25,7 @@ def odds(
       renege odds game.txt --seat 2 --acts 20
       renege odds game.txt --seat 1 --cards "SA HK" --heat odds.svg
     """
-    view = cut(record_of(file, None), acts).view(seat)
+    view = record_of(file, None, acts).view(seat)
     belief = Belief(view)
     _show_odds(belief)
     for card in (cards or "").replace(",", " ").split():

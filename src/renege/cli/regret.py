@@ -8,8 +8,8 @@ import msgspec
 import typer
 from rich.console import Console
 
-from renege.cli.arguments import check_picture, choices
-from renege.cli.output import progress_bar, stop
+from renege.cli.arguments import choices
+from renege.cli.output import check_picture, progress_bar, stop
 from renege.core.game import Game
 from renege.core.registry import NICKNAMES, SHRUNK, find_game
 from renege.native.cards import MAX_THREADS

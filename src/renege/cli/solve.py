@@ -5,7 +5,7 @@ from typing import Annotated, Any
 
 import typer
 
-from renege.cli.arguments import DealOption, JsonOption, RulesOption, cut, game_called, record_of
+from renege.cli.arguments import DealOption, JsonOption, RulesOption, game_called, record_of
 from renege.cli.output import show_table
 from renege.core.cards import Cards
 from renege.core.notation import NotationError
@@ -70,11 +70,11 @@ def _position(
         return parse_position(game_called(game or next(iter(GAMES)), rules), what)
     if rules:
         raise NotationError("a record has its own house rules")
-    record = record_of(what, deal)
+    record = record_of(what, deal, acts if trick is None else None)
     if game is not None and game_called(game).name != record.game.name:
         raise NotationError(f"--game {game}, and this is a record of {record.game.name}")
     if trick is None:
-        return cut(record, acts).position
+        return record.position
     if acts is not None:
         raise NotationError("say --trick or --acts, not both")
     for position in record.positions():

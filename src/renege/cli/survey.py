@@ -12,9 +12,9 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 
-from renege.cli.arguments import MOST_WORKERS, ClusterOption, RulesOption, aside, check_picture, game_called, text_of
+from renege.cli.arguments import MOST_WORKERS, ClusterOption, RulesOption, aside, game_called, text_of
 from renege.cli.main import group, plain_errors
-from renege.cli.output import progress_bar, show_table, stop
+from renege.cli.output import check_picture, progress_bar, show_table, stop
 from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
 from renege.games.openings import openings_of

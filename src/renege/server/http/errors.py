@@ -17,8 +17,7 @@ from renege.i18n import LANGUAGES, Speech
 from renege.server.http.pages import lost_page
 from renege.server.logs import where
 from renege.server.messages import Refusal, Trouble
-from renege.server.store.store import BrokenTable, NumberTaken, StoreError
-from renege.server.tables.refusals import stale
+from renege.server.store.store import BrokenTable, StoreError
 from renege.server.tables.registry import Declined, NoTable
 
 log = structlog.get_logger()
@@ -72,8 +71,8 @@ async def _told(request: Request, error: Exception) -> Response:
             return trouble(422, speech.say(str(error)))
         case NoTable():
             return trouble(404, speech.say("there is no such table"))
-        case Declined() | NumberTaken():
-            why = in_language(error.refusal if isinstance(error, Declined) else stale().refusal, speech)
+        case Declined():
+            why = in_language(error.refusal, speech)
             return trouble(STATUS.get(why.code, 409), why.text, why)
         case BrokenTable():
             log.error("a table cannot be read", reason=str(error), **where(error))

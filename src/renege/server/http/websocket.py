@@ -20,24 +20,9 @@ from renege.server.http.middleware import objection
 from renege.server.http.rate_limits import Bucket, network_of
 from renege.server.http.state import TABLE_ID, ServerState, address_of, names_of
 from renege.server.logs import where
-from renege.server.messages import (
-    Act,
-    Claim,
-    Event,
-    Fill,
-    FromPage,
-    Language,
-    Next,
-    Ping,
-    Pong,
-    Refusal,
-    Refused,
-    State,
-    Undo,
-)
-from renege.server.store.store import BrokenTable, NumberTaken, StoreError
+from renege.server.messages import Event, FromPage, Language, Pong, Refusal, Refused, State
+from renege.server.store.store import BrokenTable, StoreError
 from renege.server.tables.history import Retelling
-from renege.server.tables.refusals import stale
 from renege.server.tables.registry import Declined, NoTable, Subscription, Table
 
 log = structlog.get_logger()
@@ -188,36 +173,34 @@ class Link:
             message = FROM_PAGE.validate_json(text or "")
         except ValidationError as wrong:
             return Refusal(code="form", text=form_told(wrong.errors(include_input=False, include_url=False)))
-        if isinstance(message, Ping):
+        if message.type == "ping":
             return Pong()
-        refusal = await self._do(message)
+        refusal = await self._do(message.type, message.at, message.what if message.type == "act" else "")
         metrics, game = self.server.metrics, self.table.game.name
         metrics.acts.labels(game, "done" if refusal is None else refusal.code).inc()
         if refusal is None:
             metrics.act_seconds.observe(time.perf_counter() - begun)
         return refusal
 
-    async def _do(self, message: Act | Undo | Claim | Next | Fill) -> Refusal | None:
-        table, seat, at = self.table, self.seat, message.at
+    async def _do(self, kind: str, at: int, what: str) -> Refusal | None:
+        table, seat = self.table, self.seat
         if seat is None:
             return WATCHING
         self._check_owner()
         try:
-            match message:
-                case Act():
-                    await table.act(seat, message.what, at)
-                case Undo():
+            match kind:
+                case "act":
+                    await table.act(seat, what, at)
+                case "undo":
                     await table.undo(seat, at)
-                case Claim():
+                case "claim":
                     await table.claim(seat, at)
-                case Next():
+                case "next":
                     await table.next(seat, at)
-                case Fill():
+                case _:
                     await table.fill(at)
         except Declined as no:
             return no.refusal
-        except NumberTaken:
-            return stale().refusal
         except StoreError as wrong:
             log.error("an act could not be kept", table=table.id, **where(wrong))
             return UNKEPT

@@ -292,7 +292,7 @@ class Table(TableState):
         except NumberTaken:
             kept = await self._services.store.events(self.id, self.number)
             self._tell([read_event(event.text) for event in unbroken(kept, self.number)])  # of another server
-            raise
+            raise stale() from None
         self._tell(happened)
 
     def _tell(self, happened: Sequence[Event]) -> None:
