@@ -102,7 +102,6 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """The console script."""
     warnings.formatwarning = _warn
     app(prog_name="renege")
 

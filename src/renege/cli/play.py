@@ -15,8 +15,6 @@ from renege.core.registry import GAMES, NICKNAMES
 
 
 class LogLevel(StrEnum):
-    """Log levels."""
-
     DEBUG = "debug"
     INFO = "info"
     WARNING = "warning"

@@ -31,8 +31,6 @@ FULL, EIGHTHS, WIDTH = "█", " ▏▎▍▌▋▊▉", 40  # of a bar in the te
 
 
 class Device(StrEnum):
-    """Where worlds are solved."""
-
     AUTO = "auto"
     CPU = "cpu"
     GPU = "gpu"

@@ -77,7 +77,6 @@ class Session:
         return 2 if self.unsaved else 0
 
     def _hand(self) -> None:
-        """One hand, from the deal to the score."""
         before, number = self.record, len(self.record.deals)
         table = Arbiter(self.game, self.seed + number, before.standing)
         self.say(f"\n--- Hand {number + 1}: {self.names[before.standing.dealer]} dealt. {self._score()} ---", "bold")

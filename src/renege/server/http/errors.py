@@ -108,7 +108,6 @@ def form_told(errors: Iterable[Mapping[str, Any]]) -> str:
 
 
 def in_language(refusal: Refusal, speech: Speech) -> Refusal:
-    """A refusal in the language of the one who is refused."""
     return refusal.model_copy(
         update={"text": speech.say(refusal.text), "sentence": refusal.sentence and speech.say(refusal.sentence)}
     )

@@ -208,8 +208,6 @@ class Link:
 
 
 class Connections:
-    """All connections of a server."""
-
     def __init__(self) -> None:
         self._links: set[Link] = set()
         self._closing = False

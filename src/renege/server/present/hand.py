@@ -6,7 +6,7 @@ Before there is a contract a hand is sorted as the words of its game say.
 from dataclasses import dataclass
 from functools import cache
 
-from renege.core.cards import Card, Cards, kinds_in
+from renege.core.cards import Card, Cards, Hand, Hidden, kinds_in
 from renege.core.game import Turn
 from renege.core.order import Order
 from renege.core.position import Position
@@ -60,7 +60,10 @@ def held(order: Order, cards: Cards) -> list[Card]:
     return sorted(cards, key=sorting(order).place.__getitem__)
 
 
-def held_text(order: Order, cards: Cards) -> list[str]:
+def held_text(order: Order, cards: Hand) -> list[str]:
+    """The cards as they are held; one that is not told is "?"."""
+    if isinstance(cards, Hidden):
+        return ["?"] * len(cards)
     return [order.deck.names[card] for card in held(order, cards)]
 
 

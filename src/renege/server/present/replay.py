@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import TypeAlias
 
-from renege.core.cards import Hand, Hidden
+from renege.core.cards import Hidden
 from renege.core.deal_state import Act
-from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.message import say
-from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.solution import Limits
@@ -74,7 +72,6 @@ def _one_of(deals: Sequence[Record], deal: int) -> Record:
 
 
 def pick(deals: Sequence[Record], deal: int) -> ReplayedDeal:
-    """A deal of several, counted from 1."""
     record = _one_of(deals, deal)
     last = list(enumerate(deals[:deal], start=1))[-MOST_LINES:]
     endings = tuple((number, ending_of(one)) for number, one in last if one.position.over)
@@ -107,7 +104,6 @@ def replay_of(source: Source, deal: int, language: Language, names: Sequence[str
 
 
 def record_of(source: Source, deal: int) -> str:
-    """A deal as text."""
     return str(_record(source, deal))
 
 
@@ -140,19 +136,14 @@ def _step(
         what="" if act is None or before is None else spelled(before, act.what),
         text="" if act is None or before is None else event_text(before, act, speech),
         turn=position.turn,
-        hands=[_held(order, position.hands[seat]) for seat in SEATS],
-        kitty=_held(order, position.kitty),
+        hands=[held_text(order, hand) for hand in position.hands],
+        kitty=held_text(order, position.kitty),
         trick=trick_shown(position),
         last_trick=last,
         contract=contract_shown(position, speech),
         points=list(position.points),
         tricks=list(position.tricks),
     )
-
-
-def _held(order: Order, hand: Hand) -> list[str]:
-    """A hand as it is held; a card that is not told is "?"."""
-    return ["?"] * len(hand) if isinstance(hand, Hidden) else held_text(order, hand)
 
 
 def _completed(before: Position, seat: int, play: Play, after: Position) -> TrickShown | None:

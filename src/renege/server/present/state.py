@@ -182,7 +182,6 @@ def _floor(position: Position, me: int | None) -> Talk | None:
 
 
 def _calls(talk: Talk, hand: Cards) -> list[str]:
-    """What the seat may say."""
     return [call for call in talk.calls(hand) if talk.objection(call, hand) is None] if hand else []
 
 
@@ -294,20 +293,18 @@ class Ending:
 
 
 def sheet_line(game: Game, deal: int, ending: Ending, speech: Speech) -> SheetLine:
-    """A finished deal on the score sheet."""
     text = _ending_text(game, ending, speech)
     return SheetLine(deal=deal, text=text, score=list(ending.score), gained=list(ending.gained))
 
 
 def result_shown(record: Record, ending: Ending, winner: int | None, speech: Speech) -> ResultShown:
     """How a finished deal ended, with all hands as they were dealt, and the kitty as it lay there at the end."""
-    order, kitty, words = order_of(record.position), record.position.kitty, words_of(record.game)
-    hands = [held_text(order, hand) if isinstance(hand, Cards) else ["?"] * len(hand) for hand in record.start.hands]
+    order, words = order_of(record.position), words_of(record.game)
     return ResultShown(
         text=_ending_text(record.game, ending, speech),
         gained=list(ending.gained),
-        hands=hands,
-        kitty=held_text(order, kitty) if isinstance(kitty, Cards) else ["?"] * len(kitty),
+        hands=[held_text(order, hand) for hand in record.start.hands],
+        kitty=held_text(order, record.position.kitty),
         kitty_text=speech.say(worth) if (worth := words.kitty(record.position)) else "",
         attackers=words.attackers_at_end(ending.result) if isinstance(ending.result, Result) else None,
         winner=winner,

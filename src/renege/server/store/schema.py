@@ -95,12 +95,6 @@ def file_of(engine: Engine) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def write_something(engine: Engine) -> None:
-    """Change nothing, but let it be written: a full disk says so."""
-    with engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
-
-
 def _upgrade(engine: Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))

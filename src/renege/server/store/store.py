@@ -75,16 +75,6 @@ class _Append:
             connection.execute(insert(schema.tables), self.table)
         connection.execute(insert(schema.events), self.events)
 
-    def is_there(self, connection: Connection) -> bool:
-        """Are these very rows there already? A connection may be lost after a commit, before we hear of it."""
-        of = schema.events.c
-        numbers = [row["number"] for row in self.events]
-        there = select(of.number, of.body, of.at).where(
-            of.table_id == self.events[0]["table_id"], of.number.between(numbers[0], numbers[-1])
-        )
-        found = {(row.number, row.body, row.at) for row in connection.execute(there)}
-        return found == {(row["number"], row["body"], row["at"]) for row in self.events}
-
 
 def _in_thread(query: Callable[P, Answer]) -> Callable[P, Coroutine[Any, Any, Answer]]:
     """Let a method wait for the database in a thread of its own."""
@@ -186,7 +176,11 @@ class Store:
             with self._writing.begin() as connection:
                 job.put(connection)
         except IntegrityError as wrong:
-            return None if self._is_there(job) else _clash(wrong)
+            if self._is_there(job):
+                return None
+            if "foreign key" in str(wrong.orig).lower():
+                return StoreError("there is no such table")
+            return NumberTaken("somebody else has this table open")
         except Exception as wrong:  # whatever it is, it must reach the one who waits and not end the thread
             self._failing = True
             return StoreError(f"the database cannot be written: {_told(wrong)}")
@@ -194,11 +188,17 @@ class Store:
         return None
 
     def _is_there(self, job: _Append) -> bool:
+        """Are these very rows there already? A connection may be lost after a commit, before we hear of it."""
+        of, numbers = schema.events.c, [row["number"] for row in job.events]
+        there = select(of.number, of.body, of.at).where(
+            of.table_id == job.events[0]["table_id"], of.number.between(numbers[0], numbers[-1])
+        )
         try:
             with self._engine.connect() as connection:
-                return job.is_there(connection)
+                found = {(row.number, row.body, row.at) for row in connection.execute(there)}
         except SQLAlchemyError:
             return False
+        return found == {(row["number"], row["body"], row["at"]) for row in job.events}
 
     async def put_record(self, text: str) -> str:
         """Keep a pasted record; the same text has the same id."""
@@ -251,7 +251,6 @@ class Store:
 
     @_in_thread
     def record(self, key: str) -> str | None:
-        """The text of a pasted record."""
         wanted = select(schema.records.c.text).where(schema.records.c.id == key)
         with self._engine.connect() as connection:
             return connection.execute(wanted).scalar_one_or_none()
@@ -262,7 +261,8 @@ class Store:
         if self._gone:
             raise StoreError(GONE)
         if self._failing:  # see whether it can be written again
-            schema.write_something(self._writing)
+            with self._writing.begin() as connection:  # changes nothing, but a full disk says so
+                connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
             self._failing = False
         with self._engine.connect() as connection:
             connection.execute(select(schema.events.c.number).limit(1))
@@ -291,12 +291,6 @@ def _settle(jobs: list[_Append]) -> None:
             job.done.set_result(None)
         else:
             job.done.set_exception(job.failure)
-
-
-def _clash(wrong: IntegrityError) -> StoreError:
-    if "foreign key" in str(wrong.orig).lower():
-        return StoreError("there is no such table")
-    return NumberTaken("somebody else has this table open")
 
 
 def _told(wrong: BaseException) -> str:

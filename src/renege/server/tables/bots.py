@@ -8,6 +8,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import structlog
@@ -16,16 +17,30 @@ from renege.core.position import Position
 from renege.games.strategy import nothing_to_say, strategy_of
 from renege.server.logs import where
 from renege.server.messages import Level
+from renege.server.store.store import Store
 from renege.server.tables.events import Event
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import Declined, judged
-from renege.server.tables.services import TableServices
 from renege.server.tables.state import TableState
+from renege.server.workers.pool import Workers
 from renege.server.workers.thinking import BotQuestion, spelled, think
 
 RETRY = 2.0  # seconds until a bot tries again what has failed
 
 log = structlog.get_logger()
+
+Thought: TypeAlias = Callable[[Level, float], None]  # a bot's level, and its seconds
+
+
+@dataclass(slots=True)
+class TableServices:
+    """The event store, the workers in which bots think, the seed of each deal, and who hears how long a bot thinks."""
+
+    store: Store
+    workers: Workers
+    seed_for: Callable[[int, int], int]  # the table's ordinal, the number of the deal
+    thought: Thought | None = None
+
 
 Decide: TypeAlias = Callable[[LiveDeal], Sequence[Event]]
 Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]
@@ -50,13 +65,11 @@ class BotPlay:
         return self._task is not None and not self._task.done()
 
     def moved(self) -> None:
-        """Something has happened at the table."""
         self._moved_at = time.monotonic()
         self._something.set()
         self.rouse()
 
     def rouse(self) -> None:
-        """See whether a bot has something to do."""
         if not self.busy and self._playing is not None:
             self._task = asyncio.create_task(self._play())
             self._task.add_done_callback(self._ended)

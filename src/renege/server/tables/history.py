@@ -4,9 +4,10 @@ A table may have hundreds of deals behind it, and hardly anybody looks at more t
 as packed text; to tell it, that deal alone is played again. How it ended is kept once it is known, for the score sheet.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import chain
 
 from renege.core.game import Game
 from renege.core.message import say
@@ -46,7 +47,6 @@ class ArchivedDeal:
 
     @property
     def last(self) -> int:
-        """The number of its last event."""
         return self.first + self.length - 1
 
     @property
@@ -57,7 +57,6 @@ class ArchivedDeal:
 
     @property
     def ending(self) -> Ending:
-        """How its deal has ended."""
         if self.known_ending is None:
             deal, _ = _told(self)
             assert deal is not None
@@ -66,16 +65,7 @@ class ArchivedDeal:
 
     @property
     def entries(self) -> Sequence[Entry]:
-        """Its events, to be told."""
         return _told(self)[1]
-
-
-def _archived(game: Game, entries: Sequence[Entry], ending: Ending | None) -> ArchivedDeal:
-    """What has happened up to a new deal, put away."""
-    dealt = entries[0].event
-    opens = isinstance(dealt, events.Dealt) and dealt.opens
-    packed = events.pack([entry.event for entry in entries])
-    return ArchivedDeal(game, entries[0].deal, opens, entries[0].number, len(entries), packed, ending)
 
 
 @lru_cache(MOST_TOLD)
@@ -114,7 +104,10 @@ class History:
     def add(self, number: int, event: events.Event, heard: Heard | None = None, ended: Ending | None = None) -> None:
         """The next event. A new deal closes the one before, of which `ended` may be known."""
         if isinstance(event, events.Dealt):
-            self._past.append(_archived(self._game, self._entries, ended))
+            first, packed = self._entries[0], events.pack([entry.event for entry in self._entries])
+            opens = isinstance(first.event, events.Dealt) and first.event.opens
+            past = ArchivedDeal(self._game, first.deal, opens, first.number, len(self._entries), packed, ended)
+            self._past.append(past)
             self._entries = [Entry(number, event.deal, event)]
         else:
             self._entries.append(Entry(number, self.deal, event, heard))
@@ -142,12 +135,8 @@ class Retelling:
         return len(self.entries) + sum(chapter.last - max(self.after, chapter.first - 1) for chapter in self.past)
 
     def __call__(self) -> list[Event]:
-        return [format_event(entry, self.seat, self.names, self.language) for entry in self._all()]
-
-    def _all(self) -> Iterator[Entry]:
-        for chapter in self.past:
-            yield from (entry for entry in chapter.entries if entry.number > self.after)
-        yield from self.entries
+        missed = (entry for chapter in self.past for entry in chapter.entries if entry.number > self.after)
+        return [format_event(entry, self.seat, self.names, self.language) for entry in chain(missed, self.entries)]
 
 
 def format_event(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:

@@ -62,7 +62,6 @@ class LiveDeal:
 
     @cached_property
     def ending(self) -> Ending:
-        """How this deal, which is over, has ended."""
         return ending_of(self.record)
 
     @cached_property
@@ -89,7 +88,6 @@ class LiveDeal:
         return self._views[seat].view
 
     def public(self) -> Course:
-        """What a spectator has seen."""
         if self._public is None:
             self._public = seen_by_all(self.record)
         return self._public
@@ -137,7 +135,6 @@ class LiveDeal:
         self._answered[event.seat] = len(self.record.acts)
 
     def kept_as(self, acts: Iterable[Act]) -> list[events.ActEvent]:
-        """Acts as events."""
         return [events.ActEvent(act.seat, spelled(self.position, act.what)) for act in acts]
 
     def follow(self, event: events.Event, number: int) -> Heard | None:
@@ -242,7 +239,6 @@ def _without_hands(position: Position) -> Position:
 
 
 def deal_event(game: Game, number: int, seed: int, standing: Standing, *, opens: bool) -> events.Dealt:
-    """Shuffle and deal."""
     hands, kitty = game.deal(seed)
     texts = tuple(map(str, hands))
     return events.Dealt(number, seed, standing.dealer, standing.score, texts, str(kitty), opens)

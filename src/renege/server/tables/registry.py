@@ -21,8 +21,8 @@ from renege.server.logs import where
 from renege.server.messages import NewTable
 from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
+from renege.server.tables.bots import TableServices, Thought
 from renege.server.tables.refusals import Declined
-from renege.server.tables.services import TableServices, Thought
 from renege.server.tables.table import Subscription, Table
 from renege.server.workers.pool import Workers
 
@@ -57,7 +57,6 @@ class TableRegistry:
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
-        """How many tables are in memory."""
         return len(self._tables)
 
     # -- tables

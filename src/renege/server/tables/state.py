@@ -49,7 +49,6 @@ class TableState:
         return state
 
     def go_on(self, event: Event) -> None:
-        """Apply the next event."""
         heard = ended = None
         if isinstance(event, Dealt):
             ended = None if self.deal is None else self.deal.known_ending
@@ -97,11 +96,9 @@ class TableState:
         return self.over[first:]
 
     def view(self, seat: int) -> View:
-        """What a seat has seen of the deal."""
         return View(self._nothing_yet.start, (), seat) if self.deal is None else self.deal.view(seat)
 
     def public(self) -> Course:
-        """What a spectator has seen of the deal."""
         return self._nothing_yet if self.deal is None else self.deal.public()
 
     @property

@@ -5,26 +5,31 @@ What is done is judged, committed to the store, and only then applied to the sta
 
 import asyncio
 import time
-from collections.abc import AsyncGenerator, Callable, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
 from contextlib import asynccontextmanager
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
+from renege.core.deal_state import Act
 from renege.core.message import say
-from renege.core.verdict import WrongPhase
+from renege.core.verdict import Verdict, WrongPhase
 from renege.server.messages import Event as Told
 from renege.server.messages import Language, Place, State
 from renege.server.present.replay import ReplayedDeal
 from renege.server.present.sentences import plain
 from renege.server.present.state import MOST_LINES
 from renege.server.store.store import NumberTaken, unbroken
-from renege.server.tables.bots import BotPlay, kitty_call
+from renege.server.tables.bots import BotPlay, TableServices, kitty_call
 from renege.server.tables.events import Event, Filled, Left, Made, Refused, Sat, Undone, read_event, write_event
 from renege.server.tables.history import ArchivedDeal, Retelling
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.refusals import Declined, judged, stale
-from renege.server.tables.services import TableServices
 from renege.server.tables.state import TableState
 from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
+
+P = ParamSpec("P")
+Doing: TypeAlias = Coroutine[Any, Any, None]
 
 
 class Subscription:
@@ -41,6 +46,16 @@ class Subscription:
         await self._moved.wait()
         self._moved.clear()
         return self._table.number
+
+
+def _decided(decide: "Callable[Concatenate[Table, P], Sequence[Event]]") -> "Callable[Concatenate[Table, P], Doing]":
+    """Let what a method decides be done: one at a time, kept, then told."""
+
+    @wraps(decide)
+    def do(table: "Table", *args: P.args, **kwargs: P.kwargs) -> Doing:
+        return table.do(lambda: decide(table, *args, **kwargs))
+
+    return do
 
 
 class Table(TableState):
@@ -85,7 +100,6 @@ class Table(TableState):
         return told if 1 <= deal <= len(over) else None
 
     def state(self, seat: int | None, lang: Language) -> State:
-        """All that a seat is shown, or a spectator."""
         if (seat, lang) not in self._states:
             self._states[seat, lang] = self.shown(self.id, seat, self.places, lang)
         return self._states[seat, lang]
@@ -127,7 +141,6 @@ class Table(TableState):
         return not (self._watching or self._doing or self._bots.busy)
 
     def rouse(self) -> None:
-        """Let the bots see whether one of them has something to do."""
         self._bots.rouse()
 
     async def close(self) -> None:
@@ -138,70 +151,52 @@ class Table(TableState):
 
     # -- what people do; each is done, or `Declined`
 
-    async def sit(self, seat: int, guest: str, name: str) -> None:
+    @_decided
+    def sit(self, seat: int, guest: str, name: str) -> Sequence[Event]:
         """Take a seat that is open or, between deals, a bot's. When the last is taken, cards are dealt."""
+        mine = self.seating.seat_of(guest)
+        if mine == seat:
+            return ()
+        if mine is not None:
+            raise Declined("seat", say("you sit at this table already, as {seat}", mine))
+        if self.owner(seat) is not None:
+            raise Declined("seat", say("{seat} is taken", seat))
+        if not self.may_sit(seat, guest):
+            raise Declined("seat", "a deal is being played, and only who left a seat in it may come back to it")
+        return self.and_deal(Sat(seat, guest, name), self._seed())
 
-        def sits() -> Sequence[Event]:
-            mine = self.seating.seat_of(guest)
-            if mine == seat:
-                return ()
-            if mine is not None:
-                raise Declined("seat", say("you sit at this table already, as {seat}", mine))
-            if self.owner(seat) is not None:
-                raise Declined("seat", say("{seat} is taken", seat))
-            if not self.may_sit(seat, guest):
-                raise Declined("seat", "a deal is being played, and only who left a seat in it may come back to it")
-            return self.and_deal(Sat(seat, guest, name), self._seed())
+    @_decided
+    def leave(self, seat: int, guest: str) -> Sequence[Event]:
+        if self.owner(seat) != guest:
+            raise Declined("seat", say("{seat} is not yours", seat))
+        return (Left(seat, guest, self.seating.names[seat]),)
 
-        await self._do(sits)
-
-    async def leave(self, seat: int, guest: str) -> None:
-        """Stand up."""
-
-        def leaves() -> Sequence[Event]:
-            if self.owner(seat) != guest:
-                raise Declined("seat", say("{seat} is not yours", seat))
-            return (Left(seat, guest, self.seating.names[seat]),)
-
-        await self._do(leaves)
-
-    async def fill(self, at: int) -> None:
+    @_decided
+    def fill(self, at: int) -> Sequence[Event]:
         """Let bots take the open seats."""
+        if at != self.number:
+            raise stale()
+        if self.deal is not None:
+            raise Declined("seat", "no seat is open")
+        return self.and_deal(Filled(), self._seed())
 
-        def fills() -> Sequence[Event]:
-            if at != self.number:
-                raise stale()
-            if self.deal is not None:
-                raise Declined("seat", "no seat is open")
-            return self.and_deal(Filled(), self._seed())
+    @_decided
+    def act(self, seat: int, what: str, at: int) -> Sequence[Event]:
+        deal = self._dealt(seat, at)
+        if kitty_call(deal) is not None:
+            raise Declined("turn", "the kitty is turned up now")
+        return judged(deal, seat, what)
 
-        await self._do(fills)
-
-    async def act(self, seat: int, what: str, at: int) -> None:
-        """Call or play."""
-
-        def acts() -> Sequence[Event]:
-            deal = self._dealt(seat, at)
-            if kitty_call(deal) is not None:
-                raise Declined("turn", "the kitty is turned up now")
-            return judged(deal, seat, what)
-
-        await self._do(acts)
-
-    async def undo(self, seat: int, at: int) -> None:
-        """Take back the last act."""
-
-        def undoes() -> Sequence[Event]:
-            deal, to = self._dealt(seat, at), self.undo_to(seat)
-            if to is not None:
-                return (Undone(seat, to),)
-            if self.seating.people != (seat,):
-                raise Declined("undo", "acts are taken back only at a table with one person")
-            if not deal.record.acts or deal.record.acts[-1].seat != seat:
-                raise Declined("undo", "the last act was not yours")
-            raise Declined("undo", "the act has shown something that was hidden")
-
-        await self._do(undoes)
+    @_decided
+    def undo(self, seat: int, at: int) -> Sequence[Event]:
+        deal, to = self._dealt(seat, at), self.undo_to(seat)
+        if to is not None:
+            return (Undone(seat, to),)
+        if self.seating.people != (seat,):
+            raise Declined("undo", "acts are taken back only at a table with one person")
+        if not deal.record.acts or deal.record.acts[-1].seat != seat:
+            raise Declined("undo", "the last act was not yours")
+        raise Declined("undo", "the act has shown something that was hidden")
 
     async def claim(self, seat: int, at: int) -> None:
         """Lay down the hand and claim the rest; a claim that holds is played out."""
@@ -212,15 +207,16 @@ class Table(TableState):
             raise Declined("turn", plain(wrong)) from None
         except (WorkerLost, TimeoutError):
             raise Declined("turn", "nobody can say just now whether that holds") from None
+        await self._settle(seat, at, verdict, line)
 
-        def claims() -> Sequence[Event]:
-            deal = self._claimed(seat, at)
-            if not verdict:
-                why = say("{what}; this seat cannot claim again in this deal", verdict.why)
-                raise Declined("illegal", why, verdict, (Refused(seat, "claim"),))
-            return deal.kept_as(line)
-
-        await self._do(claims)
+    @_decided
+    def _settle(self, seat: int, at: int, verdict: Verdict, line: Sequence[Act]) -> Sequence[Event]:
+        """Play out a claim that holds, or remember that it did not."""
+        deal = self._claimed(seat, at)
+        if not verdict:
+            why = say("{what}; this seat cannot claim again in this deal", verdict.why)
+            raise Declined("illegal", why, verdict, (Refused(seat, "claim"),))
+        return deal.kept_as(line)
 
     def _claimed(self, seat: int, at: int) -> LiveDeal:
         deal = self._dealt(seat, at)
@@ -228,23 +224,17 @@ class Table(TableState):
             raise Declined("turn", "this seat cannot claim again in this deal")
         return deal
 
-    async def next(self, seat: int, at: int) -> None:
+    @_decided
+    def next(self, seat: int, at: int) -> Sequence[Event]:
         """Deal again; where the game is won, a new one begins."""
+        if not self._dealt(seat, at).position.over:
+            raise Declined("turn", "the deal is not over")
+        return (self.next_deal(self._seed()),)
 
-        def deals() -> Sequence[Event]:
-            if not self._dealt(seat, at).position.over:
-                raise Declined("turn", "the deal is not over")
-            return (self.next_deal(self._seed()),)
-
-        await self._do(deals)
-
-    async def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> None:
+    @_decided
+    def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> Sequence[Event]:
         """Let a bot act, if nothing has happened since it was asked."""
-
-        def still() -> Sequence[Event]:
-            return acts(self.deal) if at == self.number and self.deal is not None else ()
-
-        await self._do(still)
+        return acts(self.deal) if at == self.number and self.deal is not None else ()
 
     def _dealt(self, seat: int, at: int) -> LiveDeal:
         """The deal, for somebody who sits there and knows how things stand."""
@@ -261,7 +251,7 @@ class Table(TableState):
 
     # -- keeping and telling
 
-    async def _do(self, decide: Callable[[], Sequence[Event]]) -> None:
+    async def do(self, decide: Callable[[], Sequence[Event]]) -> None:
         """Do it even if the one who asked has gone meanwhile: half of it would leave the story behind the store."""
         task = asyncio.create_task(self._keep(decide))
         self._doing.add(task)
