@@ -19,7 +19,6 @@ from renege.server.tables import history as chapters
 from renege.server.tables.events import ActEvent, Dealt, Event, Filled, Left, Made, Sat, Undone
 from renege.server.tables.history import ArchivedDeal, Entry, format_event
 from renege.server.tables.live import LiveDeal
-from renege.server.tables.refusals import judged
 from renege.server.tables.registry import TableRegistry
 from renege.server.tables.state import TableState, games_of
 from renege.server.tables.table import Table
@@ -141,13 +140,12 @@ class Evening:
         assert self.state.deal is not None
         if not position.talking:
             assert position.order is not None
-            return judged(
-                self.state.deal, turn, position.game.write_play(position.legal_plays.choose(self.rng), position.order)
-            )
+            play = position.legal_plays.choose(self.rng)
+            return self.state.deal.attempt(turn, position.game.write_play(play, position.order))
         call = self.rng.choice(position.legal_calls)
         if call.startswith("bury"):
             call = f"bury {' '.join(self.rng.sample(str(position.hand).split(), 8))}"
-        return judged(self.state.deal, turn, call)
+        return self.state.deal.attempt(turn, call)
 
     def deals(self, most: int) -> None:
         while not (self.state.deal_number == most and self.state.phase in ("over", "won")):

@@ -11,7 +11,6 @@ from renege.server.present.replay import replay
 from renege.server.tables import history
 from renege.server.tables.bots import first_legal
 from renege.server.tables.events import Event, Left, Made, Sat
-from renege.server.tables.refusals import judged
 from renege.server.tables.state import TableState
 from renege.server.tables.table import Table
 
@@ -37,7 +36,7 @@ def log() -> list[Event]:
         position, turn = deal.position, deal.position.turn
         assert turn is not None
         what = rng.choice(position.legal_calls) if position.talking else first_legal(position)
-        happen(*judged(deal, turn, what))
+        happen(*deal.attempt(turn, what))
     return log
 
 

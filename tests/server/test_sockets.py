@@ -23,7 +23,7 @@ from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.settings import Settings
 from renege.server.http.websocket import Connections, Link
 from renege.server.messages import Language, Refused, State
-from renege.server.tables.refusals import stale
+from renege.server.tables.live import stale
 from renege.server.tables.registry import Table, TableRegistry
 from support.served import WAIT, Person, Served, first_choice, hear, serve, until
 from support.table_registry import Scene, four_people

@@ -131,7 +131,7 @@ async def at_the_first_lead(registry: TableRegistry, seed: int = 4, **rules: str
     while story.deal.position.talking:
         position = story.deal.position
         assert position.turn is not None
-        _, acts = story.deal.attempt(position.turn, position.legal_calls[0])
+        acts = story.deal.attempt(position.turn, position.legal_calls[0])
         for act in acts:
             story.go_on(act)
             events.append(act)

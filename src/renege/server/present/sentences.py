@@ -7,7 +7,6 @@ the players' names in.
 from renege.core.deal_state import Act
 from renege.core.game import Game, Result
 from renege.core.position import Position
-from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.games.words import words_of
 from renege.i18n import Speech, join, say
@@ -28,17 +27,14 @@ def event_text(position: Position, act: Act, speech: Speech) -> str:
     if isinstance(act.what, str):
         told = words_of(position.game).called(position, act.seat, act.what)
         return speech.say(join(": ", told))
-    return speech.say(_play_told(position, act.seat, act.what))
-
-
-def _play_told(position: Position, seat: int, play: Play) -> str:
+    seat, play = act.seat, act.what
     if play.tried is not None:
-        return say("{seat} shows {cards} and may lead only {cards2}", seat, play.tried, play.cards)
+        return speech.say(say("{seat} shows {cards} and may lead only {cards2}", seat, play.tried, play.cards))
     verb = "leads" if position.trick is None or position.trick.lead is None else "plays"
     cards = " + ".join(map(str, play.units)) or play.cards
     if play.suit is None or position.order is None:
-        return say(f"{{seat}} {verb} {{cards}}", seat, cards)
-    return say(f"{{seat}} {verb} {{cards}} as {{suit}}", seat, cards, position.order.nouns[play.suit])
+        return speech.say(say(f"{{seat}} {verb} {{cards}}", seat, cards))
+    return speech.say(say(f"{{seat}} {verb} {{cards}} as {{suit}}", seat, cards, position.order.nouns[play.suit]))
 
 
 def contract_shown(position: Position, speech: Speech) -> ContractShown | None:

@@ -19,8 +19,7 @@ from renege.server.logs import where
 from renege.server.messages import Level
 from renege.server.store.store import Store
 from renege.server.tables.events import Event
-from renege.server.tables.live import LiveDeal
-from renege.server.tables.refusals import Declined, judged
+from renege.server.tables.live import Declined, LiveDeal
 from renege.server.tables.state import TableState
 from renege.server.workers.pool import Workers
 from renege.server.workers.thinking import BotQuestion, spelled, think
@@ -148,11 +147,11 @@ class BotPlay:
         """What the bot does; if that is nothing lawful, the first thing that is, so that the table plays on."""
         if what:
             try:
-                return judged(deal, seat, what)
+                return deal.attempt(seat, what)
             except Declined as wrong:
                 log.error("a bot was refused", table=self._id, code=wrong.refusal.code, rule=wrong.refusal.rule)
         turn = deal.position.turn
-        return () if turn is None else judged(deal, turn, first_legal(deal.position))
+        return () if turn is None else deal.attempt(turn, first_legal(deal.position))
 
 
 # -- whom to ask, and what is done without asking anybody

@@ -10,8 +10,6 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-from renege.server.messages import EventKind
-
 Chair: TypeAlias = Literal["open", "simple", "strong"]
 
 
@@ -107,7 +105,3 @@ def pack(events: Sequence[Event]) -> bytes:
 
 def unpack(packed: bytes) -> list[Event]:
     return _EVENTS.decode(zlib.decompress(packed))
-
-
-def kind_of(event: Event) -> EventKind:
-    return cast(EventKind, event.__struct_config__.tag)

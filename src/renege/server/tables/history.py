@@ -8,13 +8,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
+from typing import cast
 
 from renege.core.game import Game
 from renege.core.message import say
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.i18n import Speech
-from renege.server.messages import Event, Language
+from renege.server.messages import Event, EventKind, Language
 from renege.server.present.sentences import event_text
 from renege.server.present.state import Ending
 from renege.server.tables import events
@@ -152,7 +153,7 @@ def format_event(entry: Entry, seat: int | None, names: Sequence[str], language:
     return Event(
         number=entry.number,
         deal=entry.deal,
-        kind=events.kind_of(event),
+        kind=cast(EventKind, event.__struct_config__.tag),
         seat=event.dealer if isinstance(event, events.Dealt) else getattr(event, "seat", None),
         what=what,
         text=text,

@@ -1,7 +1,8 @@
-"""The deal that is being played, and what each seat has seen of it.
+"""The deal that is being played, what each seat has seen of it, and why something is not done in it.
 
 An act is judged on the position, which stays as it is, and done once it is kept. Views are made when first asked for
-and then follow act by act: to read one from the record replays the deal.
+and then follow act by act: to read one from the record replays the deal. A refusal is in English, for the server to
+translate, and quotes no hand but that of the seat which asked.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,19 +12,42 @@ from functools import cached_property
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
-from renege.core.notation import parse_cards
+from renege.core.notation import NotationError, parse_cards
 from renege.core.onlooker import Onlooker
 from renege.core.position import Course, Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import Rule, Ruling, Verdict, WrongPhase
 from renege.core.view import heard_by_all, seen_by_all
+from renege.server.messages import Refusal, RefusalCode
 from renege.server.present.state import Ending, ending_of
 from renege.server.tables import events
 from renege.server.workers.thinking import spelled
 
 BEATEN = "another hand beats one of its units, and what it holds is not told"
 ASKED_ALREADY = "a throw was refused at this lead, and now one unit alone may be led"
+
+
+class Declined(Exception):
+    """Something was not done; `refusal` says why. What is to be remembered of it has `happened` all the same."""
+
+    def __init__(
+        self, code: RefusalCode, text: str, verdict: Verdict | None = None, happened: Sequence[events.Event] = ()
+    ) -> None:
+        rule, instead = (None, None) if verdict is None else (verdict.rule, verdict.instead)
+        self.refusal = Refusal(
+            code=code,
+            text=text,
+            rule="" if rule is None else rule.id,
+            sentence="" if rule is None else rule.sentence,
+            instead=instead or "",
+        )
+        self.happened = happened
+        super().__init__(text)
+
+
+def stale() -> Declined:
+    return Declined("stale", "the table has moved on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,32 +118,43 @@ class LiveDeal:
 
     # -- what is done
 
-    def attempt(self, seat: int, what: str) -> tuple[Verdict, Sequence[events.Event]]:
-        """The verdict on a call or play, and the events that it would be; nothing has happened yet.
+    def attempt(self, seat: int, what: str) -> Sequence[events.Event]:
+        """The event that a call or play would be, or `Declined`; nothing has happened yet.
 
         A refusal gives no other hand away: it is by the seat's own view or, where only other hands object, says that
         alone. They are not asked twice at one lead, so that they were asked is an event.
         """
         position = self.position
+        if not position.talking and " of " in what:
+            raise Declined("notation", "the other hands stop a throw, not its leader")
         if seat != position.turn and seat not in position.speakers:
-            raise WrongPhase(position.whose_turn)
+            raise Declined("turn", position.whose_turn)
+        try:
+            return self._judged(seat, what)
+        except NotationError as wrong:
+            raise Declined("notation", str(wrong)) from None
+        except WrongPhase:  # its text may quote the position
+            raise Declined("turn", position.whose_turn) from None
+
+    def _judged(self, seat: int, what: str) -> Sequence[events.Event]:
         rule = self._stopped.get((seat, len(self.record.acts)))
         if rule is not None and self.view(seat).position.judge(what, seat).legal is None:
-            return self._stop(seat, what, rule, ASKED_ALREADY), []
-        verdict = position.judge(what, seat)
+            raise self._stop(seat, what, rule, ASKED_ALREADY)
+        verdict = self.position.judge(what, seat)
         if verdict:
-            return verdict, self.kept_as([position.read(what, seat)])
+            return self.kept_as([self.position.read(what, seat)])
         if verdict.rule is not None:
             known = self.view(seat).position.judge(what, seat)
-            if known.legal is False:
-                return known, []
-            return self._stop(seat, what, verdict.rule, BEATEN), [events.Refused(seat, "throw", verdict.rule.id)]
-        return verdict, []
+            if known.legal is not False:
+                raise self._stop(seat, what, verdict.rule, BEATEN, events.Refused(seat, "throw", verdict.rule.id))
+            verdict = known
+        raise Declined("illegal", verdict.why, verdict)
 
-    def _stop(self, seat: int, what: str, rule: Rule, why: str) -> Verdict:
+    def _stop(self, seat: int, what: str, rule: Rule, why: str, *happened: events.Event) -> Declined:
         view = self.view(seat)
         proved = next(play for play in view.legal_plays if view.position.judge(play))  # legal whatever others hold
-        return Verdict(Ruling.ILLEGAL, what, rule, why, spelled(view.position, proved))
+        verdict = Verdict(Ruling.ILLEGAL, what, rule, why, spelled(view.position, proved))
+        return Declined("illegal", why, verdict, happened)
 
     def may_claim(self, seat: int) -> bool:
         """Has no claim of this seat been refused yet? Else it could ask trick by trick how the others lie."""

@@ -22,7 +22,7 @@ from renege.server.messages import NewTable
 from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
 from renege.server.tables.bots import TableServices, Thought
-from renege.server.tables.refusals import Declined
+from renege.server.tables.live import Declined
 from renege.server.tables.table import Subscription, Table
 from renege.server.workers.pool import Workers
 

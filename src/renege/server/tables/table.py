@@ -22,8 +22,7 @@ from renege.server.store.store import NumberTaken, unbroken
 from renege.server.tables.bots import BotPlay, TableServices, kitty_call
 from renege.server.tables.events import Event, Filled, Left, Made, Refused, Sat, Undone, read_event, write_event
 from renege.server.tables.history import ArchivedDeal, Retelling
-from renege.server.tables.live import LiveDeal
-from renege.server.tables.refusals import Declined, judged, stale
+from renege.server.tables.live import Declined, LiveDeal, stale
 from renege.server.tables.state import TableState
 from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
@@ -185,7 +184,7 @@ class Table(TableState):
         deal = self._dealt(seat, at)
         if kitty_call(deal) is not None:
             raise Declined("turn", "the kitty is turned up now")
-        return judged(deal, seat, what)
+        return deal.attempt(seat, what)
 
     @_decided
     def undo(self, seat: int, at: int) -> Sequence[Event]:

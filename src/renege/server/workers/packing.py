@@ -29,12 +29,8 @@ def pack(what: Any) -> bytes:
     return packed.getvalue()
 
 
-def _decks() -> dict[str, Deck]:
-    return _decks_of(tuple(GAMES))
-
-
 @cache
-def _decks_of(names: tuple[str, ...]) -> dict[str, Deck]:
+def _decks(names: tuple[str, ...]) -> dict[str, Deck]:
     packages = [GAMES[name] for name in names]
     games = (package.game(rules) for package in packages for rules in package.PRESETS.values())
     return {game.deck.name: game.deck for game in games}
@@ -46,7 +42,7 @@ def _find_game(name: str, rules: tuple[tuple[str, str], ...]) -> Game:
 
 
 def _find_deck(name: str) -> Deck:
-    return _decks()[name]
+    return _decks(tuple(GAMES))[name]
 
 
 @cache
@@ -55,7 +51,7 @@ def _game(game: Game) -> Any:
 
 
 def _deck(deck: Deck) -> Any:
-    known = _decks().get(deck.name) == deck
+    known = _decks(tuple(GAMES)).get(deck.name) == deck
     return (_find_deck, (deck.name,)) if known else deck.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
 
 
