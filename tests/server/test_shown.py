@@ -24,8 +24,9 @@ from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.server.messages import SheetLine, State
 from renege.server.present.hand import held, sorting
-from renege.server.present.sentences import contract_shown, event_text, result_text
+from renege.server.present.sentences import contract_shown, event_text
 from renege.server.present.state import (
+    Ending,
     Setting,
     ending_of,
     last_trick_shown,
@@ -493,7 +494,8 @@ def test_the_level_and_what_was_shown_are_told_while_the_seats_talk():
     ],
 )  # fmt: skip
 def test_the_end_of_a_deal_of_tractor_in_words(told: str, gained: tuple[int, ...], words: str):
-    assert result_text(tractor.game(), Result(gained, True, told), ENGLISH) == words
+    ending = Ending(Result(gained, True, told), gained, (2, 2))
+    assert sheet_line(tractor.game(), 1, ending, ENGLISH).text == words
 
 
 def test_who_won_a_deal_of_tractor_is_told_by_name():

@@ -2,7 +2,7 @@
 
 import json
 from dataclasses import asdict
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
@@ -17,7 +17,7 @@ from renege.search.regret.train import BATCH, Training, load_training
 SAVE_EVERY = 120.0  # seconds
 
 
-class Device(Enum):
+class Device(StrEnum):
     CPU = "cpu"
     GPU = "gpu"
 

@@ -23,11 +23,13 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' 
     table = find_game(game)
     presets: dict[str, Any] = GAMES[game].PRESETS if game in GAMES else {}  # a shrunk game has none
     wire = table.facet(Wire)
+    written = {name: write_rules(preset).items() for name, preset in presets.items()}
+    differing = [(name, ", ".join(map("=".join, rules)) or "the default") for name, rules in written.items()]
     house = [_house_rule(table, field) for field in fields(table.rules)]
     sections: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
         ("House rules", ["name", "question", "choices, the default first"], house),
         ("In renege ask, rules may also say", ["name", "question"], list(wire.extras.items()) if wire else []),
-        ("Presets", ["name", "what differs from the default"], [(n, _differences(p)) for n, p in presets.items()]),
+        ("Presets", ["name", "what differs from the default"], differing),
         ("Rules", ["id", "sentence"], [(rule.id, rule.sentence) for rule in table.rule_list]),
     ]
     console = Console()
@@ -47,10 +49,6 @@ def _table(title: str, columns: list[str], rows: list[tuple[str, ...]]) -> Table
     for row in rows:
         table.add_row(*row)
     return table
-
-
-def _differences(rules: Any) -> str:
-    return ", ".join(f"{name}={choice}" for name, choice in write_rules(rules).items()) or "the default"
 
 
 def _house_rule(game: Game, field: Field[Any]) -> tuple[str, ...]:

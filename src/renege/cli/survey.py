@@ -30,12 +30,7 @@ PIECE = 64
 FULL, EIGHTHS, WIDTH = "█", " ▏▎▍▌▋▊▉", 40  # of a bar in the terminal
 
 
-class Device(StrEnum):
-    AUTO = "auto"
-    CPU = "cpu"
-    GPU = "gpu"
-
-
+Device = StrEnum("Device", ("AUTO", "CPU", "GPU"))
 SurveyArgument = Annotated[Path, typer.Argument(metavar="SURVEY", help="the folder of a survey, or its parquet file")]
 
 

@@ -144,18 +144,13 @@ class Session:
         before, menu = table.position, self._show_table(table.position)
         while table.position is before:
             text = self._ask(prompt, table)
-            if text:
-                self._try(table, menu.get(text, text))
-            elif silence and text is not None:
+            if silence and text == "":
                 return
-
-    def _try(self, table: Arbiter, text: str) -> None:
-        try:
-            verdict = table.act(YOU, self._spelled(text, table.position))
-        except (NotationError, WrongPhase) as wrong:
-            self.say(f"{format_error(wrong)}. Type help for help.")
-        else:
-            self._refuse(verdict)
+            if text:
+                try:
+                    self._refuse(table.act(YOU, self._spelled(menu.get(text, text), table.position)))
+                except (NotationError, WrongPhase) as wrong:
+                    self.say(f"{format_error(wrong)}. Type help for help.")
 
     def _spelled(self, text: str, position: Position) -> str:
         """A call as it is; cards may be written without the dash in their names."""

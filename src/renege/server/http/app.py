@@ -14,8 +14,7 @@ from renege.server.http import routes
 from renege.server.http import websocket as sockets
 from renege.server.http.errors import add_troubles, documented
 from renege.server.http.manual import add_messages, write_manual
-from renege.server.http.metrics import Metrics
-from renege.server.http.middleware import Compression, OuterMiddleware
+from renege.server.http.middleware import Compression, Metrics, OuterMiddleware
 from renege.server.http.pages import add_pages
 from renege.server.http.rate_limits import BodyLimit
 from renege.server.http.settings import Settings

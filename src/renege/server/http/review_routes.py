@@ -14,7 +14,7 @@ from renege.core.game import SEATS
 from renege.i18n import Speech, say
 from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
-from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of, names_of
+from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
@@ -86,7 +86,7 @@ class Looked:
 async def _of_table(
     request: Request, server: ServerHere, table: TableHere, deal: DealNumber, lang: Lang = "en"
 ) -> None:
-    played, names = table.played(deal), names_of(table)
+    played, names = table.played(deal), table.names
     if played is None:
         why = say("there is no deal {n}: they run from 1 to {n2}", deal, len(table.over))
         raise HTTPException(404, Speech(lang, names).say(why))

@@ -11,17 +11,7 @@ from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
 from renege.server.http.guests import COOKIE, COOKIE_AGE
-from renege.server.http.state import (
-    Lang,
-    Mine,
-    SeatNumber,
-    ServerHere,
-    ServerState,
-    TableHere,
-    Token,
-    address_of,
-    names_of,
-)
+from renege.server.http.state import Lang, Mine, SeatNumber, ServerHere, ServerState, TableHere, Token, address_of
 from renege.server.messages import (
     Asked,
     BeliefShown,
@@ -139,7 +129,7 @@ async def hint(
     lang: Lang = "en",
 ) -> Hint:
     """What to do: first the group of cards or calls, then the play with its odds."""
-    asked = (table.id, seat, table.number, lang, names_of(table))
+    asked = (table.id, seat, table.number, lang, table.names)
     if asked not in server.hints:
         server.hints[asked] = await _taught(server, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
         if len(server.hints) > MOST_HINTS:
@@ -160,7 +150,7 @@ async def _taught(
     if table.deal is None:
         raise HTTPException(409, Speech(lang).say("the table waits for people"))
     async with server.queue.turn((table.id, seat)):
-        names = names_of(table)
+        names = table.names
         try:
             return await server.ask(lane, lesson, table.view(seat), *arguments, lang, names)
         except ValueError as wrong:

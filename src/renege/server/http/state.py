@@ -14,7 +14,7 @@ from starlette.requests import HTTPConnection, Request
 
 from renege.i18n import LANGUAGES, texts
 from renege.server.http.guests import COOKIE, Guests, find_secret
-from renege.server.http.metrics import Metrics
+from renege.server.http.middleware import Metrics
 from renege.server.http.rate_limits import RateLimiter, RequestQueue
 from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, Seat, State
@@ -151,11 +151,6 @@ async def _mine(request: Request, server: ServerHere, table: TableHere, seat: Se
 
 Mine = Annotated[str, Depends(_mine)]
 """The guest whose seat is asked for; nobody else gets as far."""
-
-
-def names_of(table: Table) -> tuple[str, ...]:
-    """How the four seats are called."""
-    return tuple(place.name or f"seat {place.seat}" for place in table.places)
 
 
 def address_of(request: HTTPConnection) -> str:

@@ -18,7 +18,7 @@ from renege.i18n import LANGUAGES, Speech
 from renege.server.http.errors import form_told, in_language, trouble
 from renege.server.http.middleware import objection
 from renege.server.http.rate_limits import Bucket, network_of
-from renege.server.http.state import TABLE_ID, ServerState, address_of, names_of
+from renege.server.http.state import TABLE_ID, ServerState, address_of
 from renege.server.logs import where
 from renege.server.messages import Event, FromPage, Language, Pong, Refusal, Refused, State
 from renege.server.store.store import BrokenTable, StoreError
@@ -162,7 +162,7 @@ class Link:
             if isinstance(answer, Refusal):
                 if answer.code in ("form", "limit") and not patience.take():
                     raise Closing(POLICY)
-                why = in_language(answer, Speech(self.lang, names_of(self.table)))
+                why = in_language(answer, Speech(self.lang, self.table.names))
                 self._reply(news, Refused(why=why, number=self.table.number))
             elif answer is not None:
                 self._reply(news, answer)

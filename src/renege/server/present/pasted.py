@@ -4,7 +4,7 @@ Records are read into their deals; the others are answered, as `renege spoj` and
 """
 
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import lru_cache
 from itertools import islice
 
@@ -13,7 +13,7 @@ from renege.core.message import say
 from renege.core.notation import NotationError, on_line
 from renege.core.record import FORMAT, Record
 from renege.core.registry import parse_game_record
-from renege.games.formats import NO_CHOICES, ContestProblem, Reading, all_formats
+from renege.games.formats import NO_CHOICES, ContestProblem, all_formats
 from renege.server.messages import Answer, Recognised
 
 BYTE_ORDER_MARK = "\ufeff"
@@ -41,7 +41,10 @@ def deals_of(text: str) -> tuple[Record, ...]:
     if first.startswith(FORMAT.split()[0]):
         deals = parse_game_record(text.removeprefix(BYTE_ORDER_MARK)).deals
     elif reader := next((reader for reader in readers if reader.recognises(text)), None):
-        deals = _told(reader.read(text.removeprefix(BYTE_ORDER_MARK), NO_CHOICES))
+        readings = reader.read(text.removeprefix(BYTE_ORDER_MARK), NO_CHOICES)
+        deals = tuple(reading.record for reading in readings if reading.record is not None)
+        if not deals:
+            raise on_line(readings[0].line, readings[0].unsupported)
     else:
         shown = first if len(first) <= 60 else f"{first[:60]} ..."
         raise on_line(
@@ -65,13 +68,6 @@ def _first_line(text: str) -> tuple[int, str]:
     """The first line that is no comment, and its number."""
     lines = enumerate(map(str.strip, text.removeprefix(BYTE_ORDER_MARK).splitlines()), start=1)
     return next(((number, line) for number, line in lines if line and not line.startswith("#")), (1, ""))
-
-
-def _told(readings: Sequence[Reading]) -> tuple[Record, ...]:
-    deals = tuple(reading.record for reading in readings if reading.record is not None)
-    if not deals:
-        raise on_line(readings[0].line, readings[0].unsupported)
-    return deals
 
 
 def _asked(text: str) -> Iterator[Answer]:

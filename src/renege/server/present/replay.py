@@ -9,7 +9,6 @@ from itertools import count
 from typing import TypeAlias
 
 from renege.core.cards import Hidden
-from renege.core.deal_state import Act
 from renege.core.house_rules import write_rules
 from renege.core.message import say
 from renege.core.position import Position
@@ -26,15 +25,7 @@ from renege.server.present import teach
 from renege.server.present.hand import held_text, order_of
 from renege.server.present.pasted import deals_of
 from renege.server.present.sentences import contract_shown, event_text, title_of
-from renege.server.present.state import (
-    MOST_LINES,
-    Ending,
-    ending_of,
-    laid_shown,
-    score_of,
-    sheet_line,
-    trick_shown,
-)
+from renege.server.present.state import MOST_LINES, Ending, ending_of, laid_shown, score_of, sheet_line, trick_shown
 from renege.server.workers.thinking import spelled
 
 REVIEW_MS = 100.0  # to search each decision
@@ -117,33 +108,26 @@ def belief_of(source: Source, deal: int, seat: int, step: int, language: Languag
 
 def _steps(record: Record, speech: Speech) -> Iterator[Step]:
     last_trick: TrickShown | None = None
-    before: Position | None = None
-    acts: tuple[Act | None, ...] = (None, *record.acts)
+    before, acts = record.start, (None, *record.acts)
     for number, act, position in zip(count(), acts, record.positions(), strict=False):
-        if before is not None and act is not None and isinstance(act.what, Play):
+        if act is not None and isinstance(act.what, Play):
             last_trick = _completed(before, act.seat, act.what, position) or last_trick
-        yield _step(number, act, before, position, last_trick, speech)
+        order = order_of(position)
+        yield Step(
+            number=number,
+            seat=None if act is None else act.seat,
+            what="" if act is None else spelled(before, act.what),
+            text="" if act is None else event_text(before, act, speech),
+            turn=position.turn,
+            hands=[held_text(order, hand) for hand in position.hands],
+            kitty=held_text(order, position.kitty),
+            trick=trick_shown(position),
+            last_trick=last_trick,
+            contract=contract_shown(position, speech),
+            points=list(position.points),
+            tricks=list(position.tricks),
+        )
         before = position
-
-
-def _step(
-    number: int, act: Act | None, before: Position | None, position: Position, last: TrickShown | None, speech: Speech
-) -> Step:
-    order = order_of(position)
-    return Step(
-        number=number,
-        seat=None if act is None else act.seat,
-        what="" if act is None or before is None else spelled(before, act.what),
-        text="" if act is None or before is None else event_text(before, act, speech),
-        turn=position.turn,
-        hands=[held_text(order, hand) for hand in position.hands],
-        kitty=held_text(order, position.kitty),
-        trick=trick_shown(position),
-        last_trick=last,
-        contract=contract_shown(position, speech),
-        points=list(position.points),
-        tricks=list(position.tricks),
-    )
 
 
 def _completed(before: Position, seat: int, play: Play, after: Position) -> TrickShown | None:

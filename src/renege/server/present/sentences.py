@@ -5,7 +5,7 @@ the players' names in.
 """
 
 from renege.core.deal_state import Act
-from renege.core.game import Game, Result
+from renege.core.game import Game
 from renege.core.position import Position
 from renege.core.verdict import WrongPhase
 from renege.games.words import words_of
@@ -49,8 +49,3 @@ def contract_shown(position: Position, speech: Speech) -> ContractShown | None:
         trump=speech.say(trump) if trump else "",
         declarer=contract.declarer,
     )
-
-
-def result_text(game: Game, result: Result, speech: Speech) -> str:
-    """How a deal ended, from the words of the score: `31 by seat 2 made with 35 points, 1-0`."""
-    return speech.say(join(", ", words_of(game).result(result)))

@@ -31,7 +31,7 @@ from renege.server.messages import (
     TrickShown,
 )
 from renege.server.present.hand import barred, held, held_text, order_of, sorting
-from renege.server.present.sentences import contract_shown, result_text, title_of
+from renege.server.present.sentences import contract_shown, title_of
 
 MOST_LINES = 60  # of the score sheet, the last ones
 CHOSEN = ("bury", "give")  # the calls that name cards of one's own hand
@@ -326,4 +326,6 @@ def ending_of(record: Record) -> Ending:
 
 
 def _ending_text(game: Game, ending: Ending, speech: Speech) -> str:
-    return speech.say(ending.result) if isinstance(ending.result, str) else result_text(game, ending.result, speech)
+    """How a deal ended, from the words of the score: `31 by seat 2 made with 35 points, 1-0`."""
+    told = ending.result
+    return speech.say(told if isinstance(told, str) else join(", ", words_of(game).result(told)))

@@ -22,7 +22,7 @@ from renege.server.tables.events import Event
 from renege.server.tables.live import Declined, LiveDeal
 from renege.server.tables.state import TableState
 from renege.server.workers.pool import Workers
-from renege.server.workers.thinking import BotQuestion, spelled, think
+from renege.server.workers.thinking import spelled, think
 
 RETRY = 2.0  # seconds until a bot tries again what has failed
 
@@ -119,17 +119,18 @@ class BotPlay:
         position = deal.position
         if position.turn is not None and (turned := kitty_call(deal)) is not None:
             return position.turn, turned
-        asked = question(deal, self._state.seating.bots)
-        if asked is None:
+        bots = self._state.seating.bots
+        breaking = [deal.view(seat) for seat in _may_break_in(position) if seat in bots]
+        moving = deal.view(position.turn) if position.turn in bots else None
+        if moving is None and not breaking:
             return None
-        begun = time.perf_counter()
-        level: Level = "strong" if asked.strong else "simple"
+        begun, level = time.perf_counter(), "simple" if moving is None else bots[moving.seat]
         try:
-            answer = await self._services.workers.run_in(level, think, asked)
+            answer = await self._services.workers.run_in(level, think, breaking, moving, level == "strong")
         except Exception as wrong:
             notes = getattr(wrong, "__notes__", [])  # where in the worker
             log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
-            return None if asked.moving is None else (asked.moving.seat, "")
+            return None if moving is None else (moving.seat, "")
         if self._services.thought is not None:
             self._services.thought(level, time.perf_counter() - begun)
         return answer
@@ -155,16 +156,6 @@ class BotPlay:
 
 
 # -- whom to ask, and what is done without asking anybody
-
-
-def question(deal: LiveDeal, bots: dict[int, Level]) -> BotQuestion | None:
-    """What there is to ask the bots in these seats; None if they have nothing to do."""
-    turn = deal.position.turn
-    breaking = tuple(deal.view(seat) for seat in _may_break_in(deal.position) if seat in bots)
-    moving = deal.view(turn) if turn is not None and turn in bots else None
-    if moving is None and not breaking:
-        return None
-    return BotQuestion(breaking, moving, strong=moving is not None and bots[moving.seat] == "strong")
 
 
 def _may_break_in(position: Position) -> list[int]:

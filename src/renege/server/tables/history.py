@@ -13,13 +13,13 @@ from typing import cast
 from renege.core.game import Game
 from renege.core.message import say
 from renege.core.record import Record
-from renege.core.trick import Play
 from renege.i18n import Speech
 from renege.server.messages import Event, EventKind, Language
 from renege.server.present.sentences import event_text
 from renege.server.present.state import Ending
 from renege.server.tables import events
 from renege.server.tables.live import Heard, LiveDeal
+from renege.server.workers.thinking import spelled
 
 MOST_TOLD = 32  # of all tables, kept for who asks for the same again
 
@@ -145,11 +145,10 @@ def format_event(entry: Entry, seat: int | None, names: Sequence[str], language:
     event, what = entry.event, ""
     if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
         names = [event.name if other == event.seat else name for other, name in enumerate(names)]
-    speech = Speech(language, names)
-    if entry.heard is None:
-        text = speech.say(_sentence(event))
-    else:
-        what, text = _act_told(entry.heard, seat, speech)
+    speech, heard = Speech(language, names), entry.heard
+    text = speech.say(_sentence(event)) if heard is None else event_text(heard.scene, heard.by(seat), speech)
+    if heard is not None:
+        what = spelled(heard.scene, heard.by(seat).what)
     return Event(
         number=entry.number,
         deal=entry.deal,
@@ -157,17 +156,8 @@ def format_event(entry: Entry, seat: int | None, names: Sequence[str], language:
         seat=event.dealer if isinstance(event, events.Dealt) else getattr(event, "seat", None),
         what=what,
         text=text,
-        trick=None if entry.heard is None else entry.heard.trick,
+        trick=None if heard is None else heard.trick,
     )
-
-
-def _act_told(heard: Heard, seat: int | None, speech: Speech) -> tuple[str, str]:
-    act, scene = heard.by(seat), heard.scene
-    text = event_text(scene, act, speech)
-    if not isinstance(act.what, Play):
-        return act.what, text
-    assert scene.order is not None
-    return scene.game.write_play(act.what, scene.order), text
 
 
 def _sentence(event: events.Event) -> str:

@@ -194,17 +194,15 @@ class LiveDeal:
         self._numbers.append(number)
         if self.position.over:
             self.forget_views()  # now that all is shown, they are others
-        else:
-            self._show(before, heard.by(None))
-        return heard
-
-    def _show(self, before: Position, in_public: Act) -> None:
+            return heard
         for onlooker in self._views.values():
             onlooker.follow(before, self.record)
         if self._public is not None:
+            in_public = heard.by(None)
             position = self._public.position.then(in_public)
             self._public = Course(self._public.start, (*self._public.acts, in_public))
             self._public.__dict__["position"] = position
+        return heard
 
     def forget_views(self) -> None:
         """Make them anew when they are asked for."""

@@ -118,7 +118,10 @@ class TableRegistry:
 
     def _enter(self, table: Table) -> Table:
         self._tables[table.id] = table
-        self._make_room()
+        if len(self._tables) > MOST_TABLES:
+            oldest = sorted((t for t in self._tables.values() if t.idle), key=lambda t: t.touched)
+            for old in oldest[: len(self._tables) - MOST_TABLES]:
+                del self._tables[old.id]
         return table
 
     # -- coming and going
@@ -163,12 +166,6 @@ class TableRegistry:
         now = time.monotonic()
         for table in [t for t in self._tables.values() if t.idle and now - t.touched >= seconds]:
             del self._tables[table.id]
-
-    def _make_room(self) -> None:
-        if len(self._tables) > MOST_TABLES:
-            oldest = sorted((t for t in self._tables.values() if t.idle), key=lambda t: t.touched)
-            for table in oldest[: len(self._tables) - MOST_TABLES]:
-                del self._tables[table.id]
 
     def _seed_for(self, ordinal: int, deal: int) -> int:
         if self._seed is None:

@@ -78,6 +78,11 @@ class Table(TableState):
         online = frozenset(watcher.seat for watcher in self._watching if watcher.seat is not None)
         return self.seating.places(online)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """How the four seats are called."""
+        return tuple(name or f"seat {seat}" for seat, name in enumerate(self.seating.names))
+
     def owner(self, seat: int) -> str | None:
         """The guest who sits there."""
         return self.seating.owner(seat)
