@@ -9,6 +9,7 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from typer import Option
 
 from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
 from renege.cli.output import check_picture, show_table
@@ -22,11 +23,11 @@ MOST_SECONDS = 2.0  # for the open hands of each play
 
 def analyse(
     file: RecordArgument,
-    ms: Annotated[float, typer.Option(min=0, help="milliseconds of search per decision; 0 for open hands only")] = 100,
+    ms: Annotated[float, Option(min=0, help="milliseconds of search per decision; 0 for open hands only")] = 100,
     worlds: WorldsOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the value play by play, .png or .svg")] = None,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="plot the value play by play, .png or .svg")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find where a deal was won and lost: what each play cost with open hands, and given what its player knew.

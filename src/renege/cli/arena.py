@@ -13,6 +13,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from typer import Argument, Option
 
 from renege.arena.run import MatchPlan, Pair, make_plan, play_pairs, read_log, scores, write_line
 from renege.arena.stats import Running
@@ -29,26 +30,24 @@ def arena(
     game: GameArgument,
     a: Annotated[
         str,
-        typer.Argument(metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42"),
+        Argument(metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42"),
     ],
-    b: Annotated[str | None, typer.Argument(metavar="B", help="the second agent")] = None,
-    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="number of deals, each played twice")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 1,
-    null: Annotated[bool, typer.Option("--null", help="play A against itself, to check the arena")] = False,
+    b: Annotated[str | None, Argument(metavar="B", help="the second agent")] = None,
+    pairs: Annotated[int, Option(min=1, max=MOST_PAIRS, help="number of deals, each played twice")] = 500,
+    seed: Annotated[int, Option(min=0, help="seed of the deals")] = 1,
+    null: Annotated[bool, Option("--null", help="play A against itself, to check the arena")] = False,
     whole_games: Annotated[
-        bool, typer.Option("--whole-games", help="play games to the end, not single deals; each twice")
+        bool, Option("--whole-games", help="play games to the end, not single deals; each twice")
     ] = False,
     control: Annotated[
-        bool, typer.Option("--control", help="reduce variance: subtract the luck of the deal (control variate)")
+        bool, Option("--control", help="reduce variance: subtract the luck of the deal (control variate)")
     ] = False,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
     rules: RulesOption = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="the log file (default: named after the match)")
-    ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the match, .png or .svg")] = None,
-    json: Annotated[bool, typer.Option("--json", help="print the summary as one JSON object")] = False,
+    out: Annotated[Path | None, Option(metavar="FILE", help="the log file (default: named after the match)")] = None,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="plot the match, .png or .svg")] = None,
+    json: Annotated[bool, Option("--json", help="print the summary as one JSON object")] = False,
 ) -> None:
     """Play two agents against each other on duplicate deals: each deal twice, with the sides swapped.
 

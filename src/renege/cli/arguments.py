@@ -7,7 +7,7 @@ from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
 from typing import Annotated, BinaryIO
 
-import typer
+from typer import Argument, Option
 
 from renege.core.game import Game
 from renege.core.notation import NotationError
@@ -15,23 +15,23 @@ from renege.core.record import Record
 from renege.core.registry import GAMES, find_game, parse_game_record
 
 RulesOption = Annotated[
-    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
+    list[str] | None, Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
 ]
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
-RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
-DealOption = Annotated[int | None, typer.Option(min=1, help="which deal of the record (default: the last)")]
-JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-ActsOption = Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")]
-WorldsOption = Annotated[int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")]
+FileArgument = Annotated[str, Argument(metavar="FILE", help="a file, or - for standard input")]
+RecordArgument = Annotated[str, Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
+DealOption = Annotated[int | None, Option(min=1, help="which deal of the record (default: the last)")]
+JsonOption = Annotated[bool, Option("--json", help="print one JSON object")]
+ActsOption = Annotated[int | None, Option(min=0, help="stop after this many calls and plays (default: all)")]
+WorldsOption = Annotated[int | None, Option(min=1, help="search this many worlds instead, however long it takes")]
 MOST_WORKERS = 1 << 16
 WorkersOption = Annotated[
-    int | None, typer.Option(min=1, max=MOST_WORKERS, help="number of worker processes (default: one per core)")
+    int | None, Option(min=1, max=MOST_WORKERS, help="number of worker processes (default: one per core)")
 ]
 ClusterOption = Annotated[
-    str | None, typer.Option(metavar="auto|ADDRESS", help="run on a Ray cluster: auto for this machine's, or HOST:PORT")
+    str | None, Option(metavar="auto|ADDRESS", help="run on a Ray cluster: auto for this machine's, or HOST:PORT")
 ]
-GameArgument = Annotated[str, typer.Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
-SeedOption = Annotated[int, typer.Option(min=0, help="seed of the sampled worlds")]
+GameArgument = Annotated[str, Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
+SeedOption = Annotated[int, Option(min=0, help="seed of the sampled worlds")]
 
 
 @contextmanager

@@ -5,7 +5,7 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from renege.belief.belief import Belief, name_pile
 from renege.cli.arguments import ActsOption, DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
@@ -25,12 +25,10 @@ DIGITS = 2  # of a pay
 
 def hint(
     file: RecordArgument,
-    seat: Annotated[
-        int | None, typer.Option(min=0, max=3, help="whose view to use (default: the seat to move)")
-    ] = None,
-    ms: Annotated[float, typer.Option(min=1, help="milliseconds of search")] = 1000,
+    seat: Annotated[int | None, Option(min=0, max=3, help="whose view to use (default: the seat to move)")] = None,
+    ms: Annotated[float, Option(min=1, help="milliseconds of search")] = 1000,
     worlds: WorldsOption = None,
-    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
+    device: Annotated[str, Option(help="where to compute: cpu or gpu")] = "cpu",
     acts: ActsOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,

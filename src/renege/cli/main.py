@@ -9,6 +9,7 @@ from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
@@ -120,7 +121,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def renege(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+        bool, Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
 ) -> None:
     pass

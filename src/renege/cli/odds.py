@@ -3,9 +3,9 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.table import Table
+from typer import Option
 
 from renege.belief.belief import Belief, name_pile
 from renege.cli.arguments import ActsOption, FileArgument, record_of
@@ -13,10 +13,10 @@ from renege.cli.arguments import ActsOption, FileArgument, record_of
 
 def odds(
     file: FileArgument,
-    seat: Annotated[int, typer.Option(min=0, max=3, help="whose view it is")] = 0,
+    seat: Annotated[int, Option(min=0, max=3, help="whose view it is")] = 0,
     acts: ActsOption = None,
-    cards: Annotated[str | None, typer.Option(help="explain these cards too")] = None,
-    heat: Annotated[Path | None, typer.Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
+    cards: Annotated[str | None, Option(help="explain these cards too")] = None,
+    heat: Annotated[Path | None, Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
 ) -> None:
     """Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.
 

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 import typer
+from typer import Argument, Option
 
 from renege.cli.arguments import choices
 from renege.cli.terminal import Session
@@ -23,35 +24,31 @@ class LogLevel(StrEnum):
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help=f"open the page ready for one of: {' '.join(GAMES)}")
+        str | None, Argument(metavar="[GAME]", help=f"open the page ready for one of: {' '.join(GAMES)}")
     ] = None,
-    host: Annotated[
-        str, typer.Option(help="address to listen on; 0.0.0.0 lets others on your network join")
-    ] = "127.0.0.1",
+    host: Annotated[str, Option(help="address to listen on; 0.0.0.0 lets others on your network join")] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="port to listen on (default: 8042 or the next free one)")
+        int | None, Option(min=0, max=65535, help="port to listen on (default: 8042 or the next free one)")
     ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="folder for the games and the server's key")] = None,
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="store the games in this PostgreSQL database instead")
-    ] = "",
+    data: Annotated[Path | None, Option(metavar="DIR", help="folder for the games and the server's key")] = None,
+    database: Annotated[str, Option(metavar="URL", help="store the games in this PostgreSQL database instead")] = "",
     origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="another address of the page, behind a proxy; may be repeated"),
+        Option(metavar="URL", help="another address of the page, behind a proxy; may be repeated"),
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
-    seed: Annotated[int | None, typer.Option(help="seed of the deals")] = None,
-    log: Annotated[LogLevel, typer.Option(help="log level, on standard error")] = LogLevel.WARNING,
+    no_browser: Annotated[bool, Option("--no-browser", help="do not open a browser")] = False,
+    seed: Annotated[int | None, Option(help="seed of the deals")] = None,
+    log: Annotated[LogLevel, Option(help="log level, on standard error")] = LogLevel.WARNING,
     in_terminal: Annotated[
-        bool, typer.Option("--terminal", help="play in the terminal, without a browser (default game: texas42)")
+        bool, Option("--terminal", help="play in the terminal, without a browser (default game: texas42)")
     ] = False,
-    preset: Annotated[str | None, typer.Option(help="rule preset, with --terminal; see renege rules")] = None,
+    preset: Annotated[str | None, Option(help="rule preset, with --terminal; see renege rules")] = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule, with --terminal; may be repeated"),
+        Option("--rules", metavar="NAME=CHOICE", help="set a house rule, with --terminal; may be repeated"),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="with --terminal: write the record of the game to this file")
+        Path | None, Option(metavar="FILE", help="with --terminal: write the record of the game to this file")
     ] = None,
 ) -> None:
     """Play Tractor, Texas 42 or Schafkopf in the browser, with bots or with others by a link.

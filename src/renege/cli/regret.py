@@ -7,6 +7,7 @@ from typing import Annotated, Any
 import msgspec
 import typer
 from rich.console import Console
+from typer import Argument, Option
 
 from renege.cli.arguments import choices
 from renege.cli.output import check_picture, progress_bar, stop
@@ -24,24 +25,20 @@ _AT_ONCE = 50  # iterations of a GPU before its tables are fetched
 
 
 def regret(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="the small game: 42, tractor or schafkopf; see docs/regret.md")
-    ],
-    iterations: Annotated[int, typer.Option(min=1, max=10**9, help="total iterations, those in the file included")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy file, .npz; an existing one is resumed")],
-    method: Annotated[str, typer.Option(help=f"the algorithm, one of: {' '.join(METHODS)}")] = "cfr+",
-    batch: Annotated[int, typer.Option(min=1, max=10**8, help="mccfr: traversals per seat and iteration")] = BATCH,
-    seed: Annotated[int, typer.Option(min=0, help="mccfr: seed of the traversals")] = 1,
+    game: Annotated[str, Argument(metavar="GAME", help="the small game: 42, tractor or schafkopf; see docs/regret.md")],
+    iterations: Annotated[int, Option(min=1, max=10**9, help="total iterations, those in the file included")],
+    out: Annotated[Path, Option(metavar="FILE", help="the strategy file, .npz; an existing one is resumed")],
+    method: Annotated[str, Option(help=f"the algorithm, one of: {' '.join(METHODS)}")] = "cfr+",
+    batch: Annotated[int, Option(min=1, max=10**8, help="mccfr: traversals per seat and iteration")] = BATCH,
+    seed: Annotated[int, Option(min=0, help="mccfr: seed of the traversals")] = 1,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="NAME=CHOICE", help="set a rule of the small game; may be repeated"),
+        Option("--rules", metavar="NAME=CHOICE", help="set a rule of the small game; may be repeated"),
     ] = None,
-    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
-    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="number of CPU threads, for cfr+")] = 1,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="plot exploitability by iteration, .png or .svg")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="print the result as one JSON object")] = False,
+    device: Annotated[str, Option(help="where to compute: cpu or gpu")] = "cpu",
+    threads: Annotated[int, Option(min=1, max=MAX_THREADS, help="number of CPU threads, for cfr+")] = 1,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="plot exploitability by iteration, .png or .svg")] = None,
+    json: Annotated[bool, Option("--json", help="print the result as one JSON object")] = False,
 ) -> None:
     """Train a strategy for a small game by regret minimisation (CFR), and compute its exploitability.
 

@@ -3,9 +3,9 @@
 from dataclasses import Field, fields
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 from rich.table import Table
+from typer import Argument
 
 from renege.core.game import Game
 from renege.core.house_rules import choices_of, question_of, write_rules
@@ -13,7 +13,7 @@ from renege.core.registry import GAMES, find_game
 from renege.games.wire import Wire
 
 
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' '.join(GAMES)}")]) -> None:
+def rules(game: Annotated[str, Argument(metavar="GAME", help=f"one of: {' '.join(GAMES)}")]) -> None:
     """List the house rules of a game with their choices, and every rule that a verdict may name.
 
     \b

@@ -3,7 +3,7 @@
 import json
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
 from renege.cli.arguments import DealOption, JsonOption, RulesOption, game_called, record_of
 from renege.cli.output import show_table
@@ -19,18 +19,16 @@ from renege.native.solve import NO_LIMIT
 
 
 def solve(
-    what: Annotated[str, typer.Argument(metavar="POSITION", help="a position with all hands, or the file of a record")],
-    objective: Annotated[
-        str, typer.Option(help="what to solve for: points, or make:N for 'do they get N more?'")
-    ] = "points",
-    ms: Annotated[float | None, typer.Option(min=1, help="stop after this many milliseconds, with bounds")] = None,
+    what: Annotated[str, Argument(metavar="POSITION", help="a position with all hands, or the file of a record")],
+    objective: Annotated[str, Option(help="what to solve for: points, or make:N for 'do they get N more?'")] = "points",
+    ms: Annotated[float | None, Option(min=1, help="stop after this many milliseconds, with bounds")] = None,
     nodes: Annotated[
-        int, typer.Option(min=1, show_default=False, help="stop after visiting this many nodes, with bounds")
+        int, Option(min=1, show_default=False, help="stop after visiting this many nodes, with bounds")
     ] = NO_LIMIT,
-    trick: Annotated[int | None, typer.Option(min=1, help="of a record: solve the lead of this trick")] = None,
-    acts: Annotated[int | None, typer.Option(min=0, help="of a record: solve after this many calls and plays")] = None,
+    trick: Annotated[int | None, Option(min=1, help="of a record: solve the lead of this trick")] = None,
+    acts: Annotated[int | None, Option(min=0, help="of a record: solve after this many calls and plays")] = None,
     deal: DealOption = None,
-    game: Annotated[str | None, typer.Option("--game", help="the game of a position (default: texas42)")] = None,
+    game: Annotated[str | None, Option("--game", help="the game of a position (default: texas42)")] = None,
     rules: RulesOption = None,
     as_json: JsonOption = False,
 ) -> None:

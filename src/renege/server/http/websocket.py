@@ -42,11 +42,7 @@ UNKEPT = Refusal(code="limit", text="the games cannot be kept or read just now")
 
 
 class Closing(Exception):
-    """The connection ends, with this code."""
-
-    def __init__(self, code: int) -> None:
-        self.code = code
-        super().__init__(code)
+    """The connection ends, with the code that is its one argument."""
 
 
 class Link:
@@ -93,7 +89,7 @@ class Link:
             done, _ = await asyncio.wait([*tasks, self.ended], return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         except Closing as closing:
-            return closing.code
+            return closing.args[0]
         except (WebSocketDisconnect, TimeoutError):
             return GOING_AWAY
         finally:
@@ -215,15 +211,15 @@ class Connections:
     def __len__(self) -> int:
         return len(self._links)
 
-    def check_capacity(self, server: ServerState, address: str, table: str, seat: int | None) -> None:
+    def check_capacity(self, new: Link) -> None:
         """Refuse one connection too many: of all, of this address, or of this seat."""
-        limits, network = server.settings.limits, network_of(address)
+        limits = new.server.settings.limits
         if self._closing or len(self._links) >= limits.sockets:
             raise HTTPException(503, "There is no room for another connection.")
-        if sum(link.network == network for link in self._links) >= limits.address_sockets:
+        if sum(link.network == new.network for link in self._links) >= limits.address_sockets:
             raise HTTPException(429, "That is too many connections from one place.")
-        there = sum(link.table.id == table and link.seat == seat for link in self._links)
-        if seat is not None and there >= limits.seat_sockets:
+        there = sum(link.table.id == new.table.id and link.seat == new.seat for link in self._links)
+        if new.seat is not None and there >= limits.seat_sockets:
             raise HTTPException(429, "That seat is open in too many places.")
 
     async def run(self, link: Link, after: int | None) -> None:
@@ -248,20 +244,18 @@ def _written(told: Retelling) -> str:
     return EVENTS.dump_json(told()).decode()
 
 
-def connections_of(socket: WebSocket) -> Connections:
-    return socket.app.state.connections
-
-
 @router.websocket("/api/tables/{table}/ws")
 async def connect(socket: WebSocket, table: str) -> None:
     """Play at a seat, or watch; `docs/table.md` says what is sent."""
+    connections: Connections = socket.app.state.connections
     with suppress(WebSocketDisconnect, OSError):  # gone before it was let in
         try:
             link, after = await _admit(socket, table)
+            connections.check_capacity(link)
         except HTTPException as no:
             await socket.send_denial_response(trouble(no.status_code, no.detail))
             return
-        await connections_of(socket).run(link, after)
+        await connections.run(link, after)
 
 
 async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
@@ -271,7 +265,10 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
         raise HTTPException(403, refused)
     if not server.connects.allows(address_of(socket)):
         raise HTTPException(429, "That is too many connections from one place.")
-    seat, after, lang = _number(socket, "seat", 1), _number(socket, "after", 9), _language(socket)
+    seat, after = _number(socket, "seat", 1), _number(socket, "after", 9)
+    lang = socket.query_params.get("lang", "en")
+    if lang not in LANGUAGES:
+        raise HTTPException(422, say("lang is one of {rest}.", " ".join(LANGUAGES)))
     if seat is not None and seat > 3:
         raise HTTPException(422, "seat is a number from 0 to 3.")
     try:
@@ -288,7 +285,6 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
         raise HTTPException(404, "There is no such table.")
     if seat is not None and server.opener(socket, table, seat, socket.query_params.get("token")) is None:
         raise HTTPException(403, "That seat is not yours.")
-    connections_of(socket).check_capacity(server, address_of(socket), table.id, seat)
     return Link(socket, server, table, seat, lang), after
 
 
@@ -299,10 +295,3 @@ def _number(socket: WebSocket, name: str, digits: int) -> int | None:
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", said):
         raise HTTPException(422, say("{name} is a number.", name))
     return int(said)
-
-
-def _language(socket: WebSocket) -> Language:
-    wanted = socket.query_params.get("lang", "en")
-    if wanted not in LANGUAGES:
-        raise HTTPException(422, say("lang is one of {rest}.", " ".join(LANGUAGES)))
-    return wanted

@@ -117,7 +117,17 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
         why=speech.say(why),
         alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
         unit="" if found is None else speech.say(found.unit),
-        estimates=[] if found is None else _estimates(view, found, speech),
+        estimates=[
+            Estimate(
+                what=spell(view, one.option),
+                text=speech.say(_named(view, one.option)),
+                mean=_known(one.mean),
+                low=_known(one.low),
+                high=_known(one.high),
+                worlds=one.worlds,
+            )
+            for one in (() if found is None else found.estimates)
+        ],
     )
     return Hint(step=1, group=group, cards=cards), play
 
@@ -186,20 +196,6 @@ def _cards_of(view: View, option: Option) -> list[str]:
         return held_text(order_of(view.position), option.cards)
     verb, _, cards = option.partition(" ")
     return cards.split() if verb in ("bury", "give", "show") else []
-
-
-def _estimates(view: View, found: Findings, speech: Speech) -> list[Estimate]:
-    return [
-        Estimate(
-            what=spell(view, one.option),
-            text=speech.say(_named(view, one.option)),
-            mean=_known(one.mean),
-            low=_known(one.low),
-            high=_known(one.high),
-            worlds=one.worlds,
-        )
-        for one in found.estimates
-    ]
 
 
 def _known(value: float) -> float | None:

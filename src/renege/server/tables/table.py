@@ -67,6 +67,7 @@ class Table(TableState):
         self._services = services
         self._states: dict[tuple[int | None, Language], State] = {}  # as they are shown until the next event
         self._bots = BotPlay(table_id, self, services, self._bot_acts)
+        self.rouse = self._bots.rouse
         self._lock = asyncio.Lock()
         self._doing: set[asyncio.Task[None]] = set()
         self._watching: set[Subscription] = set()
@@ -124,7 +125,7 @@ class Table(TableState):
         self._watching.add(watcher)
         if seat is not None:  # one more is online
             self._announce(watcher)
-        self._bots.rouse()
+        self.rouse()
         try:
             yield watcher
         finally:
@@ -143,9 +144,6 @@ class Table(TableState):
     def idle(self) -> bool:
         """Is nobody here, and nothing going on?"""
         return not (self._watching or self._doing or self._bots.busy)
-
-    def rouse(self) -> None:
-        self._bots.rouse()
 
     async def close(self) -> None:
         """Stop the bots, and wait for what is being kept."""
