@@ -270,12 +270,12 @@ def test_a_table_is_built_from_its_last_deal_alone(
         """Whatever is of the present costs nothing of the past, and of the past only what is asked for."""
         for asked in (table.view(0), table.public(), table.phase, table.places, table.over):
             assert asked and counted.deals == 0
-        assert len(table.events(0, None, "en")) == len(evening.log) - last
-        assert len(table.events_after(0, 0, "en")) == len(evening.log) and counted.deals == 0
+        assert len(table.events(0, None, "en")()) == len(evening.log) - last
+        assert len(table.events(0, 0, "en")) == len(evening.log) and counted.deals == 0
         number = next(
             place for place, event in enumerate(evening.log, 1) if isinstance(event, Dealt) and event.deal == 6
         )
-        table.events(0, number + 3, "en")
+        table.events(0, number + 3, "en")()
         assert counted.deals == 1
         assert table.over[2].record == evening.memory.deals[2].record and counted.deals == 2
         assert [deal.number for deal in table.unread] == [1, 2, 3, 4, 5, 6]

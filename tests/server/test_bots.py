@@ -78,7 +78,7 @@ def test_the_kitty_is_turned_up_by_nobody(scene: Scene) -> None:
             assert (no.code, no.rule, no.instead) == ("turn", "", "")
         number = table.number
         await until(lambda: table.number > number)
-        assert table.events(0, number, "en")[0].what.startswith("turn ")
+        assert table.events(0, number, "en")()[0].what.startswith("turn ")
         assert table.view(banker).legal_calls == ("take",)
 
     scene.play(play)
@@ -123,6 +123,6 @@ def test_a_person_may_speak_while_bots_think(scene: Scene) -> None:
         await table.act(2, "pass", table.number)  # not in turn
         at = table.number
         await until(lambda: table.number > at)
-        assert table.events(2, at, "en")[0].seat != 2
+        assert table.events(2, at, "en")()[0].seat != 2
 
     scene.play(play)

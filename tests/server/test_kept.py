@@ -52,7 +52,7 @@ def test_a_refused_throw_is_remembered_after_a_restart(scene: Scene) -> None:
         at = table.number
         assert (await refused(table.act(0, what, at))).text == SPELLED
         assert table.number == at + 1
-        told = table.events(1, at, "en")
+        told = table.events(1, at, "en")()
         assert [event.kind for event in told] == ["refused"] and told[0].what == ""
         assert told[0].text == "Zoë tries a throw, and another hand stops it"
         known.update(id=table.id, what=what)
@@ -90,7 +90,7 @@ def test_a_refused_claim_is_remembered_after_a_restart(scene: Scene) -> None:
         seat = known["seat"]
         assert not table.state(seat, "en").may_claim
         assert (await refused(table.claim(seat, table.number))).text == "this seat cannot claim again in this deal"
-        last = table.events(None, table.number - 1, "en")[-1]
+        last = table.events(None, table.number - 1, "en")()[-1]
         assert last.text == f"{known['name']} claims the rest, and the claim does not hold"
 
     scene.play(begin)

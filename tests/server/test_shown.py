@@ -24,11 +24,12 @@ from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.server.messages import SheetLine, State
 from renege.server.present.hand import held, sorting
-from renege.server.present.sentences import contract_shown, event_text
 from renege.server.present.state import (
     Ending,
     Setting,
+    contract_shown,
     ending_of,
+    event_text,
     last_trick_shown,
     result_shown,
     sheet_line,

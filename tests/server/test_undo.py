@@ -19,7 +19,7 @@ def test_an_act_is_taken_back(scene: Scene) -> None:
         await table.undo(0, at + 1)
         assert table.number == at + 2
         assert (table.view(0), table.view(0).position) == before
-        assert [event.kind for event in table.events(0, at, "en")] == ["act", "undone"]
+        assert [event.kind for event in table.events(0, at, "en")()] == ["act", "undone"]
         assert not may_undo(table, 0)
         await table.act(0, "pass", table.number)
         assert table.view(1).acts[-1].what == "pass"
@@ -68,10 +68,10 @@ def test_what_was_hidden_is_not_unseen(scene: Scene) -> None:
         await table.undo(0, table.number)
         assert table.view(0).acts[-1].what == "take" and not may_undo(table, 0)
         assert "hidden" in (await refused(table.undo(0, table.number))).text
-        told = [event.what for event in table.events(None, None, "en")]
+        told = [event.what for event in table.events(None, None, "en")()]
         assert "bury 8 cards" in told  # nobody else hears what was buried, even if it was taken back
         assert not any(what.startswith("bury") and what != "bury 8 cards" for what in told)
-        mine = [event.what for event in table.events(0, None, "en")]
+        mine = [event.what for event in table.events(0, None, "en")()]
         assert any(what.startswith("bury ") and "cards" not in what for what in mine)
 
     scene.play(play)

@@ -113,7 +113,7 @@ def seen(table: Table) -> list[Any]:
     """All that anybody is shown, in every way there is."""
     seats = [0, 1, 2, 3, None]
     views = [table.public() if seat is None else table.view(seat) for seat in seats]
-    told = [[event.model_dump() for event in table.events(seat, 0, "en")] for seat in seats]
+    told = [[event.model_dump() for event in table.events(seat, 0, "en")()] for seat in seats]
     states = [table.state(seat, "de").model_dump() for seat in seats]
     return [table.number, table.deal_number, table.phase, views, [view.position for view in views], told, states]
 

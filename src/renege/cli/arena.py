@@ -69,7 +69,8 @@ def arena(
     )
     check_picture(plot)
     check_cluster(cluster)
-    log = out or Path(_log_name(plan))
+    words = f"arena {plan.game}{' games' * plan.whole_games} {plan.a} {plan.b} seed {plan.seed}"
+    log = out or Path(re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl")
     played, whole, planned = _play(plan, log, pairs, workers, cluster)
     if played:
         summary = summarise(plan, played, planned)
@@ -82,12 +83,6 @@ def arena(
             typer.echo(plot, err=True)
     if not whole:
         stop(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
-
-
-def _log_name(plan: MatchPlan) -> str:
-    kind = " games" if plan.whole_games else ""
-    words = f"arena {plan.game}{kind} {plan.a} {plan.b} seed {plan.seed}"
-    return re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl"
 
 
 def _play(

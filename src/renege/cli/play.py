@@ -3,7 +3,7 @@
 import secrets
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from typer import Argument, Option
@@ -66,7 +66,11 @@ def play(
     if named is not None and named not in GAMES:
         raise NotationError(f"unknown game {game!r}; known: {' '.join(GAMES)}")
     if in_terminal:
-        raise typer.Exit(_in_terminal(named or next(iter(GAMES)), seed, preset or "default", rules, save))
+        package, preset = GAMES[named or next(iter(GAMES))], preset or "default"
+        if preset not in package.PRESETS:
+            raise NotationError(f"{preset!r} is no preset: {' '.join(package.PRESETS)}")
+        table = package.game(read_rules(package.PRESETS[preset], choices(rules)))
+        raise typer.Exit(Session(table, secrets.randbelow(1_000_000) if seed is None else seed, save).run())
     for option, given in (("--preset", preset), ("--rules", rules), ("--save", save)):
         if given is not None:
             raise NotationError(f"{option} is for --terminal; in the browser the page asks for it")
@@ -80,11 +84,3 @@ def play(
     folder = data_folder() if data is None else data
     settings = Settings(folder, database, host, tuple(address.rstrip("/") for address in origin or ()), seed)
     serve(settings, port, named or "", not no_browser, log.value)
-
-
-def _in_terminal(game: str, seed: int | None, preset: str, rules: list[str] | None, save: Path | None) -> int:
-    presets: dict[str, Any] = GAMES[game].PRESETS
-    if preset not in presets:
-        raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
-    table = GAMES[game].game(read_rules(presets[preset], choices(rules)))
-    return Session(table, secrets.randbelow(1_000_000) if seed is None else seed, save).run()

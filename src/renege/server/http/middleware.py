@@ -42,12 +42,6 @@ EMBEDDED = HEADERS | {
 }
 
 
-def _is_embedded(scope: Scope) -> bool:
-    """Is this a deal to look at, asked for without the frame of the page?"""
-    asked = parse_qs(scope["query_string"].decode("latin-1"))
-    return DEAL_PAGE.fullmatch(scope["path"]) is not None and asked.get("embed") == ["1"]
-
-
 def objection(scope: Scope, settings: Settings) -> str | None:
     """Why one does not talk to whoever asks: a page from elsewhere, or one that came by a name that is not ours."""
     headers = Headers(scope=scope)
@@ -99,13 +93,15 @@ class OuterMiddleware:
             await self.app(scope, receive, send)
             return
         number, begun, status = secrets.token_hex(6), time.perf_counter(), 0
+        asked = parse_qs(scope["query_string"].decode("latin-1"))
+        embedded = DEAL_PAGE.fullmatch(scope["path"]) is not None and asked.get("embed") == ["1"]
 
         async def answer(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in (EMBEDDED if _is_embedded(scope) else HEADERS).items():
+                for name, value in (EMBEDDED if embedded else HEADERS).items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = number
                 if scope["path"].startswith("/api/"):

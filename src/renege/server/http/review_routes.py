@@ -18,7 +18,6 @@ from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, a
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
-from renege.server.present.reviews import BrokenOff
 from renege.server.tables.state import games_of
 
 Answer = TypeVar("Answer")
@@ -69,7 +68,7 @@ class Looked:
                     yield f"{line}\n"
             except ValueError as wrong:
                 raise self._told(wrong) from None
-            except BrokenOff:
+            except shelf.BrokenOff:
                 said = "The review has broken off; ask for it again."
                 if not begun:
                     raise HTTPException(503, said) from None

@@ -11,23 +11,11 @@ from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
 from renege.server.http.guests import COOKIE, COOKIE_AGE
-from renege.server.http.state import Lang, Mine, SeatNumber, ServerHere, ServerState, TableHere, Token, address_of
-from renege.server.messages import (
-    Asked,
-    BeliefShown,
-    Check,
-    GameCard,
-    Hint,
-    NewTable,
-    Seat,
-    Seated,
-    Sit,
-    State,
-    TableCard,
-)
+from renege.server.http.state import Lang, Mine, Seat, SeatNumber, ServerHere, ServerState, TableHere, Token, address_of
+from renege.server.messages import Asked, BeliefShown, Check, GameCard, Hint, NewTable, Seated, Sit, State, TableCard
 from renege.server.present import teach
 from renege.server.present.house_rules import game_cards
-from renege.server.present.sentences import plain, title_of
+from renege.server.present.state import plain, title_of
 from renege.server.tables.registry import Table
 from renege.server.workers.pool import Lane
 

@@ -18,7 +18,7 @@ from renege.server.http.middleware import Metrics
 from renege.server.http.rate_limits import RateLimiter, RequestQueue
 from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, Seat, State
-from renege.server.present.reviews import Reviews
+from renege.server.present.replay import Reviews
 from renege.server.store.store import Store
 from renege.server.tables.registry import Table, TableRegistry
 from renege.server.workers.pool import Lane, WorkerLost, Workers
@@ -85,11 +85,12 @@ async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[Se
     guests = Guests(await asyncio.to_thread(find_secret, settings.data))
     store = await asyncio.to_thread(Store, settings.database_url)
     workers = Workers(max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1)))
-
-    def thought(level: str, seconds: float) -> None:
-        metrics.bot_seconds.labels(level).observe(seconds)
-
-    registry = TableRegistry(store, workers, seed=settings.seed, thought=thought)
+    registry = TableRegistry(
+        store,
+        workers,
+        seed=settings.seed,
+        thought=lambda level, seconds: metrics.bot_seconds.labels(level).observe(seconds),
+    )
     metrics.tables.set_function(lambda: len(registry))
     limits = settings.limits
     reviews = Reviews()

@@ -118,7 +118,7 @@ class Link:
         state = await self.server.shown(self.table, self.seat, self.lang)
         if state is self.shown:
             return
-        told = self.table.events_after(self.seat, self.sent, self.lang)
+        told = self.table.events(self.seat, self.sent, self.lang)
         self.shown, self.sent = state, state.number
         # after a long time away there may be thousands, or past deals to play again: the loop cannot wait for that
         long = told.past or len(told) > MOST_AT_ONCE

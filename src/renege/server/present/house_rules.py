@@ -9,7 +9,7 @@ from renege.core.registry import GAMES
 from renege.games.words import words_of
 from renege.i18n import Speech, text
 from renege.server.messages import Choice, GameCard, GameName, HouseRule, Language
-from renege.server.present.sentences import title_of
+from renege.server.present.state import title_of
 
 
 def game_cards(language: Language) -> tuple[GameCard, ...]:

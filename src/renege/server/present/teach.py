@@ -26,7 +26,7 @@ from renege.search.review import same, spell
 from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
-from renege.server.present.sentences import plain
+from renege.server.present.state import plain
 
 # -- would it be legal?
 

@@ -244,7 +244,6 @@ class Store:
 
     @_in_thread
     def touched_since(self, moment: float) -> list[str]:
-        """The tables where something has happened since."""
         of = schema.events.c
         with self._engine.connect() as connection:
             return list(connection.execute(select(of.table_id).where(of.at >= moment).distinct()).scalars())

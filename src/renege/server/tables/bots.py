@@ -42,13 +42,10 @@ class TableServices:
 
 
 Decide: TypeAlias = Callable[[LiveDeal], Sequence[Event]]
-Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]
-"""Does what is decided, unless something has happened since an event."""
+Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]  # unless something has happened since an event
 
 
 class BotPlay:
-    """Lets the bots of a table act."""
-
     def __init__(self, table_id: str, state: TableState, services: TableServices, act: Act) -> None:
         self._id = table_id
         self._state = state

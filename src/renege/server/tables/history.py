@@ -15,8 +15,7 @@ from renege.core.message import say
 from renege.core.record import Record
 from renege.i18n import Speech
 from renege.server.messages import Event, EventKind, Language
-from renege.server.present.sentences import event_text
-from renege.server.present.state import Ending
+from renege.server.present.state import Ending, event_text
 from renege.server.tables import events
 from renege.server.tables.live import Heard, LiveDeal
 from renege.server.workers.thinking import spelled

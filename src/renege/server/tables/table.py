@@ -13,11 +13,9 @@ from typing import Any, Concatenate, ParamSpec, TypeAlias
 from renege.core.deal_state import Act
 from renege.core.message import say
 from renege.core.verdict import Verdict, WrongPhase
-from renege.server.messages import Event as Told
 from renege.server.messages import Language, Place, State
 from renege.server.present.replay import ReplayedDeal
-from renege.server.present.sentences import plain
-from renege.server.present.state import MOST_LINES
+from renege.server.present.state import MOST_LINES, plain
 from renege.server.store.store import NumberTaken, unbroken
 from renege.server.tables.bots import BotPlay, TableServices, kitty_call
 from renege.server.tables.events import Event, Filled, Left, Made, Refused, Sat, Undone, read_event, write_event
@@ -109,12 +107,8 @@ class Table(TableState):
             self._states[seat, lang] = self.shown(self.id, seat, self.places, lang)
         return self._states[seat, lang]
 
-    def events(self, seat: int | None, after: int | None, lang: Language) -> list[Told]:
-        """What has happened since an event, or in this deal, as the seat heard it."""
-        return self.events_after(seat, after, lang)()
-
-    def events_after(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
-        """The same, to be told when it is called, in whatever thread."""
+    def events(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
+        """What has happened since an event, or in this deal, as the seat heard it; told when it is called."""
         return self.history.since(seat, after, self.seating.names, lang)
 
     # -- who watches
