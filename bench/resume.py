@@ -20,7 +20,6 @@ from pathlib import Path
 from renege.server.store.store import Store
 from renege.server.tables.bots import first_legal
 from renege.server.tables.events import Event, Made, Sat, write_event
-from renege.server.tables.refusals import judged
 from renege.server.tables.registry import TableRegistry
 from renege.server.tables.state import TableState
 from renege.server.workers.pool import Workers
@@ -47,7 +46,7 @@ def log_of(game: str, events: int) -> list[Event]:
             happen(story.next_deal(rng.getrandbits(60)))
             continue
         what = rng.choice(position.legal_calls) if position.talking else first_legal(position)
-        happen(*judged(story.deal, turn, what))
+        happen(*story.deal.attempt(turn, what))
     return log
 
 

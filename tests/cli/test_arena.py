@@ -18,7 +18,7 @@ from typer.testing import CliRunner
 
 from renege.agents import Random
 from renege.arena import run
-from renege.cli import arguments as source
+from renege.cli import output
 from renege.cli.main import app
 from renege.core.arbiter import Arbiter
 from renege.core.position import View
@@ -181,7 +181,7 @@ def test_bad_counts_are_refused(option: tuple[str, str], tmp_path: Path, monkeyp
 
 def test_a_plot_without_matplotlib_is_refused_before_the_match(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(source, "find_spec", lambda name: None)
+    monkeypatch.setattr(output, "find_spec", lambda name: None)
     done = CliRunner().invoke(app, ["arena", "42", "random", "random", "--plot", "match.png"])
     assert done.exit_code == 2
     assert done.stderr == "renege: a plot needs matplotlib: pip install 'renege[report]'\n"

@@ -14,7 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
 
-from renege.cli import arguments as source
+from renege.cli import output
 from renege.cli.main import app
 from renege.games.texas42.openings import read_surveyed
 from renege.survey.folder import pieces, read_folder
@@ -154,7 +154,7 @@ def test_what_cannot_be_done_is_refused_in_a_line(arguments: tuple[str, ...], sa
 
 
 def test_a_chart_without_matplotlib_is_refused(here: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(source, "find_spec", lambda name: None)
+    monkeypatch.setattr(output, "find_spec", lambda name: None)
     done = survey("chart", "mine")
     assert "a plot needs matplotlib" in done.stderr
 

@@ -38,7 +38,7 @@ HEARD = {
 }  # fmt: skip
 CALLED = re.compile(r"(trump|nello|follow-me|rufspiel|solo|farbwenz|farbgeier)( [a-zA-Z0-9-]+)*")
 AT_THE_TABLE = {
-    "not_now", "no_play", "no_undo", "no_seat", "Proof", "Refusal", "HTTPException", "trouble", "BrokenTable",
+    "Declined", "Proof", "Refusal", "HTTPException", "trouble", "BrokenTable",
 }  # fmt: skip
 
 

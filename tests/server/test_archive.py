@@ -11,17 +11,15 @@ import pytest
 from renege.core.position import Position
 from renege.core.record import GameRecord, Record
 from renege.core.registry import find_game
+from renege.server.messages import State
 from renege.server.present.state import MOST_LINES
 from renege.server.store.store import Store
-from renege.server.tables import archive as chapters
 from renege.server.tables import events
-from renege.server.tables.archive import ArchivedDeal, Entry
+from renege.server.tables import history as chapters
 from renege.server.tables.events import ActEvent, Dealt, Event, Filled, Left, Made, Sat, Undone
-from renege.server.tables.history import format_event
+from renege.server.tables.history import ArchivedDeal, Entry, format_event
 from renege.server.tables.live import LiveDeal
-from renege.server.tables.refusals import judged
 from renege.server.tables.registry import TableRegistry
-from renege.server.tables.shown import StateCache
 from renege.server.tables.state import TableState, games_of
 from renege.server.tables.table import Table
 from renege.server.workers.pool import Workers
@@ -142,13 +140,12 @@ class Evening:
         assert self.state.deal is not None
         if not position.talking:
             assert position.order is not None
-            return judged(
-                self.state.deal, turn, position.game.write_play(position.legal_plays.choose(self.rng), position.order)
-            )
+            play = position.legal_plays.choose(self.rng)
+            return self.state.deal.attempt(turn, position.game.write_play(play, position.order))
         call = self.rng.choice(position.legal_calls)
         if call.startswith("bury"):
             call = f"bury {' '.join(self.rng.sample(str(position.hand).split(), 8))}"
-        return judged(self.state.deal, turn, call)
+        return self.state.deal.attempt(turn, call)
 
     def deals(self, most: int) -> None:
         while not (self.state.deal_number == most and self.state.phase in ("over", "won")):
@@ -173,7 +170,7 @@ def compare(state: TableState, evening: Evening) -> None:
     places = state.seating.places(frozenset({0}))
     for seat in SEATS:
         lang = rng.choice(("en", "de", "zh"))
-        assert StateCache("t", state).state(seat, lang, places) == StateCache("t", live).state(seat, lang, places)
+        assert state.shown("t", seat, places, lang) == live.shown("t", seat, places, lang)
         for after in (None, 0, rng.randrange(state.number), state.number - 1, state.number, state.number + 5):
             later = state.history.since(seat, after, state.seating.names, lang)
             assert later() == memory.since(after, seat, live.seating.names, lang)
@@ -273,12 +270,12 @@ def test_a_table_is_built_from_its_last_deal_alone(
         """Whatever is of the present costs nothing of the past, and of the past only what is asked for."""
         for asked in (table.view(0), table.public(), table.phase, table.places, table.over):
             assert asked and counted.deals == 0
-        assert len(table.events(0, None, "en")) == len(evening.log) - last
-        assert len(table.events_after(0, 0, "en")) == len(evening.log) and counted.deals == 0
+        assert len(table.events(0, None, "en")()) == len(evening.log) - last
+        assert len(table.events(0, 0, "en")) == len(evening.log) and counted.deals == 0
         number = next(
             place for place, event in enumerate(evening.log, 1) if isinstance(event, Dealt) and event.deal == 6
         )
-        table.events(0, number + 3, "en")
+        table.events(0, number + 3, "en")()
         assert counted.deals == 1
         assert table.over[2].record == evening.memory.deals[2].record and counted.deals == 2
         assert [deal.number for deal in table.unread] == [1, 2, 3, 4, 5, 6]
@@ -292,16 +289,16 @@ def test_a_table_is_built_from_its_last_deal_alone(
 
 
 def test_a_deal_that_is_over_and_shown_is_never_played_again_for_the_sheet(monkeypatch: pytest.MonkeyPatch) -> None:
+    def shown(state: TableState) -> State:
+        return state.shown("t", 0, state.seating.places(frozenset()), "en")
+
     evening = Evening("texas42", {}, 3)
     counted = Counted(monkeypatch)
-    showing = StateCache("t", evening.state)
     for deal in (1, 2, 3):
         evening.deals(deal)
-        showing.changed()
-        showing.state(0, "en", evening.state.seating.places(frozenset()))
+        shown(evening.state)
         evening.happen(evening.state.next_deal(deal))
-    showing.changed()
-    assert len(showing.state(0, "en", evening.state.seating.places(frozenset())).score.lines) <= MOST_LINES
+    assert len(shown(evening.state).score.lines) <= MOST_LINES
     assert counted.deals == 0 and all(isinstance(deal, ArchivedDeal) for deal in evening.state.over)
 
 

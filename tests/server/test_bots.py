@@ -32,7 +32,7 @@ from support.table_registry import (
 def test_strong_bots_play(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
         thoughts: list[str] = []
-        registry.on_thought(lambda level, seconds: thoughts.append(level))
+        registry._services.thought = lambda level, seconds: thoughts.append(level)
         table, _ = await registry.make(new("texas42", seats=["me", "strong", "simple", "strong"]), "g")
         assert [place.level for place in table.places] == [None, "strong", "simple", "strong"]
         while "strong" not in thoughts and table.phase != "over":
@@ -78,7 +78,7 @@ def test_the_kitty_is_turned_up_by_nobody(scene: Scene) -> None:
             assert (no.code, no.rule, no.instead) == ("turn", "", "")
         number = table.number
         await until(lambda: table.number > number)
-        assert table.events(0, number, "en")[0].what.startswith("turn ")
+        assert table.events(0, number, "en")()[0].what.startswith("turn ")
         assert table.view(banker).legal_calls == ("take",)
 
     scene.play(play)
@@ -123,6 +123,6 @@ def test_a_person_may_speak_while_bots_think(scene: Scene) -> None:
         await table.act(2, "pass", table.number)  # not in turn
         at = table.number
         await until(lambda: table.number > at)
-        assert table.events(2, at, "en")[0].seat != 2
+        assert table.events(2, at, "en")()[0].seat != 2
 
     scene.play(play)

@@ -22,7 +22,7 @@ from renege.server.store.store import BrokenTable, Store, StoreError
 from renege.server.tables.events import ActEvent, Refused, read_event, write_event
 from renege.server.tables.registry import Table, TableRegistry
 from support.served import Served, serve
-from support.table_registry import SLOW, Scene, at_the_first_lead, four_people, refused
+from support.table_registry import SLOW, Scene, at_the_first_lead, four_people, record_of, refused
 
 RECORD = next((Path(__file__).parents[1] / "data" / "golden").glob("texas42*"))
 SPELLED = "another hand beats one of its units, and what it holds is not told"
@@ -31,8 +31,8 @@ ASKED = "a throw was refused at this lead, and now one unit alone may be led"
 
 def stopped_throw(table: Table) -> str:
     """A throw from seat 0 that others stop, and of which it cannot know that; none: ''."""
-    view, record = table.view(0), table.record
-    assert record is not None and view.position.order is not None
+    view, record = table.view(0), record_of(table)
+    assert view.position.order is not None
     for play in view.legal_plays:
         if view.position.judge(play).legal is None and not record.position.judge(play):
             return view.game.write_play(play, view.position.order)
@@ -52,7 +52,7 @@ def test_a_refused_throw_is_remembered_after_a_restart(scene: Scene) -> None:
         at = table.number
         assert (await refused(table.act(0, what, at))).text == SPELLED
         assert table.number == at + 1
-        told = table.events(1, at, "en")
+        told = table.events(1, at, "en")()
         assert [event.kind for event in told] == ["refused"] and told[0].what == ""
         assert told[0].text == "Zoë tries a throw, and another hand stops it"
         known.update(id=table.id, what=what)
@@ -90,7 +90,7 @@ def test_a_refused_claim_is_remembered_after_a_restart(scene: Scene) -> None:
         seat = known["seat"]
         assert not table.state(seat, "en").may_claim
         assert (await refused(table.claim(seat, table.number))).text == "this seat cannot claim again in this deal"
-        last = table.events(None, table.number - 1, "en")[-1]
+        last = table.events(None, table.number - 1, "en")()[-1]
         assert last.text == f"{known['name']} claims the rest, and the claim does not hold"
 
     scene.play(begin)

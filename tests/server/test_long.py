@@ -11,8 +11,6 @@ from renege.server.present.replay import replay
 from renege.server.tables import history
 from renege.server.tables.bots import first_legal
 from renege.server.tables.events import Event, Left, Made, Sat
-from renege.server.tables.refusals import judged
-from renege.server.tables.shown import StateCache
 from renege.server.tables.state import TableState
 from renege.server.tables.table import Table
 
@@ -38,7 +36,7 @@ def log() -> list[Event]:
         position, turn = deal.position, deal.position.turn
         assert turn is not None
         what = rng.choice(position.legal_calls) if position.talking else first_legal(position)
-        happen(*judged(deal, turn, what))
+        happen(*deal.attempt(turn, what))
     return log
 
 
@@ -49,8 +47,7 @@ def state(log: list[Event]) -> TableState:
 
 
 def test_the_score_sheet_has_its_last_lines(state: TableState) -> None:
-    showing, places = StateCache("t", state), state.seating.places(frozenset())
-    score = showing.state(0, "en", places).score
+    score = state.shown("t", 0, state.seating.places(frozenset()), "en").score
     assert [line.deal for line in score.lines] == list(range(DEALS - shown.MOST_LINES + 1, DEALS + 1))
     assert score.score == score.lines[-1].score
 
@@ -64,17 +61,14 @@ def test_a_deal_is_read_again_once_whoever_looks(state: TableState, monkeypatch:
         return judge(record)  # type: ignore[arg-type]
 
     monkeypatch.setattr(shown, "judge", counting)
-    showing = StateCache("t", state)
     for name in ("Zoë", "Max", "Zoë", "Eva"):
         state.go_on(Left(0, "g", "Zoë"))
         state.go_on(Sat(0, "g", name))
         for lang in ("en", "de", "zh", "en"):
-            showing.changed()
-            seen = showing.state(0, lang, state.seating.places(frozenset()))  # type: ignore[arg-type]
+            seen = state.shown("t", 0, state.seating.places(frozenset()), lang)  # type: ignore[arg-type]
             assert seen.result is not None and seen.result.text == seen.score.lines[-1].text
     assert len(read) == shown.MOST_LINES and set(read.values()) == {1}
-    assert {lang: len(lines) for lang, (_, lines) in showing._lines.items()} == dict.fromkeys(("en", "de", "zh"), 60)
-    assert showing._results.keys() == {"en", "de", "zh"}
+    assert {lang: len(lines) for lang, (_, lines) in state._lines.items()} == dict.fromkeys(("en", "de", "zh"), 60)
 
 
 def test_what_was_missed_is_told_when_there_is_time_for_it(state: TableState, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -89,8 +83,8 @@ def test_what_was_missed_is_told_when_there_is_time_for_it(state: TableState, mo
     assert [event.number for event in later()] == told == list(range(11, number + 1))
 
 
-def test_a_deal_to_look_at_takes_the_others_endings_alone(state: TableState) -> None:
-    table = Table("t", state, None)  # type: ignore[arg-type]
+def test_a_deal_to_look_at_takes_the_others_endings_alone(log: list[Event]) -> None:
+    table = Table.replayed(log, "t", None)
     telling = table.played(DEALS)
     assert telling is not None
     played = telling()

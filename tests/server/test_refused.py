@@ -8,7 +8,7 @@ import pytest
 
 from renege.core.trick import Play
 from renege.server.tables.registry import Declined, Table, TableRegistry
-from support.table_registry import GAMES, Scene, any_act, at_the_first_lead, four_people, refused, seen
+from support.table_registry import GAMES, Scene, any_act, at_the_first_lead, four_people, record_of, refused, seen
 
 
 def test_what_is_refused_changes_nothing(scene: Scene) -> None:
@@ -115,8 +115,8 @@ def test_a_refused_throw_gives_no_other_hand_away(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
         for seed in range(100):
             table = await at_the_first_lead(registry, seed, stopped_throw="refused")
-            view, record = table.view(0), table.record
-            assert record is not None and view.position.order is not None
+            view, record = table.view(0), record_of(table)
+            assert view.position.order is not None
             throws = [play for play in view.legal_plays if view.position.judge(play).legal is None]
             beaten = [play for play in throws if not record.position.judge(play)]
             stands = [play for play in throws if record.position.judge(play)]

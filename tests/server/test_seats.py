@@ -18,7 +18,7 @@ from support.table_registry import (
 def test_a_table_waits_for_people(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
         table, seat = await registry.make(new("tractor", seats=["open", "me", "simple", "open"]), "g")
-        assert (seat, table.phase, table.deal) == (1, "waiting", 0)
+        assert (seat, table.phase, table.deal_number) == (1, "waiting", 0)
         assert [place.kind for place in table.places] == ["open", "person", "bot", "open"]
         assert table.state(1, "en").phase == "waiting" and table.state(None, "zh").hand == []
         assert (await refused(table.act(1, "pass", table.number))).code == "turn"
@@ -33,7 +33,7 @@ def test_a_table_waits_for_people(scene: Scene) -> None:
         await table.leave(0, "h")
         assert table.places[0].kind == "open"
         await table.fill(table.number)
-        assert table.phase == "talk" and table.deal == 1
+        assert table.phase == "talk" and table.deal_number == 1
         assert [place.kind for place in table.places] == ["bot", "person", "bot", "bot"]
 
     scene.play(play)

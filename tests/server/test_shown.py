@@ -24,8 +24,8 @@ from renege.games.words import words_of
 from renege.i18n import Speech
 from renege.server.messages import SheetLine, State
 from renege.server.present.hand import held, sorting
-from renege.server.present.sentences import result_text
 from renege.server.present.state import (
+    Ending,
     Setting,
     contract_shown,
     ending_of,
@@ -360,7 +360,7 @@ def test_the_end_shows_all_and_the_sheet_has_a_line(name: str):
         paid = record.position.result
         if paid is not None:
             assert line.gained == result.gained == list(paid.score)
-        setting = Setting("t", 9, 1, SETTING.places, lines=(line,), result=result)
+        setting = Setting("t", 9, 1, "over", SETTING.places, lines=(line,), result=result)
         over = state(record.view(1), 1, setting, ENGLISH)
         assert (over.phase, over.turn, over.result) == ("over", None, result)
         assert over.score.score == line.score
@@ -376,11 +376,9 @@ def test_a_deal_that_is_thrown_in_may_cost_its_stock():
 
 def test_a_table_that_waits_asks_nothing():
     record = play_at_random(TABLES["texas42"], 1)
-    waiting = Setting("t", 1, 1, SETTING.places, waiting=True)
+    waiting = Setting("t", 1, 1, "waiting", SETTING.places)
     shown = state(cut(record, 0).view(0), 0, waiting, ENGLISH)
     assert (shown.phase, shown.turn, shown.asked, shown.calls) == ("waiting", None, False, [])
-    won = Setting("t", 1, 1, SETTING.places, winner=0)
-    assert state(record.view(0), 0, won, ENGLISH).phase == "won"
 
 
 def test_the_forms_of_scores():
@@ -392,7 +390,7 @@ def test_the_forms_of_scores():
     assert (forms["tractor"].form, forms["tractor"].score) == ("levels", [2, 2])
     assert (forms["schafkopf"].form, forms["schafkopf"].score) == ("money", [0] * 5)
     line = SheetLine(deal=1, text="", score=[1, 0], gained=[1, 0, 1, 0])
-    setting = Setting("t", 1, 2, SETTING.places, lines=(line,))
+    setting = Setting("t", 1, 2, "talk", SETTING.places, lines=(line,))
     shown = state(cut(play_at_random(TABLES["texas42"], 0), 0).view(0), 0, setting, ENGLISH)
     assert shown.score.score == [0, 0]  # the deal that is played starts from its own standing
 
@@ -497,7 +495,8 @@ def test_the_level_and_what_was_shown_are_told_while_the_seats_talk():
     ],
 )  # fmt: skip
 def test_the_end_of_a_deal_of_tractor_in_words(told: str, gained: tuple[int, ...], words: str):
-    assert result_text(tractor.game(), Result(gained, True, told), ENGLISH) == words
+    ending = Ending(Result(gained, True, told), gained, (2, 2))
+    assert sheet_line(tractor.game(), 1, ending, ENGLISH).text == words
 
 
 def test_who_won_a_deal_of_tractor_is_told_by_name():

@@ -4,6 +4,7 @@ import asyncio
 import json
 import socket as plain
 import time
+import weakref
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from pathlib import Path
@@ -16,13 +17,13 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import ClientConnection
 
 from renege.core.registry import parse_game_record
-from renege.server.http import connections
-from renege.server.http.connections import WebSocketConnection
+from renege.server.http import launch
+from renege.server.http.launch import WebSocketConnection
 from renege.server.http.rate_limits import Rate, ServerLimits
 from renege.server.http.settings import Settings
 from renege.server.http.websocket import Connections, Link
 from renege.server.messages import Language, Refused, State
-from renege.server.tables.refusals import stale
+from renege.server.tables.live import stale
 from renege.server.tables.registry import Table, TableRegistry
 from support.served import WAIT, Person, Served, first_choice, hear, serve, until
 from support.table_registry import Scene, four_people
@@ -121,6 +122,7 @@ class Slow:
 
     def __init__(self) -> None:
         self.app = SimpleNamespace(state=SimpleNamespace(connections=Connections()))
+        self.client = None
         self.sent: list[dict[str, Any]] = []
         self.allows = asyncio.Event()
 
@@ -403,21 +405,21 @@ def test_one_address_and_all_together_have_so_many_connections(strict: Served):
         turned_away(strict, 429, table)
 
 
-def test_what_spectators_were_sent_is_not_kept_for_ever(served: Served):
-    board, table = served.app.state.connections, served.person().table
-    with ExitStack() as watching:
-        lines = {lang: watching.enter_context(served.socket(table, lang=lang)) for lang in ("de", "zh", "en")}
-        for line in lines.values():
-            hear(line)
-        assert {lang for key, lang in board._watched if key == table} == {"de", "zh", "en"}
-        lines["de"].close()
-        until(lambda: (table, "de") not in board._watched)
-        assert (table, "zh") in board._watched
-    until(lambda: not any(key == table for key, _ in board._watched))
+def test_what_spectators_were_sent_is_written_once_and_not_kept_for_ever(scene: Scene):
+    async def play(registry: TableRegistry) -> None:
+        table = await four_people(registry, "texas42")
+        sent = [weakref.ref(table.state(None, lang)) for lang in ("de", "zh", "en", "en")]
+        assert sent[2] is sent[3] and table.state(None, "en").text is table.state(None, "en").text
+        turn = table.view(0).position.turn
+        assert turn is not None
+        await table.act(turn, "pass", table.number)
+        assert [state() for state in sent] == [None] * 4
+
+    scene.play(play)
 
 
 def test_one_house_has_so_many_open_requests(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr(connections, "MOST_OF_AN_ADDRESS", 5)
+    monkeypatch.setattr(launch, "MOST_OF_AN_ADDRESS", 5)
     half = b"POST /api/tables HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 9\r\n\r\n{"
     with ExitStack() as opened:
         port = int(opened.enter_context(serve(Settings(data=tmp_path))).url.rpartition(":")[2])
@@ -445,7 +447,7 @@ def test_connections_are_made_at_a_rate(tmp_path: Path):
 
 
 def test_a_page_that_does_not_read_is_cut_off_and_the_others_play_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
-    monkeypatch.setattr("renege.server.http.connections.STUCK", 0.5)
+    monkeypatch.setattr("renege.server.http.launch.STUCK", 0.5)
     with serve(Settings(data=tmp_path, limits=replace(ServerLimits(), send_seconds=1.0))) as running:
         person = running.person()
         deaf = deaf_spectator(running, person)

@@ -4,23 +4,23 @@ import pytest
 
 from renege.core.trick import Play
 from renege.server.tables.registry import TableRegistry
-from support.table_registry import SLOW, Scene, at_the_first_lead, new, refused, until
+from support.table_registry import SLOW, Scene, at_the_first_lead, may_undo, new, record_of, refused, until
 
 
 def test_an_act_is_taken_back(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
         table, _ = await registry.make(new("texas42", pace=SLOW), "g")
-        assert not table.may_undo(0)
+        assert not may_undo(table, 0)
         before, at = (table.view(0), table.view(0).position), table.number
         await table.act(0, "31", at)
-        assert table.may_undo(0) and table.state(0, "en").may_undo
-        assert not table.may_undo(1)
+        assert may_undo(table, 0) and table.state(0, "en").may_undo
+        assert not may_undo(table, 1)
         assert (await refused(table.undo(0, at))).code == "stale"
         await table.undo(0, at + 1)
         assert table.number == at + 2
         assert (table.view(0), table.view(0).position) == before
-        assert [event.kind for event in table.events(0, at, "en")] == ["act", "undone"]
-        assert not table.may_undo(0)
+        assert [event.kind for event in table.events(0, at, "en")()] == ["act", "undone"]
+        assert not may_undo(table, 0)
         await table.act(0, "pass", table.number)
         assert table.view(1).acts[-1].what == "pass"
 
@@ -31,7 +31,7 @@ def test_an_act_that_others_have_answered_stays(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
         table, _ = await registry.make(new("texas42", pace=300), "g")
         await table.act(0, "30", table.number)
-        assert table.may_undo(0)
+        assert may_undo(table, 0)
         number = table.number
         await until(lambda: table.number > number)
         no = await refused(table.undo(0, table.number))
@@ -45,10 +45,10 @@ def test_with_two_people_nothing_is_taken_back(scene: Scene) -> None:
         table, _ = await registry.make(new("texas42", pace=SLOW, seats=["me", "simple", "open", "simple"]), "g")
         await table.sit(2, "h", "Max")
         await table.act(0, "30", table.number)
-        assert not table.may_undo(0)
+        assert not may_undo(table, 0)
         assert "one person" in (await refused(table.undo(0, table.number))).text
         await table.leave(2, "h")
-        assert table.may_undo(0)
+        assert may_undo(table, 0)
 
     scene.play(play)
 
@@ -58,20 +58,20 @@ def test_what_was_hidden_is_not_unseen(scene: Scene) -> None:
 
     async def play(registry: TableRegistry) -> None:
         table = await at_the_first_lead(registry)
-        assert table.may_undo(0)  # the burying
+        assert may_undo(table, 0)  # the burying
         position, deck = table.view(0).position, table.game.deck
         single = deck.names[next(iter(table.view(0).hand))]
         await table.act(0, single, table.number)
-        assert table.may_undo(0)
+        assert may_undo(table, 0)
         await table.undo(0, table.number)
         assert table.view(0).position == position
         await table.undo(0, table.number)
-        assert table.view(0).acts[-1].what == "take" and not table.may_undo(0)
+        assert table.view(0).acts[-1].what == "take" and not may_undo(table, 0)
         assert "hidden" in (await refused(table.undo(0, table.number))).text
-        told = [event.what for event in table.events(None, None, "en")]
+        told = [event.what for event in table.events(None, None, "en")()]
         assert "bury 8 cards" in told  # nobody else hears what was buried, even if it was taken back
         assert not any(what.startswith("bury") and what != "bury 8 cards" for what in told)
-        mine = [event.what for event in table.events(0, None, "en")]
+        mine = [event.what for event in table.events(0, None, "en")()]
         assert any(what.startswith("bury ") and "cards" not in what for what in mine)
 
     scene.play(play)
@@ -82,8 +82,8 @@ def test_a_throw_is_not_taken_back(scene: Scene, stands: bool) -> None:
     async def play(registry: TableRegistry) -> None:
         for seed in range(100):
             table = await at_the_first_lead(registry, seed)
-            view, record = table.view(0), table.record
-            assert record is not None and view.position.order is not None
+            view, record = table.view(0), record_of(table)
+            assert view.position.order is not None
             throws = (play for play in view.legal_plays if view.position.judge(play).legal is None)
             throw = next((play for play in throws if (record.position.read(play, 0).what == play) is stands), None)
             if throw is not None:
@@ -93,7 +93,7 @@ def test_a_throw_is_not_taken_back(scene: Scene, stands: bool) -> None:
         await table.act(0, view.game.write_play(throw, view.position.order), table.number)
         last = table.view(0).acts[-1].what
         assert isinstance(last, Play) and (last.tried is None) is stands
-        assert not table.may_undo(0)
+        assert not may_undo(table, 0)
         assert "hidden" in (await refused(table.undo(0, table.number))).text
 
     scene.play(play)
@@ -105,8 +105,8 @@ def test_an_act_before_a_refusal_that_told_something_stays(scene: Scene) -> None
     async def play(registry: TableRegistry) -> None:
         for seed in range(100):
             table = await at_the_first_lead(registry, seed, stopped_throw="refused")
-            view, record = table.view(0), table.record
-            assert table.may_undo(0) and record is not None and view.position.order is not None
+            view, record = table.view(0), record_of(table)
+            assert may_undo(table, 0) and view.position.order is not None
             throws = (play for play in view.legal_plays if view.position.judge(play).legal is None)
             throw = next((play for play in throws if not record.position.judge(play, 0)), None)
             if throw is not None:
@@ -114,7 +114,7 @@ def test_an_act_before_a_refusal_that_told_something_stays(scene: Scene) -> None
         else:
             raise LookupError("no such throw")
         await refused(table.act(0, view.game.write_play(throw, view.position.order), table.number))
-        assert not table.may_undo(0)
+        assert not may_undo(table, 0)
         assert "hidden" in (await refused(table.undo(0, table.number))).text
 
     scene.play(play)

@@ -17,7 +17,7 @@ from support.sentences import unknown
 
 NAMES = ("Ann", "Bo", "Cy", "Di")
 PLACES = tuple(Place(seat=seat, name=name, kind="person", online=True) for seat, name in enumerate(NAMES))
-SETTING = Setting(table="t", number=7, deal=1, places=PLACES)
+SETTING = Setting(table="t", number=7, deal=1, phase="play", places=PLACES)
 
 TABLES: dict[str, Game] = {
     name: find_game(name.split()[0], choices)

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from renege.core.record import Record
 from renege.core.registry import find_game
 from renege.server.messages import NewTable
 from renege.server.store.store import Store
@@ -65,6 +66,16 @@ def is_asked(table: Table, seat: int) -> bool:
     return position.turn == seat and not (position.talking and position.talk is not None and position.talk.on_kitty)
 
 
+def record_of(table: Table) -> Record:
+    """The deal that is played, with all hands."""
+    assert table.deal is not None
+    return table.deal.record
+
+
+def may_undo(table: Table, seat: int) -> bool:
+    return table.undo_to(seat) is not None
+
+
 def any_act(table: Table, seat: int, rng: random.Random) -> str:
     """Something lawful, as far as the seat can know."""
     view = table.view(seat)
@@ -102,9 +113,9 @@ def seen(table: Table) -> list[Any]:
     """All that anybody is shown, in every way there is."""
     seats = [0, 1, 2, 3, None]
     views = [table.public() if seat is None else table.view(seat) for seat in seats]
-    told = [[event.model_dump() for event in table.events(seat, 0, "en")] for seat in seats]
+    told = [[event.model_dump() for event in table.events(seat, 0, "en")()] for seat in seats]
     states = [table.state(seat, "de").model_dump() for seat in seats]
-    return [table.number, table.deal, table.phase, views, [view.position for view in views], told, states]
+    return [table.number, table.deal_number, table.phase, views, [view.position for view in views], told, states]
 
 
 async def at_the_first_lead(registry: TableRegistry, seed: int = 4, **rules: str) -> Table:
@@ -120,7 +131,7 @@ async def at_the_first_lead(registry: TableRegistry, seed: int = 4, **rules: str
     while story.deal.position.talking:
         position = story.deal.position
         assert position.turn is not None
-        _, acts = story.deal.attempt(position.turn, position.legal_calls[0])
+        acts = story.deal.attempt(position.turn, position.legal_calls[0])
         for act in acts:
             story.go_on(act)
             events.append(act)

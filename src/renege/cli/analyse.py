@@ -9,9 +9,10 @@ from typing import Annotated, Any
 import typer
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
+from typer import Option
 
-from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, check_picture, record_of
-from renege.cli.output import show_table
+from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
+from renege.cli.output import check_picture, show_table
 from renege.cli.solve import asked, say_value
 from renege.core.solution import Limits
 from renege.games.strategy import strategy_of
@@ -22,13 +23,11 @@ MOST_SECONDS = 2.0  # for the open hands of each play
 
 def analyse(
     file: RecordArgument,
-    ms: Annotated[float, typer.Option(min=0, help="milliseconds of search per decision; 0 for open hands only")] = 100,
-    worlds: Annotated[
-        int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")
-    ] = None,
+    ms: Annotated[float, Option(min=0, help="milliseconds of search per decision; 0 for open hands only")] = 100,
+    worlds: WorldsOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the value play by play, .png or .svg")] = None,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="plot the value play by play, .png or .svg")] = None,
     as_json: JsonOption = False,
 ) -> None:
     """Find where a deal was won and lost: what each play cost with open hands, and given what its player knew.
@@ -43,8 +42,7 @@ def analyse(
       renege analyse game.txt --ms 1000 --plot game.png
       renege analyse game.txt --ms 0
     """
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     record = record_of(file, deal)
     limit = ms if ms and worlds is None else None
     moves: list[ReviewedMove] = []
@@ -58,7 +56,7 @@ def analyse(
     search = strategy_of(record.game).search
     unit = "" if search is None else search.unit
     if as_json:
-        print(json.dumps(_review_json(moves, unit)))
+        print(json.dumps({"unit": unit, "moves": [_move_json(move) for move in moves]}))
     else:
         _show_review(moves, unit)
     if plot is not None:
@@ -127,19 +125,9 @@ def _skipped(moves: list[ReviewedMove]) -> Iterable[str]:
             yield f"left out, {kind}: {found}"
 
 
-def _review_json(moves: list[ReviewedMove], unit: str) -> dict[str, Any]:
-    return {"unit": unit, "moves": [_move_json(move) for move in moves]}
-
-
 def _move_json(move: ReviewedMove) -> dict[str, Any]:
     found: dict[str, Any] = {"number": move.number, "trick": move.trick, "seat": move.seat, "what": move.what}
-    if isinstance(move.open, Open):
-        opened = move.open
-        found["open"] = {"before": opened.before, "after": opened.after, "cost": opened.cost, "best": opened.best}
-    else:
-        found["open"] = move.open
-    if isinstance(move.known, Known):
-        found["known"] = {"cost": move.known.cost, "best": move.known.best, "worlds": move.known.worlds}
-    else:
-        found["known"] = move.known
+    for name, fields in (("open", ("before", "after", "cost", "best")), ("known", ("cost", "best", "worlds"))):
+        cost = getattr(move, name)
+        found[name] = cost if isinstance(cost, str) else {field: getattr(cost, field) for field in fields}
     return found

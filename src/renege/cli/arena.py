@@ -13,13 +13,13 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+from typer import Argument, Option
 
 from renege.arena.run import MatchPlan, Pair, make_plan, play_pairs, read_log, scores, write_line
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
-from renege.cli.arguments import RulesOption, check_picture, game_called
-from renege.cli.jobs import ClusterOption, GameArgument, WorkersOption, aside
-from renege.cli.output import progress_bar, stop
+from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
+from renege.cli.output import check_picture, progress_bar, stop
 from renege.core.version import version
 from renege.jobs import Pace, check_cluster
 
@@ -30,26 +30,24 @@ def arena(
     game: GameArgument,
     a: Annotated[
         str,
-        typer.Argument(metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42"),
+        Argument(metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42"),
     ],
-    b: Annotated[str | None, typer.Argument(metavar="B", help="the second agent")] = None,
-    pairs: Annotated[int, typer.Option(min=1, max=MOST_PAIRS, help="number of deals, each played twice")] = 500,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 1,
-    null: Annotated[bool, typer.Option("--null", help="play A against itself, to check the arena")] = False,
+    b: Annotated[str | None, Argument(metavar="B", help="the second agent")] = None,
+    pairs: Annotated[int, Option(min=1, max=MOST_PAIRS, help="number of deals, each played twice")] = 500,
+    seed: Annotated[int, Option(min=0, help="seed of the deals")] = 1,
+    null: Annotated[bool, Option("--null", help="play A against itself, to check the arena")] = False,
     whole_games: Annotated[
-        bool, typer.Option("--whole-games", help="play games to the end, not single deals; each twice")
+        bool, Option("--whole-games", help="play games to the end, not single deals; each twice")
     ] = False,
     control: Annotated[
-        bool, typer.Option("--control", help="reduce variance: subtract the luck of the deal (control variate)")
+        bool, Option("--control", help="reduce variance: subtract the luck of the deal (control variate)")
     ] = False,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
     rules: RulesOption = None,
-    out: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="the log file (default: named after the match)")
-    ] = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the match, .png or .svg")] = None,
-    json: Annotated[bool, typer.Option("--json", help="print the summary as one JSON object")] = False,
+    out: Annotated[Path | None, Option(metavar="FILE", help="the log file (default: named after the match)")] = None,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="plot the match, .png or .svg")] = None,
+    json: Annotated[bool, Option("--json", help="print the summary as one JSON object")] = False,
 ) -> None:
     """Play two agents against each other on duplicate deals: each deal twice, with the sides swapped.
 
@@ -69,24 +67,22 @@ def arena(
     plan = make_plan(
         table, a, b or a, seed=seed, pairs=pairs, renege=version(), whole_games=whole_games, control=control
     )
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     check_cluster(cluster)
-    log = out or Path(_log_name(plan))
+    words = f"arena {plan.game}{' games' * plan.whole_games} {plan.a} {plan.b} seed {plan.seed}"
+    log = out or Path(re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl")
     played, whole, planned = _play(plan, log, pairs, workers, cluster)
     if played:
         summary = summarise(plan, played, planned)
         _show(summary, log, json)
         if plot is not None:
-            _draw(summary, played, plot)
+            from renege.figures.match import draw_match  # here: it needs matplotlib
+
+            title = f"{plan.a} against {plan.b}, {plan.game}"
+            draw_match(scores(played, plan.control), plot, title, summary.unit)
+            typer.echo(plot, err=True)
     if not whole:
         stop(f"stopped after {len(played)} of {pairs} pairs; the same command goes on from there")
-
-
-def _log_name(plan: MatchPlan) -> str:
-    kind = " games" if plan.whole_games else ""
-    words = f"arena {plan.game}{kind} {plan.a} {plan.b} seed {plan.seed}"
-    return re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl"
 
 
 def _play(
@@ -144,14 +140,6 @@ def _append(file: RawIOBase, log: Path, line: MatchPlan | Pair) -> None:
             raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
     except OSError as wrong:
         raise OSError(wrong.errno, wrong.strerror, str(log)) from None
-
-
-def _draw(summary: Summary, pairs: list[Pair], file: Path) -> None:
-    from renege.figures.match import draw_match  # here: it needs matplotlib
-
-    plan = summary.plan
-    draw_match(scores(pairs, plan.control), file, f"{plan.a} against {plan.b}, {plan.game}", summary.unit)
-    typer.echo(file, err=True)
 
 
 def _show(summary: Summary, log: Path, json: bool) -> None:

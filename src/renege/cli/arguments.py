@@ -1,30 +1,37 @@
-"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`, a picture."""
+"""What a command is given: a file or standard input, a record, a game, house rules as `name=choice`; and where its
+work is done, by many processes or on a cluster."""
 
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, redirect_stdout
 from dataclasses import replace
-from importlib.util import find_spec
-from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Annotated, BinaryIO
 
-import typer
+from typer import Argument, Option
 
 from renege.core.game import Game
 from renege.core.notation import NotationError
 from renege.core.record import Record
-from renege.core.registry import find_game, parse_game_record
+from renege.core.registry import GAMES, find_game, parse_game_record
 
-PICTURES = (".png", ".svg", ".pdf")
 RulesOption = Annotated[
-    list[str] | None, typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
+    list[str] | None, Option("--rules", metavar="NAME=CHOICE", help="set a house rule; may be repeated")
 ]
-FileArgument = Annotated[str, typer.Argument(metavar="FILE", help="a file, or - for standard input")]
-RecordArgument = Annotated[str, typer.Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
-DealOption = Annotated[int | None, typer.Option(min=1, help="which deal of the record (default: the last)")]
-JsonOption = Annotated[bool, typer.Option("--json", help="print one JSON object")]
-SeedOption = Annotated[int, typer.Option(min=0, help="seed of the sampled worlds")]
+FileArgument = Annotated[str, Argument(metavar="FILE", help="a file, or - for standard input")]
+RecordArgument = Annotated[str, Argument(metavar="RECORD", help="the file of a record, or - for standard input")]
+DealOption = Annotated[int | None, Option(min=1, help="which deal of the record (default: the last)")]
+JsonOption = Annotated[bool, Option("--json", help="print one JSON object")]
+ActsOption = Annotated[int | None, Option(min=0, help="stop after this many calls and plays (default: all)")]
+WorldsOption = Annotated[int | None, Option(min=1, help="search this many worlds instead, however long it takes")]
+MOST_WORKERS = 1 << 16
+WorkersOption = Annotated[
+    int | None, Option(min=1, max=MOST_WORKERS, help="number of worker processes (default: one per core)")
+]
+ClusterOption = Annotated[
+    str | None, Option(metavar="auto|ADDRESS", help="run on a Ray cluster: auto for this machine's, or HOST:PORT")
+]
+GameArgument = Annotated[str, Argument(metavar="GAME", help=f"42, or one of: {' '.join(GAMES)}")]
+SeedOption = Annotated[int, Option(min=0, help="seed of the sampled worlds")]
 
 
 @contextmanager
@@ -46,16 +53,12 @@ def text_of(file: str) -> str:
             raise NotationError(f"{file} is no text: byte {wrong.start + 1} is not UTF-8") from None
 
 
-def record_of(file: str, deal: int | None) -> Record:
-    """One deal of a record, by its number."""
+def record_of(file: str, deal: int | None, acts: int | None = None) -> Record:
+    """One deal of a record, by its number; up to so many calls and plays."""
     deals = parse_game_record(text_of(file)).deals
     if not deals or (deal is not None and deal > len(deals)):
         raise NotationError(f"the record has {len(deals)} deal{'s' * (len(deals) != 1)}, not {deal or 1}")
-    return deals[-1 if deal is None else deal - 1]
-
-
-def cut(record: Record, acts: int | None) -> Record:
-    """A deal up to so many calls and plays."""
+    record = deals[-1 if deal is None else deal - 1]
     if acts is not None and acts > len(record.acts):
         raise NotationError(f"the deal has {len(record.acts)} calls and plays, not {acts}")
     return replace(record, acts=record.acts[:acts])
@@ -77,16 +80,8 @@ def game_called(name: str, rules: list[str] | None = None) -> Game:
     return find_game(name, choices(rules))
 
 
-def check_picture(file: Path) -> None:
-    """Refuse what could not be drawn: said before the work, not after."""
-    if file.suffix not in PICTURES:
-        raise NotationError(f"{file} cannot be drawn: its name should end in {' or '.join(PICTURES)}")
-    if not file.parent.is_dir():
-        raise NotationError(f"{file} cannot be drawn: there is no folder {file.parent}")
-    try:
-        with open(file, "ab") if file.exists() else TemporaryFile(dir=file.parent):
-            pass
-    except OSError as wrong:
-        raise NotationError(f"{file} cannot be drawn: {wrong.strerror}") from None
-    if find_spec("matplotlib") is None:
-        raise NotationError("a plot needs matplotlib: pip install 'renege[report]'")
+@contextmanager
+def aside(cluster: str | None) -> Generator[None, None, None]:
+    """While a cluster works: Ray tells of nodes that die on standard output, which is for the answer alone."""
+    with nullcontext() if cluster is None else redirect_stdout(sys.stderr):
+        yield

@@ -5,10 +5,10 @@ import math
 from collections.abc import Iterable
 from typing import Annotated, Any
 
-import typer
+from typer import Option
 
 from renege.belief.belief import Belief, name_pile
-from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, cut, record_of
+from renege.cli.arguments import ActsOption, DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
 from renege.cli.output import show_table
 from renege.core.cards import Card
 from renege.core.notation import NotationError
@@ -25,15 +25,11 @@ DIGITS = 2  # of a pay
 
 def hint(
     file: RecordArgument,
-    seat: Annotated[
-        int | None, typer.Option(min=0, max=3, help="whose view to use (default: the seat to move)")
-    ] = None,
-    ms: Annotated[float, typer.Option(min=1, help="milliseconds of search")] = 1000,
-    worlds: Annotated[
-        int | None, typer.Option(min=1, help="search this many worlds instead, however long it takes")
-    ] = None,
-    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
-    acts: Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")] = None,
+    seat: Annotated[int | None, Option(min=0, max=3, help="whose view to use (default: the seat to move)")] = None,
+    ms: Annotated[float, Option(min=1, help="milliseconds of search")] = 1000,
+    worlds: WorldsOption = None,
+    device: Annotated[str, Option(help="where to compute: cpu or gpu")] = "cpu",
+    acts: ActsOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
     as_json: JsonOption = False,
@@ -49,7 +45,7 @@ def hint(
       renege hint game.txt
       renege hint game.txt --seat 2 --acts 20 --ms 3000
     """
-    record = cut(record_of(file, deal), acts)
+    record = record_of(file, deal, acts)
     turn = record.position.turn
     if turn is None:
         raise NotationError("the deal is over: nobody is to move; --acts looks back")
@@ -141,22 +137,18 @@ def _reasons(view: View, found: Findings) -> Iterable[str]:
         yield "  no card that is out beats what lies on the table"
     by_place: dict[str, list[str]] = {}
     for card in cards:
-        by_place.setdefault(_whereabouts(belief, card), []).append(view.game.deck.names[card])
+        by_place.setdefault(_whereabouts(belief, card, view.seat), []).append(view.game.deck.names[card])
     of = "copies of " if view.game.deck.copies > 1 else ""
     yield from (f"  {of}{' '.join(names)}: {where}" for where, names in by_place.items())
     yield from _throws(belief, found)
 
 
-def _whereabouts(belief: Belief, card: Card) -> str:
+def _whereabouts(belief: Belief, card: Card, seat: int) -> str:
     """Where a card is that this seat does not hold: how likely or, in a deck of two packs, how many of it."""
     likely = sorted((-round(share, 4), pile) for pile, share in belief.odds(card).items() if share >= 0.0005)
     two = belief.view.game.deck.copies > 1
     shown = [(pile, f"{-share:.2f}" if two else f"{-100 * share:.0f} %") for share, pile in likely]
-    return ", ".join(f"{name_pile(pile)} {share}" for pile, share in shown if pile != _seat(belief))
-
-
-def _seat(belief: Belief) -> int | None:
-    return belief.view.seat if isinstance(belief.view, View) else None
+    return ", ".join(f"{name_pile(pile)} {share}" for pile, share in shown if pile != seat)
 
 
 def _high_cards(belief: Belief) -> list[Card]:

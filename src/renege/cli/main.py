@@ -1,14 +1,18 @@
-"""The command `renege`: its commands by name, each imported when it is asked for."""
+"""The command `renege`: its commands by name, each imported when it is asked for, and how a command fails."""
 
+import os
+import sys
 import warnings
+from collections.abc import Generator
+from contextlib import contextmanager
 from importlib import import_module
 from typing import Annotated, Any
 
 import typer
+from typer import Option
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
-from renege.cli.errors import plain_errors
 from renege.core.version import version
 
 # Each command lies in the module of its name, and says there what it says here.
@@ -31,6 +35,36 @@ COMMANDS = {
     "survey": "Measure how often opening hands make each bid with each declaration.",
     "regret42": "Train a strategy on an abstraction of Texas 42.",
 }
+
+
+@contextmanager
+def plain_errors() -> Generator[None, None, None]:
+    """What went wrong is one line on standard error and the status 2."""
+    try:
+        yield
+    except BrokenPipeError:
+        _stop_output()  # nobody listens any more
+    except OSError as wrong:
+        _stop_output()
+        where = f"{wrong.filename}: " if wrong.filename else ""
+        print(f"renege: {where}{wrong.strerror or wrong}", file=sys.stderr)
+        raise typer.Exit(2) from None
+    except ValueError as wrong:
+        print(f"renege: {' '.join(str(wrong).split())}", file=sys.stderr)
+        raise typer.Exit(2) from None
+
+
+def _stop_output() -> None:
+    """Send what is still to be written nowhere, unless it can be written now."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+
+
+def group(text: str) -> typer.Typer:
+    """A command that has others below it."""
+    return typer.Typer(help=text, no_args_is_help=True, add_completion=False, rich_markup_mode=None)
 
 
 class Commands(TyperGroup):
@@ -69,7 +103,6 @@ app = typer.Typer(
 
 
 def main() -> None:
-    """The console script."""
     warnings.formatwarning = _warn
     app(prog_name="renege")
 
@@ -88,7 +121,7 @@ def _version(wanted: bool) -> None:
 @app.callback()
 def renege(
     version: Annotated[
-        bool, typer.Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
+        bool, Option("--version", callback=_version, is_eager=True, help="Show the version and leave.")
     ] = False,
 ) -> None:
     pass

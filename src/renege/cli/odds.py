@@ -1,25 +1,22 @@
 """The command `renege odds`: what a seat may believe in a record."""
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
-import typer
 from rich.console import Console
 from rich.table import Table
+from typer import Option
 
 from renege.belief.belief import Belief, name_pile
-from renege.cli.arguments import FileArgument, text_of
-from renege.core.notation import NotationError
-from renege.core.registry import parse_game_record
+from renege.cli.arguments import ActsOption, FileArgument, record_of
 
 
 def odds(
     file: FileArgument,
-    seat: Annotated[int, typer.Option(min=0, max=3, help="whose view it is")] = 0,
-    acts: Annotated[int | None, typer.Option(min=0, help="stop after this many calls and plays (default: all)")] = None,
-    cards: Annotated[str | None, typer.Option(help="explain these cards too")] = None,
-    heat: Annotated[Path | None, typer.Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
+    seat: Annotated[int, Option(min=0, max=3, help="whose view it is")] = 0,
+    acts: ActsOption = None,
+    cards: Annotated[str | None, Option(help="explain these cards too")] = None,
+    heat: Annotated[Path | None, Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
 ) -> None:
     """Count the deals consistent with what a seat saw in a record, and show where each hidden card may be.
 
@@ -28,10 +25,7 @@ def odds(
       renege odds game.txt --seat 2 --acts 20
       renege odds game.txt --seat 1 --cards "SA HK" --heat odds.svg
     """
-    deal = parse_game_record(text_of(file)).deals[-1]
-    if acts is not None and acts > len(deal.acts):
-        raise NotationError(f"the deal has {len(deal.acts)} calls and plays, not {acts}")
-    view = replace(deal, acts=deal.acts[:acts]).view(seat)
+    view = record_of(file, None, acts).view(seat)
     belief = Belief(view)
     _show_odds(belief)
     for card in (cards or "").replace(",", " ").split():
@@ -46,17 +40,20 @@ def odds(
 def _show_odds(belief: Belief) -> None:
     problem, deck = belief.compiled.problem, belief.view.game.deck
     print(f"{belief.count():,} deals, {belief.distinct():,} that can be told apart")
-    piles = [(i, pile) for i, pile in enumerate(belief.compiled.piles) if pile >= 0]
+    piles = [(i, name_pile(pile)) for i, pile in enumerate(belief.compiled.piles) if pile >= 0]
     expected = belief.worlds.expected()
-    table = Table("card", *(name_pile(pile) for _, pile in piles))
-    for place, (kind, copies) in enumerate(zip(problem.kinds, problem.copies, strict=True)):
-        if copies:
-            table.add_row(deck.names[kind], *(f"{expected[place, i]:.3f}" for i, _ in piles))
+    rows = [
+        (deck.names[kind], [expected[place, i] for i, _ in piles])
+        for place, (kind, copies) in enumerate(zip(problem.kinds, problem.copies, strict=True))
+        if copies
+    ]
     console = Console()
     if console.is_terminal:
+        table = Table("card", *(pile for _, pile in piles))
+        for card, shares in rows:
+            table.add_row(card, *(f"{share:.3f}" for share in shares))
         console.print(table)
         return
-    print("card", *(name_pile(pile).replace(" ", "-") for _, pile in piles))
-    for place, (kind, copies) in enumerate(zip(problem.kinds, problem.copies, strict=True)):
-        if copies:
-            print(deck.names[kind], *(f"{expected[place, i]:.6f}" for i, _ in piles))
+    print("card", *(pile.replace(" ", "-") for _, pile in piles))
+    for card, shares in rows:
+        print(card, *(f"{share:.6f}" for share in shares))

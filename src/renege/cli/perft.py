@@ -4,6 +4,7 @@ import re
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from renege.cli.arguments import RulesOption, choices, text_of
 from renege.core.game import Game
@@ -16,11 +17,11 @@ from renege.games.testing import perft_split
 
 
 def perft(
-    position: Annotated[str, typer.Argument(help="a position as text; with --check a file of them, or -")],
-    depth: Annotated[int, typer.Option(min=0, help="the longest sequences to count")] = 4,
-    split: Annotated[bool, typer.Option("--split", help="divide the last count by the first play")] = False,
-    check: Annotated[bool, typer.Option("--check", help="compare the counts in a file with ours")] = False,
-    game: Annotated[str, typer.Option("--game", help="the game")] = "texas42",
+    position: Annotated[str, Argument(help="a position as text; with --check a file of them, or -")],
+    depth: Annotated[int, Option(min=0, help="the longest sequences to count")] = 4,
+    split: Annotated[bool, Option("--split", help="divide the last count by the first play")] = False,
+    check: Annotated[bool, Option("--check", help="compare the counts in a file with ours")] = False,
+    game: Annotated[str, Option("--game", help="the game")] = "texas42",
     rules: RulesOption = None,
 ) -> None:
     """Count the legal sequences of calls and plays from a position, by length.

@@ -3,20 +3,19 @@
 import secrets
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
-from renege.cli import terminal
 from renege.cli.arguments import choices
+from renege.cli.terminal import Session
 from renege.core.house_rules import read_rules
 from renege.core.notation import NotationError
 from renege.core.registry import GAMES, NICKNAMES
 
 
 class LogLevel(StrEnum):
-    """Log levels."""
-
     DEBUG = "debug"
     INFO = "info"
     WARNING = "warning"
@@ -25,35 +24,31 @@ class LogLevel(StrEnum):
 
 def play(
     game: Annotated[
-        str | None, typer.Argument(metavar="[GAME]", help=f"open the page ready for one of: {' '.join(GAMES)}")
+        str | None, Argument(metavar="[GAME]", help=f"open the page ready for one of: {' '.join(GAMES)}")
     ] = None,
-    host: Annotated[
-        str, typer.Option(help="address to listen on; 0.0.0.0 lets others on your network join")
-    ] = "127.0.0.1",
+    host: Annotated[str, Option(help="address to listen on; 0.0.0.0 lets others on your network join")] = "127.0.0.1",
     port: Annotated[
-        int | None, typer.Option(min=0, max=65535, help="port to listen on (default: 8042 or the next free one)")
+        int | None, Option(min=0, max=65535, help="port to listen on (default: 8042 or the next free one)")
     ] = None,
-    data: Annotated[Path | None, typer.Option(metavar="DIR", help="folder for the games and the server's key")] = None,
-    database: Annotated[
-        str, typer.Option(metavar="URL", help="store the games in this PostgreSQL database instead")
-    ] = "",
+    data: Annotated[Path | None, Option(metavar="DIR", help="folder for the games and the server's key")] = None,
+    database: Annotated[str, Option(metavar="URL", help="store the games in this PostgreSQL database instead")] = "",
     origin: Annotated[
         list[str] | None,
-        typer.Option(metavar="URL", help="another address of the page, behind a proxy; may be repeated"),
+        Option(metavar="URL", help="another address of the page, behind a proxy; may be repeated"),
     ] = None,
-    no_browser: Annotated[bool, typer.Option("--no-browser", help="do not open a browser")] = False,
-    seed: Annotated[int | None, typer.Option(help="seed of the deals")] = None,
-    log: Annotated[LogLevel, typer.Option(help="log level, on standard error")] = LogLevel.WARNING,
+    no_browser: Annotated[bool, Option("--no-browser", help="do not open a browser")] = False,
+    seed: Annotated[int | None, Option(help="seed of the deals")] = None,
+    log: Annotated[LogLevel, Option(help="log level, on standard error")] = LogLevel.WARNING,
     in_terminal: Annotated[
-        bool, typer.Option("--terminal", help="play in the terminal, without a browser (default game: texas42)")
+        bool, Option("--terminal", help="play in the terminal, without a browser (default game: texas42)")
     ] = False,
-    preset: Annotated[str | None, typer.Option(help="rule preset, with --terminal; see renege rules")] = None,
+    preset: Annotated[str | None, Option(help="rule preset, with --terminal; see renege rules")] = None,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="NAME=CHOICE", help="set a house rule, with --terminal; may be repeated"),
+        Option("--rules", metavar="NAME=CHOICE", help="set a house rule, with --terminal; may be repeated"),
     ] = None,
     save: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="with --terminal: write the record of the game to this file")
+        Path | None, Option(metavar="FILE", help="with --terminal: write the record of the game to this file")
     ] = None,
 ) -> None:
     """Play Tractor, Texas 42 or Schafkopf in the browser, with bots or with others by a link.
@@ -71,7 +66,11 @@ def play(
     if named is not None and named not in GAMES:
         raise NotationError(f"unknown game {game!r}; known: {' '.join(GAMES)}")
     if in_terminal:
-        raise typer.Exit(_in_terminal(named or next(iter(GAMES)), seed, preset or "default", rules, save))
+        package, preset = GAMES[named or next(iter(GAMES))], preset or "default"
+        if preset not in package.PRESETS:
+            raise NotationError(f"{preset!r} is no preset: {' '.join(package.PRESETS)}")
+        table = package.game(read_rules(package.PRESETS[preset], choices(rules)))
+        raise typer.Exit(Session(table, secrets.randbelow(1_000_000) if seed is None else seed, save).run())
     for option, given in (("--preset", preset), ("--rules", rules), ("--save", save)):
         if given is not None:
             raise NotationError(f"{option} is for --terminal; in the browser the page asks for it")
@@ -85,11 +84,3 @@ def play(
     folder = data_folder() if data is None else data
     settings = Settings(folder, database, host, tuple(address.rstrip("/") for address in origin or ()), seed)
     serve(settings, port, named or "", not no_browser, log.value)
-
-
-def _in_terminal(game: str, seed: int | None, preset: str, rules: list[str] | None, save: Path | None) -> int:
-    presets: dict[str, Any] = GAMES[game].PRESETS
-    if preset not in presets:
-        raise NotationError(f"{preset!r} is no preset: {' '.join(presets)}")
-    table = GAMES[game].game(read_rules(presets[preset], choices(rules)))
-    return terminal.play(table, secrets.randbelow(1_000_000) if seed is None else seed, save)

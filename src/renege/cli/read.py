@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from typing import Annotated
 
 import typer
+from typer import Argument, Option
 
 from renege.cli.arguments import RulesOption, choices, opened
 from renege.core.notation import NotationError
@@ -12,8 +13,8 @@ from renege.games.formats import all_formats, game_records, not_read
 
 
 def read(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="files, or - for standard input")],
-    check: Annotated[bool, typer.Option("--check", help="say of each deal whether it agrees with itself")] = False,
+    files: Annotated[list[str], Argument(metavar="FILE", help="files, or - for standard input")],
+    check: Annotated[bool, Option("--check", help="say of each deal whether it agrees with itself")] = False,
     rules: RulesOption = None,
 ) -> None:
     """Read Schafkopf that others recorded: protocols of NetSchafkopf, and saved game pages of sauspiel.de.

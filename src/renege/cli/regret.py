@@ -7,13 +7,13 @@ from typing import Annotated, Any
 import msgspec
 import typer
 from rich.console import Console
+from typer import Argument, Option
 
-from renege.cli.arguments import check_picture, choices
-from renege.cli.output import progress_bar, stop
+from renege.cli.arguments import choices
+from renege.cli.output import check_picture, progress_bar, stop
 from renege.core.game import Game
 from renege.core.registry import NICKNAMES, SMALL, find_game
 from renege.native.cards import MAX_THREADS
-from renege.native.gpu.device import Gpu
 from renege.search.devices import DEVICES, gpu_or_none
 from renege.search.regret.cfr import BATCH, Point, TreeEngine, exploitability, open_handed, solve, uniform
 from renege.search.regret.gpu import OnGpu
@@ -25,24 +25,20 @@ _AT_ONCE = 50  # iterations of a GPU before its tables are fetched
 
 
 def regret(
-    game: Annotated[
-        str, typer.Argument(metavar="GAME", help="the small game: 42, tractor or schafkopf; see docs/regret.md")
-    ],
-    iterations: Annotated[int, typer.Option(min=1, max=10**9, help="total iterations, those in the file included")],
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy file, .npz; an existing one is resumed")],
-    method: Annotated[str, typer.Option(help=f"the algorithm, one of: {' '.join(METHODS)}")] = "cfr+",
-    batch: Annotated[int, typer.Option(min=1, max=10**8, help="mccfr: traversals per seat and iteration")] = BATCH,
-    seed: Annotated[int, typer.Option(min=0, help="mccfr: seed of the traversals")] = 1,
+    game: Annotated[str, Argument(metavar="GAME", help="the small game: 42, tractor or schafkopf; see docs/regret.md")],
+    iterations: Annotated[int, Option(min=1, max=10**9, help="total iterations, those in the file included")],
+    out: Annotated[Path, Option(metavar="FILE", help="the strategy file, .npz; an existing one is resumed")],
+    method: Annotated[str, Option(help=f"the algorithm, one of: {' '.join(METHODS)}")] = "cfr+",
+    batch: Annotated[int, Option(min=1, max=10**8, help="mccfr: traversals per seat and iteration")] = BATCH,
+    seed: Annotated[int, Option(min=0, help="mccfr: seed of the traversals")] = 1,
     rules: Annotated[
         list[str] | None,
-        typer.Option("--rules", metavar="NAME=CHOICE", help="set a rule of the small game; may be repeated"),
+        Option("--rules", metavar="NAME=CHOICE", help="set a rule of the small game; may be repeated"),
     ] = None,
-    device: Annotated[str, typer.Option(help="where to compute: cpu or gpu")] = "cpu",
-    threads: Annotated[int, typer.Option(min=1, max=MAX_THREADS, help="number of CPU threads, for cfr+")] = 1,
-    plot: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="plot exploitability by iteration, .png or .svg")
-    ] = None,
-    json: Annotated[bool, typer.Option("--json", help="print the result as one JSON object")] = False,
+    device: Annotated[str, Option(help="where to compute: cpu or gpu")] = "cpu",
+    threads: Annotated[int, Option(min=1, max=MAX_THREADS, help="number of CPU threads, for cfr+")] = 1,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="plot exploitability by iteration, .png or .svg")] = None,
+    json: Annotated[bool, Option("--json", help="print the result as one JSON object")] = False,
 ) -> None:
     """Train a strategy for a small game by regret minimisation (CFR), and compute its exploitability.
 
@@ -58,13 +54,14 @@ def regret(
     """
     if method not in METHODS:
         raise ValueError(f"{method!r} is no method: {' '.join(METHODS)}")
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     table = shrunk_called(game, rules)
     made = StrategySource.of(table, method, *((batch, seed) if method == "mccfr" else ()))
     console = Console(stderr=True)
     began = TrainedStrategy.load(out) if out.exists() else None
-    gpu = _gpu(device)
+    if device not in DEVICES:
+        raise ValueError(f"{device!r} is no device: cpu or gpu")
+    gpu = gpu_or_none() if device == "gpu" else None  # where there is none, it warns and the CPU does the work
     console.print(f"growing the tree of {table.name}")
     tree = tree_of(table)
     console.print(str(tree))
@@ -88,13 +85,6 @@ def shrunk_called(name: str, rules: list[str] | None) -> Game:
     """A small game by its name or that of the full game."""
     name = NICKNAMES.get(name, name)
     return find_game(name.removesuffix(SMALL) + SMALL, choices(rules))
-
-
-def _gpu(device: str) -> Gpu | None:
-    """The GPU if it is asked for and there; where it is not, one warning says so and the CPU does the work."""
-    if device not in DEVICES:
-        raise ValueError(f"{device!r} is no device: cpu or gpu")
-    return gpu_or_none() if device == "gpu" else None
 
 
 def _beside(tree: Tree) -> dict[str, float]:

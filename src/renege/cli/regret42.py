@@ -2,14 +2,14 @@
 
 import json
 from dataclasses import asdict
-from enum import Enum
+from enum import StrEnum
 from pathlib import Path
 from time import perf_counter
 from typing import Annotated
 
-import typer
+from typer import Option
 
-from renege.cli.errors import plain_errors
+from renege.cli.main import group, plain_errors
 from renege.cli.output import progress_bar, stop
 from renege.core.registry import find_game
 from renege.search.regret.train import BATCH, Training, load_training
@@ -17,31 +17,26 @@ from renege.search.regret.train import BATCH, Training, load_training
 SAVE_EVERY = 120.0  # seconds
 
 
-class Device(Enum):
+class Device(StrEnum):
     CPU = "cpu"
     GPU = "gpu"
 
 
-regret42 = typer.Typer(
-    help="Train a strategy on an abstraction of Texas 42.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+regret42 = group("Train a strategy on an abstraction of Texas 42.")
 regret42.callback()(lambda: None)
 
 
 @regret42.command()
 @plain_errors()
 def train(
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the strategy file, .npz")],
+    out: Annotated[Path, Option(metavar="FILE", help="the strategy file, .npz")],
     iterations: Annotated[
-        int, typer.Option(min=1, help="total traversals: deals in which one seat tries every action")
+        int, Option(min=1, help="total traversals: deals in which one seat tries every action")
     ] = 1_000_000,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 1,
-    batch: Annotated[int, typer.Option(min=1, help="iterations between two updates of the strategy")] = BATCH,
-    threads: Annotated[int, typer.Option(min=1, max=1024, help="number of CPU threads")] = 1,
-    device: Annotated[Device, typer.Option(help="where to compute: cpu, or gpu with the same result")] = Device.CPU,
+    seed: Annotated[int, Option(min=0, help="seed of the deals")] = 1,
+    batch: Annotated[int, Option(min=1, help="iterations between two updates of the strategy")] = BATCH,
+    threads: Annotated[int, Option(min=1, max=1024, help="number of CPU threads")] = 1,
+    device: Annotated[Device, Option(help="where to compute: cpu, or gpu with the same result")] = Device.CPU,
 ) -> None:
     """Train a strategy for the play of straight 42, and write it to a file that `regret42:FILE` plays by.
 

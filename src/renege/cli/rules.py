@@ -3,9 +3,9 @@
 from dataclasses import Field, fields
 from typing import Annotated, Any
 
-import typer
 from rich.console import Console
 from rich.table import Table
+from typer import Argument
 
 from renege.core.game import Game
 from renege.core.house_rules import choices_of, question_of, write_rules
@@ -13,7 +13,7 @@ from renege.core.registry import GAMES, find_game
 from renege.games.wire import Wire
 
 
-def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' '.join(GAMES)}")]) -> None:
+def rules(game: Annotated[str, Argument(metavar="GAME", help=f"one of: {' '.join(GAMES)}")]) -> None:
     """List the house rules of a game with their choices, and every rule that a verdict may name.
 
     \b
@@ -23,17 +23,14 @@ def rules(game: Annotated[str, typer.Argument(metavar="GAME", help=f"one of: {' 
     table = find_game(game)
     presets: dict[str, Any] = GAMES[game].PRESETS if game in GAMES else {}  # a shrunk game has none
     wire = table.facet(Wire)
-    _show_rules(table, presets, wire.extras if wire else {})
-
-
-def _show_rules(game: Game, presets: dict[str, Any], extras: dict[str, str]) -> None:
-    house = [_house_rule(game, field) for field in fields(game.rules)]
-    tables = [(name, _differences(table)) for name, table in presets.items()]
+    written = {name: write_rules(preset).items() for name, preset in presets.items()}
+    differing = [(name, ", ".join(map("=".join, rules)) or "the default") for name, rules in written.items()]
+    house = [_house_rule(table, field) for field in fields(table.rules)]
     sections: list[tuple[str, list[str], list[tuple[str, ...]]]] = [
         ("House rules", ["name", "question", "choices, the default first"], house),
-        ("In renege ask, rules may also say", ["name", "question"], list(extras.items())),
-        ("Presets", ["name", "what differs from the default"], tables),
-        ("Rules", ["id", "sentence"], [(rule.id, rule.sentence) for rule in game.rule_list]),
+        ("In renege ask, rules may also say", ["name", "question"], list(wire.extras.items()) if wire else []),
+        ("Presets", ["name", "what differs from the default"], differing),
+        ("Rules", ["id", "sentence"], [(rule.id, rule.sentence) for rule in table.rule_list]),
     ]
     console = Console()
     for title, columns, rows in sections:
@@ -52,10 +49,6 @@ def _table(title: str, columns: list[str], rows: list[tuple[str, ...]]) -> Table
     for row in rows:
         table.add_row(*row)
     return table
-
-
-def _differences(rules: Any) -> str:
-    return ", ".join(f"{name}={choice}" for name, choice in write_rules(rules).items()) or "the default"
 
 
 def _house_rule(game: Game, field: Field[Any]) -> tuple[str, ...]:

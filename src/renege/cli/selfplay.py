@@ -3,11 +3,10 @@
 from pathlib import Path
 from typing import Annotated
 
-import typer
+from typer import Option
 
 from renege.agents import Searcher, parse_agent
-from renege.cli.arguments import RulesOption, game_called
-from renege.cli.jobs import ClusterOption, GameArgument, WorkersOption, aside
+from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
 from renege.cli.output import progress_bar, stop
 from renege.core.notation import NotationError
 from renege.core.version import version
@@ -20,23 +19,19 @@ PIECE, WORLDS = 64, 30
 
 def selfplay(
     game: GameArgument,
-    out: Annotated[Path, typer.Option(metavar="FOLDER", help="folder of the data set; an existing one is resumed")],
+    out: Annotated[Path, Option(metavar="FOLDER", help="folder of the data set; an existing one is resumed")],
     deals: Annotated[
-        int, typer.Option(min=1, max=MOST_DEALS, help="total number of deals, those in the folder included")
+        int, Option(min=1, max=MOST_DEALS, help="total number of deals, those in the folder included")
     ] = 64,
-    agent: Annotated[
-        str, typer.Option(help="the agent at all four seats: random, rulebook, searcher:30w")
-    ] = "rulebook",
-    seed: Annotated[int, typer.Option(min=0, help="seed of the deals")] = 1,
-    odds: Annotated[bool, typer.Option("--odds", help="add the exact odds of each card by holder")] = False,
-    values: Annotated[bool, typer.Option("--values", help="add the value of each option over --worlds")] = False,
+    agent: Annotated[str, Option(help="the agent at all four seats: random, rulebook, searcher:30w")] = "rulebook",
+    seed: Annotated[int, Option(min=0, help="seed of the deals")] = 1,
+    odds: Annotated[bool, Option("--odds", help="add the exact odds of each card by holder")] = False,
+    values: Annotated[bool, Option("--values", help="add the value of each option over --worlds")] = False,
     worlds: Annotated[
         int | None,
-        typer.Option(
-            min=1, max=1 << 20, help="worlds per decision for --values (default: those of the searcher, or 30)"
-        ),
+        Option(min=1, max=1 << 20, help="worlds per decision for --values (default: those of the searcher, or 30)"),
     ] = None,
-    piece: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals per file")] = PIECE,
+    piece: Annotated[int, Option(min=1, max=1 << 20, help="deals per file")] = PIECE,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
     rules: RulesOption = None,

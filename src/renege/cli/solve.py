@@ -1,12 +1,11 @@
 """The command `renege solve`: what every play is worth with all hands open."""
 
 import json
-from collections.abc import Sequence
 from typing import Annotated, Any
 
-import typer
+from typer import Argument, Option
 
-from renege.cli.arguments import DealOption, JsonOption, RulesOption, cut, game_called, record_of
+from renege.cli.arguments import DealOption, JsonOption, RulesOption, game_called, record_of
 from renege.cli.output import show_table
 from renege.core.cards import Cards
 from renege.core.notation import NotationError
@@ -20,18 +19,16 @@ from renege.native.solve import NO_LIMIT
 
 
 def solve(
-    what: Annotated[str, typer.Argument(metavar="POSITION", help="a position with all hands, or the file of a record")],
-    objective: Annotated[
-        str, typer.Option(help="what to solve for: points, or make:N for 'do they get N more?'")
-    ] = "points",
-    ms: Annotated[float | None, typer.Option(min=1, help="stop after this many milliseconds, with bounds")] = None,
+    what: Annotated[str, Argument(metavar="POSITION", help="a position with all hands, or the file of a record")],
+    objective: Annotated[str, Option(help="what to solve for: points, or make:N for 'do they get N more?'")] = "points",
+    ms: Annotated[float | None, Option(min=1, help="stop after this many milliseconds, with bounds")] = None,
     nodes: Annotated[
-        int, typer.Option(min=1, show_default=False, help="stop after visiting this many nodes, with bounds")
+        int, Option(min=1, show_default=False, help="stop after visiting this many nodes, with bounds")
     ] = NO_LIMIT,
-    trick: Annotated[int | None, typer.Option(min=1, help="of a record: solve the lead of this trick")] = None,
-    acts: Annotated[int | None, typer.Option(min=0, help="of a record: solve after this many calls and plays")] = None,
+    trick: Annotated[int | None, Option(min=1, help="of a record: solve the lead of this trick")] = None,
+    acts: Annotated[int | None, Option(min=0, help="of a record: solve after this many calls and plays")] = None,
     deal: DealOption = None,
-    game: Annotated[str | None, typer.Option("--game", help="the game of a position (default: texas42)")] = None,
+    game: Annotated[str | None, Option("--game", help="the game of a position (default: texas42)")] = None,
     rules: RulesOption = None,
     as_json: JsonOption = False,
 ) -> None:
@@ -71,11 +68,11 @@ def _position(
         return parse_position(game_called(game or next(iter(GAMES)), rules), what)
     if rules:
         raise NotationError("a record has its own house rules")
-    record = record_of(what, deal)
+    record = record_of(what, deal, acts if trick is None else None)
     if game is not None and game_called(game).name != record.game.name:
         raise NotationError(f"--game {game}, and this is a record of {record.game.name}")
     if trick is None:
-        return cut(record, acts).position
+        return record.position
     if acts is not None:
         raise NotationError("say --trick or --acts, not both")
     for position in record.positions():
@@ -85,16 +82,12 @@ def _position(
 
 
 def asked(found: Solution) -> str:
-    who = _seats(found.takers)
+    who = f"seat{'s' * (len(found.takers) > 1)} {' and '.join(map(str, found.takers))}"
     if found.loses:
         return f"does {who} lose every trick?"
     if found.target is not None:
         return f"do{'es' * (len(found.takers) == 1)} {who} get {found.target} more?"
     return f"points that {who} still win{'s' * (len(found.takers) == 1)}"
-
-
-def _seats(seats: Sequence[int]) -> str:
-    return f"seat {seats[0]}" if len(seats) == 1 else "seats " + " and ".join(map(str, seats))
 
 
 def _show_solution(position: Position, found: Solution) -> None:

@@ -1,7 +1,7 @@
 """The commands `renege survey 42 ...`: how often opening hands make each bid, from solved worlds."""
 
 import json
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator
 from contextlib import contextmanager
 from dataclasses import replace
 from enum import StrEnum
@@ -11,11 +11,11 @@ from typing import Annotated, Any
 
 import typer
 from rich.console import Console
+from typer import Argument, Option
 
-from renege.cli.arguments import RulesOption, check_picture, game_called, text_of
-from renege.cli.errors import plain_errors
-from renege.cli.jobs import MOST_WORKERS, ClusterOption, aside
-from renege.cli.output import progress_bar, show_table, stop
+from renege.cli.arguments import MOST_WORKERS, ClusterOption, RulesOption, aside, game_called, text_of
+from renege.cli.main import group, plain_errors
+from renege.cli.output import check_picture, progress_bar, show_table, stop
 from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
 from renege.games.openings import openings_of
@@ -23,7 +23,7 @@ from renege.jobs import Pace, check_cluster, cores
 from renege.survey.chances import BIDS, Survey, best_call, made, mean_points, wilson
 from renege.survey.folder import PARQUET, pieces
 from renege.survey.parquet import gather, read_survey
-from renege.survey.plan import DECK, GAME, SurveyPlan, make_plan, read_hand
+from renege.survey.plan import DECK, GAME, make_plan, read_hand
 from renege.survey.run import HandSolver, find_solver, run, survey_of
 
 MOST_THREADS = 1024
@@ -31,56 +31,41 @@ PIECE = 64
 FULL, EIGHTHS, WIDTH = "█", " ▏▎▍▌▋▊▉", 40  # of a bar in the terminal
 
 
-class Device(StrEnum):
-    """Where worlds are solved."""
-
-    AUTO = "auto"
-    CPU = "cpu"
-    GPU = "gpu"
-
-
-SurveyArgument = Annotated[Path, typer.Argument(metavar="SURVEY", help="the folder of a survey, or its parquet file")]
+Device = StrEnum("Device", ("AUTO", "CPU", "GPU"))
+SurveyArgument = Annotated[Path, Argument(metavar="SURVEY", help="the folder of a survey, or its parquet file")]
 
 
 def survey_hands(
     context: typer.Context,
-    hands: Annotated[int, typer.Option(min=1, max=1 << 30, help="number of opening hands to draw")] = 300,
-    worlds: Annotated[int, typer.Option(min=1, max=1 << 20, help="deals of the other tiles per hand")] = 40,
-    hand: Annotated[
-        list[str] | None, typer.Option(metavar="TILES", help="survey this hand instead; may be repeated")
-    ] = None,
+    hands: Annotated[int, Option(min=1, max=1 << 30, help="number of opening hands to draw")] = 300,
+    worlds: Annotated[int, Option(min=1, max=1 << 20, help="deals of the other tiles per hand")] = 40,
+    hand: Annotated[list[str] | None, Option(metavar="TILES", help="survey this hand instead; may be repeated")] = None,
     hands_from: Annotated[
         str | None,
-        typer.Option(
-            "--from", metavar="FILE", help="survey the hands of a file instead, one per line; - for standard input"
-        ),
+        Option("--from", metavar="FILE", help="survey the hands of a file instead, one per line; - for standard input"),
     ] = None,
     declarations: Annotated[
         str | None,
-        typer.Option(
-            metavar="LIST", help="only these declarations, separated by commas: '5, doubles, nello doubles low'"
-        ),
+        Option(metavar="LIST", help="only these declarations, separated by commas: '5, doubles, nello doubles low'"),
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="seed of the hands and worlds")] = 1,
+    seed: Annotated[int, Option(min=0, help="seed of the hands and worlds")] = 1,
     out: Annotated[
         Path | None,
-        typer.Option(
-            metavar="FOLDER", help="folder of the survey (default: named after it); an existing one is resumed"
-        ),
+        Option(metavar="FOLDER", help="folder of the survey (default: named after it); an existing one is resumed"),
     ] = None,
-    device: Annotated[Device, typer.Option(help="where to solve; auto takes a GPU if there is one")] = Device.AUTO,
+    device: Annotated[Device, Option(help="where to solve; auto takes a GPU if there is one")] = Device.AUTO,
     threads: Annotated[
-        int | None, typer.Option(min=1, max=MOST_THREADS, help="number of CPU threads (default: one per core)")
+        int | None, Option(min=1, max=MOST_THREADS, help="number of CPU threads (default: one per core)")
     ] = None,
-    piece: Annotated[int, typer.Option(min=1, max=1 << 30, help="hands per file; a GPU does better with more")] = PIECE,
+    piece: Annotated[int, Option(min=1, max=1 << 30, help="hands per file; a GPU does better with more")] = PIECE,
     cluster: ClusterOption = None,
     workers: Annotated[
         int | None,
-        typer.Option(min=1, max=MOST_WORKERS, help="workers of a cluster, a core each (default: all its cores)"),
+        Option(min=1, max=MOST_WORKERS, help="workers of a cluster, a core each (default: all its cores)"),
     ] = None,
     rules: RulesOption = None,
-    plot: Annotated[Path | None, typer.Option(metavar="FILE", help="plot the given hands, .svg or .png")] = None,
-    as_json: Annotated[bool, typer.Option("--json", help="print given hands as one JSON object")] = False,
+    plot: Annotated[Path | None, Option(metavar="FILE", help="plot the given hands, .svg or .png")] = None,
+    as_json: Annotated[bool, Option("--json", help="print given hands as one JSON object")] = False,
 ) -> None:
     """Measure how often a hand makes each bid: deal the other tiles many times, and solve each deal.
 
@@ -103,8 +88,7 @@ def survey_hands(
     given = _given(hand, hands_from)
     asked = None if declarations is None else [word for word in map(str.strip, declarations.split(",")) if word]
     plan = make_plan(game, worlds=worlds, seed=seed, piece=piece, declarations=asked, given=given)
-    if plot is not None:
-        check_picture(plot)
+    check_picture(plot)
     check_cluster(cluster)
     solver = _solver(device, threads, cluster, workers)
     shown = hand is not None and hands_from is None
@@ -113,22 +97,26 @@ def survey_hands(
     if out is None and given is not None and shown:
         if cluster is not None:
             raise NotationError("hands that are only shown are solved here: name a folder with --out, or no --cluster")
-        found = _solve_here(plan, given, solver)
+        with _bar(len(given), solver, Pace()) as tell:
+            found = survey_of(plan, given, solver, tell=tell)
     else:
         folder = out or Path(f"survey-42-seed-{seed}")
-        _solve_into(plan, folder, hands if given is None else len(given), solver, given, cluster, workers)
+        hands, pace = hands if given is None else len(given), Pace()
+        try:
+            with _bar(hands, solver, pace) as tell, aside(cluster):
+                run(plan, folder, hands, solver, given=given, cluster=cluster, workers=workers, tell=tell)
+        except KeyboardInterrupt:
+            kept = sum(len(piece.hands) for piece in pieces(folder))
+            stop(f"stopped with {kept} of {hands} hands in {folder}; the same command goes on from there")
+        _gather(folder, anew=bool(pace.done["hands"]))
         found = read_survey(folder) if shown else None
     if found is not None:
         print(json.dumps(_answer(found))) if as_json else _show(found)
         if plot is not None:
-            _draw(found, plot)
+            from renege.survey.charts import draw_hands  # here: it needs matplotlib
 
-
-def _draw(found: Survey, plot: Path) -> None:
-    from renege.survey.charts import draw_hands  # here: it needs matplotlib
-
-    draw_hands(found, plot)
-    typer.echo(plot, err=True)
+            draw_hands(found, plot)
+            typer.echo(plot, err=True)
 
 
 def _given(hand: list[str] | None, file: str | None) -> list[int] | None:
@@ -158,39 +146,20 @@ def _solver(device: Device, threads: int | None, cluster: str | None, workers: i
     return replace(find_solver("cpu"), name=f"cluster, {name}", device=name)
 
 
-def _solve_here(plan: SurveyPlan, given: Sequence[int], solver: HandSolver) -> Survey:
-    with _bar(len(given), solver, Pace()) as tell:
-        return survey_of(plan, given, solver, tell=tell)
-
-
 @contextmanager
 def _bar(hands: int, solver: HandSolver, pace: Pace) -> Generator[Callable[[float], None], None, None]:
     with progress_bar(hands) as show:
         yield lambda done: show(done, f"{solver.name}, {pace.reach('hands', done)}".rstrip(", "))
 
 
-def _solve_into(
-    plan: SurveyPlan,
-    folder: Path,
-    hands: int,
-    solver: HandSolver,
-    given: Sequence[int] | None,
-    cluster: str | None,
-    workers: int | None,
-) -> None:
-    pace = Pace()
-    try:
-        with _bar(hands, solver, pace) as tell, aside(cluster):
-            run(plan, folder, hands, solver, given=given, cluster=cluster, workers=workers, tell=tell)
-    except KeyboardInterrupt:
-        kept = sum(len(piece.hands) for piece in pieces(folder))
-        stop(f"stopped with {kept} of {hands} hands in {folder}; the same command goes on from there")
+def _gather(folder: Path, *, anew: bool) -> None:
+    """Gather a survey that is solved, where that can be done, and say where it is."""
     if find_spec("pyarrow") is None:
         Console(stderr=True).print(f"solved; 'renege survey 42 gather {folder}' makes parquet of it where pyarrow is")
         print(folder)
         return
     path = folder / PARQUET
-    if pace.done["hands"] or not path.exists():
+    if anew or not path.exists():
         path, _ = gather(folder)
     print(path)
 
@@ -267,12 +236,8 @@ def _answer(found: Survey) -> dict[str, Any]:
 
 def chart(
     survey: SurveyArgument,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the bidding chart, .svg, .png or .pdf")] = Path(
-        "chart.svg"
-    ),
-    examples: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="also plot the chance by bid for some hands")
-    ] = None,
+    out: Annotated[Path, Option(metavar="FILE", help="the bidding chart, .svg, .png or .pdf")] = Path("chart.svg"),
+    examples: Annotated[Path | None, Option(metavar="FILE", help="also plot the chance by bid for some hands")] = None,
 ) -> None:
     """Draw the bidding chart: what to bid on so many trumps and other doubles, and how often it is made.
 
@@ -281,8 +246,8 @@ def chart(
       renege survey 42 chart my-survey --out chart.svg
       renege survey 42 chart survey.parquet --out chart.png --examples hands.png
     """
-    for file in filter(None, (out, examples)):
-        check_picture(file)
+    check_picture(out)
+    check_picture(examples)
     found = read_survey(survey)
     from renege.survey.charts import draw_chart, draw_examples  # here: they need matplotlib
 
@@ -294,8 +259,8 @@ def chart(
 
 
 def gather_pieces(
-    folder: Annotated[Path, typer.Argument(metavar="FOLDER", help="the folder of a survey")],
-    out: Annotated[Path | None, typer.Option(metavar="FILE", help="the parquet file (default: in the folder)")] = None,
+    folder: Annotated[Path, Argument(metavar="FOLDER", help="the folder of a survey")],
+    out: Annotated[Path | None, Option(metavar="FILE", help="the parquet file (default: in the folder)")] = None,
 ) -> None:
     """Gather the pieces of a survey into one parquet file, a row for each hand and declaration.
 
@@ -311,7 +276,7 @@ def gather_pieces(
 
 def table(
     survey: SurveyArgument,
-    out: Annotated[Path, typer.Option(metavar="FILE", help="the table, .json")] = Path("surveyed.json"),
+    out: Annotated[Path, Option(metavar="FILE", help="the table, .json")] = Path("surveyed.json"),
 ) -> None:
     """Make the small table that a bidder looks a hand up in: the points of hands like it, by what a player counts.
 
@@ -329,12 +294,7 @@ def table(
 
 # -- the commands
 
-survey = typer.Typer(
-    help="Measure how often opening hands make each bid with each declaration.",
-    no_args_is_help=True,
-    add_completion=False,
-    rich_markup_mode=None,
-)
+survey = group("Measure how often opening hands make each bid with each declaration.")
 for name in ("42", GAME):
     at = typer.Typer(rich_markup_mode=None)
     at.callback(invoke_without_command=True)(plain_errors()(survey_hands))

@@ -38,11 +38,6 @@ class Leave(Exception):
     """You got up from the table."""
 
 
-def play(game: Game, seed: int, save: Path | None) -> int:
-    """Play a whole game; the exit status is 2 if its record could not be saved."""
-    return Session(game, seed, save).run()
-
-
 class Session:
     """One game: the table, the score, and what you type."""
 
@@ -65,6 +60,7 @@ class Session:
     # -- the game
 
     def run(self) -> int:
+        """Play a whole game; the exit status is 2 if its record could not be saved."""
         if self.path is not None:
             if self.path.exists():
                 raise FileExistsError(errno.EEXIST, "is there already; save to another file", str(self.path))
@@ -81,7 +77,6 @@ class Session:
         return 2 if self.unsaved else 0
 
     def _hand(self) -> None:
-        """One hand, from the deal to the score."""
         before, number = self.record, len(self.record.deals)
         table = Arbiter(self.game, self.seed + number, before.standing)
         self.say(f"\n--- Hand {number + 1}: {self.names[before.standing.dealer]} dealt. {self._score()} ---", "bold")
@@ -149,18 +144,13 @@ class Session:
         before, menu = table.position, self._show_table(table.position)
         while table.position is before:
             text = self._ask(prompt, table)
-            if text:
-                self._try(table, menu.get(text, text))
-            elif silence and text is not None:
+            if silence and text == "":
                 return
-
-    def _try(self, table: Arbiter, text: str) -> None:
-        try:
-            verdict = table.act(YOU, self._spelled(text, table.position))
-        except (NotationError, WrongPhase) as wrong:
-            self.say(f"{format_error(wrong)}. Type help for help.")
-        else:
-            self._refuse(verdict)
+            if text:
+                try:
+                    self._refuse(table.act(YOU, self._spelled(menu.get(text, text), table.position)))
+                except (NotationError, WrongPhase) as wrong:
+                    self.say(f"{format_error(wrong)}. Type help for help.")
 
     def _spelled(self, text: str, position: Position) -> str:
         """A call as it is; cards may be written without the dash in their names."""

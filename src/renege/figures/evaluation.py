@@ -39,7 +39,8 @@ def draw(moves: Sequence[ReviewedMove], file: Path, unit: str) -> None:
             _bars(axes[-1], moves, unit)
         for each in axes:
             _tricks(each, moves)
-        axes[0].legend(handles=_legend(moves), loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, fontsize=8.5)
+        legend = [Patch(color=SEATS[seat], label=f"seat {seat}") for seat in sorted({move.seat for move in moves})]
+        axes[0].legend(handles=legend, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, fontsize=8.5)
         axes[0].set_title(axes[0].get_title(loc="left"), pad=26)
         axes[-1].set_xlabel("tricks")
         save(figure, file)
@@ -118,7 +119,3 @@ def _tricks(axes: Axes, moves: Sequence[ReviewedMove]) -> None:
     names = ["talk" if moves[start].trick is None else f"{moves[start].trick}" for start in starts]
     axes.set_xticks([(start + end) / 2 for start, end in zip(starts, ends, strict=True)], names)
     axes.set_xlim(0, len(moves))
-
-
-def _legend(moves: Sequence[ReviewedMove]) -> list[Patch]:
-    return [Patch(color=SEATS[seat], label=f"seat {seat}") for seat in sorted({move.seat for move in moves})]

@@ -4,6 +4,7 @@ Everything a seat is sent is one of these. Cards are spelled as everywhere in Re
 sentence in the language of the one who asked, with the names of the players in it.
 """
 
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
@@ -13,10 +14,13 @@ from renege.server.names import GameName, Name
 
 Language = Literal["en", "de", "zh"]
 Seat = Annotated[int, Field(ge=0, le=3)]
-What = Annotated[str, Field(min_length=1, max_length=400)]
-"""A call or a play as text: `pass`, `trump 5`, `HK HK`."""
-Level = Literal["simple", "strong"]
-"""How a bot plays: by the rulebook, or by search."""
+What = Annotated[str, Field(min_length=1, max_length=400)]  # a call or a play as text: `pass`, `trump 5`, `HK HK`
+Level = Literal["simple", "strong"]  # how a bot plays: by the rulebook, or by search
+Chairs = Annotated[list[Literal["me", "open", "simple", "strong"]], Field(min_length=4, max_length=4)]
+# waiting for people, before the first lead, tricks, the deal is over, the game is won
+Phase = Literal["waiting", "talk", "play", "over", "won"]
+RefusalCode = Literal["illegal", "notation", "turn", "stale", "undo", "limit", "form", "seat"]
+EventKind = Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
 
 
 class Message(BaseModel):
@@ -59,12 +63,7 @@ class NewTable(Message):
 
     game: GameName
     name: Name = "Guest"
-    seats: Annotated[list[Literal["me", "open", "simple", "strong"]], Field(min_length=4, max_length=4)] = [
-        "me",
-        "simple",
-        "simple",
-        "simple",
-    ]
+    seats: Chairs = ["me", "simple", "simple", "simple"]
     preset: Annotated[str, Field(max_length=40)] = "default"
     rules: Annotated[dict[str, str], Field(max_length=60)] = {}
     pace: Annotated[int, Field(ge=0, le=5000, strict=True)] = 700  # milliseconds before a bot acts
@@ -101,7 +100,7 @@ class TableCard(Message):
     table: str
     game: GameName
     title: str
-    phase: "Phase"
+    phase: Phase
     deal: int
     places: list[Place]
     mine: list[Seat]  # the seats of the one who asks
@@ -109,9 +108,6 @@ class TableCard(Message):
 
 
 # -- what a seat sees
-
-Phase = Literal["waiting", "talk", "play", "over", "won"]
-"""Waiting for people, before the first lead, tricks, the deal is over, the game is won."""
 
 
 class HandCard(Message):
@@ -250,13 +246,18 @@ class State(Message):
     rules: dict[str, str]
     look: Look
 
+    @cached_property
+    def text(self) -> str:
+        """As JSON, written once for all who are sent the same."""
+        return self.model_dump_json()
+
 
 class Event(Message):
     """Something that happened at a table, as this seat saw it."""
 
     number: int
     deal: int
-    kind: Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
+    kind: EventKind
     seat: Seat | None
     what: str = ""  # the call or play as this seat saw it
     text: str = ""  # in words
@@ -321,7 +322,7 @@ class Moved(Message):
 class Refusal(Message):
     """Why something was not done. Where a rule forbids it: the rule, its sentence, the reason, and what would do."""
 
-    code: Literal["illegal", "notation", "turn", "stale", "undo", "limit", "form", "seat"]
+    code: RefusalCode
     text: SkipValidation[str]  # which would make plain text of what is still to be translated
     rule: str = ""
     sentence: str = ""

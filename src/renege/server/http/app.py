@@ -4,8 +4,9 @@ from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from typing import Any
 
-from fastapi import FastAPI
+from fastapi import APIRouter, FastAPI, Request
 from fastapi.responses import HTMLResponse, PlainTextResponse, Response
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
 from renege.core.version import version
 from renege.server.http import review_routes as lookback
@@ -13,8 +14,7 @@ from renege.server.http import routes
 from renege.server.http import websocket as sockets
 from renege.server.http.errors import add_troubles, documented
 from renege.server.http.manual import add_messages, write_manual
-from renege.server.http.metrics import Metrics
-from renege.server.http.middleware import Compression, OuterMiddleware
+from renege.server.http.middleware import Compression, Metrics, OuterMiddleware
 from renege.server.http.pages import add_pages
 from renege.server.http.rate_limits import BodyLimit
 from renege.server.http.settings import Settings
@@ -28,6 +28,15 @@ A seat is opened by the cookie of its guest, or by its token in the header X-Sea
 Over the WebSocket /api/tables/{table}/ws?seat=&after=&lang=&token= the server sends ToPage and hears FromPage."""
 
 
+class _App(FastAPI):
+    """Documents the messages of the WebSocket too."""
+
+    def openapi(self) -> dict[str, Any]:
+        if self.openapi_schema is None:
+            self.openapi_schema = add_messages(super().openapi())
+        return self.openapi_schema
+
+
 def create_app(settings: Settings) -> FastAPI:
     """A server that is ready to be run; it opens its database when it starts."""
     metrics = Metrics()
@@ -39,15 +48,13 @@ def create_app(settings: Settings) -> FastAPI:
             yield
             await app.state.connections.close()
 
-    app = FastAPI(
-        title="Renege", version=version(), description=ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None
-    )
+    app = _App(title="Renege", version=version(), description=ABOUT, lifespan=lifespan, docs_url=None, redoc_url=None)
     app.state.connections = Connections()
+    metrics.connections.set_function(app.state.connections.__len__)
     app.include_router(routes.router)
     app.include_router(lookback.router)
     app.include_router(sockets.router)
-    _add_watch(app, metrics)
-    _add_manual(app)
+    app.include_router(watch)
     add_pages(app, settings.static)
     add_troubles(app)
     # the last that is added is asked first
@@ -57,35 +64,24 @@ def create_app(settings: Settings) -> FastAPI:
     return app
 
 
-def _add_watch(app: FastAPI, metrics: Metrics) -> None:
-    """What whoever runs the server asks."""
+# -- what whoever runs the server asks
 
-    @app.get("/health", responses=documented(), tags=["running it"])
-    async def health(server: ServerHere) -> dict[str, str]:
-        """Is the server well, its database included?"""
-        await server.store.ping()
-        return {"status": "ok"}
-
-    @app.get("/metrics", response_class=PlainTextResponse, tags=["running it"])
-    async def measured() -> Response:
-        """Counters in the text format of Prometheus."""
-        return Response(metrics.text(), media_type=metrics.content_type)
-
-    _ = health, measured
+watch = APIRouter()
 
 
-def _add_manual(app: FastAPI) -> None:
-    plain = app.openapi
+@watch.get("/health", responses=documented(), tags=["running it"])
+async def health(server: ServerHere) -> dict[str, str]:
+    """Is the server well, its database included?"""
+    await server.store.ping()
+    return {"status": "ok"}
 
-    def openapi() -> dict[str, Any]:
-        if app.openapi_schema is None:
-            app.openapi_schema = add_messages(plain())
-        return app.openapi_schema
 
-    app.openapi = openapi
+@watch.get("/metrics", response_class=PlainTextResponse, tags=["running it"])
+async def measured(server: ServerHere) -> Response:
+    """Counters in the text format of Prometheus."""
+    return Response(generate_latest(server.metrics.registry), media_type=CONTENT_TYPE_LATEST)
 
-    @app.get("/docs", include_in_schema=False, response_class=HTMLResponse)
-    async def docs() -> str:
-        return write_manual(app.openapi())
 
-    _ = docs
+@watch.get("/docs", include_in_schema=False, response_class=HTMLResponse)
+async def docs(request: Request) -> str:
+    return write_manual(request.app.openapi())

@@ -17,8 +17,7 @@ from renege.i18n import LANGUAGES, Speech
 from renege.server.http.pages import lost_page
 from renege.server.logs import where
 from renege.server.messages import Refusal, Trouble
-from renege.server.store.store import BrokenTable, NumberTaken, StoreError
-from renege.server.tables.refusals import stale
+from renege.server.store.store import BrokenTable, StoreError
 from renege.server.tables.registry import Declined, NoTable
 
 log = structlog.get_logger()
@@ -50,30 +49,46 @@ def documented(*statuses: int) -> dict[int | str, dict[str, Any]]:
 
 def trouble(status: int, detail: str, why: Refusal | None = None, headers: Any = None) -> JSONResponse:
     """What is wrong, as the page expects it."""
-    said = Trouble(detail=_speakable(detail), why=why).model_dump(exclude_none=True)
-    return JSONResponse(said, status, headers)
+    speakable = detail.encode("utf-8", "replace").decode()  # half a character, as JSON can smuggle in, cannot be sent
+    return JSONResponse(Trouble(detail=speakable, why=why).model_dump(exclude_none=True), status, headers)
 
 
 def add_troubles(app: FastAPI) -> None:
     """Let each kind of error be told in its way."""
-    app.add_exception_handler(HTTPException, _http)
-    app.add_exception_handler(RequestValidationError, _form)
-    app.add_exception_handler(Declined, _declined)
-    app.add_exception_handler(NotationError, _notation)
-    app.add_exception_handler(NoTable, _no_table)
-    app.add_exception_handler(StoreError, _store)
-    app.add_exception_handler(BrokenTable, _broken_table)
-    app.add_exception_handler(NumberTaken, _taken)
+    for kind in (HTTPException, RequestValidationError, Declined, NotationError, NoTable, StoreError):
+        app.add_exception_handler(kind, _told)
 
 
-async def _http(request: Request, error: Any) -> Response:
+async def _told(request: Request, error: Exception) -> Response:
+    wanted = request.query_params.get("lang", "en")
+    speech = Speech(wanted if wanted in LANGUAGES else "en")
+    match error:
+        case HTTPException():
+            return _http(request, error, speech)
+        case RequestValidationError():
+            return trouble(422, form_told(error.errors()))
+        case NotationError():
+            return trouble(422, speech.say(str(error)))
+        case NoTable():
+            return trouble(404, speech.say("there is no such table"))
+        case Declined():
+            why = in_language(error.refusal, speech)
+            return trouble(STATUS.get(why.code, 409), why.text, why)
+        case BrokenTable():
+            log.error("a table cannot be read", reason=str(error), **where(error))
+            return trouble(503, speech.say(str(error)))
+        case _:
+            log.error("the database fails", **where(error))
+            return trouble(503, speech.say("the games cannot be kept or read just now"))
+
+
+def _http(request: Request, error: HTTPException, speech: Speech) -> Response:
     if error.status_code == 404 and (page := lost_page(request)) is not None:
         return page
     usual = error.detail == HTTPStatus(error.status_code).phrase  # by the framework, in its English
-    plain = error.detail if isinstance(error.detail, str) and not usual else ""
     headers = _allowed(request) or error.headers if error.status_code == 405 else error.headers
-    said = _speech(request).say(plain or SAYS.get(error.status_code, "That is refused."))
-    return trouble(error.status_code, said, None, headers)
+    plain = SAYS.get(error.status_code, "That is refused.") if usual or not error.detail else error.detail
+    return trouble(error.status_code, speech.say(plain), None, headers)
 
 
 def _allowed(request: Request) -> dict[str, str] | None:
@@ -84,10 +99,6 @@ def _allowed(request: Request) -> dict[str, str] | None:
     return None
 
 
-async def _form(request: Request, error: Any) -> JSONResponse:
-    return trouble(422, form_told(error.errors()))
-
-
 def form_told(errors: Iterable[Mapping[str, Any]]) -> str:
     """The first thing that is wrong with the form of a message, and where; what was sent is not repeated."""
     first = next(iter(errors))
@@ -96,45 +107,7 @@ def form_told(errors: Iterable[Mapping[str, Any]]) -> str:
     return f"{where[:80]}: {said}" if where else said
 
 
-async def _declined(request: Request, error: Any) -> JSONResponse:
-    why = in_language(error.refusal, _speech(request))
-    return trouble(STATUS.get(why.code, 409), why.text, why)
-
-
-async def _notation(request: Request, error: Any) -> JSONResponse:
-    return trouble(422, _speech(request).say(str(error)))
-
-
-async def _no_table(request: Request, error: Any) -> JSONResponse:
-    return trouble(404, _speech(request).say("there is no such table"))
-
-
-async def _store(request: Request, error: Any) -> JSONResponse:
-    log.error("the database fails", **where(error))
-    return trouble(503, _speech(request).say("the games cannot be kept or read just now"))
-
-
-async def _broken_table(request: Request, error: Any) -> JSONResponse:
-    log.error("a table cannot be read", reason=str(error), **where(error))
-    return trouble(503, _speech(request).say(str(error)))
-
-
-async def _taken(request: Request, error: Any) -> JSONResponse:
-    return await _declined(request, stale())
-
-
 def in_language(refusal: Refusal, speech: Speech) -> Refusal:
-    """A refusal in the language of the one who is refused."""
     return refusal.model_copy(
         update={"text": speech.say(refusal.text), "sentence": refusal.sentence and speech.say(refusal.sentence)}
     )
-
-
-def _speech(request: Request) -> Speech:
-    wanted = request.query_params.get("lang", "en")
-    return Speech(wanted if wanted in LANGUAGES else "en")
-
-
-def _speakable(text: str) -> str:
-    """Text that can be sent: half a character, as JSON can smuggle in, cannot."""
-    return text.encode("utf-8", "replace").decode()

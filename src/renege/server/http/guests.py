@@ -27,7 +27,6 @@ class Guests:
         self._tokens = URLSafeSerializer(secret, salt="renege.seat", signer_kwargs=strong)
 
     def new(self) -> str:
-        """Somebody who was never here."""
         return secrets.token_urlsafe(12)
 
     def cookie(self, guest: str) -> str:

@@ -26,7 +26,6 @@ def add_messages(schema: Schema) -> Schema:
 
 
 def write_manual(schema: Schema) -> str:
-    """The whole manual as HTML."""
     asked = [
         _operation(path, method, methods[method])
         for path, methods in schema["paths"].items()

@@ -1,11 +1,13 @@
-"""Middleware: refuses requests from other origins, sets headers, limits rates, logs and counts."""
+"""Middleware: refuses requests from other origins, sets headers, limits rates, logs and counts for Prometheus."""
 
+import asyncio
 import re
 import secrets
 import time
 from urllib.parse import parse_qs
 
 import structlog
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -13,7 +15,6 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from renege.core.message import say
 from renege.server.http.errors import trouble
 from renege.server.http.guests import is_own_name, is_own_page
-from renege.server.http.metrics import Metrics
 from renege.server.http.rate_limits import RateLimiter
 from renege.server.http.settings import Settings
 from renege.server.logs import where
@@ -21,6 +22,9 @@ from renege.server.logs import where
 log = structlog.get_logger()
 
 DEAL_PAGE = re.compile(r"/[tr]/[a-z0-9]+/[0-9]+/[0-9]+")
+QUICK = (0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0)
+SLOW = (0.01, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 4.0, 8.0, 16.0)
+LAG_EVERY = 0.25
 READING = ("GET", "HEAD", "OPTIONS")
 HEADERS = {
     # Styles of single elements are how cards get their places; scripts and sheets come from our own files alone.
@@ -38,12 +42,6 @@ EMBEDDED = HEADERS | {
 }
 
 
-def _is_embedded(scope: Scope) -> bool:
-    """Is this a deal to look at, asked for without the frame of the page?"""
-    asked = parse_qs(scope["query_string"].decode("latin-1"))
-    return DEAL_PAGE.fullmatch(scope["path"]) is not None and asked.get("embed") == ["1"]
-
-
 def objection(scope: Scope, settings: Settings) -> str | None:
     """Why one does not talk to whoever asks: a page from elsewhere, or one that came by a name that is not ours."""
     headers = Headers(scope=scope)
@@ -54,6 +52,31 @@ def objection(scope: Scope, settings: Settings) -> str | None:
     if changes and not is_own_page(headers.get("origin"), host, settings.origins):
         return "This comes from the page of somebody else; --origin lets it in."
     return None
+
+
+class Metrics:
+    """The counters of one server, in a registry of their own."""
+
+    def __init__(self) -> None:
+        own = self.registry = CollectorRegistry()
+        self.tables = Gauge("renege_tables", "Tables in memory", registry=own)
+        self.connections = Gauge("renege_connections", "Open WebSockets", registry=own)
+        self.acts = Counter("renege_acts", "What seats sent", ("game", "outcome"), registry=own)
+        self.act_seconds = Histogram(
+            "renege_act_seconds", "From the receipt of an act until it is kept", registry=own, buckets=QUICK
+        )
+        self.bot_seconds = Histogram(
+            "renege_bot_seconds", "How long bots think", ("level",), registry=own, buckets=SLOW
+        )
+        self.requests = Counter("renege_requests", "HTTP requests", ("route", "status"), registry=own)
+        self.lag = Histogram("renege_loop_lag_seconds", "How late the event loop is", registry=own, buckets=QUICK)
+
+    async def watch_loop(self) -> None:
+        """Sleep, and see how much later than asked we wake up."""
+        while True:
+            start = time.perf_counter()
+            await asyncio.sleep(LAG_EVERY)
+            self.lag.observe(max(0.0, time.perf_counter() - start - LAG_EVERY))
 
 
 class OuterMiddleware:
@@ -70,13 +93,15 @@ class OuterMiddleware:
             await self.app(scope, receive, send)
             return
         number, begun, status = secrets.token_hex(6), time.perf_counter(), 0
+        asked = parse_qs(scope["query_string"].decode("latin-1"))
+        embedded = DEAL_PAGE.fullmatch(scope["path"]) is not None and asked.get("embed") == ["1"]
 
         async def answer(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
                 headers = MutableHeaders(scope=message)
-                for name, value in (EMBEDDED if _is_embedded(scope) else HEADERS).items():
+                for name, value in (EMBEDDED if embedded else HEADERS).items():
                     headers.setdefault(name, value)
                 headers["x-request-id"] = number
                 if scope["path"].startswith("/api/"):

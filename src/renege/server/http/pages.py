@@ -30,23 +30,13 @@ def add_pages(app: FastAPI, folder: Path = STATIC) -> None:
     app.state.page = folder
     files = StaticFiles(directory=folder, check_dir=False)
 
-    async def serve(request: Request, name: str) -> Response:
+    async def page(request: Request) -> Response:
         if not (folder / "index.html").is_file():
             return PlainTextResponse(UNBUILT, status_code=404)
+        name = request.scope["path"].removeprefix("/") if "file" in request.path_params else "index.html"
         response = await files.get_response(name, request.scope)
         response.headers["cache-control"] = "no-cache"
         return response
 
-    async def index(request: Request) -> Response:
-        return await serve(request, "index.html")
-
-    async def asset(request: Request) -> Response:
-        return await serve(request, f"assets/{request.path_params['file']}")
-
-    async def beside(request: Request) -> Response:
-        return await serve(request, request.path_params["file"])
-
-    for address in ADDRESSES:
-        app.add_route(address, index, name="page" if address == TABLE else None, include_in_schema=False)
-    app.add_route("/assets/{file:path}", asset, include_in_schema=False)
-    app.add_route("/{file}", beside, include_in_schema=False)  # the icon, the licences
+    for address in (*ADDRESSES, "/assets/{file:path}", "/{file}"):  # beside the page: the icon, the licences
+        app.add_route(address, page, name="page" if address == TABLE else None, include_in_schema=False)

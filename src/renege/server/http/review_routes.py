@@ -1,8 +1,7 @@
 """Looking back over HTTP: finished deals of a table and pasted records, their reviews and what seats could believe."""
 
 import re
-from collections.abc import AsyncGenerator, Callable, Sequence
-from contextlib import suppress
+from collections.abc import AsyncGenerator, Callable
 from dataclasses import dataclass
 from typing import Annotated, Any, TypeVar
 
@@ -11,16 +10,15 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from renege.core.game import SEATS, Game
-from renege.i18n import Speech, say, text
+from renege.core.game import SEATS
+from renege.i18n import Speech, say
 from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
-from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of, names_of
+from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of
 from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
-from renege.server.present import finished as shelf
-from renege.server.present.replay import ReplayedDeal
-from renege.server.present.reviews import BrokenOff
-from renege.server.tables.state import Finished, games_of
+from renege.server.present import replay as shelf
+from renege.server.present.pasted import recognise
+from renege.server.tables.state import games_of
 
 Answer = TypeVar("Answer")
 DealNumber = Annotated[int, Path(ge=1, le=100_000, description="the deal, from 1")]
@@ -46,7 +44,7 @@ class Looked:
 
     server: ServerState
     key: str
-    source: str | Callable[[], ReplayedDeal]  # a pasted text, or how a deal of a table is told
+    source: str | Callable[[], shelf.ReplayedDeal]  # a pasted text, or how a deal of a table is told
     names: tuple[str, ...]
     lang: Language
     asker: str
@@ -56,7 +54,7 @@ class Looked:
         async with self.server.queue.turn(("look", self.asker)):
             try:
                 return await self.server.ask("long", question, await self._deals(), *arguments)
-            except (shelf.NoDeal, ValueError) as wrong:
+            except ValueError as wrong:
                 raise self._told(wrong) from None
 
     async def review(self, deal: int) -> AsyncGenerator[str, None]:
@@ -68,9 +66,9 @@ class Looked:
                 async for line in self.server.reviews.lines(self.key, source, deal, self.lang, self.names):
                     begun = True
                     yield f"{line}\n"
-            except (shelf.NoDeal, ValueError) as wrong:
+            except ValueError as wrong:
                 raise self._told(wrong) from None
-            except BrokenOff:
+            except shelf.BrokenOff:
                 said = "The review has broken off; ask for it again."
                 if not begun:
                     raise HTTPException(503, said) from None
@@ -87,7 +85,7 @@ class Looked:
 async def _of_table(
     request: Request, server: ServerHere, table: TableHere, deal: DealNumber, lang: Lang = "en"
 ) -> None:
-    played, names = table.played(deal), names_of(table)
+    played, names = table.played(deal), table.names
     if played is None:
         why = say("there is no deal {n}: they run from 1 to {n2}", deal, len(table.over))
         raise HTTPException(404, Speech(lang, names).say(why))
@@ -98,14 +96,8 @@ async def _of_record(request: Request, server: ServerHere, record: RecordId, lan
     source = await server.store.record(record)
     if source is None:
         raise HTTPException(404, Speech(lang).say("there is no such record here"))
-    names = tuple(_unnamed(lang, seat) for seat in SEATS)
+    names = tuple(Speech(lang).say(f"seat {seat}") for seat in SEATS)
     request.state.looked = Looked(server, record, source, names, lang, network_of(address_of(request)))
-
-
-def _unnamed(lang: str, seat: int) -> str:
-    with suppress(KeyError):
-        return text(lang, "seat.unnamed", n=seat)
-    return f"seat {seat}"
 
 
 async def _looked(request: Request) -> Looked:
@@ -190,12 +182,8 @@ async def whole_record(request: Request, server: ServerHere, table: TableHere, l
     if not over:
         raise HTTPException(404, Speech(lang).say("no deal is finished yet"))
     async with server.queue.turn(("look", network_of(address_of(request)))):
-        text = await server.beside(_written, table.game, over)
+        text = await server.beside(lambda: "\n".join(map(str, games_of(table.game, over))))
     return PlainTextResponse(text, headers=_saved(f"table-{table.id}"))
-
-
-def _written(game: Game, deals: Sequence[Finished]) -> str:
-    return "\n".join(map(str, games_of(game, deals)))
 
 
 @router.post("/records", responses=documented(413))
@@ -207,7 +195,7 @@ async def paste(pasted: Pasted, request: Request, server: ServerHere, lang: Lang
     if UNPRINTED.search(pasted.text):
         raise HTTPException(422, "That is no text: there are characters in it that cannot be printed.")
     async with server.queue.turn(("look", asker)):
-        found = await server.ask("paste", shelf.recognised, pasted)
+        found = await server.ask("paste", recognise, pasted.text)
     if found.kind != "record":
         return found
     return found.model_copy(update={"record": await server.store.put_record(pasted.text)})

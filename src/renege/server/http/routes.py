@@ -11,33 +11,11 @@ from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
 from renege.server.http.guests import COOKIE, COOKIE_AGE
-from renege.server.http.state import (
-    Lang,
-    Mine,
-    SeatNumber,
-    ServerHere,
-    ServerState,
-    TableHere,
-    Token,
-    address_of,
-    names_of,
-)
-from renege.server.messages import (
-    Asked,
-    BeliefShown,
-    Check,
-    GameCard,
-    Hint,
-    NewTable,
-    Seat,
-    Seated,
-    Sit,
-    State,
-    TableCard,
-)
+from renege.server.http.state import Lang, Mine, Seat, SeatNumber, ServerHere, ServerState, TableHere, Token, address_of
+from renege.server.messages import Asked, BeliefShown, Check, GameCard, Hint, NewTable, Seated, Sit, State, TableCard
 from renege.server.present import teach
 from renege.server.present.house_rules import game_cards
-from renege.server.present.sentences import plain, title_of
+from renege.server.present.state import plain, title_of
 from renege.server.tables.registry import Table
 from renege.server.workers.pool import Lane
 
@@ -139,7 +117,7 @@ async def hint(
     lang: Lang = "en",
 ) -> Hint:
     """What to do: first the group of cards or calls, then the play with its odds."""
-    asked = (table.id, seat, table.number, lang, names_of(table))
+    asked = (table.id, seat, table.number, lang, table.names)
     if asked not in server.hints:
         server.hints[asked] = await _taught(server, table, seat, lang, "hint", teach.hints, HINT_MS, table.number)
         if len(server.hints) > MOST_HINTS:
@@ -157,10 +135,10 @@ async def _taught(
     server: ServerState, table: Table, seat: int, lang: str, lane: Lane, lesson: Callable[..., Answer], *arguments: Any
 ) -> Answer:
     """A lesson from the seat's own view, in a worker, one at a time for each seat."""
-    if table.deal == 0:
+    if table.deal is None:
         raise HTTPException(409, Speech(lang).say("the table waits for people"))
     async with server.queue.turn((table.id, seat)):
-        names = names_of(table)
+        names = table.names
         try:
             return await server.ask(lane, lesson, table.view(seat), *arguments, lang, names)
         except ValueError as wrong:
@@ -185,7 +163,7 @@ def _card(table: Table, guest: str | None, lang: str) -> TableCard:
         game=table.game.name,
         title=title_of(table.game, Speech(lang)),
         phase=table.phase,
-        deal=table.deal,
+        deal=table.deal_number,
         places=list(table.places),
         mine=[seat for seat in SEATS if guest is not None and table.owner(seat) == guest],
         rules=write_rules(table.game.rules),

@@ -3,7 +3,7 @@
 import asyncio
 import os
 from collections import OrderedDict
-from collections.abc import AsyncGenerator, Callable, Hashable, Sequence
+from collections.abc import AsyncGenerator, Callable, Hashable
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Annotated, Any, ParamSpec, TypeVar
@@ -14,13 +14,12 @@ from starlette.requests import HTTPConnection, Request
 
 from renege.i18n import LANGUAGES, texts
 from renege.server.http.guests import COOKIE, Guests, find_secret
-from renege.server.http.metrics import Metrics
+from renege.server.http.middleware import Metrics
 from renege.server.http.rate_limits import RateLimiter, RequestQueue
 from renege.server.http.settings import Settings
 from renege.server.messages import Hint, Language, Seat, State
-from renege.server.present.reviews import Reviews
+from renege.server.present.replay import Reviews
 from renege.server.store.store import Store
-from renege.server.tables.archive import ArchivedDeal
 from renege.server.tables.registry import Table, TableRegistry
 from renege.server.workers.pool import Lane, WorkerLost, Workers
 
@@ -76,7 +75,7 @@ class ServerState:
     async def shown(self, table: Table, seat: int | None, lang: Language) -> State:
         """What a seat is shown. After a restart the deals on the score sheet are read first, and not in the loop."""
         if unread := table.unread:
-            await self.beside(_read, unread)
+            await self.beside(lambda: [deal.ending for deal in unread])
         return table.state(seat, lang)
 
 
@@ -86,12 +85,17 @@ async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[Se
     guests = Guests(await asyncio.to_thread(find_secret, settings.data))
     store = await asyncio.to_thread(Store, settings.database_url)
     workers = Workers(max(1, min(MOST_WORKERS, (os.cpu_count() or 2) - 1)))
-    registry = TableRegistry(store, workers, seed=settings.seed)
-    registry.on_thought(lambda level, seconds: metrics.bot_seconds.labels(level).observe(seconds))
-    metrics.count_tables(lambda: len(registry))
+    registry = TableRegistry(
+        store,
+        workers,
+        seed=settings.seed,
+        thought=lambda level, seconds: metrics.bot_seconds.labels(level).observe(seconds),
+    )
+    metrics.tables.set_function(lambda: len(registry))
     limits = settings.limits
     reviews = Reviews()
-    beside = [asyncio.create_task(doing) for doing in (metrics.watch_loop(), workers.warm(), _learn_to_speak())]
+    languages = (asyncio.to_thread(texts, language) for language in LANGUAGES)  # before somebody waits for a sentence
+    beside = [asyncio.create_task(doing) for doing in (metrics.watch_loop(), workers.warm(), *languages)]
     try:
         await registry.resume()
         yield ServerState(
@@ -114,17 +118,6 @@ async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[Se
         await registry.close()
         await asyncio.gather(workers.close(), reviews.close())
         await store.close()
-
-
-def _read(chapters: Sequence[ArchivedDeal]) -> None:
-    for chapter in chapters:
-        _ = chapter.ending
-
-
-async def _learn_to_speak() -> None:
-    """Read the languages before somebody waits for a sentence."""
-    for language in LANGUAGES:
-        await asyncio.to_thread(texts, language)
 
 
 # -- what routes ask for
@@ -159,11 +152,6 @@ async def _mine(request: Request, server: ServerHere, table: TableHere, seat: Se
 
 Mine = Annotated[str, Depends(_mine)]
 """The guest whose seat is asked for; nobody else gets as far."""
-
-
-def names_of(table: Table) -> tuple[str, ...]:
-    """How the four seats are called."""
-    return tuple(place.name or f"seat {place.seat}" for place in table.places)
 
 
 def address_of(request: HTTPConnection) -> str:

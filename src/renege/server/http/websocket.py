@@ -3,10 +3,9 @@
 import asyncio
 import re
 import time
-from collections import Counter, deque
-from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager, suppress
-from typing import Any, TypeVar
+from collections import deque
+from contextlib import suppress
+from typing import Any
 
 import structlog
 from fastapi import APIRouter, WebSocket
@@ -19,29 +18,13 @@ from renege.i18n import LANGUAGES, Speech
 from renege.server.http.errors import form_told, in_language, trouble
 from renege.server.http.middleware import objection
 from renege.server.http.rate_limits import Bucket, network_of
-from renege.server.http.state import TABLE_ID, ServerState, address_of, names_of
+from renege.server.http.state import TABLE_ID, ServerState, address_of
 from renege.server.logs import where
-from renege.server.messages import (
-    Act,
-    Claim,
-    Event,
-    Fill,
-    FromPage,
-    Language,
-    Next,
-    Ping,
-    Pong,
-    Refusal,
-    Refused,
-    State,
-    Undo,
-)
-from renege.server.store.store import BrokenTable, NumberTaken, StoreError
+from renege.server.messages import Event, FromPage, Language, Pong, Refusal, Refused, State
+from renege.server.store.store import BrokenTable, StoreError
 from renege.server.tables.history import Retelling
-from renege.server.tables.refusals import stale
 from renege.server.tables.registry import Declined, NoTable, Subscription, Table
 
-Key = TypeVar("Key")
 log = structlog.get_logger()
 router = APIRouter()
 
@@ -59,11 +42,7 @@ UNKEPT = Refusal(code="limit", text="the games cannot be kept or read just now")
 
 
 class Closing(Exception):
-    """The connection ends, with this code."""
-
-    def __init__(self, code: int) -> None:
-        self.code = code
-        super().__init__(code)
+    """The connection ends, with the code that is its one argument."""
 
 
 class Link:
@@ -75,6 +54,7 @@ class Link:
         self.table = table
         self.seat = seat
         self.lang: Language = lang
+        self.network = network_of(address_of(socket))
         self.guest = None if seat is None else table.owner(seat)
         self.replies: deque[str] = deque()
         self.sent: int | None = None  # the last event it was told of
@@ -109,7 +89,7 @@ class Link:
             done, _ = await asyncio.wait([*tasks, self.ended], return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         except Closing as closing:
-            return closing.code
+            return closing.args[0]
         except (WebSocketDisconnect, TimeoutError):
             return GOING_AWAY
         finally:
@@ -138,12 +118,12 @@ class Link:
         state = await self.server.shown(self.table, self.seat, self.lang)
         if state is self.shown:
             return
-        told = self.table.events_after(self.seat, self.sent, self.lang)
+        told = self.table.events(self.seat, self.sent, self.lang)
         self.shown, self.sent = state, state.number
         # after a long time away there may be thousands, or past deals to play again: the loop cannot wait for that
         long = told.past or len(told) > MOST_AT_ONCE
         events = await self.server.beside(_written, told) if long else _written(told)
-        text = connections_of(self.socket).state_text(self, state)
+        text = state.text if self.seat is None else state.model_dump_json()
         await self._send(f'{{"type":"moved","events":{events},"state":{text}}}')
 
     async def _send(self, text: str) -> None:
@@ -178,7 +158,7 @@ class Link:
             if isinstance(answer, Refusal):
                 if answer.code in ("form", "limit") and not patience.take():
                     raise Closing(POLICY)
-                why = in_language(answer, Speech(self.lang, names_of(self.table)))
+                why = in_language(answer, Speech(self.lang, self.table.names))
                 self._reply(news, Refused(why=why, number=self.table.number))
             elif answer is not None:
                 self._reply(news, answer)
@@ -189,36 +169,34 @@ class Link:
             message = FROM_PAGE.validate_json(text or "")
         except ValidationError as wrong:
             return Refusal(code="form", text=form_told(wrong.errors(include_input=False, include_url=False)))
-        if isinstance(message, Ping):
+        if message.type == "ping":
             return Pong()
-        refusal = await self._do(message)
+        refusal = await self._do(message.type, message.at, message.what if message.type == "act" else "")
         metrics, game = self.server.metrics, self.table.game.name
         metrics.acts.labels(game, "done" if refusal is None else refusal.code).inc()
         if refusal is None:
             metrics.act_seconds.observe(time.perf_counter() - begun)
         return refusal
 
-    async def _do(self, message: Act | Undo | Claim | Next | Fill) -> Refusal | None:
-        table, seat, at = self.table, self.seat, message.at
+    async def _do(self, kind: str, at: int, what: str) -> Refusal | None:
+        table, seat = self.table, self.seat
         if seat is None:
             return WATCHING
         self._check_owner()
         try:
-            match message:
-                case Act():
-                    await table.act(seat, message.what, at)
-                case Undo():
+            match kind:
+                case "act":
+                    await table.act(seat, what, at)
+                case "undo":
                     await table.undo(seat, at)
-                case Claim():
+                case "claim":
                     await table.claim(seat, at)
-                case Next():
+                case "next":
                     await table.next(seat, at)
-                case Fill():
+                case _:
                     await table.fill(at)
         except Declined as no:
             return no.refusal
-        except NumberTaken:
-            return stale().refusal
         except StoreError as wrong:
             log.error("an act could not be kept", table=table.id, **where(wrong))
             return UNKEPT
@@ -226,58 +204,31 @@ class Link:
 
 
 class Connections:
-    """All connections of a server."""
-
     def __init__(self) -> None:
         self._links: set[Link] = set()
-        self._seats: Counter[tuple[str, int | None]] = Counter()
-        self._networks: Counter[str] = Counter()
-        self._watchers: Counter[tuple[str, Language]] = Counter()  # spectators of a table, by language
-        self._watched: dict[tuple[str, Language], tuple[State, str]] = {}  # and what they were last sent
         self._closing = False
 
     def __len__(self) -> int:
         return len(self._links)
 
-    def state_text(self, link: Link, state: State) -> str:
-        """A state as JSON. That of spectators is written once for all of them."""
-        if link.seat is not None:
-            return state.model_dump_json()
-        key = (link.table.id, link.lang)
-        if key not in self._watched or self._watched[key][0] is not state:
-            self._watched[key] = (state, state.model_dump_json())
-        return self._watched[key][1]
-
-    def check_capacity(self, server: ServerState, address: str, table: str, seat: int | None) -> None:
+    def check_capacity(self, new: Link) -> None:
         """Refuse one connection too many: of all, of this address, or of this seat."""
-        limits, network = server.settings.limits, network_of(address)
+        limits = new.server.settings.limits
         if self._closing or len(self._links) >= limits.sockets:
             raise HTTPException(503, "There is no room for another connection.")
-        if self._networks[network] >= limits.address_sockets:
+        if sum(link.network == new.network for link in self._links) >= limits.address_sockets:
             raise HTTPException(429, "That is too many connections from one place.")
-        if seat is not None and self._seats[table, seat] >= limits.seat_sockets:
+        there = sum(link.table.id == new.table.id and link.seat == new.seat for link in self._links)
+        if new.seat is not None and there >= limits.seat_sockets:
             raise HTTPException(429, "That seat is open in too many places.")
 
-    @asynccontextmanager
-    async def plugged(self, link: Link) -> AsyncGenerator[None, None]:
+    async def run(self, link: Link, after: int | None) -> None:
         """Count a connection while it lasts."""
-        seat, network = (link.table.id, link.seat), network_of(address_of(link.socket))
         self._links.add(link)
-        self._seats[seat] += 1
-        self._networks[network] += 1
-        self._watchers[watched := (link.table.id, link.lang)] += link.seat is None
-        link.server.metrics.connections.set(len(self))
         try:
-            yield
+            await link.run(after)
         finally:
             self._links.discard(link)
-            _count_down(self._seats, seat)
-            _count_down(self._networks, network)
-            self._watchers[watched] -= link.seat is None
-            if not self._watchers[watched]:
-                del self._watchers[watched]
-                self._watched.pop(watched, None)
-            link.server.metrics.connections.set(len(self))
 
     async def close(self) -> None:
         """Tell all pages that the server goes."""
@@ -289,31 +240,22 @@ class Connections:
             await asyncio.sleep(0.02)
 
 
-def _count_down(counter: Counter[Key], key: Key) -> None:
-    counter[key] -= 1
-    if not counter[key]:
-        del counter[key]
-
-
 def _written(told: Retelling) -> str:
     return EVENTS.dump_json(told()).decode()
-
-
-def connections_of(socket: WebSocket) -> Connections:
-    return socket.app.state.connections
 
 
 @router.websocket("/api/tables/{table}/ws")
 async def connect(socket: WebSocket, table: str) -> None:
     """Play at a seat, or watch; `docs/table.md` says what is sent."""
+    connections: Connections = socket.app.state.connections
     with suppress(WebSocketDisconnect, OSError):  # gone before it was let in
         try:
             link, after = await _admit(socket, table)
+            connections.check_capacity(link)
         except HTTPException as no:
             await socket.send_denial_response(trouble(no.status_code, no.detail))
             return
-        async with connections_of(socket).plugged(link):
-            await link.run(after)
+        await connections.run(link, after)
 
 
 async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
@@ -323,7 +265,10 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
         raise HTTPException(403, refused)
     if not server.connects.allows(address_of(socket)):
         raise HTTPException(429, "That is too many connections from one place.")
-    seat, after, lang = _number(socket, "seat", 1), _number(socket, "after", 9), _language(socket)
+    seat, after = _number(socket, "seat", 1), _number(socket, "after", 9)
+    lang = socket.query_params.get("lang", "en")
+    if lang not in LANGUAGES:
+        raise HTTPException(422, say("lang is one of {rest}.", " ".join(LANGUAGES)))
     if seat is not None and seat > 3:
         raise HTTPException(422, "seat is a number from 0 to 3.")
     try:
@@ -340,7 +285,6 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
         raise HTTPException(404, "There is no such table.")
     if seat is not None and server.opener(socket, table, seat, socket.query_params.get("token")) is None:
         raise HTTPException(403, "That seat is not yours.")
-    connections_of(socket).check_capacity(server, address_of(socket), table.id, seat)
     return Link(socket, server, table, seat, lang), after
 
 
@@ -351,10 +295,3 @@ def _number(socket: WebSocket, name: str, digits: int) -> int | None:
     if not re.fullmatch(rf"[0-9]{{1,{digits}}}", said):
         raise HTTPException(422, say("{name} is a number.", name))
     return int(said)
-
-
-def _language(socket: WebSocket) -> Language:
-    wanted = socket.query_params.get("lang", "en")
-    if wanted not in LANGUAGES:
-        raise HTTPException(422, say("lang is one of {rest}.", " ".join(LANGUAGES)))
-    return wanted

@@ -3,11 +3,10 @@
 Before there is a contract a hand is sorted as the words of its game say.
 """
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
-from renege.core.cards import Card, Cards, kinds_in
+from renege.core.cards import Card, Cards, Hand, Hidden, kinds_in
 from renege.core.game import Turn
 from renege.core.order import Order
 from renege.core.position import Position
@@ -61,7 +60,10 @@ def held(order: Order, cards: Cards) -> list[Card]:
     return sorted(cards, key=sorting(order).place.__getitem__)
 
 
-def held_text(order: Order, cards: Cards) -> list[str]:
+def held_text(order: Order, cards: Hand) -> list[str]:
+    """The cards as they are held; one that is not told is "?"."""
+    if isinstance(cards, Hidden):
+        return ["?"] * len(cards)
     return [order.deck.names[card] for card in held(order, cards)]
 
 
@@ -72,7 +74,9 @@ def barred(position: Position, turn: Turn) -> dict[Card, str]:
     """The cards of a hand that are in no legal play, each with the reason."""
     lead = turn.trick.lead
     if lead is None or len(lead.cards) == 1:  # whatever else may be led, each card alone may
-        objections = ((card, position.game.objection(turn, Play(_one(turn, card)))) for card in _kinds(turn))
+        objections = (
+            (card, position.game.objection(turn, Play(_one(turn, card)))) for card in kinds_in(turn.hand.kinds)
+        )
         return {card: no.why for card, no in objections if no is not None}
     plays = position.game.legal(position.game, turn)
     out = turn.hand.kinds & ~plays.kinds()
@@ -80,10 +84,6 @@ def barred(position: Position, turn: Turn) -> dict[Card, str]:
         return {}
     model = next(iter(plays)).cards
     return {card: _why(position, turn, model, card) for card in kinds_in(out)}
-
-
-def _kinds(turn: Turn) -> Iterator[Card]:
-    return kinds_in(turn.hand.kinds)
 
 
 def _one(turn: Turn, card: Card) -> Cards:

@@ -2,7 +2,6 @@
 
 from dataclasses import Field, fields
 from functools import cache
-from types import ModuleType
 from typing import Any
 
 from renege.core.house_rules import choices_of, question_of, write_rules
@@ -10,7 +9,7 @@ from renege.core.registry import GAMES
 from renege.games.words import words_of
 from renege.i18n import Speech, text
 from renege.server.messages import Choice, GameCard, GameName, HouseRule, Language
-from renege.server.present.sentences import title_of
+from renege.server.present.state import title_of
 
 
 def game_cards(language: Language) -> tuple[GameCard, ...]:
@@ -20,12 +19,12 @@ def game_cards(language: Language) -> tuple[GameCard, ...]:
 
 @cache
 def _card(name: GameName, language: Language) -> GameCard:
-    package = GAMES[name]
+    package = GAMES[name]  # where it was added, the first line of its module says what it is
     usual = package.Rules()
     return GameCard(
         game=name,
         title=title_of(package.game(usual), Speech(language)),
-        about=_said(language, f"games.{name}.about", _about(package)),
+        about=_said(language, f"games.{name}.about", (package.__doc__ or "").strip().partition("\n")[0]),
         rules=[_house_rule(name, usual, field, language) for field in fields(usual)],
         look=words_of(package.game(usual)).look,
         picture=list(words_of(package.game(usual)).picture),
@@ -46,11 +45,6 @@ def _house_rule(game: str, usual: Any, field: Field[Any], language: Language) ->
         ],
         default=str(default.value if choices else default),
     )
-
-
-def _about(package: ModuleType) -> str:
-    """What a game that was added says of itself: the first line of its module."""
-    return (package.__doc__ or "").strip().partition("\n")[0]
 
 
 def _said(language: Language, key: str, otherwise: str) -> str:

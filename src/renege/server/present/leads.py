@@ -5,9 +5,8 @@ that fits what the seat has seen. Where leads have units, each is asked about in
 a trump beats a card as well.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, reduce
 from typing import Literal
 
 import numpy as np
@@ -81,7 +80,8 @@ def _single(view: View, turn: Turn, play: Play, card: Card) -> Proof:
     after, belief = view.position.put(play), belief_of(view)
     answer = after.turn_to_play(play.cards)
     left = False
-    for kind in sorted(_unseen_kinds(belief), key=strength.__getitem__):
+    unseen = zip(belief.compiled.problem.kinds, belief.compiled.problem.copies, strict=True)
+    for kind in sorted((kind for kind, copies in unseen if copies), key=strength.__getitem__):
         beat = Play(deck.of(1 << kind))
         seats = [seat for seat in answer.trick.seats[1:] if view.game.beats(replace(answer, seat=seat), play, beat)]
         odds = belief.odds(kind)
@@ -91,11 +91,6 @@ def _single(view: View, turn: Turn, play: Play, card: Card) -> Proof:
     if left:
         return Proof(True, f"what was seen leaves no other hand a {deck.noun} that beats it")
     return Proof(True, f"no {deck.noun} that beats it is left")
-
-
-def _unseen_kinds(belief: Belief) -> list[Card]:
-    problem = belief.compiled.problem
-    return [kind for kind, copies in zip(problem.kinds, problem.copies, strict=True) if copies]
 
 
 def may_have(seats: list[int], cards: str) -> str:
@@ -126,7 +121,7 @@ def _beater(belief: Belief, turn: Turn, units: Units, unit: Cards) -> tuple[list
         may = {seat: kinds for seat, kinds in may.items() if _may_have_run(belief, turn, units, unit, seat)}
     found = [
         (seats, str(Cards(turn.order.deck, (kinds,) * copies)))
-        for kinds in units.above(turn.order, unit, _any_of(may.values()))
+        for kinds in units.above(turn.order, unit, reduce(int.__or__, may.values(), 0))
         if (seats := [seat for seat, mask in may.items() if not kinds & ~mask])
     ]
     if len(unit) > 2:  # pairs that a seat may have one by one it may not have together
@@ -140,14 +135,6 @@ def _may_hold(belief: Belief, seat: int, copies: int) -> int:
     hand, odds = belief.compiled.piles.index(seat), _odds(belief)
     kinds = belief.compiled.problem.kinds
     return sum(1 << kind for place, kind in enumerate(kinds) if odds[place, hand, copies:].any())
-
-
-def _any_of(masks: Iterable[int]) -> int:
-    """The kinds that are in one of these masks."""
-    found = 0
-    for mask in masks:
-        found |= mask
-    return found
 
 
 @lru_cache(maxsize=1)

@@ -4,18 +4,17 @@ Records are read into their deals; the others are answered, as `renege spoj` and
 """
 
 import time
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator
+from functools import lru_cache
 from itertools import islice
-from typing import Literal
 
 from renege.ask.serve import reply
 from renege.core.message import say
 from renege.core.notation import NotationError, on_line
 from renege.core.record import FORMAT, Record
 from renege.core.registry import parse_game_record
-from renege.games.formats import NO_CHOICES, ContestProblem, Reading, all_formats
-from renege.server.messages import Answer
+from renege.games.formats import NO_CHOICES, ContestProblem, all_formats
+from renege.server.messages import Answer, Recognised
 
 BYTE_ORDER_MARK = "\ufeff"
 MOST_ANSWERS = 200  # lines of a protocol, or cases of a problem
@@ -23,34 +22,29 @@ MOST_DEALS = 1_000
 MOST_SECONDS = 20.0  # for all answers together
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What a pasted text was: the deals of a record, or questions with their answers."""
-
-    kind: Literal["record", "spoj", "protocol"]
-    deals: tuple[Record, ...] = ()
-    answers: tuple[Answer, ...] = ()
-
-
-def recognise(text: str) -> Found:
+def recognise(text: str) -> Recognised:
     """Read a text of whatever kind; `NotationError` says what was tried, and what is wrong at which line."""
     _, first = _first_line(text)
     if first.startswith("{"):
-        return Found("protocol", answers=tuple(_asked(text)))
+        return Recognised(kind="protocol", answers=list(_asked(text)))
     problems = (problem for formats in all_formats() for problem in formats.problems.values())
     if problem := next((problem for problem in problems if problem.recognises(first)), None):
-        return Found("spoj", answers=tuple(_cases(problem, text)))
-    return Found("record", deals=deals_of(text))
+        return Recognised(kind="spoj", answers=list(_cases(problem, text)))
+    return Recognised(kind="record", deals=len(deals_of(text)))
 
 
+@lru_cache(maxsize=4)
 def deals_of(text: str) -> tuple[Record, ...]:
     """The deals of a record, or of what others have recorded."""
     number, first = _first_line(text)
-    readers = [reader for formats in all_formats() for reader in formats.readers]
+    readers = (reader for formats in all_formats() for reader in formats.readers)
     if first.startswith(FORMAT.split()[0]):
         deals = parse_game_record(text.removeprefix(BYTE_ORDER_MARK)).deals
     elif reader := next((reader for reader in readers if reader.recognises(text)), None):
-        deals = _told(reader.read(text.removeprefix(BYTE_ORDER_MARK), NO_CHOICES))
+        readings = reader.read(text.removeprefix(BYTE_ORDER_MARK), NO_CHOICES)
+        deals = tuple(reading.record for reading in readings if reading.record is not None)
+        if not deals:
+            raise on_line(readings[0].line, readings[0].unsupported)
     else:
         shown = first if len(first) <= 60 else f"{first[:60]} ..."
         raise on_line(
@@ -74,13 +68,6 @@ def _first_line(text: str) -> tuple[int, str]:
     """The first line that is no comment, and its number."""
     lines = enumerate(map(str.strip, text.removeprefix(BYTE_ORDER_MARK).splitlines()), start=1)
     return next(((number, line) for number, line in lines if line and not line.startswith("#")), (1, ""))
-
-
-def _told(readings: Sequence[Reading]) -> tuple[Record, ...]:
-    deals = tuple(reading.record for reading in readings if reading.record is not None)
-    if not deals:
-        raise on_line(readings[0].line, readings[0].unsupported)
-    return deals
 
 
 def _asked(text: str) -> Iterator[Answer]:

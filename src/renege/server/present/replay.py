@@ -1,18 +1,18 @@
-"""Replay of a deal: step by step with all cards open, and what each act cost.
+"""Replay of a deal: step by step with all cards open, what each act cost, and what a seat could believe.
 
 Works as well for a deal that is not finished, and for one of which not all hands are told: a card that is not is "?".
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+import asyncio
+from collections import OrderedDict
+from collections.abc import AsyncGenerator, Callable, Hashable, Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import count
+from typing import Any, TypeAlias, TypeVar
 
-from renege.core.cards import Hand, Hidden
-from renege.core.deal_state import Act
-from renege.core.game import SEATS
+from renege.core.cards import Hidden
 from renege.core.house_rules import write_rules
 from renege.core.message import say
-from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.solution import Limits
@@ -22,25 +22,17 @@ from renege.games.words import words_of
 from renege.i18n import Speech, join
 from renege.search.review import Known, Open, ReviewedMove
 from renege.search.review import review as review_moves
-from renege.server.messages import Judged, Language, Replay, Step, TrickShown
+from renege.server.messages import BeliefShown, Judged, Language, Replay, Step, TrickShown
+from renege.server.present import state as shown
+from renege.server.present import teach
 from renege.server.present.hand import held_text, order_of
-from renege.server.present.pasted import Found, deals_of, recognise
-from renege.server.present.sentences import title_of
-from renege.server.present.state import (
-    MOST_LINES,
-    Ending,
-    contract_shown,
-    ending_of,
-    event_text,
-    laid_shown,
-    score_of,
-    sheet_line,
-    trick_shown,
-)
+from renege.server.present.pasted import deals_of
+from renege.server.workers.pool import WorkerLost, Workers
 from renege.server.workers.thinking import spelled
 
-__all__ = ["Found", "ReplayedDeal", "deals_of", "pick", "recognise", "replay", "review"]
-
+Answer = TypeVar("Answer")
+MOST_KEPT = 100  # reviews
+REVIEW_MS = 100.0  # to search each decision
 UNSAID = ("a call", "not asked for")  # reasons that go without saying
 
 
@@ -54,26 +46,41 @@ class ReplayedDeal:
     record: Record
     deal: int  # from 1
     deals: int
-    endings: tuple[tuple[int, Ending], ...]  # by number, of those that are over
+    endings: tuple[tuple[int, shown.Ending], ...]  # by number, of those that are over
+
+
+class NoDeal(ValueError):
+    """There is no such deal, or no such step of it."""
+
+
+Source: TypeAlias = str | ReplayedDeal  # a pasted text, or a finished deal of a table
+
+
+def _record(source: Source, deal: int) -> Record:
+    return source.record if isinstance(source, ReplayedDeal) else _one_of(deals_of(source), deal)
+
+
+def _one_of(deals: Sequence[Record], deal: int) -> Record:
+    if not 1 <= deal <= len(deals):
+        raise NoDeal(say("there is no deal {n}: they run from 1 to {n2}", deal, len(deals)))
+    return deals[deal - 1]
 
 
 def pick(deals: Sequence[Record], deal: int) -> ReplayedDeal:
-    """A deal of several, counted from 1."""
-    if not 1 <= deal <= len(deals):
-        raise ValueError(say("there is no deal {n}: they run from 1 to {n2}", deal, len(deals)))
-    last = list(enumerate(deals[:deal], start=1))[-MOST_LINES:]
-    endings = tuple((number, ending_of(one)) for number, one in last if one.position.over)
-    return ReplayedDeal(deals[deal - 1], deal, len(deals), endings)
+    record = _one_of(deals, deal)
+    last = list(enumerate(deals[:deal], start=1))[-shown.MOST_LINES :]
+    endings = tuple((number, shown.ending_of(one)) for number, one in last if one.position.over)
+    return ReplayedDeal(record, deal, len(deals), endings)
 
 
 def replay(played: ReplayedDeal, names: Sequence[str], language: Language) -> Replay:
     """A deal as the page steps through it."""
     record, speech = played.record, Speech(language, names)
-    lines = tuple(sheet_line(record.game, number, ending, speech) for number, ending in played.endings)
-    score = score_of(record.game, record.start.standing, lines, played.deal)
+    lines = tuple(shown.sheet_line(record.game, number, ending, speech) for number, ending in played.endings)
+    score = shown.score_of(record.game, record.start.standing, lines, played.deal)
     return Replay(
         game=record.game.name,
-        title=title_of(record.game, speech),
+        title=shown.title_of(record.game, speech),
         names=list(names),
         rules=write_rules(record.game.rules),
         look=words_of(record.game).look,
@@ -86,40 +93,44 @@ def replay(played: ReplayedDeal, names: Sequence[str], language: Language) -> Re
     )
 
 
+def replay_of(source: Source, deal: int, language: Language, names: Sequence[str]) -> Replay:
+    return replay(source if isinstance(source, ReplayedDeal) else pick(deals_of(source), deal), names, language)
+
+
+def record_of(source: Source, deal: int) -> str:
+    return str(_record(source, deal))
+
+
+def belief_of(source: Source, deal: int, seat: int, step: int, language: Language, names: Sequence[str]) -> BeliefShown:
+    """What a seat could believe after so many acts."""
+    record = _record(source, deal)
+    if step > len(record.acts):
+        raise NoDeal(f"the deal has {len(record.acts)} calls and plays, not {step}")
+    return teach.belief(replace(record, acts=record.acts[:step]).view(seat), language, names)
+
+
 def _steps(record: Record, speech: Speech) -> Iterator[Step]:
     last_trick: TrickShown | None = None
-    before: Position | None = None
-    acts: tuple[Act | None, ...] = (None, *record.acts)
+    before, acts = record.start, (None, *record.acts)
     for number, act, position in zip(count(), acts, record.positions(), strict=False):
-        if before is not None and act is not None and isinstance(act.what, Play):
+        if act is not None and isinstance(act.what, Play):
             last_trick = _completed(before, act.seat, act.what, position) or last_trick
-        yield _step(number, act, before, position, last_trick, speech)
+        order = order_of(position)
+        yield Step(
+            number=number,
+            seat=None if act is None else act.seat,
+            what="" if act is None else spelled(before, act.what),
+            text="" if act is None else shown.event_text(before, act, speech),
+            turn=position.turn,
+            hands=[held_text(order, hand) for hand in position.hands],
+            kitty=held_text(order, position.kitty),
+            trick=shown.trick_shown(position),
+            last_trick=last_trick,
+            contract=shown.contract_shown(position, speech),
+            points=list(position.points),
+            tricks=list(position.tricks),
+        )
         before = position
-
-
-def _step(
-    number: int, act: Act | None, before: Position | None, position: Position, last: TrickShown | None, speech: Speech
-) -> Step:
-    order = order_of(position)
-    return Step(
-        number=number,
-        seat=None if act is None else act.seat,
-        what="" if act is None or before is None else spelled(before, act.what),
-        text="" if act is None or before is None else event_text(before, act, speech),
-        turn=position.turn,
-        hands=[_held(order, position.hands[seat]) for seat in SEATS],
-        kitty=_held(order, position.kitty),
-        trick=trick_shown(position),
-        last_trick=last,
-        contract=contract_shown(position, speech),
-        points=list(position.points),
-        tricks=list(position.tricks),
-    )
-
-
-def _held(order: Order, hand: Hand) -> list[str]:
-    """A hand as it is held; a card that is not told is "?"."""
-    return ["?"] * len(hand) if isinstance(hand, Hidden) else held_text(order, hand)
 
 
 def _completed(before: Position, seat: int, play: Play, after: Position) -> TrickShown | None:
@@ -128,7 +139,7 @@ def _completed(before: Position, seat: int, play: Play, after: Position) -> Tric
     if trick is None or order is None or after.trick is None or after.tricks_played == before.tricks_played:
         return None
     plays = [*zip(trick.seats, trick.plays, strict=False), (seat, play)]
-    return laid_shown(order, after.tricks_played, plays, after.trick.leader)
+    return shown.laid_shown(order, after.tricks_played, plays, after.trick.leader)
 
 
 # -- what each act cost
@@ -146,7 +157,7 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
     search = strategy_of(record.game).search
     unit = "" if search is None else speech.say(search.unit)
     for move, position, act in zip(moves, record.positions(), record.acts, strict=False):
-        yield _judged(move, event_text(position, act, speech), unit, speech)
+        yield _judged(move, shown.event_text(position, act, speech), unit, speech)
 
 
 def _judged(move: ReviewedMove, text: str, unit: str, speech: Speech) -> Judged:
@@ -183,3 +194,67 @@ def _notes(move: ReviewedMove) -> Iterator[str]:
     for missing in (move.open, move.known):
         if isinstance(missing, str) and missing not in UNSAID:
             yield missing
+
+
+# -- reviews, streamed line by line: each takes up to a minute of solving
+#
+# They have a worker to themselves. It keeps the review it is at between two questions, each of which asks for one line
+# more, so that one who goes away costs no more than the line that is being worked out.
+
+
+class BrokenOff(RuntimeError):
+    """The worker that was at a review is gone, and the review with it."""
+
+
+class Reviews:
+    """Makes one review at a time, and keeps those that are done for who asks again."""
+
+    def __init__(self) -> None:
+        self._worker = Workers(1)
+        self._turn = asyncio.Lock()
+        self._kept: OrderedDict[Hashable, list[str]] = OrderedDict()
+
+    async def lines(
+        self, key: Hashable, source: Source, deal: int, language: Language, names: tuple[str, ...]
+    ) -> AsyncGenerator[str, None]:
+        """The review of a deal, which `key` names, a line an act."""
+        asked = (key, deal, language, names)
+        if (kept := self._kept.get(asked)) is not None:
+            for line in kept:
+                yield line
+            return
+        made: list[str] = []
+        async with self._turn:
+            await self._ask(_begin, source, deal, language, names)
+            while (line := await self._ask(_go_on)) is not None:
+                made.append(line)
+                yield line
+        self._kept[asked] = made
+        if len(self._kept) > MOST_KEPT:
+            self._kept.popitem(last=False)
+
+    async def _ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
+        try:
+            return await self._worker.run(function, *arguments)
+        except (TimeoutError, WorkerLost):
+            raise BrokenOff from None
+
+    async def close(self) -> None:
+        await self._worker.close()
+
+
+# in the worker
+
+_going: list[Iterator[str]] = []  # the one review that it is at
+
+
+def _begin(source: Source, deal: int, language: Language, names: Sequence[str]) -> None:
+    moves = review(_record(source, deal), language, names, REVIEW_MS)
+    _going[:] = [(judged.model_dump_json() for judged in moves)]
+
+
+def _go_on() -> str | None:
+    """The next line; None at the end."""
+    if not _going:  # another worker was at this review
+        raise BrokenOff
+    return next(_going[0], None)

@@ -2,11 +2,14 @@
 
 Nothing enters but that view and the `Setting`, which everybody at the table knows; so nothing can leave that a seat has
 not seen. Only `result_shown` and `ending_of` are given a whole record, when a deal is over and all hands are shown.
+Every sentence is built in English and goes through a `Speech`, which turns it into the listener's language and puts the
+players' names in.
 """
 
 from dataclasses import dataclass
 
 from renege.core.cards import Card, Cards
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Result, Standing, Talk
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
@@ -14,35 +17,11 @@ from renege.core.order import Order
 from renege.core.position import Course, Position
 from renege.core.record import Record
 from renege.core.trick import Play
+from renege.core.verdict import WrongPhase
 from renege.games.words import Words, words_of
 from renege.i18n import Speech, join, say
-from renege.server.messages import (
-    Call,
-    Choose,
-    HandCard,
-    Phase,
-    Place,
-    PlayShown,
-    ResultShown,
-    Score,
-    SeatShown,
-    SheetLine,
-    State,
-    TrickShown,
-)
+from renege.server import messages
 from renege.server.present.hand import barred, held, held_text, order_of, sorting
-from renege.server.present.sentences import (
-    contract_shown,
-    event_text,
-    result_text,
-    so_far_text,
-    title_of,
-)
-
-__all__ = [
-    "Ending", "Setting", "Speech", "contract_shown", "ending_of", "event_text", "laid_shown",
-    "last_trick_shown", "result_shown", "score_of", "sheet_line", "state", "trick_shown",
-]  # fmt: skip
 
 MOST_LINES = 60  # of the score sheet, the last ones
 CHOSEN = ("bury", "give")  # the calls that name cards of one's own hand
@@ -55,41 +34,42 @@ class Setting:
     table: str
     number: int  # of the last event
     deal: int
-    places: tuple[Place, ...]
-    lines: tuple[SheetLine, ...] = ()
-    waiting: bool = False
+    phase: messages.Phase
+    places: tuple[messages.Place, ...]
+    lines: tuple[messages.SheetLine, ...] = ()
     may_undo: bool = False
     may_claim: bool = True  # as far as this seat's claims so far go
-    result: ResultShown | None = None
-    winner: int | None = None
+    result: messages.ResultShown | None = None
 
 
-def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> State:
+def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> messages.State:
     """All that a seat is shown, from its own view; for a spectator `me` is None and the view is `seen_by_all`."""
     position, game, words = view.position, view.game, words_of(view.game)
-    talk = None if setting.waiting else _floor(position, me)
+    waiting = setting.phase == "waiting"
+    talk = None if waiting else _floor(position, me)
     calls = [] if talk is None else _calls(talk, _hand(position, me))
     choose = _choose(game, calls, speech)
-    turn = None if setting.waiting else position.turn
-    return State(
+    turn = None if waiting else position.turn
+    kitty = position.kitty or view.start.kitty  # as it lies there, or as it was taken up and is not buried yet
+    return messages.State(
         table=setting.table,
         game=game.name,
         title=title_of(game, speech),
         number=setting.number,
         deal=setting.deal,
         me=me,
-        phase=_phase(position, setting),
+        phase=setting.phase,
         turn=turn,
         asked=me is not None and turn == me and (not position.talking or talk is not None),
         may_call=bool(calls),
         seats=_seats(view, setting, speech),
-        hand=_hand_shown(position, me, talk if choose else None, setting, speech),
+        hand=_hand_shown(position, me, {} if waiting else _barred(position, me, talk if choose else None), speech),
         kitty=len(position.kitty),
-        kitty_cards=_kitty_known(view),
+        kitty_cards=held_text(order_of(position), kitty) if isinstance(kitty, Cards) else [],
         calls=[] if choose else [_call(words, call, speech) for call in calls],
         asks=words.asks(calls) if calls else None,
         choose=choose,
-        so_far=so_far_text(position, speech),
+        so_far=" · ".join(map(speech.say, words.so_far(position))),
         contract=contract_shown(position, speech),
         trick=trick_shown(position),
         last_trick=last_trick_shown(view),
@@ -103,9 +83,9 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> Sta
     )
 
 
-def _call(words: Words, call: str, speech: Speech) -> Call:
+def _call(words: Words, call: str, speech: Speech) -> messages.Call:
     button = words.button(call)
-    return Call(
+    return messages.Call(
         what=call,
         text=speech.say(words.call(call)),
         group=button.group,
@@ -113,20 +93,6 @@ def _call(words: Words, call: str, speech: Speech) -> Call:
         cards=list(button.cards),
         suit=button.suit,
     )
-
-
-def _phase(position: Position, setting: Setting) -> Phase:
-    if setting.waiting:
-        return "waiting"
-    if not position.over:
-        return "talk" if position.talking else "play"
-    return "over" if setting.winner is None else "won"
-
-
-def _kitty_known(view: Course) -> list[str]:
-    """The kitty, where this seat knows it: as it lies there, or as it was taken up and is not buried yet."""
-    kitty = view.position.kitty or view.start.kitty
-    return held_text(order_of(view.position), kitty) if isinstance(kitty, Cards) else []
 
 
 # -- the hand, and what may be done with it
@@ -137,17 +103,14 @@ def _hand(position: Position, me: int | None) -> Cards:
     return hand if isinstance(hand, Cards) else position.game.deck.none
 
 
-def _hand_shown(
-    position: Position, me: int | None, giving: Talk | None, setting: Setting, speech: Speech
-) -> list[HandCard]:
-    """The seat's own hand. `giving` is the talk, where the next call names cards of it."""
+def _hand_shown(position: Position, me: int | None, why: dict[Card, str], speech: Speech) -> list[messages.HandCard]:
+    """The seat's own hand; `why` has the cards that cannot be played or given now."""
     hand, order = _hand(position, me), order_of(position)
     how = sorting(order)
-    why = {} if setting.waiting else _barred(position, me, hand, giving)
     leads_as = _leads_as(position, me, hand)
     nouns = {suit: speech.say(order.nouns[suit]) for suit in {order.led_suit[card] for card in hand}}
     return [
-        HandCard(
+        messages.HandCard(
             card=order.deck.names[card],
             suit=order.suits[suit := order.led_suit[card]],
             noun=nouns[suit],
@@ -175,8 +138,9 @@ def _leads_as(position: Position, me: int | None, hand: Cards) -> dict[Card, lis
     return found
 
 
-def _barred(position: Position, me: int | None, hand: Cards, giving: Talk | None) -> dict[Card, str]:
-    """The cards that the seat cannot play now, or give, each with the reason."""
+def _barred(position: Position, me: int | None, giving: Talk | None) -> dict[Card, str]:
+    """The cards that the seat cannot play now, or give where the talk asks for one, each with the reason."""
+    hand = _hand(position, me)
     if giving is not None:
         return _not_given(giving, hand)
     if me is None or position.turn != me or position.order is None or not hand:
@@ -203,29 +167,69 @@ def _floor(position: Position, me: int | None) -> Talk | None:
 
 
 def _calls(talk: Talk, hand: Cards) -> list[str]:
-    """What the seat may say."""
     return [call for call in talk.calls(hand) if talk.objection(call, hand) is None] if hand else []
 
 
-def _choose(game: Game, calls: list[str], speech: Speech) -> Choose | None:
+def _choose(game: Game, calls: list[str], speech: Speech) -> messages.Choose | None:
     verb, _, cards = calls[0].partition(" ") if calls else ("", "", "")
     if verb not in CHOSEN:
         return None
     count = len(cards.split())
     what = say("bury {n} cards", count) if verb == "bury" else f"give a {game.deck.noun}"
-    return Choose(verb=verb, count=count, text=speech.say(what))
+    return messages.Choose(verb=verb, count=count, text=speech.say(what))
+
+
+# -- what is said at the table
+
+
+def plain(wrong: ValueError) -> str:
+    """What was out of its time, without the position that an error may quote: that has all hands."""
+    return wrong.why if isinstance(wrong, WrongPhase) else str(wrong).partition(": ")[0]
+
+
+def title_of(game: Game, speech: Speech) -> str:
+    return speech.say(words_of(game).title(game))
+
+
+def event_text(position: Position, act: Act, speech: Speech) -> str:
+    """An act as one who saw it would tell it, from the position before it: `seat 2 bids 31`, `seat 1 plays 6-4`."""
+    if isinstance(act.what, str):
+        told = words_of(position.game).called(position, act.seat, act.what)
+        return speech.say(join(": ", told))
+    seat, play = act.seat, act.what
+    if play.tried is not None:
+        return speech.say(say("{seat} shows {cards} and may lead only {cards2}", seat, play.tried, play.cards))
+    verb = "leads" if position.trick is None or position.trick.lead is None else "plays"
+    cards = " + ".join(map(str, play.units)) or play.cards
+    if play.suit is None or position.order is None:
+        return speech.say(say(f"{{seat}} {verb} {{cards}}", seat, cards))
+    return speech.say(say(f"{{seat}} {verb} {{cards}} as {{suit}}", seat, cards, position.order.nouns[play.suit]))
+
+
+def contract_shown(position: Position, speech: Speech) -> messages.ContractShown | None:
+    """What is played; None while the seats still talk."""
+    contract = position.contract
+    if contract is None:
+        return None
+    parts, trump = words_of(position.game).contract(contract, position.game.rules)
+    return messages.ContractShown(
+        what=position.game.write_contract(contract),
+        text=speech.say(join(", ", parts)),
+        trump=speech.say(trump) if trump else "",
+        declarer=contract.declarer,
+    )
 
 
 # -- the seats
 
 
-def _seats(view: Course, setting: Setting, speech: Speech) -> list[SeatShown]:
+def _seats(view: Course, setting: Setting, speech: Speech) -> list[messages.SeatShown]:
     position = view.position
     said = {act.seat: act.what for act in view.acts if isinstance(act.what, str)}
     words = words_of(view.game)
     roles = list(words.roles(position))
     return [
-        SeatShown(
+        messages.SeatShown(
             place=setting.places[seat],
             cards=len(position.hands[seat]),
             tricks=position.tricks[seat],
@@ -242,7 +246,7 @@ def _seats(view: Course, setting: Setting, speech: Speech) -> list[SeatShown]:
 # -- tricks
 
 
-def trick_shown(position: Position) -> TrickShown | None:
+def trick_shown(position: Position) -> messages.TrickShown | None:
     """The trick that is played; its plays are none where somebody is to lead."""
     trick, order = position.trick, position.order
     if trick is None or order is None or position.over:
@@ -252,7 +256,7 @@ def trick_shown(position: Position) -> TrickShown | None:
     return laid_shown(order, position.tricks_played + 1, plays, winner, trick.leader)
 
 
-def last_trick_shown(course: Course) -> TrickShown | None:
+def last_trick_shown(course: Course) -> messages.TrickShown | None:
     """The last trick that was completed."""
     position = course.position
     trick, order = position.trick, position.order
@@ -270,14 +274,14 @@ def last_trick_shown(course: Course) -> TrickShown | None:
 
 def laid_shown(
     order: Order, number: int, plays: list[tuple[int, Play]], winner: int | None, leader: int | None = None
-) -> TrickShown:
+) -> messages.TrickShown:
     """A trick of these plays, in order; the leader is named where none is made yet."""
     worth = sum(order.points[card] for _, play in plays for card in play.cards)
-    return TrickShown(
+    return messages.TrickShown(
         number=number,
         leader=plays[0][0] if leader is None else leader,
         plays=[
-            PlayShown(
+            messages.PlayShown(
                 seat=seat,
                 cards=held_text(order, play.cards),
                 tried=[] if play.tried is None else held_text(order, play.tried),
@@ -292,11 +296,11 @@ def laid_shown(
 # -- the score sheet, and the end
 
 
-def score_of(game: Game, standing: Standing, lines: tuple[SheetLine, ...], deal: int) -> Score:
+def score_of(game: Game, standing: Standing, lines: tuple[messages.SheetLine, ...], deal: int) -> messages.Score:
     """The score sheet during a deal, or after it where its line is on the sheet."""
     over, words = bool(lines) and lines[-1].deal >= deal, words_of(game)
     sheet = words.sheet(game)
-    return Score(
+    return messages.Score(
         form=sheet.form,
         dealer=standing.dealer,
         score=lines[-1].score if over else words.columns(game, standing),
@@ -314,21 +318,19 @@ class Ending:
     score: tuple[int, ...]
 
 
-def sheet_line(game: Game, deal: int, ending: Ending, speech: Speech) -> SheetLine:
-    """A finished deal on the score sheet."""
+def sheet_line(game: Game, deal: int, ending: Ending, speech: Speech) -> messages.SheetLine:
     text = _ending_text(game, ending, speech)
-    return SheetLine(deal=deal, text=text, score=list(ending.score), gained=list(ending.gained))
+    return messages.SheetLine(deal=deal, text=text, score=list(ending.score), gained=list(ending.gained))
 
 
-def result_shown(record: Record, ending: Ending, winner: int | None, speech: Speech) -> ResultShown:
+def result_shown(record: Record, ending: Ending, winner: int | None, speech: Speech) -> messages.ResultShown:
     """How a finished deal ended, with all hands as they were dealt, and the kitty as it lay there at the end."""
-    order, kitty, words = order_of(record.position), record.position.kitty, words_of(record.game)
-    hands = [held_text(order, hand) if isinstance(hand, Cards) else ["?"] * len(hand) for hand in record.start.hands]
-    return ResultShown(
+    order, words = order_of(record.position), words_of(record.game)
+    return messages.ResultShown(
         text=_ending_text(record.game, ending, speech),
         gained=list(ending.gained),
-        hands=hands,
-        kitty=held_text(order, kitty) if isinstance(kitty, Cards) else ["?"] * len(kitty),
+        hands=[held_text(order, hand) for hand in record.start.hands],
+        kitty=held_text(order, record.position.kitty),
         kitty_text=speech.say(worth) if (worth := words.kitty(record.position)) else "",
         attackers=words.attackers_at_end(ending.result) if isinstance(ending.result, Result) else None,
         winner=winner,
@@ -350,4 +352,6 @@ def ending_of(record: Record) -> Ending:
 
 
 def _ending_text(game: Game, ending: Ending, speech: Speech) -> str:
-    return speech.say(ending.result) if isinstance(ending.result, str) else result_text(game, ending.result, speech)
+    """How a deal ended, from the words of the score: `31 by seat 2 made with 35 points, 1-0`."""
+    told = ending.result
+    return speech.say(told if isinstance(told, str) else join(", ", words_of(game).result(told)))

@@ -10,23 +10,22 @@ from dataclasses import replace
 
 from renege.agents.searcher import describe_doubt, describe_option
 from renege.belief import Belief, NoWorldLeft, TooManyStates
-from renege.core.cards import Card, Cards
+from renege.core.cards import Card
 from renege.core.facts import Fact, Holds, format_fact
 from renege.core.game import KITTY
 from renege.core.notation import NotationError
-from renege.core.order import Order
 from renege.core.position import View
 from renege.core.trick import Play
-from renege.core.verdict import Ruling, Verdict, WrongPhase
+from renege.core.verdict import Verdict, WrongPhase
 from renege.games.strategy import Advice, Option, strategy_of
-from renege.games.words import Words, words_of
+from renege.games.words import words_of
 from renege.i18n import Message, Speech, join, say
 from renege.search import Findings, weigh
 from renege.search.review import same, spell
 from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
-from renege.server.present.sentences import plain
+from renege.server.present.state import plain
 
 # -- would it be legal?
 
@@ -44,7 +43,7 @@ def check(view: View, what: str, language: Language, names: Sequence[str]) -> Ch
     units = [] if play is None else units_of(view, play, speech)
     return Check(
         legal=verdict.legal,
-        text=_format_verdict(words_of(view.game), verdict, speech),
+        text=speech.say(say("{play} is legal", _called(view, verdict.said)) if verdict.legal else verdict.why),
         why=_why(verdict, speech),
         units=units,
         stands=None if play is None or verdict.legal is False else _stands(view, play),
@@ -88,15 +87,9 @@ def _why(verdict: Verdict, speech: Speech) -> Refusal | None:
     )
 
 
-def _format_verdict(words: Words, verdict: Verdict, speech: Speech) -> str:
-    if verdict.ruling is Ruling.LEGAL:
-        return speech.say(say("{play} is legal", _called(words, verdict.said)))
-    return speech.say(verdict.why)
-
-
-def _called(words: Words, said: str) -> str:
+def _called(view: View, said: str) -> str:
     """A call or play as it was said, to be translated where the words of the game have the same for it."""
-    return call if (call := words.call(said)) == said else said
+    return call if (call := words_of(view.game).call(said)) == said else said
 
 
 # -- what would be good?
@@ -119,11 +112,21 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
         group=group,
         cards=_cards_of(view, best),
         what=spell(view, best),
-        text=_format_option(view, best, speech),
+        text=speech.say(_named(view, best)),
         why=speech.say(why),
         alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
         unit="" if found is None else speech.say(found.unit),
-        estimates=[] if found is None else _estimates(view, found, speech),
+        estimates=[
+            Estimate(
+                what=spell(view, one.option),
+                text=speech.say(_named(view, one.option)),
+                mean=_known(one.mean),
+                low=_known(one.low),
+                high=_known(one.high),
+                worlds=one.worlds,
+            )
+            for one in (() if found is None else found.estimates)
+        ],
     )
     return Hint(step=1, group=group, cards=cards), play
 
@@ -181,16 +184,10 @@ def _group(view: View, option: Option) -> tuple[list[str], list[str]]:
     verb = option.split()[0]
     if verb not in ("bury", "give"):
         return [words_of(view.game).call_group(view.position, option)], []
-    suit, held_there = _most_in(order, [order.deck.spellings[card] for card in _cards_of(view, option)], view.hand)
+    suits = [order.led_suit[order.deck.spellings[card]] for card in _cards_of(view, option)]
+    most = max(suits, key=suits.count)
     what = "cards to bury" if verb == "bury" else f"a {view.game.deck.noun} to give"
-    return [what, order.nouns[suit]], held_there
-
-
-def _most_in(order: Order, cards: Sequence[Card], hand: Cards) -> tuple[int, list[str]]:
-    """The suit that most of these cards are of, and what the hand has of it."""
-    suits = [order.led_suit[card] for card in cards]
-    suit = max(suits, key=suits.count)
-    return suit, [order.deck.names[card] for card in held(order, hand) if order.led_suit[card] == suit]
+    return [what, order.nouns[most]], held_text(order, view.hand.only(order.leads[most]))
 
 
 def _cards_of(view: View, option: Option) -> list[str]:
@@ -198,24 +195,6 @@ def _cards_of(view: View, option: Option) -> list[str]:
         return held_text(order_of(view.position), option.cards)
     verb, _, cards = option.partition(" ")
     return cards.split() if verb in ("bury", "give", "show") else []
-
-
-def _format_option(view: View, option: Option, speech: Speech) -> str:
-    return speech.say(words_of(view.game).call(option)) if isinstance(option, str) else spell(view, option)
-
-
-def _estimates(view: View, found: Findings, speech: Speech) -> list[Estimate]:
-    return [
-        Estimate(
-            what=spell(view, one.option),
-            text=_format_option(view, one.option, speech),
-            mean=_known(one.mean),
-            low=_known(one.low),
-            high=_known(one.high),
-            worlds=one.worlds,
-        )
-        for one in found.estimates
-    ]
 
 
 def _known(value: float) -> float | None:

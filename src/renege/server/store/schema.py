@@ -9,24 +9,10 @@ import time
 from pathlib import Path
 from sqlite3 import OperationalError
 
+import sqlalchemy as sa
 from alembic import command
 from alembic.config import Config
-from sqlalchemy import (
-    URL,
-    Column,
-    Connection,
-    Double,
-    Engine,
-    ForeignKey,
-    Index,
-    Integer,
-    MetaData,
-    Table,
-    Text,
-    create_engine,
-    event,
-    make_url,
-)
+from sqlalchemy import event
 from sqlalchemy.engine.interfaces import DBAPIConnection, DBAPICursor
 from sqlalchemy.pool import ConnectionPoolEntry
 
@@ -34,43 +20,43 @@ MIGRATIONS = Path(__file__).parent / "migrations"
 MOST_WAIT = 10.0  # seconds, for other servers that open the same SQLite file
 UPGRADING = 7_244_517  # the advisory lock of a server that upgrades a PostgreSQL database
 
-metadata = MetaData()
-tables = Table(
+metadata = sa.MetaData()
+tables = sa.Table(
     "tables",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("game", Text, nullable=False),
-    Column("rules", Text, nullable=False),
-    Column("created", Double, nullable=False),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("game", sa.Text, nullable=False),
+    sa.Column("rules", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
 )
-events = Table(
+events = sa.Table(
     "events",
     metadata,
-    Column("table_id", Text, ForeignKey("tables.id"), primary_key=True),
-    Column("number", Integer, primary_key=True, autoincrement=False),
-    Column("body", Text, nullable=False),
-    Column("at", Double, nullable=False),
-    Column("guest", Text),
+    sa.Column("table_id", sa.Text, sa.ForeignKey("tables.id"), primary_key=True),
+    sa.Column("number", sa.Integer, primary_key=True, autoincrement=False),
+    sa.Column("body", sa.Text, nullable=False),
+    sa.Column("at", sa.Double, nullable=False),
+    sa.Column("guest", sa.Text),
 )
-Index("events_by_guest", events.c.guest, sqlite_where=events.c.guest.is_not(None))
-Index("events_by_time", events.c.at)
-records = Table(
+sa.Index("events_by_guest", events.c.guest, sqlite_where=events.c.guest.is_not(None))
+sa.Index("events_by_time", events.c.at)
+records = sa.Table(
     "records",
     metadata,
-    Column("id", Text, primary_key=True),
-    Column("text", Text, nullable=False),
-    Column("created", Double, nullable=False),
+    sa.Column("id", sa.Text, primary_key=True),
+    sa.Column("text", sa.Text, nullable=False),
+    sa.Column("created", sa.Double, nullable=False),
 )
 
 
-def open_database(url: str | URL) -> Engine:
+def open_database(url: str | sa.URL) -> sa.Engine:
     """The database behind a URL, made and upgraded as needed; `postgresql://` means psycopg."""
-    address = make_url(url)
+    address = sa.make_url(url)
     if address.drivername in ("postgres", "postgresql"):
         address = address.set(drivername="postgresql+psycopg")
     if address.get_backend_name() not in ("sqlite", "postgresql"):
         raise ValueError(f"{address.get_backend_name()} is no database for tables: use SQLite or PostgreSQL")
-    engine = create_engine(address, pool_pre_ping=address.get_backend_name() == "postgresql")
+    engine = sa.create_engine(address, pool_pre_ping=address.get_backend_name() == "postgresql")
     if address.get_backend_name() == "sqlite":
         event.listen(engine, "connect", _tune_sqlite)
         event.listen(engine, "begin", _begin_sqlite)
@@ -78,12 +64,12 @@ def open_database(url: str | URL) -> Engine:
     return engine
 
 
-def writing(engine: Engine) -> Engine:
+def writing(engine: sa.Engine) -> sa.Engine:
     """The same database for somebody who is going to write: SQLite then waits for its turn before the first word."""
     return engine.execution_options(writes=True)
 
 
-def file_of(engine: Engine) -> tuple[int, int] | None:
+def file_of(engine: sa.Engine) -> tuple[int, int] | None:
     """Which file a database is in, as the system knows it; None where there is none, or no longer."""
     name = engine.url.database
     if engine.dialect.name != "sqlite" or not name or name == ":memory:":
@@ -95,13 +81,7 @@ def file_of(engine: Engine) -> tuple[int, int] | None:
     return found.st_dev, found.st_ino
 
 
-def write_something(engine: Engine) -> None:
-    """Change nothing, but let it be written: a full disk says so."""
-    with engine.begin() as connection:
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
-
-
-def _upgrade(engine: Engine) -> None:
+def _upgrade(engine: sa.Engine) -> None:
     config = Config()
     config.set_main_option("script_location", str(MIGRATIONS))
     with writing(engine).begin() as connection:
@@ -134,6 +114,6 @@ def _use_write_ahead_log(cursor: DBAPICursor) -> None:
             time.sleep(0.02)
 
 
-def _begin_sqlite(connection: Connection) -> None:
+def _begin_sqlite(connection: sa.Connection) -> None:
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

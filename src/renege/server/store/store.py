@@ -8,8 +8,9 @@ loop never waits for a disk. The key (table, number) is what keeps two servers o
 import asyncio
 import json
 import time
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Coroutine, Sequence
+from dataclasses import dataclass
+from functools import wraps
 from hashlib import sha256
 from queue import SimpleQueue
 from threading import Thread
@@ -67,22 +68,25 @@ class _Append:
     events: list[dict[str, Any]]
     loop: asyncio.AbstractEventLoop
     done: asyncio.Future[None]
-    failure: StoreError | None = field(default=None)
+    failure: StoreError | None = None
 
     def put(self, connection: Connection) -> None:
         if self.table is not None:
             connection.execute(insert(schema.tables), self.table)
         connection.execute(insert(schema.events), self.events)
 
-    def is_there(self, connection: Connection) -> bool:
-        """Are these very rows there already? A connection may be lost after a commit, before we hear of it."""
-        of = schema.events.c
-        numbers = [row["number"] for row in self.events]
-        there = select(of.number, of.body, of.at).where(
-            of.table_id == self.events[0]["table_id"], of.number.between(numbers[0], numbers[-1])
-        )
-        found = {(row.number, row.body, row.at) for row in connection.execute(there)}
-        return found == {(row["number"], row["body"], row["at"]) for row in self.events}
+
+def _in_thread(query: Callable[P, Answer]) -> Callable[P, Coroutine[Any, Any, Answer]]:
+    """Let a method wait for the database in a thread of its own."""
+
+    @wraps(query)
+    async def asked(*args: P.args, **kwargs: P.kwargs) -> Answer:
+        try:
+            return await asyncio.to_thread(query, *args, **kwargs)
+        except SQLAlchemyError as wrong:
+            raise StoreError(f"the database does not answer: {_told(wrong)}") from wrong
+
+    return asked
 
 
 class Store:
@@ -172,7 +176,11 @@ class Store:
             with self._writing.begin() as connection:
                 job.put(connection)
         except IntegrityError as wrong:
-            return None if self._is_there(job) else _clash(wrong)
+            if self._is_there(job):
+                return None
+            if "foreign key" in str(wrong.orig).lower():
+                return StoreError("there is no such table")
+            return NumberTaken("somebody else has this table open")
         except Exception as wrong:  # whatever it is, it must reach the one who waits and not end the thread
             self._failing = True
             return StoreError(f"the database cannot be written: {_told(wrong)}")
@@ -180,19 +188,26 @@ class Store:
         return None
 
     def _is_there(self, job: _Append) -> bool:
+        """Are these very rows there already? A connection may be lost after a commit, before we hear of it."""
+        of, numbers = schema.events.c, [row["number"] for row in job.events]
+        there = select(of.number, of.body, of.at).where(
+            of.table_id == job.events[0]["table_id"], of.number.between(numbers[0], numbers[-1])
+        )
         try:
             with self._engine.connect() as connection:
-                return job.is_there(connection)
+                found = {(row.number, row.body, row.at) for row in connection.execute(there)}
         except SQLAlchemyError:
             return False
+        return found == {(row["number"], row["body"], row["at"]) for row in job.events}
 
     async def put_record(self, text: str) -> str:
         """Keep a pasted record; the same text has the same id."""
         key = sha256(text.encode()).hexdigest()[:RECORD_ID]
         if await self.record(key) is None:
-            await self._in_thread(self._put_record, key, text)
+            await self._put_record(key, text)
         return key
 
+    @_in_thread
     def _put_record(self, key: str, text: str) -> None:
         if self._gone:
             raise StoreError(GONE)
@@ -204,39 +219,17 @@ class Store:
 
     # -- reading
 
-    async def events(self, table_id: str, after: int = 0) -> list[StoredEvent]:
+    @_in_thread
+    def events(self, table_id: str, after: int = 0) -> list[StoredEvent]:
         """The events of a table, in order; those after a number, if one is given."""
-        return await self._in_thread(self._events, table_id, after)
-
-    async def tables_of(self, guest: str, most: int = 50) -> list[str]:
-        """The tables where a guest has sat, the one touched last first."""
-        return await self._in_thread(self._tables_of, guest, most)
-
-    async def touched_since(self, moment: float) -> list[str]:
-        """The tables where something has happened since."""
-        return await self._in_thread(self._touched_since, moment)
-
-    async def record(self, key: str) -> str | None:
-        """The text of a pasted record."""
-        return await self._in_thread(self._record, key)
-
-    async def ping(self) -> None:
-        """Does the database answer, and has it kept what was last given to it? `StoreError` if not."""
-        await self._in_thread(self._ping)
-
-    async def _in_thread(self, read: Callable[P, Answer], *args: P.args, **kwargs: P.kwargs) -> Answer:
-        try:
-            return await asyncio.to_thread(read, *args, **kwargs)
-        except SQLAlchemyError as wrong:
-            raise StoreError(f"the database does not answer: {_told(wrong)}") from wrong
-
-    def _events(self, table_id: str, after: int) -> list[StoredEvent]:
         of = schema.events.c
         wanted = select(of.number, of.at, of.body).where(of.table_id == table_id, of.number > after)
         with self._engine.connect() as connection:
             return [StoredEvent(*row) for row in connection.execute(wanted.order_by(of.number))]
 
-    def _tables_of(self, guest: str, most: int) -> list[str]:
+    @_in_thread
+    def tables_of(self, guest: str, most: int = 50) -> list[str]:
+        """The tables where a guest has sat, the one touched last first."""
         of = schema.events.c
         mine = select(of.table_id).where(of.guest == guest).group_by(of.table_id).subquery()
         last = (
@@ -249,29 +242,34 @@ class Store:
         with self._engine.connect() as connection:
             return list(connection.execute(last).scalars())
 
-    def _touched_since(self, moment: float) -> list[str]:
+    @_in_thread
+    def touched_since(self, moment: float) -> list[str]:
         of = schema.events.c
         with self._engine.connect() as connection:
             return list(connection.execute(select(of.table_id).where(of.at >= moment).distinct()).scalars())
 
-    def _record(self, key: str) -> str | None:
+    @_in_thread
+    def record(self, key: str) -> str | None:
         wanted = select(schema.records.c.text).where(schema.records.c.id == key)
         with self._engine.connect() as connection:
             return connection.execute(wanted).scalar_one_or_none()
+
+    @_in_thread
+    def ping(self) -> None:
+        """Does the database answer, and has it kept what was last given to it? `StoreError` if not."""
+        if self._gone:
+            raise StoreError(GONE)
+        if self._failing:  # see whether it can be written again
+            with self._writing.begin() as connection:  # changes nothing, but a full disk says so
+                connection.exec_driver_sql("UPDATE alembic_version SET version_num = version_num")
+            self._failing = False
+        with self._engine.connect() as connection:
+            connection.execute(select(schema.events.c.number).limit(1))
 
     @property
     def _gone(self) -> bool:
         """Is the file no longer where it was? What is written then still lands in it, where nobody will look."""
         return self._file is not None and schema.file_of(self._engine) != self._file
-
-    def _ping(self) -> None:
-        if self._gone:
-            raise StoreError(GONE)
-        if self._failing:  # see whether it can be written again
-            schema.write_something(self._writing)
-            self._failing = False
-        with self._engine.connect() as connection:
-            connection.execute(select(schema.events.c.number).limit(1))
 
 
 def _tell(jobs: list[_Append]) -> None:
@@ -292,12 +290,6 @@ def _settle(jobs: list[_Append]) -> None:
             job.done.set_result(None)
         else:
             job.done.set_exception(job.failure)
-
-
-def _clash(wrong: IntegrityError) -> StoreError:
-    if "foreign key" in str(wrong.orig).lower():
-        return StoreError("there is no such table")
-    return NumberTaken("somebody else has this table open")
 
 
 def _told(wrong: BaseException) -> str:

@@ -8,6 +8,7 @@ import asyncio
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass
 from typing import TypeAlias
 
 import structlog
@@ -16,25 +17,35 @@ from renege.core.position import Position
 from renege.games.strategy import nothing_to_say, strategy_of
 from renege.server.logs import where
 from renege.server.messages import Level
+from renege.server.store.store import Store
 from renege.server.tables.events import Event
-from renege.server.tables.live import LiveDeal
-from renege.server.tables.refusals import Declined, judged
-from renege.server.tables.services import TableServices
+from renege.server.tables.live import Declined, LiveDeal
 from renege.server.tables.state import TableState
-from renege.server.workers.thinking import BotQuestion, spelled, think
+from renege.server.workers.pool import Workers
+from renege.server.workers.thinking import spelled, think
 
 RETRY = 2.0  # seconds until a bot tries again what has failed
 
 log = structlog.get_logger()
 
+Thought: TypeAlias = Callable[[Level, float], None]  # a bot's level, and its seconds
+
+
+@dataclass(slots=True)
+class TableServices:
+    """The event store, the workers in which bots think, the seed of each deal, and who hears how long a bot thinks."""
+
+    store: Store
+    workers: Workers
+    seed_for: Callable[[int, int], int]  # the table's ordinal, the number of the deal
+    thought: Thought | None = None
+
+
 Decide: TypeAlias = Callable[[LiveDeal], Sequence[Event]]
-Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]
-"""Does what is decided, unless something has happened since an event."""
+Act: TypeAlias = Callable[[int, Decide], Awaitable[None]]  # unless something has happened since an event
 
 
 class BotPlay:
-    """Lets the bots of a table act."""
-
     def __init__(self, table_id: str, state: TableState, services: TableServices, act: Act) -> None:
         self._id = table_id
         self._state = state
@@ -50,13 +61,11 @@ class BotPlay:
         return self._task is not None and not self._task.done()
 
     def moved(self) -> None:
-        """Something has happened at the table."""
         self._moved_at = time.monotonic()
         self._something.set()
         self.rouse()
 
     def rouse(self) -> None:
-        """See whether a bot has something to do."""
         if not self.busy and self._playing is not None:
             self._task = asyncio.create_task(self._play())
             self._task.add_done_callback(self._ended)
@@ -107,20 +116,18 @@ class BotPlay:
         position = deal.position
         if position.turn is not None and (turned := kitty_call(deal)) is not None:
             return position.turn, turned
-        asked = question(deal, self._state.seating.bots)
-        if asked is None:
+        bots = self._state.seating.bots
+        breaking = [deal.view(seat) for seat in _may_break_in(position) if seat in bots]
+        moving = deal.view(position.turn) if position.turn in bots else None
+        if moving is None and not breaking:
             return None
+        begun, level = time.perf_counter(), "simple" if moving is None else bots[moving.seat]
         try:
-            return await self._ask(asked)
+            answer = await self._services.workers.run_in(level, think, breaking, moving, level == "strong")
         except Exception as wrong:
             notes = getattr(wrong, "__notes__", [])  # where in the worker
             log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
-            return None if asked.moving is None else (asked.moving.seat, "")
-
-    async def _ask(self, asked: BotQuestion) -> tuple[int, str] | None:
-        begun = time.perf_counter()
-        level: Level = "strong" if asked.strong else "simple"
-        answer = await self._services.workers.run_in(level, think, asked)
+            return None if moving is None else (moving.seat, "")
         if self._services.thought is not None:
             self._services.thought(level, time.perf_counter() - begun)
         return answer
@@ -138,24 +145,14 @@ class BotPlay:
         """What the bot does; if that is nothing lawful, the first thing that is, so that the table plays on."""
         if what:
             try:
-                return judged(deal, seat, what)
+                return deal.attempt(seat, what)
             except Declined as wrong:
                 log.error("a bot was refused", table=self._id, code=wrong.refusal.code, rule=wrong.refusal.rule)
         turn = deal.position.turn
-        return () if turn is None else judged(deal, turn, first_legal(deal.position))
+        return () if turn is None else deal.attempt(turn, first_legal(deal.position))
 
 
 # -- whom to ask, and what is done without asking anybody
-
-
-def question(deal: LiveDeal, bots: dict[int, Level]) -> BotQuestion | None:
-    """What there is to ask the bots in these seats; None if they have nothing to do."""
-    turn = deal.position.turn
-    breaking = tuple(deal.view(seat) for seat in _may_break_in(deal.position) if seat in bots)
-    moving = deal.view(turn) if turn is not None and turn in bots else None
-    if moving is None and not breaking:
-        return None
-    return BotQuestion(breaking, moving, strong=moving is not None and bots[moving.seat] == "strong")
 
 
 def _may_break_in(position: Position) -> list[int]:

@@ -11,7 +11,6 @@ from typing import Any, Literal, TypeAlias, cast
 import msgspec
 
 Chair: TypeAlias = Literal["open", "simple", "strong"]
-Kind: TypeAlias = Literal["made", "sat", "left", "filled", "dealt", "act", "undone", "refused"]
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):
@@ -106,7 +105,3 @@ def pack(events: Sequence[Event]) -> bytes:
 
 def unpack(packed: bytes) -> list[Event]:
     return _EVENTS.decode(zlib.decompress(packed))
-
-
-def kind_of(event: Event) -> Kind:
-    return cast(Kind, event.__struct_config__.tag)

@@ -1,17 +1,86 @@
-"""The history of a table: its events as each seat heard them."""
+"""The history of a table: its events as each seat heard them, past deals as compressed events.
 
-from collections.abc import Iterator, Sequence
+A table may have hundreds of deals behind it, and hardly anybody looks at more than a few. What was done in one is kept
+as packed text; to tell it, that deal alone is played again. How it ended is kept once it is known, for the score sheet.
+"""
+
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
+from itertools import chain
+from typing import cast
 
 from renege.core.game import Game
 from renege.core.message import say
-from renege.core.trick import Play
+from renege.core.record import Record
 from renege.i18n import Speech
-from renege.server.messages import Event, Language
+from renege.server.messages import Event, EventKind, Language
 from renege.server.present.state import Ending, event_text
 from renege.server.tables import events
-from renege.server.tables.archive import ArchivedDeal, Entry, close_chapter
-from renege.server.tables.live import Heard
+from renege.server.tables.live import Heard, LiveDeal
+from renege.server.workers.thinking import spelled
+
+MOST_TOLD = 32  # of all tables, kept for who asks for the same again
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """An event with what is needed to tell it: an act as it was heard, or the name of who came or went."""
+
+    number: int
+    deal: int
+    event: events.Event
+    heard: Heard | None = None
+
+
+@dataclass(slots=True, eq=False)
+class ArchivedDeal:
+    """What happened from one deal to the next; the first, which has none, from the making of the table to a deal."""
+
+    game: Game
+    number: int  # of the deal, 0 before the first
+    opens: bool
+    first: int  # event
+    length: int
+    packed: bytes
+    known_ending: Ending | None = None  # where somebody has asked
+
+    @property
+    def last(self) -> int:
+        return self.first + self.length - 1
+
+    @property
+    def record(self) -> Record:
+        deal, _ = _told(self)
+        assert deal is not None
+        return deal.record
+
+    @property
+    def ending(self) -> Ending:
+        if self.known_ending is None:
+            deal, _ = _told(self)
+            assert deal is not None
+            self.known_ending = deal.ending
+        return self.known_ending
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return _told(self)[1]
+
+
+@lru_cache(MOST_TOLD)
+def _told(chapter: ArchivedDeal) -> tuple[LiveDeal | None, tuple[Entry, ...]]:
+    """Its deal as it was at the end, and its events."""
+    deal: LiveDeal | None = None
+    entries: list[Entry] = []
+    for number, event in enumerate(events.unpack(chapter.packed), start=chapter.first):
+        heard = None
+        if isinstance(event, events.Dealt):
+            deal = LiveDeal(chapter.game, event)
+        elif deal is not None:
+            heard = deal.follow(event, number)
+        entries.append(Entry(number, chapter.number, event, heard))
+    return deal, tuple(entries)
 
 
 class History:
@@ -35,7 +104,10 @@ class History:
     def add(self, number: int, event: events.Event, heard: Heard | None = None, ended: Ending | None = None) -> None:
         """The next event. A new deal closes the one before, of which `ended` may be known."""
         if isinstance(event, events.Dealt):
-            self._past.append(close_chapter(self._game, self._entries, ended))
+            first, packed = self._entries[0], events.pack([entry.event for entry in self._entries])
+            opens = isinstance(first.event, events.Dealt) and first.event.opens
+            past = ArchivedDeal(self._game, first.deal, opens, first.number, len(self._entries), packed, ended)
+            self._past.append(past)
             self._entries = [Entry(number, event.deal, event)]
         else:
             self._entries.append(Entry(number, self.deal, event, heard))
@@ -63,12 +135,8 @@ class Retelling:
         return len(self.entries) + sum(chapter.last - max(self.after, chapter.first - 1) for chapter in self.past)
 
     def __call__(self) -> list[Event]:
-        return [format_event(entry, self.seat, self.names, self.language) for entry in self._all()]
-
-    def _all(self) -> Iterator[Entry]:
-        for chapter in self.past:
-            yield from (entry for entry in chapter.entries if entry.number > self.after)
-        yield from self.entries
+        missed = (entry for chapter in self.past for entry in chapter.entries if entry.number > self.after)
+        return [format_event(entry, self.seat, self.names, self.language) for entry in chain(missed, self.entries)]
 
 
 def format_event(entry: Entry, seat: int | None, names: Sequence[str], language: Language) -> Event:
@@ -76,39 +144,19 @@ def format_event(entry: Entry, seat: int | None, names: Sequence[str], language:
     event, what = entry.event, ""
     if isinstance(event, events.Sat | events.Left):  # by the name of then: a bot may sit there now
         names = [event.name if other == event.seat else name for other, name in enumerate(names)]
-    speech = Speech(language, names)
-    if entry.heard is None:
-        text = speech.say(_sentence(event))
-    else:
-        what, text = _act_told(entry.heard, seat, speech)
+    speech, heard = Speech(language, names), entry.heard
+    text = speech.say(_sentence(event)) if heard is None else event_text(heard.scene, heard.by(seat), speech)
+    if heard is not None:
+        what = spelled(heard.scene, heard.by(seat).what)
     return Event(
         number=entry.number,
         deal=entry.deal,
-        kind=events.kind_of(event),
-        seat=_seat(event),
+        kind=cast(EventKind, event.__struct_config__.tag),
+        seat=event.dealer if isinstance(event, events.Dealt) else getattr(event, "seat", None),
         what=what,
         text=text,
-        trick=None if entry.heard is None else entry.heard.trick,
+        trick=None if heard is None else heard.trick,
     )
-
-
-def _act_told(heard: Heard, seat: int | None, speech: Speech) -> tuple[str, str]:
-    act, scene = heard.by(seat), heard.scene
-    text = event_text(scene, act, speech)
-    if not isinstance(act.what, Play):
-        return act.what, text
-    assert scene.order is not None
-    return scene.game.write_play(act.what, scene.order), text
-
-
-def _seat(event: events.Event) -> int | None:
-    match event:
-        case events.Sat() | events.Left() | events.ActEvent() | events.Undone() | events.Refused():
-            return event.seat
-        case events.Dealt(dealer=dealer):
-            return dealer
-        case _:
-            return None
 
 
 def _sentence(event: events.Event) -> str:

@@ -1,30 +1,52 @@
-"""The deal that is being played, and what each seat has seen of it.
+"""The deal that is being played, what each seat has seen of it, and why something is not done in it.
 
-Acts are tried on a copy of the arbiter's table and done only when they are kept. Views are made when first asked for
-and then follow act by act: to read one from the record replays the deal.
+An act is judged on the position, which stays as it is, and done once it is kept. Views are made when first asked for
+and then follow act by act: to read one from the record replays the deal. A refusal is in English, for the server to
+translate, and quotes no hand but that of the seat which asked.
 """
 
 from collections.abc import Iterable, Sequence
-from copy import copy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
-from renege.core.notation import parse_cards
+from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Course, Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.verdict import Rule, Ruling, Verdict
+from renege.core.verdict import Rule, Ruling, Verdict, WrongPhase
 from renege.core.view import Onlooker, heard_by_all, seen_by_all
+from renege.server.messages import Refusal, RefusalCode
 from renege.server.present.state import Ending, ending_of
 from renege.server.tables import events
 from renege.server.workers.thinking import spelled
 
 BEATEN = "another hand beats one of its units, and what it holds is not told"
 ASKED_ALREADY = "a throw was refused at this lead, and now one unit alone may be led"
+
+
+class Declined(Exception):
+    """Something was not done; `refusal` says why. What is to be remembered of it has `happened` all the same."""
+
+    def __init__(
+        self, code: RefusalCode, text: str, verdict: Verdict | None = None, happened: Sequence[events.Event] = ()
+    ) -> None:
+        rule, instead = (None, None) if verdict is None else (verdict.rule, verdict.instead)
+        self.refusal = Refusal(
+            code=code,
+            text=text,
+            rule="" if rule is None else rule.id,
+            sentence="" if rule is None else rule.sentence,
+            instead=instead or "",
+        )
+        self.happened = happened
+        super().__init__(text)
+
+
+def stale() -> Declined:
+    return Declined("stale", "the table has moved on")
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +72,8 @@ class LiveDeal:
         self.number = dealt.deal
         self.opens = dealt.opens
         self.seed = dealt.seed
-        self._arbiter = Arbiter.resume(Record(start))
+        self.position = start
+        self.record = Record(start)
         self._numbers: list[int] = []  # of the events that the acts of the record are
         self._before = start  # the last act
         self._views: dict[int, Onlooker] = {}
@@ -60,19 +83,8 @@ class LiveDeal:
         self._stopped: dict[tuple[int, int], Rule] = {}  # where other hands have objected: the seat, the acts so far
         self._scenes: dict[bool, Position] = {}
 
-    @property
-    def record(self) -> Record:
-        record = self._arbiter.record
-        record.__dict__["position"] = self.position  # what the cached property would come to
-        return record
-
-    @property
-    def position(self) -> Position:
-        return self._arbiter.position
-
     @cached_property
     def ending(self) -> Ending:
-        """How this deal, which is over, has ended."""
         return ending_of(self.record)
 
     @cached_property
@@ -99,35 +111,49 @@ class LiveDeal:
         return self._views[seat].view
 
     def public(self) -> Course:
-        """What a spectator has seen."""
         if self._public is None:
             self._public = seen_by_all(self.record)
         return self._public
 
     # -- what is done
 
-    def attempt(self, seat: int, what: str) -> tuple[Verdict, Sequence[events.Event]]:
-        """The verdict on a call or play, and the events that it would be; nothing has happened yet.
+    def attempt(self, seat: int, what: str) -> Sequence[events.Event]:
+        """The event that a call or play would be, or `Declined`; nothing has happened yet.
 
         A refusal gives no other hand away: it is by the seat's own view or, where only other hands object, says that
         alone. They are not asked twice at one lead, so that they were asked is an event.
         """
-        trial, here = self.trial, (seat, len(self.record.acts))
-        rule = self._stopped.get(here)
-        if rule is not None and self.view(seat).position.judge(what, seat).legal is None:
-            return self._stop(seat, what, rule, ASKED_ALREADY), []
-        verdict = trial.act(seat, what)
-        if not verdict and verdict.rule is not None:
-            known = self.view(seat).position.judge(what, seat)
-            if known.legal is False:
-                return known, []
-            return self._stop(seat, what, verdict.rule, BEATEN), [events.Refused(seat, "throw", verdict.rule.id)]
-        return verdict, self.kept_as(trial.record.acts[len(self.record.acts) :])
+        position = self.position
+        if not position.talking and " of " in what:
+            raise Declined("notation", "the other hands stop a throw, not its leader")
+        if seat != position.turn and seat not in position.speakers:
+            raise Declined("turn", position.whose_turn)
+        try:
+            return self._judged(seat, what)
+        except NotationError as wrong:
+            raise Declined("notation", str(wrong)) from None
+        except WrongPhase:  # its text may quote the position
+            raise Declined("turn", position.whose_turn) from None
 
-    def _stop(self, seat: int, what: str, rule: Rule, why: str) -> Verdict:
+    def _judged(self, seat: int, what: str) -> Sequence[events.Event]:
+        rule = self._stopped.get((seat, len(self.record.acts)))
+        if rule is not None and self.view(seat).position.judge(what, seat).legal is None:
+            raise self._stop(seat, what, rule, ASKED_ALREADY)
+        verdict = self.position.judge(what, seat)
+        if verdict:
+            return self.kept_as([self.position.read(what, seat)])
+        if verdict.rule is not None:
+            known = self.view(seat).position.judge(what, seat)
+            if known.legal is not False:
+                raise self._stop(seat, what, verdict.rule, BEATEN, events.Refused(seat, "throw", verdict.rule.id))
+            verdict = known
+        raise Declined("illegal", verdict.why, verdict)
+
+    def _stop(self, seat: int, what: str, rule: Rule, why: str, *happened: events.Event) -> Declined:
         view = self.view(seat)
         proved = next(play for play in view.legal_plays if view.position.judge(play))  # legal whatever others hold
-        return Verdict(Ruling.ILLEGAL, what, rule, why, spelled(view.position, proved))
+        verdict = Verdict(Ruling.ILLEGAL, what, rule, why, spelled(view.position, proved))
+        return Declined("illegal", why, verdict, happened)
 
     def may_claim(self, seat: int) -> bool:
         """Has no claim of this seat been refused yet? Else it could ask trick by trick how the others lie."""
@@ -142,13 +168,7 @@ class LiveDeal:
                 self._stopped[event.seat, len(self.record.acts)] = rule
         self._answered[event.seat] = len(self.record.acts)
 
-    @property
-    def trial(self) -> Arbiter:
-        """The arbiter's table, to try something that does not happen here."""
-        return copy(self._arbiter)
-
     def kept_as(self, acts: Iterable[Act]) -> list[events.ActEvent]:
-        """Acts as events."""
         return [events.ActEvent(act.seat, spelled(self.position, act.what)) for act in acts]
 
     def follow(self, event: events.Event, number: int) -> Heard | None:
@@ -169,23 +189,19 @@ class LiveDeal:
         before = self.position
         act = before.read(event.what, event.seat)
         heard = self._heard(before, act)
-        self._arbiter.position = before.then(act)
-        self._arbiter.record = self._arbiter.record.with_act(act)
+        self._stand(before, before.then(act), self.record.with_act(act))
         self._numbers.append(number)
-        self._before = before
         if self.position.over:
             self.forget_views()  # now that all is shown, they are others
-        else:
-            self._show(before, heard.by(None))
-        return heard
-
-    def _show(self, before: Position, in_public: Act) -> None:
+            return heard
         for onlooker in self._views.values():
             onlooker.follow(before, self.record)
         if self._public is not None:
+            in_public = heard.by(None)
             position = self._public.position.then(in_public)
             self._public = Course(self._public.start, (*self._public.acts, in_public))
             self._public.__dict__["position"] = position
+        return heard
 
     def forget_views(self) -> None:
         """Make them anew when they are asked for."""
@@ -216,7 +232,7 @@ class LiveDeal:
         It is the last act of all, and it showed the seat nothing: no card came to it, no other hand was asked about a
         throw or a claim since, the deal did not end and open all hands.
         """
-        acts = self._arbiter.record.acts
+        acts = self.record.acts
         if not acts or acts[-1].seat != seat or self.position.over or _shows(self._before, acts[-1]):
             return None
         if self._answered.get(seat) == len(acts):
@@ -227,10 +243,14 @@ class LiveDeal:
         """Be as after that event."""
         self._numbers = [number for number in self._numbers if number <= to]
         start, acts = self.record.start, self.record.acts[: len(self._numbers)]
-        self._before = Record(start, acts[:-1]).position
-        self._arbiter.record = Record(start, acts)
-        self._arbiter.position = self._before.then(acts[-1]) if acts else start
+        before = Record(start, acts[:-1]).position
+        self._stand(before, before.then(acts[-1]) if acts else start, Record(start, acts))
         self.forget_views()
+
+    def _stand(self, before: Position, position: Position, record: Record) -> None:
+        """Be where the record leads; before its last act was the position `before`."""
+        self._before, self.position, self.record = before, position, record
+        record.__dict__["position"] = position  # what the cached property would come to
 
 
 def _shows(before: Position, act: Act) -> bool:
@@ -251,7 +271,6 @@ def _without_hands(position: Position) -> Position:
 
 
 def deal_event(game: Game, number: int, seed: int, standing: Standing, *, opens: bool) -> events.Dealt:
-    """Shuffle and deal."""
     hands, kitty = game.deal(seed)
     texts = tuple(map(str, hands))
     return events.Dealt(number, seed, standing.dealer, standing.score, texts, str(kitty), opens)

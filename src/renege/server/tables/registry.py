@@ -7,7 +7,7 @@ import asyncio
 import hashlib
 import secrets
 import time
-from collections.abc import Callable, Coroutine
+from collections.abc import Coroutine
 from typing import Any
 
 import structlog
@@ -18,12 +18,11 @@ from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.registry import GAMES, find_game
 from renege.server.logs import where
-from renege.server.messages import Level, NewTable
+from renege.server.messages import NewTable
 from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
-from renege.server.tables.refusals import Declined
-from renege.server.tables.services import TableServices
-from renege.server.tables.state import TableState
+from renege.server.tables.bots import TableServices, Thought
+from renege.server.tables.live import Declined
 from renege.server.tables.table import Subscription, Table
 from renege.server.workers.pool import Workers
 
@@ -47,21 +46,18 @@ class NoTable(LookupError):
 class TableRegistry:
     """The tables. `seed` makes deals repeatable, for tests; else they come from the system's own chance."""
 
-    def __init__(self, store: Store, workers: Workers, *, seed: int | None = None) -> None:
+    def __init__(
+        self, store: Store, workers: Workers, *, seed: int | None = None, thought: Thought | None = None
+    ) -> None:
         self._seed = seed
-        self._services = TableServices(store, workers, self._seed_for)
+        self._services = TableServices(store, workers, self._seed_for, thought)
         self._tables: dict[str, Table] = {}
         self._building: dict[str, asyncio.Task[Table]] = {}
         self._made = 0
         self._tasks: set[asyncio.Task[None]] = set()
 
     def __len__(self) -> int:
-        """How many tables are in memory."""
         return len(self._tables)
-
-    def on_thought(self, told: Callable[[Level, float], None]) -> None:
-        """Tell somebody how many seconds each bot thinks, and at which level."""
-        self._services.thought = told
 
     # -- tables
 
@@ -82,12 +78,12 @@ class TableRegistry:
         )
         self._made += 1
         table_id = "".join(secrets.choice(LETTERS) for _ in range(ID_LENGTH))
-        state = TableState(made)
-        first = state.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
+        table = Table(made, table_id, self._services)
+        first = table.and_deal(events.Sat(seat, guest, new.name), self._seed_for(made.ordinal, 1))
         await self._services.store.append(table_id, 1, [events.write_event(event) for event in (made, *first)])
         for event in first:
-            state.go_on(event)
-        table = self._enter(table_id, state)
+            table.go_on(event)
+        self._enter(table)
         table.rouse()
         return table, seat
 
@@ -116,13 +112,16 @@ class TableRegistry:
             kept = await self._services.store.events(table_id)
             if not kept:
                 raise NoTable(table_id)
-            return self._enter(table_id, await asyncio.to_thread(_retell, kept))
+            return self._enter(await asyncio.to_thread(_retell, kept, table_id, self._services))
         finally:
             del self._building[table_id]
 
-    def _enter(self, table_id: str, state: TableState) -> Table:
-        table = self._tables[table_id] = Table(table_id, state, self._services)
-        self._make_room()
+    def _enter(self, table: Table) -> Table:
+        self._tables[table.id] = table
+        if len(self._tables) > MOST_TABLES:
+            oldest = sorted((t for t in self._tables.values() if t.idle), key=lambda t: t.touched)
+            for old in oldest[: len(self._tables) - MOST_TABLES]:
+                del self._tables[old.id]
         return table
 
     # -- coming and going
@@ -168,12 +167,6 @@ class TableRegistry:
         for table in [t for t in self._tables.values() if t.idle and now - t.touched >= seconds]:
             del self._tables[table.id]
 
-    def _make_room(self) -> None:
-        if len(self._tables) > MOST_TABLES:
-            oldest = sorted((t for t in self._tables.values() if t.idle), key=lambda t: t.touched)
-            for table in oldest[: len(self._tables) - MOST_TABLES]:
-                del self._tables[table.id]
-
     def _seed_for(self, ordinal: int, deal: int) -> int:
         if self._seed is None:
             return secrets.randbits(63)
@@ -214,8 +207,8 @@ def _looked_at(task: asyncio.Task[Any]) -> None:
         task.exception()
 
 
-def _retell(kept: list[StoredEvent]) -> TableState:
-    """The story that the events in the store tell; `BrokenTable` if they tell none."""
+def _retell(kept: list[StoredEvent], table_id: str, services: TableServices) -> Table:
+    """The table whose story the events in the store tell; `BrokenTable` if they tell none."""
     unbroken(kept)
     log: list[events.Event] = []
     for event in kept:
@@ -227,13 +220,13 @@ def _retell(kept: list[StoredEvent]) -> TableState:
             ) from None
     try:
         _check_version(log[0])
-        state = TableState.replayed(log)
+        table = Table.replayed(log, table_id, services)
     except BrokenTable:
         raise
     except Exception as wrong:  # whatever it is, it is the matter of this table alone
         raise BrokenTable(
             "the events of this table do not follow from each other, so it cannot be played on"
         ) from wrong
-    if state.deal is not None and state.deal.position.over:
-        _ = state.deal.ending  # here, in a thread, rather than when somebody asks
-    return state
+    if table.deal is not None and table.deal.position.over:
+        _ = table.deal.ending  # here, in a thread, rather than when somebody asks
+    return table

@@ -32,8 +32,6 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """The four seats."""
-
     sitters: tuple[Sitter, ...] = (Sitter("open"),) * len(SEATS)
 
     @property
@@ -55,11 +53,9 @@ class Seating:
         return tuple(self._name(seat) for seat in SEATS)
 
     def owner(self, seat: int) -> str | None:
-        """The guest who sits there."""
         return self.sitters[seat].guest
 
     def seat_of(self, guest: str) -> int | None:
-        """Where a guest sits."""
         return next((seat for seat in SEATS if self.sitters[seat].guest == guest), None)
 
     def after(self, event: Event, *, begun: bool) -> "Seating":

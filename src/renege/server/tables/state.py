@@ -5,17 +5,17 @@ present deal is in memory; a past one is replayed when somebody asks for it.
 """
 
 from collections.abc import Sequence
-from typing import TypeAlias
+from typing import Any, Self, TypeAlias
 
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import SEATS, Game
 from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
-from renege.server.messages import Phase
-from renege.server.present.state import Ending
-from renege.server.tables.archive import ArchivedDeal
+from renege.i18n import Speech
+from renege.server.messages import Language, Phase, Place, SheetLine, State
+from renege.server.present.state import MOST_LINES, Ending, Setting, result_shown, sheet_line, state
 from renege.server.tables.events import Dealt, Event, Made, Sat
-from renege.server.tables.history import History
+from renege.server.tables.history import ArchivedDeal, History
 from renege.server.tables.live import Heard, LiveDeal, deal_event
 from renege.server.tables.seating import Seating
 
@@ -33,13 +33,14 @@ class TableState:
         self.deal: LiveDeal | None = None
         self.history = History(self.game, made)
         self._held: set[tuple[int, str]] = set()  # the seats in this deal, and who had them
+        self._lines: dict[Language, tuple[Speech, dict[int, SheetLine]]] = {}  # by deal, told so
 
     @classmethod
-    def replayed(cls, log: Sequence[Event]) -> "TableState":
+    def replayed(cls, log: Sequence[Event], *about: Any) -> Self:
         """The state after a whole log. Only the last deal is replayed: its start stands in the log."""
         made = log[0]
         assert isinstance(made, Made)
-        state = cls(made)
+        state = cls(made, *about)
         last = max((place for place, event in enumerate(log) if isinstance(event, Dealt)), default=1)
         for event in log[1:last]:
             state._note(event)
@@ -48,7 +49,6 @@ class TableState:
         return state
 
     def go_on(self, event: Event) -> None:
-        """Apply the next event."""
         heard = ended = None
         if isinstance(event, Dealt):
             ended = None if self.deal is None else self.deal.known_ending
@@ -96,17 +96,43 @@ class TableState:
         return self.over[first:]
 
     def view(self, seat: int) -> View:
-        """What a seat has seen of the deal."""
         return View(self._nothing_yet.start, (), seat) if self.deal is None else self.deal.view(seat)
 
     def public(self) -> Course:
-        """What a spectator has seen of the deal."""
         return self._nothing_yet if self.deal is None else self.deal.public()
 
     @property
     def _nothing_yet(self) -> Course:
         none = self.game.deck.none
         return Course(deal_position(self.game, self.game.opening, (none,) * len(SEATS), none))
+
+    def shown(self, table_id: str, seat: int | None, places: tuple[Place, ...], lang: Language) -> State:
+        """All that a seat is shown, or a spectator."""
+        deal, speech = self.deal, Speech(lang, self.seating.names)
+        ended = None if deal is None or not deal.position.over else deal
+        setting = Setting(
+            table=table_id,
+            number=self.number,
+            deal=self.deal_number,
+            phase=self.phase,
+            places=places,
+            lines=self._sheet(speech, lang),
+            may_undo=seat is not None and self.undo_to(seat) is not None,
+            may_claim=deal is not None and seat is not None and deal.may_claim(seat),
+            result=None if ended is None else result_shown(ended.record, ended.ending, ended.winner, speech),
+        )
+        return state(self.public() if seat is None else self.view(seat), seat, setting, speech)
+
+    def _sheet(self, speech: Speech, lang: Language) -> tuple[SheetLine, ...]:
+        """The last lines of the score sheet of this game; their texts are kept for as long as the names stay."""
+        before, lines = self._lines.get(lang, (speech, {}))
+        told = lines if before == speech else {}
+        now = {
+            deal.number: told.get(deal.number) or sheet_line(self.game, deal.number, deal.ending, speech)
+            for deal in self.sheet[-MOST_LINES:]
+        }
+        self._lines[lang] = (speech, now)
+        return tuple(now.values())
 
     # -- what may come next
 
@@ -126,19 +152,13 @@ class TableState:
     def and_deal(self, event: Event, seed: int) -> list[Event]:
         """An event and, where it closes the last open seat, the first deal."""
         full = not self.seating.after(event, begun=False).waiting
-        return [event, self.first_deal(seed)] if self.deal is None and full else [event]
-
-    def first_deal(self, seed: int) -> Dealt:
-        """The deal that begins a game."""
-        return deal_event(self.game, self.deal_number + 1, seed, self.game.opening, opens=True)
+        return [event, self.next_deal(seed)] if self.deal is None and full else [event]
 
     def next_deal(self, seed: int) -> Dealt:
-        """The deal after one that is over; where the game is won, of a new one."""
-        assert self.deal is not None
-        if self.deal.winner is not None:
-            return self.first_deal(seed)
-        standing: Standing = self.deal.next_standing
-        return deal_event(self.game, self.deal_number + 1, seed, standing, opens=False)
+        """The first deal, or the one after a deal that is over; where the game is won, of a new one."""
+        goes_on = self.deal is not None and self.deal.winner is None
+        standing = self.deal.next_standing if self.deal is not None and goes_on else self.game.opening
+        return deal_event(self.game, self.deal_number + 1, seed, standing, opens=not goes_on)
 
 
 def games_of(game: Game, deals: Sequence[Finished]) -> tuple[GameRecord, ...]:

@@ -1,38 +1,32 @@
 """One table: it takes what people and bots do, keeps it, and tells everybody.
 
 What is done is judged, committed to the store, and only then applied to the state and announced, one act at a time.
-Whatever is read here follows from the state.
 """
 
 import asyncio
 import time
-from collections.abc import Callable, Coroutine, Sequence
-from functools import partial
-from types import TracebackType
-from typing import Any
+from collections.abc import AsyncGenerator, Callable, Coroutine, Sequence
+from contextlib import asynccontextmanager
+from functools import wraps
+from typing import Any, Concatenate, ParamSpec, TypeAlias
 
-from renege.core.game import Game
+from renege.core.deal_state import Act
 from renege.core.message import say
-from renege.core.position import Course, View
-from renege.core.record import Record
-from renege.core.verdict import WrongPhase
-from renege.server.messages import Event as Told
-from renege.server.messages import Language, Phase, Place, State
+from renege.core.verdict import Verdict, WrongPhase
+from renege.server.messages import Language, Place, State
 from renege.server.present.replay import ReplayedDeal
-from renege.server.present.sentences import plain
-from renege.server.present.state import MOST_LINES
+from renege.server.present.state import MOST_LINES, plain
 from renege.server.store.store import NumberTaken, unbroken
-from renege.server.tables.archive import ArchivedDeal
-from renege.server.tables.bots import BotPlay, kitty_call
-from renege.server.tables.events import Event, Filled, Left, Sat, Undone, read_event, write_event
-from renege.server.tables.history import Retelling
-from renege.server.tables.live import LiveDeal
-from renege.server.tables.refusals import Declined, judged, no_seat, no_undo, not_now, spoiled, stale
-from renege.server.tables.services import TableServices
-from renege.server.tables.shown import StateCache
-from renege.server.tables.state import Finished, TableState
+from renege.server.tables.bots import BotPlay, TableServices, kitty_call
+from renege.server.tables.events import Event, Filled, Left, Made, Refused, Sat, Undone, read_event, write_event
+from renege.server.tables.history import ArchivedDeal, Retelling
+from renege.server.tables.live import Declined, LiveDeal, stale
+from renege.server.tables.state import TableState
 from renege.server.workers.pool import WorkerLost
 from renege.server.workers.thinking import lay_down
+
+P = ParamSpec("P")
+Doing: TypeAlias = Coroutine[Any, Any, None]
 
 
 class Subscription:
@@ -42,15 +36,7 @@ class Subscription:
         self.seat = seat
         self._table = table
         self._moved = asyncio.Event()
-
-    async def __aenter__(self) -> "Subscription":
-        self._table.join(self)
-        return self
-
-    async def __aexit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self._table.part(self)
+        self.wake = self._moved.set
 
     async def next(self) -> int:
         """The number of the last event, once something has changed since this was last asked."""
@@ -58,115 +44,92 @@ class Subscription:
         self._moved.clear()
         return self._table.number
 
-    def wake(self) -> None:
-        self._moved.set()
+
+def _decided(decide: "Callable[Concatenate[Table, P], Sequence[Event]]") -> "Callable[Concatenate[Table, P], Doing]":
+    """Let what a method decides be done: one at a time, kept, then told."""
+
+    @wraps(decide)
+    def do(table: "Table", *args: P.args, **kwargs: P.kwargs) -> Doing:
+        return table.do(lambda: decide(table, *args, **kwargs))
+
+    return do
 
 
-class Table:
+class Table(TableState):
     """A table in memory; `TableRegistry` makes it, or finds it again."""
 
-    def __init__(self, table_id: str, state: TableState, services: TableServices) -> None:
+    def __init__(self, made: Made, table_id: str, services: TableServices) -> None:
+        super().__init__(made)
         self.id = table_id
         self.touched = time.monotonic()  # when somebody was last here
-        self._state = state
         self._services = services
-        self._state_cache = StateCache(table_id, state)
-        self._bots = BotPlay(table_id, state, services, self._bot_acts)
+        self._states: dict[tuple[int | None, Language], State] = {}  # as they are shown until the next event
+        self._bots = BotPlay(table_id, self, services, self._bot_acts)
+        self.rouse = self._bots.rouse
         self._lock = asyncio.Lock()
         self._doing: set[asyncio.Task[None]] = set()
         self._watching: set[Subscription] = set()
 
-    # -- what everybody may know
-
-    @property
-    def game(self) -> Game:
-        return self._state.game
-
-    @property
-    def number(self) -> int:
-        """Of the last event."""
-        return self._state.number
-
-    @property
-    def deal(self) -> int:
-        """The number of the deal; 0 before the first."""
-        return self._state.deal_number
+    # -- what is shown, and told
 
     @property
     def places(self) -> tuple[Place, ...]:
         online = frozenset(watcher.seat for watcher in self._watching if watcher.seat is not None)
-        return self._state.seating.places(online)
+        return self.seating.places(online)
 
     @property
-    def phase(self) -> Phase:
-        return self._state.phase
+    def names(self) -> tuple[str, ...]:
+        """How the four seats are called."""
+        return tuple(name or f"seat {seat}" for seat, name in enumerate(self.seating.names))
 
-    @property
-    def over(self) -> Sequence[Finished]:
-        """The deals that are over, the last one too: deal n stands at n - 1."""
-        return self._state.over
+    def owner(self, seat: int) -> str | None:
+        """The guest who sits there."""
+        return self.seating.owner(seat)
 
     @property
     def unread(self) -> Sequence[ArchivedDeal]:
         """The past deals on the score sheet of which nobody has asked yet how they ended."""
-        return [d for d in self._state.sheet[-MOST_LINES:] if isinstance(d, ArchivedDeal) and d.known_ending is None]
+        return [d for d in self.sheet[-MOST_LINES:] if isinstance(d, ArchivedDeal) and d.known_ending is None]
 
     def played(self, deal: int) -> Callable[[], ReplayedDeal] | None:
         """A finished deal, to be looked at; it is told when this is called, in whatever thread. None if there is none
         of that number."""
-        over = self._state.over
-        return partial(_played, over, deal) if 1 <= deal <= len(over) else None
+        over = self.over
 
-    @property
-    def record(self) -> Record | None:
-        """The deal that is played, with all hands; None before the first."""
-        return None if self._state.deal is None else self._state.deal.record
+        def told() -> ReplayedDeal:
+            endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
+            return ReplayedDeal(over[deal - 1].record, deal, len(over), endings)
 
-    def owner(self, seat: int) -> str | None:
-        """The guest who sits there."""
-        return self._state.seating.owner(seat)
-
-    # -- what a seat may know, or a spectator
-
-    def view(self, seat: int) -> View:
-        return self._state.view(seat)
-
-    def public(self) -> Course:
-        return self._state.public()
+        return told if 1 <= deal <= len(over) else None
 
     def state(self, seat: int | None, lang: Language) -> State:
-        return self._state_cache.state(seat, lang, self.places)
+        if (seat, lang) not in self._states:
+            self._states[seat, lang] = self.shown(self.id, seat, self.places, lang)
+        return self._states[seat, lang]
 
-    def events(self, seat: int | None, after: int | None, lang: Language) -> list[Told]:
-        """What has happened since an event, or in this deal, as the seat heard it."""
-        return self.events_after(seat, after, lang)()
-
-    def events_after(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
-        """The same, to be told when it is called, in whatever thread."""
-        return self._state.history.since(seat, after, self._state.seating.names, lang)
-
-    def may_undo(self, seat: int) -> bool:
-        return self._state.undo_to(seat) is not None
+    def events(self, seat: int | None, after: int | None, lang: Language) -> Retelling:
+        """What has happened since an event, or in this deal, as the seat heard it; told when it is called."""
+        return self.history.since(seat, after, self.seating.names, lang)
 
     # -- who watches
 
-    def subscribe(self, seat: int | None) -> Subscription:
-        return Subscription(self, seat)
-
-    def join(self, watcher: Subscription) -> None:
+    @asynccontextmanager
+    async def subscribe(self, seat: int | None) -> AsyncGenerator[Subscription, None]:
+        watcher = Subscription(self, seat)
         self._watching.add(watcher)
-        if watcher.seat is not None:  # one more is online
+        if seat is not None:  # one more is online
             self._announce(watcher)
-        self._bots.rouse()
-
-    def part(self, watcher: Subscription) -> None:
-        self._watching.discard(watcher)
-        self.touched = time.monotonic()
-        if watcher.seat is not None:
-            self._announce()
+        self.rouse()
+        try:
+            yield watcher
+        finally:
+            self._watching.discard(watcher)
+            self.touched = time.monotonic()
+            if seat is not None:
+                self._announce()
 
     def _announce(self, but: Subscription | None = None) -> None:
-        self._state_cache.changed()
+        self._states.clear()
         for watcher in self._watching:
             if watcher is not but:
                 watcher.wake()
@@ -176,10 +139,6 @@ class Table:
         """Is nobody here, and nothing going on?"""
         return not (self._watching or self._doing or self._bots.busy)
 
-    def rouse(self) -> None:
-        """Let the bots see whether one of them has something to do."""
-        self._bots.rouse()
-
     async def close(self) -> None:
         """Stop the bots, and wait for what is being kept."""
         await self._bots.stop()
@@ -188,135 +147,109 @@ class Table:
 
     # -- what people do; each is done, or `Declined`
 
-    async def sit(self, seat: int, guest: str, name: str) -> None:
+    @_decided
+    def sit(self, seat: int, guest: str, name: str) -> Sequence[Event]:
         """Take a seat that is open or, between deals, a bot's. When the last is taken, cards are dealt."""
+        mine = self.seating.seat_of(guest)
+        if mine == seat:
+            return ()
+        if mine is not None:
+            raise Declined("seat", say("you sit at this table already, as {seat}", mine))
+        if self.owner(seat) is not None:
+            raise Declined("seat", say("{seat} is taken", seat))
+        if not self.may_sit(seat, guest):
+            raise Declined("seat", "a deal is being played, and only who left a seat in it may come back to it")
+        return self.and_deal(Sat(seat, guest, name), self._seed())
 
-        def sits() -> Sequence[Event]:
-            mine = self._state.seating.seat_of(guest)
-            if mine == seat:
-                return ()
-            if mine is not None:
-                raise no_seat(say("you sit at this table already, as {seat}", mine))
-            if self.owner(seat) is not None:
-                raise no_seat(say("{seat} is taken", seat))
-            if not self._state.may_sit(seat, guest):
-                raise no_seat("a deal is being played, and only who left a seat in it may come back to it")
-            return self._state.and_deal(Sat(seat, guest, name), self._seed())
+    @_decided
+    def leave(self, seat: int, guest: str) -> Sequence[Event]:
+        if self.owner(seat) != guest:
+            raise Declined("seat", say("{seat} is not yours", seat))
+        return (Left(seat, guest, self.seating.names[seat]),)
 
-        await self._do(sits)
-
-    async def leave(self, seat: int, guest: str) -> None:
-        """Stand up."""
-
-        def leaves() -> Sequence[Event]:
-            if self.owner(seat) != guest:
-                raise no_seat(say("{seat} is not yours", seat))
-            return (Left(seat, guest, self._state.seating.names[seat]),)
-
-        await self._do(leaves)
-
-    async def fill(self, at: int) -> None:
+    @_decided
+    def fill(self, at: int) -> Sequence[Event]:
         """Let bots take the open seats."""
+        if at != self.number:
+            raise stale()
+        if self.deal is not None:
+            raise Declined("seat", "no seat is open")
+        return self.and_deal(Filled(), self._seed())
 
-        def fills() -> Sequence[Event]:
-            if at != self.number:
-                raise stale()
-            if self._state.deal is not None:
-                raise no_seat("no seat is open")
-            return self._state.and_deal(Filled(), self._seed())
+    @_decided
+    def act(self, seat: int, what: str, at: int) -> Sequence[Event]:
+        deal = self._dealt(seat, at)
+        if kitty_call(deal) is not None:
+            raise Declined("turn", "the kitty is turned up now")
+        return deal.attempt(seat, what)
 
-        await self._do(fills)
-
-    async def act(self, seat: int, what: str, at: int) -> None:
-        """Call or play."""
-
-        def acts() -> Sequence[Event]:
-            deal = self._dealt(seat, at)
-            if kitty_call(deal) is not None:
-                raise not_now("the kitty is turned up now")
-            return judged(deal, seat, what)
-
-        await self._do(acts)
-
-    async def undo(self, seat: int, at: int) -> None:
-        """Take back the last act."""
-
-        def undoes() -> Sequence[Event]:
-            deal, to = self._dealt(seat, at), self._state.undo_to(seat)
-            if to is not None:
-                return (Undone(seat, to),)
-            if self._state.seating.people != (seat,):
-                raise no_undo("acts are taken back only at a table with one person")
-            if not deal.record.acts or deal.record.acts[-1].seat != seat:
-                raise no_undo("the last act was not yours")
-            raise no_undo("the act has shown something that was hidden")
-
-        await self._do(undoes)
+    @_decided
+    def undo(self, seat: int, at: int) -> Sequence[Event]:
+        deal, to = self._dealt(seat, at), self.undo_to(seat)
+        if to is not None:
+            return (Undone(seat, to),)
+        if self.seating.people != (seat,):
+            raise Declined("undo", "acts are taken back only at a table with one person")
+        if not deal.record.acts or deal.record.acts[-1].seat != seat:
+            raise Declined("undo", "the last act was not yours")
+        raise Declined("undo", "the act has shown something that was hidden")
 
     async def claim(self, seat: int, at: int) -> None:
         """Lay down the hand and claim the rest; a claim that holds is played out."""
-
-        trial = self._claimed(seat, at).trial
+        position = self._claimed(seat, at).position
         try:
-            verdict, line = await self._services.workers.run_in("strong", lay_down, trial, seat)
+            verdict, line = await self._services.workers.run_in("strong", lay_down, position, seat)
         except WrongPhase as wrong:
-            raise not_now(plain(wrong)) from None
+            raise Declined("turn", plain(wrong)) from None
         except (WorkerLost, TimeoutError):
-            raise not_now("nobody can say just now whether that holds") from None
+            raise Declined("turn", "nobody can say just now whether that holds") from None
+        await self._settle(seat, at, verdict, line)
 
-        def claims() -> Sequence[Event]:
-            deal = self._claimed(seat, at)
-            if not verdict:
-                raise spoiled(verdict, seat)
-            return deal.kept_as(line)
-
-        await self._do(claims)
+    @_decided
+    def _settle(self, seat: int, at: int, verdict: Verdict, line: Sequence[Act]) -> Sequence[Event]:
+        """Play out a claim that holds, or remember that it did not."""
+        deal = self._claimed(seat, at)
+        if not verdict:
+            why = say("{what}; this seat cannot claim again in this deal", verdict.why)
+            raise Declined("illegal", why, verdict, (Refused(seat, "claim"),))
+        return deal.kept_as(line)
 
     def _claimed(self, seat: int, at: int) -> LiveDeal:
         deal = self._dealt(seat, at)
         if not deal.may_claim(seat):
-            raise not_now("this seat cannot claim again in this deal")
+            raise Declined("turn", "this seat cannot claim again in this deal")
         return deal
 
-    async def next(self, seat: int, at: int) -> None:
+    @_decided
+    def next(self, seat: int, at: int) -> Sequence[Event]:
         """Deal again; where the game is won, a new one begins."""
+        if not self._dealt(seat, at).position.over:
+            raise Declined("turn", "the deal is not over")
+        return (self.next_deal(self._seed()),)
 
-        def deals() -> Sequence[Event]:
-            if not self._dealt(seat, at).position.over:
-                raise not_now("the deal is not over")
-            return (self._state.next_deal(self._seed()),)
-
-        await self._do(deals)
-
-    async def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> None:
+    @_decided
+    def _bot_acts(self, at: int, acts: Callable[[LiveDeal], Sequence[Event]]) -> Sequence[Event]:
         """Let a bot act, if nothing has happened since it was asked."""
-
-        def still() -> Sequence[Event]:
-            return acts(self._state.deal) if at == self.number and self._state.deal is not None else ()
-
-        await self._do(still)
+        return acts(self.deal) if at == self.number and self.deal is not None else ()
 
     def _dealt(self, seat: int, at: int) -> LiveDeal:
         """The deal, for somebody who sits there and knows how things stand."""
         if self.owner(seat) is None:
-            raise no_seat(say("nobody sits in {seat}", seat))
+            raise Declined("seat", say("nobody sits in {seat}", seat))
         if at != self.number:
             raise stale()
-        if self._state.deal is None:
-            raise not_now("the table waits for people")
-        return self._state.deal
+        if self.deal is None:
+            raise Declined("turn", "the table waits for people")
+        return self.deal
 
     def _seed(self) -> int:
-        return self._services.seed_for(self._state.made.ordinal, self.deal + 1)
+        return self._services.seed_for(self.made.ordinal, self.deal_number + 1)
 
     # -- keeping and telling
 
-    async def _do(self, decide: Callable[[], Sequence[Event]]) -> None:
-        await self._to_the_end(self._keep(decide))
-
-    async def _to_the_end(self, doing: Coroutine[Any, Any, None]) -> None:
+    async def do(self, decide: Callable[[], Sequence[Event]]) -> None:
         """Do it even if the one who asked has gone meanwhile: half of it would leave the story behind the store."""
-        task = asyncio.create_task(doing)
+        task = asyncio.create_task(self._keep(decide))
         self._doing.add(task)
         task.add_done_callback(self._done)
         await asyncio.shield(task)
@@ -345,17 +278,12 @@ class Table:
         except NumberTaken:
             kept = await self._services.store.events(self.id, self.number)
             self._tell([read_event(event.text) for event in unbroken(kept, self.number)])  # of another server
-            raise
+            raise stale() from None
         self._tell(happened)
 
     def _tell(self, happened: Sequence[Event]) -> None:
         for event in happened:
-            self._state.go_on(event)
+            self.go_on(event)
         self.touched = time.monotonic()
         self._announce()
         self._bots.moved()
-
-
-def _played(over: Sequence[Finished], deal: int) -> ReplayedDeal:
-    endings = tuple((one.number, one.ending) for one in over[max(0, deal - MOST_LINES) : deal])
-    return ReplayedDeal(over[deal - 1].record, deal, len(over), endings)

@@ -5,8 +5,10 @@ Pickle would send the tables of a game with every view; a view takes a third of 
 
 import io
 import pickle
+from collections.abc import Callable
 from copyreg import dispatch_table
 from functools import cache
+from operator import attrgetter
 from typing import Any
 
 from renege.core.cards import Cards, Deck, Hidden
@@ -27,12 +29,8 @@ def pack(what: Any) -> bytes:
     return packed.getvalue()
 
 
-def _decks() -> dict[str, Deck]:
-    return _decks_of(tuple(GAMES))
-
-
 @cache
-def _decks_of(names: tuple[str, ...]) -> dict[str, Deck]:
+def _decks(names: tuple[str, ...]) -> dict[str, Deck]:
     packages = [GAMES[name] for name in names]
     games = (package.game(rules) for package in packages for rules in package.PRESETS.values())
     return {game.deck.name: game.deck for game in games}
@@ -44,7 +42,7 @@ def _find_game(name: str, rules: tuple[tuple[str, str], ...]) -> Game:
 
 
 def _find_deck(name: str) -> Deck:
-    return _decks()[name]
+    return _decks(tuple(GAMES))[name]
 
 
 @cache
@@ -53,12 +51,8 @@ def _game(game: Game) -> Any:
 
 
 def _deck(deck: Deck) -> Any:
-    known = _decks().get(deck.name) == deck
+    known = _decks(tuple(GAMES)).get(deck.name) == deck
     return (_find_deck, (deck.name,)) if known else deck.__reduce_ex__(pickle.HIGHEST_PROTOCOL)
-
-
-def _position(position: Position) -> Any:
-    return _make_position, tuple(getattr(position, name) for name in _TOLD)
 
 
 def _make_position(*told: Any) -> Position:
@@ -67,28 +61,25 @@ def _make_position(*told: Any) -> Position:
     return Position(**given, order=None if contract is None else game.order(game.rules, contract))
 
 
-def _cards(pile: Cards) -> Any:
-    return Cards, (pile.deck, pile.layers)
-
-
 def _hidden(hand: Hidden) -> Any:
     return Hidden, (hand.size,)
 
 
-def _play(play: Play) -> Any:
-    return Play, (play.cards, play.tried, play.units, play.suit)
-
-
-def _act(act: Act) -> Any:
-    return Act, (act.seat, act.what)
-
-
-def _trick(trick: Trick) -> Any:
-    return Trick, (trick.seats, trick.plays, trick.best)
+def _by(make: Callable[..., Any], *fields: str) -> Callable[[Any], Any]:
+    """How a thing is told by several of its fields, of which it can be made."""
+    told = attrgetter(*fields)
+    return lambda thing: (make, told(thing))
 
 
 _TOLD = ("game", "standing", "hands", "kitty", "talk", "contract", "trick", "points", "tricks", "memory")
 _SHORT: dict[type, Any] = {
-    **dispatch_table, Game: _game, Deck: _deck, Position: _position, Cards: _cards, Hidden: _hidden, Play: _play,
-    Act: _act, Trick: _trick,
-}  # fmt: skip
+    **dispatch_table,
+    Game: _game,
+    Deck: _deck,
+    Position: _by(_make_position, *_TOLD),
+    Cards: _by(Cards, "deck", "layers"),
+    Hidden: _hidden,
+    Play: _by(Play, "cards", "tried", "units", "suit"),
+    Act: _by(Act, "seat", "what"),
+    Trick: _by(Trick, "seats", "plays", "best"),
+}

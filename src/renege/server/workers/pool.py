@@ -52,7 +52,7 @@ class Workers:
 
     async def warm(self) -> None:
         """Let those for simple bots come in before they are needed."""
-        await asyncio.gather(*(self.run_in("simple", _ready) for _ in range(self.count)))
+        await asyncio.gather(*(self.run_in("simple", bool) for _ in range(self.count)))  # anything that is answered
 
     async def close(self) -> None:
         """Send all workers home. What they are at is not waited for."""
@@ -164,7 +164,3 @@ class _Queue:
         if worker is not None:
             self._workers.discard(worker)
             worker.bury()
-
-
-def _ready() -> None:
-    """Nothing: who can be asked this has come in."""

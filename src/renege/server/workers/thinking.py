@@ -1,13 +1,14 @@
 """What bots are asked and what they say to it, and claims. This runs in workers, so it imports little."""
 
 import random
-from dataclasses import dataclass
+from collections.abc import Sequence
 
 from renege.agents import Agent, Random, Rulebook, Searcher
 from renege.core.arbiter import Arbiter
 from renege.core.deal_state import Act
 from renege.core.game import Game
 from renege.core.position import Position, View
+from renege.core.record import Record
 from renege.core.trick import Play
 from renege.core.verdict import Verdict
 from renege.games.strategy import Option, strategy_of
@@ -15,26 +16,20 @@ from renege.games.strategy import Option, strategy_of
 STRONG_MS = 200
 
 
-@dataclass(frozen=True, slots=True)
-class BotQuestion:
-    """What bots are asked after an event: some may break in, and then one may be to move."""
+def think(breaking: Sequence[View], moving: View | None, strong: bool) -> tuple[int, str] | None:
+    """What bots do after an event, some of whom may break in, and then one may be to move: the seat, and its act.
 
-    breaking: tuple[View, ...]
-    moving: View | None
-    strong: bool  # the one to move
-
-
-def think(asked: BotQuestion) -> tuple[int, str] | None:
-    """The seat that acts and what it does, as text; None where nobody has anything to say."""
+    None where nobody has anything to say.
+    """
     rng = random.Random()
-    for view in asked.breaking:
-        advice = _bot(view.game, strong=asked.strong).interject(view, rng)
+    for view in breaking:
+        advice = _bot(view.game, strong=strong).interject(view, rng)
         if advice is not None:
             return view.seat, spelled(view.position, advice.what)
-    if asked.moving is None:
+    if moving is None:
         return None
-    bot = _bot(asked.moving.game, strong=asked.strong)
-    return asked.moving.seat, spelled(asked.moving.position, bot.choose(asked.moving, rng).what)
+    bot = _bot(moving.game, strong=strong)
+    return moving.seat, spelled(moving.position, bot.choose(moving, rng).what)
 
 
 def _bot(game: Game, *, strong: bool) -> Agent:
@@ -44,10 +39,10 @@ def _bot(game: Game, *, strong: bool) -> Agent:
     return Random() if strategy_of(game).policy is None else Rulebook()
 
 
-def lay_down(arbiter: Arbiter, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
+def lay_down(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     """Does a claim of the rest hold, and how is it played out?"""
-    before = len(arbiter.record.acts)
-    return arbiter.claim(seat), arbiter.record.acts[before:]
+    table = Arbiter.resume(Record(position))
+    return table.claim(seat), table.record.acts
 
 
 def spelled(position: Position, what: Option) -> str:
