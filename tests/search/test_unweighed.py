@@ -111,8 +111,7 @@ def decisions(
         yield table.record, turn, alone(view)
         seat, _, wished = wish(position, rng).rpartition(": ")
         if seat:  # no table lets it happen: it is written down
-            table.record = table.record.with_act(position.read(wished, int(seat)))
-            table.position = table.record.position
+            table._do(position.read(wished, int(seat)))
             continue
         if wished and table.act(turn, wished):
             continue

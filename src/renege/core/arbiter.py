@@ -7,11 +7,12 @@ from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.judge import Judgement, judge
 from renege.core.message import say
-from renege.core.position import View
+from renege.core.position import Position, View
 from renege.core.record import Record, new_record
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import Breach, Verdict, WrongPhase
+from renege.core.view import view_of
 
 __all__ = ["Arbiter", "Breach", "Judgement", "judge"]
 
@@ -25,15 +26,18 @@ class Arbiter:
 
     def __init__(self, game: Game | str, seed: int, standing: Standing | None = None) -> None:
         self.record = new_record(find_game(game) if isinstance(game, str) else game, seed, standing)
-        self.position = self.record.position
+        self._passed = [self.record.start]  # every position so far, so that a view need not replay the deal
 
     @classmethod
     def resume(cls, record: Record) -> "Arbiter":
         """Take up a deal where its record ends; `IllegalPlay` if something in the record breaks a rule."""
         table = cls.__new__(cls)
-        *_, table.position = record.replay()
-        table.record = record
+        table.record, table._passed = record, list(record.replay())
         return table
+
+    @property
+    def position(self) -> Position:
+        return self._passed[-1]
 
     def act(self, seat: int, what: str | Cards | Play) -> Verdict:
         """Judge a call or play by a seat, and carry it out if it is legal; `WrongPhase` if the seat may not act now."""
@@ -65,13 +69,13 @@ class Arbiter:
             raise WrongPhase("nothing has been done that could be taken back")
         act = self.record.acts[-1]
         self.record = replace(self.record, acts=self.record.acts[:-1])
-        self.position = self.record.position
+        self._passed.pop()
         return act
 
     def view(self, seat: int) -> View:
         """Return what a seat has seen so far."""
-        return self.record.view(seat)
+        return view_of(self.record, seat, self._passed)
 
     def _do(self, act: Act) -> None:
-        self.position = self.position.then(act)
+        self._passed.append(self.position.then(act))
         self.record = self.record.with_act(act)

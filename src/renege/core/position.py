@@ -272,6 +272,19 @@ class View(Course):
 
     seat: int = 0
 
+    @cached_property
+    def _passed(self) -> list[Position | None]:
+        return [self.start, *(None for _ in self.acts)]
+
+    def positions(self) -> Iterator[Position]:
+        """Every position from the start on, each found once: rules of thumb, evidence and beliefs all ask for them."""
+        position, passed = self.start, self._passed
+        yield position
+        for number, act in enumerate(self.acts, 1):
+            position = passed[number] or position.then(act)
+            passed[number] = position
+            yield position
+
     @property
     def hand(self) -> Cards:
         """The cards this seat holds now."""

@@ -2,25 +2,27 @@
 
 from dataclasses import dataclass, field
 
+from collections.abc import Sequence
+
 from renege.core.cards import Hand
 from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS
 from renege.core.position import Course, Position, View
 
 
-def view_of(course: Course, seat: int) -> View:
-    """The course of a deal with all that a seat did not see taken out."""
-    start = course.start
+def view_of(course: Course, seat: int, positions: Sequence[Position] | None = None) -> View:
+    """The course of a deal with all that a seat did not see taken out; its positions are given where they are known."""
+    start, passed = course.start, list(course.positions()) if positions is None else positions
     heard: list[Act] = []
     saw_kitty = False
-    for act, position in course.steps():
+    for act, position in zip(course.acts, passed, strict=False):
         what = act.what
         if isinstance(what, str):
             talk = position.floor(act.seat)
             saw_kitty |= any(
                 move.giver == KITTY and move.taker == seat and move.cards is None for move in talk.moves(what)
             )
-            what = what if seat == act.seat else talk.heard(what, seat, over=course.position.over)
+            what = what if seat == act.seat else talk.heard(what, seat, over=passed[-1].over)
         heard.append(Act(act.seat, what))
     hidden = start.game.deck.hidden
     hands: tuple[Hand, ...] = tuple(hand if i == seat else hidden(len(hand)) for i, hand in enumerate(start.hands))
