@@ -285,6 +285,10 @@ class View(Course):
             passed[number] = position
             yield position
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: not the way here, which is found again if somebody asks."""
+        return {name: value for name, value in self.__dict__.items() if name != "_passed"}
+
     @property
     def hand(self) -> Cards:
         """The cards this seat holds now."""
