@@ -93,25 +93,35 @@ def test_a_browser_is_opened_where_there_is_a_screen(tmp_path: Path):
         assert seen.read_text("utf-8").strip() == address
 
 
+def cannot(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
+    """The command where it cannot listen, so that it need not be a process of its own; if it does listen, this ends."""
+    signal.alarm(60)
+    try:
+        return renege("play", "--no-browser", *arguments)
+    finally:
+        signal.alarm(0)
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals are sent")
 def test_what_cannot_be_is_said_in_one_line(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        refused(renege_play("--port", port, "--data", tmp_path), f"port {port} is taken")
-    refused(renege_play("--host", "nowhere.invalid", "--data", tmp_path), "nowhere.invalid")
+        refused(cannot("--port", port, "--data", tmp_path), f"port {port} is taken")
+    refused(cannot("--host", "nowhere.invalid", "--data", tmp_path), "nowhere.invalid")
     file = tmp_path / "file"
     file.write_text("no folder")
-    refused(renege_play("--data", file), "is no folder")
-    refused(renege_play("--data", file / "deeper"), "file/deeper")
+    refused(cannot("--data", file), "is no folder")
+    refused(cannot("--data", file / "deeper"), "file/deeper")
     nobody = "postgresql://nobody@127.0.0.1:1/none"
-    refused(renege_play("--port", "0", "--data", tmp_path, "--database", nobody), "the database cannot be opened")
-    refused(renege_play("--port", "0", "--data", tmp_path, "--database", "mysql://x/y"), "PostgreSQL")
-    refused(renege_play("--port", "0", "--data", tmp_path, "--database", "what"), "database")
+    refused(cannot("--port", "0", "--data", tmp_path, "--database", nobody), "the database cannot be opened")
+    refused(cannot("--port", "0", "--data", tmp_path, "--database", "mysql://x/y"), "PostgreSQL")
+    refused(cannot("--port", "0", "--data", tmp_path, "--database", "what"), "database")
     with closing(sqlite3.connect(tmp_path / "tables.sqlite")) as newer, newer:
         newer.execute("CREATE TABLE alembic_version (version_num VARCHAR(32) NOT NULL)")
         newer.execute("INSERT INTO alembic_version VALUES ('9999')")
-    refused(renege_play("--port", "0", "--data", tmp_path), "a newer Renege")
+    refused(cannot("--port", "0", "--data", tmp_path), "a newer Renege")
     (tmp_path / "secret").write_bytes(b"short")
-    refused(renege_play("--port", "0", "--data", tmp_path), "damaged")
+    refused(cannot("--port", "0", "--data", tmp_path), "damaged")
 
 
 def test_what_is_no_game_or_belongs_to_the_terminal_is_refused():
