@@ -15,8 +15,7 @@ from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
-from renege.games.shrink import shrink
-from renege.games.small import CardExpansion, seat_bytes
+from renege.games.small import CardExpansion, seat_bytes, shrink
 from renege.games.texas42.contract import Bid, Hand42, contract_of, declared_at, format_declaration, parse_declaration
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.encoding import SmallEncoding42
