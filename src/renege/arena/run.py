@@ -22,7 +22,7 @@ from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.strategy import strategy_of
 from renege.jobs import run_pieces
-from renege.jobs.plan import Plan
+from renege.jobs.folder import Plan
 from renege.search import engine_named
 
 FORMAT = "renege arena 1"

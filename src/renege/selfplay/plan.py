@@ -14,7 +14,7 @@ from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.encoding import encoding_of
 from renege.games.strategy import strategy_of
-from renege.jobs.plan import Plan
+from renege.jobs.folder import Plan
 from renege.search import search_of
 
 FORMAT = "renege selfplay 2"

@@ -17,7 +17,7 @@ from renege.core.notation import NotationError, parse_cards
 from renege.core.registry import find_game
 from renege.core.version import version
 from renege.games.openings import Call, openings_of
-from renege.jobs.plan import Plan
+from renege.jobs.folder import Plan
 from renege.native import cards as native
 from renege.native.arrays import U32
 
