@@ -76,7 +76,7 @@ def arena(
         summary = summarise(plan, played, planned)
         _show(summary, log, json)
         if plot is not None:
-            from renege.figures.match import draw_match  # here: it needs matplotlib
+            from renege.figures.plots import draw_match  # here: it needs matplotlib
 
             title = f"{plan.a} against {plan.b}, {plan.game}"
             draw_match(scores(played, plan.control), plot, title, summary.unit)
