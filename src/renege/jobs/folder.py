@@ -8,7 +8,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from importlib import import_module
 from pathlib import Path
@@ -16,6 +16,7 @@ from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar, ca
 
 from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
+from renege.core.version import version
 from renege.jobs.run import run_pieces
 
 
@@ -32,7 +33,7 @@ class Plan:
     FREE: ClassVar[tuple[str, ...]] = ()  # fields that may differ when a job is resumed
 
     format: str
-    renege: str
+    renege: str = field(default_factory=version)
 
     def write(self, indent: int | None = 1) -> bytes:
         """As JSON; on one line without an indent."""
@@ -54,10 +55,10 @@ class Plan:
 
     def check_resumes(self, theirs: Self) -> None:
         """Refuse to resume another job."""
-        for field in fields(self):
-            here, there = getattr(self, field.name), getattr(theirs, field.name)
-            if field.name not in self.FREE and here != there:
-                raise ValueError(f"it holds {self.OTHER}: {self.difference(field.name, there, here)}")
+        for one in fields(self):
+            here, there = getattr(self, one.name), getattr(theirs, one.name)
+            if one.name not in self.FREE and here != there:
+                raise ValueError(f"it holds {self.OTHER}: {self.difference(one.name, there, here)}")
 
     def difference(self, name: str, there: Any, here: Any) -> str:
         return f"its {name.replace('_', ' ')} is {_text(there)}, and here {_text(here)}"

@@ -43,7 +43,7 @@ class SelfplayPlan(Plan):
 
 
 def make_plan(
-    game: Game, agent: str, *, seed: int, renege: str, piece: int = 64, odds: bool = False, values: int | None = None
+    game: Game, agent: str, *, seed: int, piece: int = 64, odds: bool = False, values: int | None = None
 ) -> SelfplayPlan:
     """The plan of a data set; what cannot be played, or not be played again, is refused."""
     player = parse_agent(agent)
@@ -65,7 +65,6 @@ def make_plan(
     except (ValueError, AssertionError) as wrong:
         raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
     return SelfplayPlan(
-        renege=renege,
         game=game.name,
         version=game.version,
         rules=write_rules(game.rules),

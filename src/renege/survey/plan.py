@@ -15,7 +15,6 @@ from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError, parse_cards
 from renege.core.registry import find_game
-from renege.core.version import version
 from renege.games.openings import Call, openings_of
 from renege.jobs.folder import Plan
 from renege.native import cards as native
@@ -84,7 +83,6 @@ def make_plan(
     openings = openings_of(game)
     texts = list(dict.fromkeys(openings.call(game.rules, text).text for text in declarations or openings.declarations))
     return SurveyPlan(
-        renege=version(),
         version=game.version,
         rules=write_rules(game.rules),
         declarations=tuple(texts),
