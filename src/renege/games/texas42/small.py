@@ -112,11 +112,7 @@ def shrunk(whole: Game) -> Game:
 
 
 def expansion(game: Game) -> CardExpansion:
-
-    def tables(contract: Hand42) -> native.Tables:
-        return native.tables(game.order(game.rules, contract))
-
-    return CardExpansion(game, tables, _taken, early=True)
+    return CardExpansion(game, lambda contract: native.tables(game.order(game.rules, contract)), _taken, early=True)
 
 
 def _taken(contract: Hand42, dealt: U32, states: U32) -> NDArray[np.int64]:
