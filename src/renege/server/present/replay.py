@@ -234,7 +234,7 @@ class Reviews:
 
     async def _ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         try:
-            return await self._worker.run(function, *arguments)
+            return await self._worker.run_in("long", function, *arguments)
         except (TimeoutError, WorkerLost):
             raise BrokenOff from None
 
