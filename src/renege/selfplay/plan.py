@@ -1,8 +1,4 @@
-"""The plan of a self-play data set: the game, the agent, the deals, and the columns.
-
-Everything about a deal follows from the plan and its number, so that deals may be played in any order, anywhere, and an
-interrupted data set is resumed.
-"""
+"""The plan of a self-play data set: the game, the agent, the deals, and the columns."""
 
 import random
 from dataclasses import dataclass

@@ -1,8 +1,4 @@
-"""The plan of a survey: the hands, the worlds of each, the declarations and the house rules.
-
-Everything follows from the plan and the number of a hand, so that hands may be solved in any order, on any machine, in
-pieces of any size, and an interrupted survey is resumed.
-"""
+"""The plan of a survey: the hands, the worlds of each, the declarations and the house rules."""
 
 import hashlib
 from collections.abc import Sequence
