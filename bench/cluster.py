@@ -31,7 +31,7 @@ def main() -> None:
     asked.add_argument("--agent", default="searcher:20w")
     asked.add_argument("--no-ray", action="store_true")
     given = asked.parse_args()
-    plan = make_plan(find_game("texas42"), given.agent, "rulebook", seed=1, pairs=given.pairs, renege="bench")
+    plan = make_plan(find_game("texas42"), given.agent, "rulebook", seed=1, pairs=given.pairs)
     ways: list[Way] = [(cluster, n) for cluster in (None, *["auto"] * (not given.no_ray)) for n in (1, 2, 4)]
     print(f"{cores()} cores, load {os.getloadavg()[0]:.1f}; {given.agent} against rulebook, {given.pairs} pairs")
     found: dict[Way, list[tuple[float, ...]]] = defaultdict(list)

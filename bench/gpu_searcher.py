@@ -53,9 +53,7 @@ def compare_worlds(game: Game, ms: float, views: list[View]) -> None:
 
 
 def play(game: Game, ms: float, pairs: int, workers: int) -> None:
-    plan = make_plan(
-        game, f"searcher:{ms:g}ms,gpu", f"searcher:{ms:g}ms", seed=8, pairs=pairs, renege="bench", control=False
-    )
+    plan = make_plan(game, f"searcher:{ms:g}ms,gpu", f"searcher:{ms:g}ms", seed=8, pairs=pairs, control=False)
     scores: list[float] = []
     for pair in play_pairs(plan, range(pairs), workers):
         scores.append(pair.score)

@@ -11,7 +11,7 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
-from renege.figures.exploitability import draw_regret
+from renege.figures.plots import draw_regret
 from renege.search.regret.strategy import TrainedStrategy
 
 PAGE = Path(__file__).parent.parent / "docs" / "regret.md"

@@ -24,8 +24,7 @@ from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.encoding import Encoding
 from renege.games.formats import Formats, Reader, Reading
-from renege.games.shrink import shrink
-from renege.games.small import CardExpansion, seat_bytes
+from renege.games.small import CardExpansion, seat_bytes, shrink
 from renege.games.wire import (
     Answer,
     LegalQuestion,

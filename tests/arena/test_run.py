@@ -20,8 +20,10 @@ from support.steering import SOAK
 
 
 def plan(game: str = "texas42", a: str = "rulebook", b: str = "random", **other: Any) -> MatchPlan:
-    rules = other.pop("rules", {})
-    return make_plan(find_game(game, rules), a, b, **{"seed": 1, "pairs": 8, "renege": "0", **other})
+    rules, version = other.pop("rules", {}), other.pop("renege", "0")
+    return dataclasses.replace(
+        make_plan(find_game(game, rules), a, b, **{"seed": 1, "pairs": 8, **other}), renege=version
+    )
 
 
 def untimed(pair: Pair) -> Pair:

@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import reduce
 from pathlib import Path
 from typing import Any
@@ -42,7 +43,8 @@ DOCS = Path(__file__).parent.parent.parent / "docs" / "selfplay.md"
 
 
 def plan(game: str = "texas42-small", agent: str = "random", **other: Any) -> SelfplayPlan:
-    return make_plan(find_game(game, other.pop("rules", {})), agent, **{"seed": 1, "renege": "0", "piece": 4, **other})
+    rules, version = other.pop("rules", {}), other.pop("renege", "0")
+    return replace(make_plan(find_game(game, rules), agent, **{"seed": 1, "piece": 4, **other}), renege=version)
 
 
 def replayed(made: SelfplayPlan, deal: int, decisions: list[Decision]) -> Iterator[tuple[Moment, Decision]]:
@@ -381,12 +383,12 @@ def test_what_cannot_be_played_is_refused() -> None:
         plan("texas42", values=0)
     bare = find_game("tractor").offering(Encoding=None)
     with pytest.raises(ValueError, match="tractor is not put into numbers yet"):
-        make_plan(bare, "random", seed=1, renege="0")
+        make_plan(bare, "random", seed=1)
     blind = find_game("texas42").offering(Strategy=Strategy())
     with pytest.raises(ValueError, match="cannot be searched"):
-        make_plan(blind, "random", seed=1, renege="0", values=2)
+        make_plan(blind, "random", seed=1, values=2)
     with pytest.raises(ValueError, match="cannot be searched"):
-        make_plan(blind, "searcher:3w", seed=1, renege="0")
+        make_plan(blind, "searcher:3w", seed=1)
 
 
 def test_an_agent_that_fails_is_told_with_the_deal(monkeypatch: pytest.MonkeyPatch) -> None:

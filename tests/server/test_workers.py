@@ -48,9 +48,9 @@ def is_running(process: int) -> bool:
 
 def test_a_worker_answers_from_another_process() -> None:
     async def use(workers: Workers) -> None:
-        assert await workers.run(divmod, 17, 5) == (3, 2)
-        assert await workers.run(int, "ff", base=16) == 255
-        assert await workers.run(os.getpid) != os.getpid()
+        assert await workers.run_in("long", divmod, 17, 5) == (3, 2)
+        assert await workers.run_in("long", int, "ff", base=16) == 255
+        assert await workers.run_in("long", os.getpid) != os.getpid()
 
     with_workers(1, use)
 
@@ -70,21 +70,21 @@ def test_an_error_comes_back_as_it_is() -> None:
     async def use(workers: Workers) -> None:
         deck = find_game("tractor").deck
         with pytest.raises(NotationError, match="'XX' is no card") as wrong:
-            await workers.run(parse_card, deck, "XX")
+            await workers.run_in("long", parse_card, deck, "XX")
         assert "notation.py" in wrong.value.__notes__[0]
         with pytest.raises(SystemError, match="gone"):
-            await workers.run(exec, "raise SystemError('gone')")
+            await workers.run_in("long", exec, "raise SystemError('gone')")
         with pytest.raises(RuntimeError, match="Stubborn"):
-            await workers.run(eval, "(_ for _ in ()).throw(type('Stubborn', (Exception,), {})())")
-        assert await workers.run(abs, -1) == 1
+            await workers.run_in("long", eval, "(_ for _ in ()).throw(type('Stubborn', (Exception,), {})())")
+        assert await workers.run_in("long", abs, -1) == 1
 
     with_workers(1, use)
 
 
 def test_lanes_do_not_wait_for_each_other() -> None:
     async def use(workers: Workers) -> None:
-        await asyncio.gather(workers.run(abs, 1), workers.run_in("simple", abs, 1))
-        long = asyncio.ensure_future(workers.run(time.sleep, 1.5))
+        await asyncio.gather(workers.run_in("long", abs, 1), workers.run_in("simple", abs, 1))
+        long = asyncio.ensure_future(workers.run_in("long", time.sleep, 1.5))
         begun = time.perf_counter()
         for _ in range(20):
             await workers.run_in("simple", abs, 1)
@@ -112,7 +112,7 @@ def test_a_file_where_the_server_was_started_is_no_module(tmp_path: Path, monkey
     monkeypatch.chdir(tmp_path)
 
     async def use(workers: Workers) -> None:
-        assert await workers.run(abs, -1) == 1
+        assert await workers.run_in("long", abs, -1) == 1
 
     with_workers(1, use)
 
@@ -120,14 +120,14 @@ def test_a_file_where_the_server_was_started_is_no_module(tmp_path: Path, monkey
 @posix
 def test_a_worker_that_is_killed_is_replaced() -> None:
     async def use(workers: Workers) -> None:
-        process = await workers.run(os.getpid)
-        sleeping = asyncio.ensure_future(workers.run(time.sleep, 1.0))
-        waiting = asyncio.ensure_future(workers.run(abs, -3))
+        process = await workers.run_in("long", os.getpid)
+        sleeping = asyncio.ensure_future(workers.run_in("long", time.sleep, 1.0))
+        waiting = asyncio.ensure_future(workers.run_in("long", abs, -3))
         await asyncio.sleep(0.3)
         os.kill(process, signal.SIGKILL)
         await sleeping  # asked once more
         assert await waiting == 3
-        assert await workers.run(os.getpid) != process
+        assert await workers.run_in("long", os.getpid) != process
 
     with_workers(1, use)
 
@@ -136,8 +136,8 @@ def test_a_worker_that_is_killed_is_replaced() -> None:
 def test_a_question_that_kills_workers_is_given_up() -> None:
     async def use(workers: Workers) -> None:
         with pytest.raises(WorkerLost):
-            await workers.run(os._exit, 1)
-        assert await workers.run(abs, -1) == 1
+            await workers.run_in("long", os._exit, 1)
+        assert await workers.run_in("long", abs, -1) == 1
 
     with_workers(1, use)
 
@@ -147,9 +147,9 @@ def test_a_worker_that_is_stuck_is_let_go(monkeypatch: pytest.MonkeyPatch) -> No
 
     async def use(workers: Workers) -> None:
         with pytest.raises(TimeoutError):
-            await workers.run(time.sleep, 600)
+            await workers.run_in("long", time.sleep, 600)
         monkeypatch.undo()
-        assert await workers.run(abs, -1) == 1
+        assert await workers.run_in("long", abs, -1) == 1
 
     with_workers(1, use)
 
@@ -169,14 +169,14 @@ def test_work_ends_in_time_although_nobody_waits_for_it(monkeypatch: pytest.Monk
 
 def test_what_nobody_waits_for_is_not_asked() -> None:
     async def use(workers: Workers) -> None:
-        await workers.run(abs, 1)
-        first = asyncio.ensure_future(workers.run(time.sleep, 0.5))
-        second = asyncio.ensure_future(workers.run(time.sleep, 30))
+        await workers.run_in("long", abs, 1)
+        first = asyncio.ensure_future(workers.run_in("long", time.sleep, 0.5))
+        second = asyncio.ensure_future(workers.run_in("long", time.sleep, 30))
         await asyncio.sleep(0.1)
         second.cancel()
         await first
         begun = time.perf_counter()
-        assert await workers.run(abs, -1) == 1
+        assert await workers.run_in("long", abs, -1) == 1
         assert time.perf_counter() - begun < 5
 
     with_workers(1, use)
@@ -184,8 +184,8 @@ def test_what_nobody_waits_for_is_not_asked() -> None:
 
 def test_closing_does_not_wait_for_long_questions() -> None:
     async def use(workers: Workers) -> None:
-        process = await workers.run(os.getpid)
-        long = asyncio.ensure_future(workers.run(time.sleep, 60))
+        process = await workers.run_in("long", os.getpid)
+        long = asyncio.ensure_future(workers.run_in("long", time.sleep, 60))
         await asyncio.sleep(0.1)
         begun = time.perf_counter()
         await workers.close()
@@ -193,7 +193,7 @@ def test_closing_does_not_wait_for_long_questions() -> None:
         with pytest.raises(WorkerLost):
             await long
         with pytest.raises(WorkerLost):
-            await workers.run(abs, 1)
+            await workers.run_in("long", abs, 1)
         assert os.name != "posix" or not is_running(process)
 
     with_workers(1, use)
@@ -207,8 +207,8 @@ def test_workers_end_with_a_server_that_is_killed(busy: bool) -> None:
         "from renege.server.workers.pool import Workers\n"
         "async def main():\n"
         "    workers = Workers(1)\n"
-        "    print(await workers.run(os.getpid), flush=True)\n"
-        f"    await workers.run(time.sleep, {600 if busy else 0})\n"
+        "    print(await workers.run_in('long', os.getpid), flush=True)\n"
+        f"    await workers.run_in('long', time.sleep, {600 if busy else 0})\n"
         "    await asyncio.sleep(600)\n"
         "asyncio.run(main())"
     )

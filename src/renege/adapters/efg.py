@@ -44,18 +44,13 @@ class _Writer:
             actions = [number for number, _ in chances]
         else:
             assert place.moment is not None
-            actions = list(place.moment.legal)
-            yield self._choice(place, actions)
+            actions, seat = list(place.moment.legal), place.player
+            seen = self.seen.text(place, seat)
+            number = self.sets[seat].setdefault(seen, len(self.sets[seat]) + 1)  # of its information set
+            names = " ".join(f'"{self.table.encoding.actions[action]}"' for action in actions)
+            yield f'p "" {seat + 1} {number} "{seen}" {{ {names} }} 0'
         for action in actions:
             yield from self._node(place.after(action))
-
-    def _choice(self, place: DealState, actions: list[int]) -> str:
-        """A node of a seat, with the number of its information set."""
-        seat = place.player
-        seen = self.seen.text(place, seat)
-        number = self.sets[seat].setdefault(seen, len(self.sets[seat]) + 1)
-        names = " ".join(f'"{self.table.encoding.actions[action]}"' for action in actions)
-        return f'p "" {seat + 1} {number} "{seen}" {{ {names} }} 0'
 
     def _end(self, place: DealState) -> str:
         assert place.moment is not None

@@ -22,7 +22,7 @@ from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.strategy import strategy_of
 from renege.jobs import run_pieces
-from renege.jobs.plan import Plan
+from renege.jobs.folder import Plan
 from renege.search import engine_named
 
 FORMAT = "renege arena 1"
@@ -77,15 +77,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def make_plan(
-    game: Game,
-    a: str,
-    b: str,
-    *,
-    seed: int,
-    pairs: int,
-    renege: str,
-    whole_games: bool = False,
-    control: bool = False,
+    game: Game, a: str, b: str, *, seed: int, pairs: int, whole_games: bool = False, control: bool = False
 ) -> MatchPlan:
     """The plan of a match; agents and games that cannot play it are refused."""
     for name in (a, b):
@@ -95,7 +87,6 @@ def make_plan(
     if control and strategy_of(game).policy is None:
         raise ValueError(f"{game.name} has no rulebook yet, and the luck of a deal is told by how that plays it")
     return MatchPlan(
-        renege=renege,
         game=game.name,
         version=game.version,
         rules=write_rules(game.rules),

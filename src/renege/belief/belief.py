@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief.checks import chances
-from renege.belief.compile import Compiled, compile_course, compile_facts
+from renege.belief.compile import Compiled, compile_facts
 from renege.belief.conflict import violator
 from renege.belief.seen import NoWorldLeft
 from renege.belief.worlds import TooManyStates, Worlds
@@ -80,7 +80,7 @@ class Belief:
             raise TypeError("a belief is that of a seat: Belief(position.view(seat))")
         self.view = view
         self.more = more
-        self.compiled, self.worlds = _built(compile_course(view, more))
+        self.compiled, self.worlds = _built(compile_facts(view, (*view.facts(), *more)))
         if uncounted := [fact for fact in more if fact in self.compiled.loose]:
             raise ValueError(say("this cannot be counted here: {fact}", format_fact(uncounted[0], view.position.order)))
         if not self.worlds.count():

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import lru_cache
-from math import comb, gcd
 
 import numpy as np
 
@@ -157,9 +156,3 @@ def swap_ways(sizes: tuple[int, int], least: tuple[int, int], *, back: bool) -> 
         tuple(share(a, b) if a <= sizes[0] and b <= sizes[1] else 0.0 for b in range(sizes[1] + 1))
         for a in range(sizes[0] + 1)
     )
-
-
-def deal_ways(size: int, other: int, least: int, copies: range) -> tuple[int, ...]:
-    """For so many copies of a card in two piles, in how many ways the first was dealt enough; no common factors."""
-    ways = [sum(comb(n, j) * comb(size + other - n, size - j) for j in range(least, n + 1)) for n in copies]
-    return tuple(way // (gcd(*ways) or 1) for way in ways)

@@ -8,8 +8,9 @@ left out and named, `loose`; those that `checks` ask about are asked of every de
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import comb, gcd
 
-from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, deal_ways, swap_ways
+from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
 from renege.belief.problem import (
     MOST_HANDS,
     Back,
@@ -26,7 +27,7 @@ from renege.belief.problem import (
     watch_by,
     ways_watch,
 )
-from renege.belief.seen import GONE, NOBODY, NoWorldLeft, SeenCards, in_order, stale_facts
+from renege.belief.seen import GONE, NOBODY, NoWorldLeft, SeenCards, stale_facts
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.facts import (
     TALK,
@@ -79,13 +80,8 @@ class Compiled:
         )
 
 
-def compile_course(course: Course, more: tuple[Fact, ...] = ()) -> Compiled:
-    """Compile a course with its own facts and some more; known hands are no part of the problem."""
-    return compile_facts(course, (*course.facts(), *more))
-
-
 def compile_facts(course: Course, facts: tuple[Fact, ...]) -> Compiled:
-    """Compile a course with these facts alone."""
+    """Compile a course with these facts alone; known hands are no part of the problem."""
     return _Compiler(course, facts).compiled()
 
 
@@ -125,7 +121,8 @@ class _Compiler:
             for fact in self.facts:
                 if isinstance(fact, NoRun | Stopped) or (isinstance(fact, Beats) and fact.length > 1):
                     asked |= order.leads[fact.suit]
-            kinds = list(in_order(order, asked))
+            # by the suit that they lead, from the lowest step; those on one step by number
+            kinds = [kind for steps in order.steps for mask in steps for kind in sorted(kinds_in(mask & asked))]
         return tuple(kinds), tuple(left.count(kind) for kind in kinds)
 
     def compiled(self) -> Compiled:
@@ -451,7 +448,9 @@ class _Compiler:
             for one in {one for one in self.facts if isinstance(one, Holds) and one.seat == fact.seat}
             if one.trick == fact.trick and one.cards != fact.cards and one.least == self.deck.copies and in_hand
         )
-        return deal_ways(size, other, fact.least, range(here, here + copies + 1))
+        both, numbers = size + other, range(here, here + copies + 1)  # of copies in the two together
+        ways = [sum(comb(n, j) * comb(both - n, size - j) for j in range(fact.least, n + 1)) for n in numbers]
+        return tuple(way // (gcd(*ways) or 1) for way in ways)  # without common factors
 
     def _watch_together(self, fact: Fact, hands: list[int], places: tuple[int, ...], missing: int) -> bool:
         """So many more cards at these places go to these hands; False if that would be too large a watch."""

@@ -111,7 +111,7 @@ def _short_or_full(problem: Problem) -> Conflict | None:
     else that must take more than it has room for.
     """
     for share in _Share:
-        for hands in _by_size(problem):
+        for hands in sorted(range(1, 1 << len(problem.sizes)), key=int.bit_count):  # small sets first
             room, found = _room(problem, hands), _pile(problem, hands, share)
             if found is None:
                 continue
@@ -277,11 +277,6 @@ def _only(problem: Problem, parts: list[_Said]) -> Problem:
 
 def _room(problem: Problem, hands: int) -> int:
     return sum(problem.sizes[hand] for hand in members(hands))
-
-
-def _by_size(problem: Problem) -> list[int]:
-    """All sets of hands, small ones first."""
-    return sorted(range(1, 1 << len(problem.sizes)), key=int.bit_count)
 
 
 @lru_cache

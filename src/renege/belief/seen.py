@@ -1,15 +1,11 @@
-"""What a course shows of the cards: plays, hands that are told, the sizes of the others, and what went unseen.
-
-Also the order in which kinds are read.
-"""
+"""What a course shows of the cards: plays, hands that are told, the sizes of the others, and what went unseen."""
 
 from collections.abc import Iterable, Iterator
 
-from renege.core.cards import Card, Cards, kinds_in
+from renege.core.cards import Card, Cards
 from renege.core.facts import AtMost, Fact, FewPairs, Lacks, NoRun, Void
 from renege.core.game import KITTY, Move
 from renege.core.message import say
-from renege.core.order import Order
 from renege.core.position import Course
 from renege.core.trick import Play
 
@@ -82,10 +78,3 @@ def stale_facts(course: Course) -> set[Fact]:
     remembered = () if course.recalled is None else course.recalled.facts
     first = Course(course.start).facts()
     return {fact for fact in first if not isinstance(fact, ONLY_LACKS)}.difference(remembered)
-
-
-def in_order(order: Order, kinds: int) -> Iterable[Card]:
-    """Kinds by the suit that they lead, from the lowest step; those on one step by number."""
-    for steps in order.steps:
-        for mask in steps:
-            yield from reversed(list(kinds_in(mask & kinds)))

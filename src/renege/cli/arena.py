@@ -20,7 +20,6 @@ from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
 from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
 from renege.cli.output import check_picture, progress_bar, stop
-from renege.core.version import version
 from renege.jobs import Pace, check_cluster
 
 MOST_PAIRS = 1_000_000
@@ -64,9 +63,7 @@ def arena(
     if (b is None) != null:
         raise ValueError("name two agents, or one and --null")
     table = game_called(game, rules)
-    plan = make_plan(
-        table, a, b or a, seed=seed, pairs=pairs, renege=version(), whole_games=whole_games, control=control
-    )
+    plan = make_plan(table, a, b or a, seed=seed, pairs=pairs, whole_games=whole_games, control=control)
     check_picture(plot)
     check_cluster(cluster)
     words = f"arena {plan.game}{' games' * plan.whole_games} {plan.a} {plan.b} seed {plan.seed}"
@@ -76,7 +73,7 @@ def arena(
         summary = summarise(plan, played, planned)
         _show(summary, log, json)
         if plot is not None:
-            from renege.figures.match import draw_match  # here: it needs matplotlib
+            from renege.figures.plots import draw_match  # here: it needs matplotlib
 
             title = f"{plan.a} against {plan.b}, {plan.game}"
             draw_match(scores(played, plan.control), plot, title, summary.unit)

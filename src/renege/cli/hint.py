@@ -16,7 +16,7 @@ from renege.core.position import View, evidence_of
 from renege.core.trick import Play
 from renege.games.strategy import strategy_of
 from renege.search import Estimate, Findings, engine_named, weigh
-from renege.search.review import same, spell
+from renege.search.review import same
 
 HIGH_CARDS = 6  # whose whereabouts a hint tells
 LEADS = 3  # whose odds to stand a hint tells
@@ -65,10 +65,10 @@ def _show_hint(view: View, found: Findings, reasons: list[str]) -> None:
     does = "call" if view.position.talking else "play"
     print(f"seat {view.seat} to {does}, holding {view.hand}")
     if len(found.estimates) == 1:
-        print(f"{spell(view, found.best.option)}: {found.stopped}")
+        print(f"{view.position.spell(found.best.option)}: {found.stopped}")
     else:
         rows = [
-            (spell(view, estimate.option), *_estimate(estimate), str(estimate.worlds), "~" * _ahead(estimate))
+            (view.position.spell(estimate.option), *_estimate(estimate), str(estimate.worlds), "~" * _ahead(estimate))
             for estimate in found.estimates
         ]
         rows[0] = (*rows[0][:-1], "best")
@@ -100,7 +100,7 @@ def _hint_json(view: View, found: Findings, reasons: list[str]) -> dict[str, Any
         "hand": str(view.hand),
         "options": [
             {
-                "option": spell(view, estimate.option),
+                "option": view.position.spell(estimate.option),
                 "mean": _number(estimate.mean),
                 "low": _number(estimate.low),
                 "high": _number(estimate.high),
@@ -127,7 +127,7 @@ def _reasons(view: View, found: Findings) -> Iterable[str]:
     if policy is not None:
         usual = policy(view)
         agrees = "" if same(usual.what, found.best.option) else " instead"
-        yield f"rules of thumb: {spell(view, usual.what)}{agrees}, {usual.why}"
+        yield f"rules of thumb: {view.position.spell(usual.what)}{agrees}, {usual.why}"
     if view.position.order is None or view.position.talking:
         return
     belief = Belief(view)

@@ -103,13 +103,9 @@ app = typer.Typer(
 
 
 def main() -> None:
-    warnings.formatwarning = _warn
+    # a warning is one line, and not the place in the source that gave it
+    warnings.formatwarning = lambda message, category, filename, lineno, line=None: f"renege: {message}\n"
     app(prog_name="renege")
-
-
-def _warn(message: Warning | str, *_: object, **__: object) -> str:
-    """A warning is one line, and not the place in the source that gave it."""
-    return f"renege: {message}\n"
 
 
 def _version(wanted: bool) -> None:

@@ -31,7 +31,7 @@ def odds(
     for card in (cards or "").replace(",", " ").split():
         print(belief.explain(card))
     if heat is not None:
-        from renege.figures.heat import heat_map  # here: it needs matplotlib
+        from renege.figures.plots import heat_map  # here: it needs matplotlib
 
         heat_map(belief, heat, f"What seat {seat} may believe after {len(view.acts)} acts")
         print(heat)

@@ -9,7 +9,7 @@ from typer import Argument, Option
 
 from renege.cli.arguments import RulesOption, choices, opened
 from renege.core.notation import NotationError
-from renege.games.formats import all_formats, game_records, not_read
+from renege.games.formats import all_formats, game_records
 
 
 def read(
@@ -55,8 +55,9 @@ def _read(file: str, check: bool, rules: dict[str, str]) -> Iterator[tuple[str, 
         readings = reader.read(text, rules)
     except NotationError as wrong:
         raise NotationError(f"{file}: {wrong}") from None
-    if left_out := not_read(readings):
-        print(f"renege: {file}: {left_out}", file=sys.stderr)
+    if left_out := [deal.unsupported for deal in readings if deal.unsupported]:
+        why = "; ".join(dict.fromkeys(left_out))
+        print(f"renege: {file}: {len(left_out)} of {len(readings)} deals are not read: {why}", file=sys.stderr)
     if check:
         yield from ((f"{file}: deal {deal.number}: {deal}", bool(deal.differences)) for deal in readings)
         return

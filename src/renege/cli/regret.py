@@ -72,7 +72,7 @@ def regret(
     whole = _learn(engine, learnt, iterations, out)
     _show(learnt, out, json)
     if plot is not None:
-        from renege.figures.exploitability import draw_regret  # here: it needs matplotlib
+        from renege.figures.plots import draw_regret  # here: it needs matplotlib
 
         draw_regret([learnt], plot)
         typer.echo(plot, err=True)

@@ -9,7 +9,6 @@ from renege.agents import Searcher, parse_agent
 from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
 from renege.cli.output import progress_bar, stop
 from renege.core.notation import NotationError
-from renege.core.version import version
 from renege.jobs import Pace, check_cluster
 from renege.selfplay.plan import MOST_DEALS, SelfplayPlan, make_plan
 from renege.selfplay.run import SelfplayProgress, run
@@ -50,16 +49,8 @@ def selfplay(
     """
     if worlds is not None and not values:
         raise NotationError("--worlds is for --values: say both")
-    table = game_called(game, rules)
-    plan = make_plan(
-        table,
-        agent,
-        seed=seed,
-        renege=version(),
-        piece=piece,
-        odds=odds,
-        values=(worlds or _worlds(agent)) if values else None,
-    )
+    tried = (worlds or _worlds(agent)) if values else None
+    plan = make_plan(game_called(game, rules), agent, seed=seed, piece=piece, odds=odds, values=tried)
     check_cluster(cluster)
     _play(plan, out, deals, workers, cluster)
 

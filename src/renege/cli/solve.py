@@ -91,14 +91,10 @@ def asked(found: Solution) -> str:
 
 
 def _show_solution(position: Position, found: Solution) -> None:
-    best, order = found.best, position.order
-    assert order is not None
     print(f"{position}\nseat {position.turn} to play; {asked(found)}")
+    best = found.best
     good = sorted(found.plays, key=lambda one: (one[1].low, one[1].high), reverse=found.wants_more)
-    rows = [
-        (position.game.write_play(play, order), _bounds(found, bounds), "best" if play in best else "")
-        for play, bounds in good
-    ]
+    rows = [(position.spell(play), _bounds(found, bounds), "best" if play in best else "") for play, bounds in good]
     show_table(("play", "value", ""), rows)
     print(f"value {_bounds(found, found.bounds)}, {found.nodes:,} nodes")
 
@@ -115,8 +111,7 @@ def say_value(value: Value) -> str:
 
 
 def _solution_json(position: Position, found: Solution) -> dict[str, Any]:
-    assert position.order is not None
-    each = {position.game.write_play(play, position.order): bounds for play, bounds in found.plays}
+    each = {position.spell(play): bounds for play, bounds in found.plays}
     return {
         "position": str(position),
         "turn": position.turn,

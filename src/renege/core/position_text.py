@@ -153,8 +153,7 @@ class _Fields:
                     hands[seat] = held + later.cards
             before = start.resume(plays[:i], hands)
             if no := self.game.objection(before.turn_to_play(play.cards), play):
-                said = self.game.write_play(play, before.order) if before.order else str(play)
-                raise NotationError(f"{said!r} is no play on the table: {no.why}")
+                raise NotationError(f"{before.spell(play)!r} is no play on the table: {no.why}")
 
     def _check_taken(self, position: Position, order: Order) -> None:
         points, tricks, size = position.points, position.tricks, self.game.hand_size

@@ -7,12 +7,11 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from matplotlib.axes import Axes
-from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from renege.core.notation import NotationError
 from renege.core.solution import Value
-from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, label, save, styled
+from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, drawing, label
 from renege.search.review import Known, Open, ReviewedMove
 
 SEATS = (OURS, PUBLISHED, THIRD, FOURTH)  # a colour for each
@@ -28,10 +27,8 @@ def draw(moves: Sequence[ReviewedMove], file: Path, unit: str) -> None:
         raise NotationError("nothing of this deal could be worked out: there is nothing to draw")
     if not known:  # from the first trick whose value is known
         moves = [move for move in moves if (move.trick or 0) >= (moves[told[0]].trick or 0)]
-    with styled():
-        panels = bool(told) + known
-        wide = min(WIDEST, max(WIDTH, 0.21 * len(moves) + 1.2))
-        figure = Figure(figsize=(wide, 1.1 + 2.5 * panels), layout="constrained")
+    panels = bool(told) + known
+    with drawing(file, min(WIDEST, max(WIDTH, 0.21 * len(moves) + 1.2)), 1.1 + 2.5 * panels) as figure:
         axes = list(figure.subplots(panels, sharex=True, squeeze=False)[:, 0])
         if told:
             _line(axes[0], moves)
@@ -43,7 +40,6 @@ def draw(moves: Sequence[ReviewedMove], file: Path, unit: str) -> None:
         axes[0].legend(handles=legend, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, fontsize=8.5)
         axes[0].set_title(axes[0].get_title(loc="left"), pad=26)
         axes[-1].set_xlabel("tricks")
-        save(figure, file)
 
 
 def _line(axes: Axes, moves: Sequence[ReviewedMove]) -> None:

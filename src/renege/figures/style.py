@@ -6,6 +6,7 @@ unless their numbers do."""
 
 from collections.abc import Generator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -48,12 +49,16 @@ _STYLE: dict[Any, Any] = {
     "svg.fonttype": "path",  # a reader's machine need not have the font
     "svg.hashsalt": "renege",  # else the ids in the file differ from run to run
 }
+styled = partial(mpl.rc_context, _STYLE)  # with styled(): ...
 
 
 @contextmanager
-def styled() -> Generator[None, None, None]:
-    with mpl.rc_context(_STYLE):
-        yield
+def drawing(file: Path, width: float = WIDTH, height: float = 3.6) -> Generator[Figure, None, None]:
+    """A figure in this style, saved in the end."""
+    with styled():
+        figure = Figure(figsize=(width, height), layout="constrained")
+        yield figure
+        save(figure, file)
 
 
 def chart(title: str, x: str, y: str, height: float = 3.4) -> tuple[Figure, Axes]:

@@ -3,7 +3,7 @@
 A game offers them as its facet `Formats`.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 
 from renege.core.game import Standing
@@ -32,14 +32,6 @@ class Reading:
         if self.unsupported:
             return f"unsupported ({self.unsupported})"
         return f"differs ({'; '.join(self.differences)})" if self.differences else "agrees"
-
-
-def not_read(readings: Sequence[Reading]) -> str:
-    """What was left out of a text, and why; empty if nothing was."""
-    reasons = [reading.unsupported for reading in readings if reading.unsupported]
-    if not reasons:
-        return ""
-    return f"{len(reasons)} of {len(readings)} deals are not read: {'; '.join(dict.fromkeys(reasons))}"
 
 
 def game_records(readings: Iterable[Reading]) -> list[GameRecord]:

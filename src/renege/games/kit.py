@@ -206,8 +206,6 @@ def solve_cards(
     for play in position.legal_plays:
         card = play.cards.single()
         if card is None or play.suit is not None:
-            assert position.order is not None
-            lead = position.game.write_play(play, position.order)
-            raise WrongPhase(say("a lead of {play} cannot be worked out yet", lead))
+            raise WrongPhase(say("a lead of {play} cannot be worked out yet", position.spell(play)))
         plays.append((play, Bounds(int(found.lower[0, card]), int(found.upper[0, card]))))
     return Solution(seats, tuple(plays), wants, int(found.nodes[0]), target, loses)

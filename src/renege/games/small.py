@@ -5,8 +5,8 @@ kernel says what may be played, and the game's own positions say when a deal is 
 game is expanded from its positions alone.
 """
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb, prod
@@ -15,9 +15,10 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Cards
+from renege.core.cards import Cards, Deck
 from renege.core.game import SEATS, Game
-from renege.core.position import Position, deal_position
+from renege.core.order import Order
+from renege.core.position import Evidence, Position, deal_position, evidence_of
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import F64, I32, I64, U8, U32, U64
@@ -28,6 +29,19 @@ BITS = 21
 MOST_MARKS = 1 << 26  # keys below this are marked in a table and not sorted
 MOST_DEALS = 2_000_000
 MOST_KINDS, MOST_PLAYS = 16, 16  # of a `CardExpansion`: the plays of a row are kept in 64 bits
+
+
+def shrink(whole: Game, name: str, deck: Deck, facets: Mapping[str, object], **changes: Any) -> Game:
+    """A game played with a part of its deck. What plays the whole game well, strategies and solvers, is left out."""
+
+    def order(rules: Any, contract: Any) -> Order:
+        return replace(whole.order(rules, contract), deck=deck)
+
+    proved = evidence_of(whole)
+    kept = {"Words": whole.facets["Words"], "Evidence": Evidence(proved.facts, proved.recall, stands=proved.stands)}
+    return replace(
+        whole, name=name, deck=deck, order=order, facets={**kept, **facets}, aside=None, claim=None, **changes
+    )
 
 
 @dataclass(frozen=True, slots=True)

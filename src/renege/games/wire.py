@@ -208,7 +208,7 @@ class Wire:
         hands, plays = _read_open_hands(question, start, self.most_held(start.game))
         position = _lay(self.opened(question, start, hands), plays)
         solution = position.solve(parse_objective(question.objective), self.limits)
-        return solution.answer(lambda play: start.game.write_play(play, order_of(start)))
+        return solution.answer(start.spell)
 
     def contract(self, question: Any, start: Position) -> Contract:
         assert start.contract is not None

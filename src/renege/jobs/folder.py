@@ -4,19 +4,64 @@ A file is written atomically: beside its place, and then moved. So whatever stop
 no piece is done twice. A job may be resumed with more items than before: then its last piece is carried on.
 """
 
+import json
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Generator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, field, fields
 from functools import partial
 from importlib import import_module
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, BinaryIO, ClassVar, Generic, Protocol, Self, TypeVar, cast
 
 from renege.core.atomic_file import write_atomically
 from renege.core.notation import NotationError
-from renege.jobs.plan import Plan
+from renege.core.version import version
 from renege.jobs.run import run_pieces
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Plan:
+    """All that is needed to do any piece of a job again; it is kept with the results, as JSON.
+
+    Everything about a piece follows from the plan and its number, so that pieces may be done in any order, by anybody.
+    Here are its format and the version of renege that made it; each kind of job adds what it is of.
+    """
+
+    A: ClassVar[str]  # the kind of job with its article: `a survey`
+    OTHER: ClassVar[str]
+    FREE: ClassVar[tuple[str, ...]] = ()  # fields that may differ when a job is resumed
+
+    format: str
+    renege: str = field(default_factory=version)
+
+    def write(self, indent: int | None = 1) -> bytes:
+        """As JSON; on one line without an indent."""
+        separators = None if indent else (",", ":")
+        return (json.dumps(asdict(self), indent=indent, separators=separators, ensure_ascii=False) + "\n").encode()
+
+    @classmethod
+    def read(cls, text: bytes) -> Self:
+        """A plan as `write` writes it; `ValueError` if it is something else."""
+        try:
+            found: Any = json.loads(text)
+            usual = {field.name: field.default for field in fields(cls)}
+            if found["format"] != usual["format"] or set(found) != set(usual):
+                raise ValueError
+            lists = {name: tuple(cast("list[Any]", value)) for name, value in found.items() if isinstance(value, list)}
+            return cls(**found | lists)
+        except (ValueError, TypeError, KeyError):
+            raise ValueError(f"it holds something else than {cls.A} of this version") from None
+
+    def check_resumes(self, theirs: Self) -> None:
+        """Refuse to resume another job."""
+        for one in fields(self):
+            here, there = getattr(self, one.name), getattr(theirs, one.name)
+            if one.name not in self.FREE and here != there:
+                raise ValueError(f"it holds {self.OTHER}: {self.difference(one.name, there, here)}")
+
+    def difference(self, name: str, there: Any, here: Any) -> str:
+        return f"its {name.replace('_', ' ')} is {_text(there)}, and here {_text(here)}"
 
 
 class Piece(Protocol):
@@ -109,6 +154,10 @@ def find_arrow(needed: str) -> tuple[Any, Any]:
         return import_module("pyarrow"), import_module("pyarrow.parquet")
     except ImportError:
         raise NotationError(needed) from None
+
+
+def _text(value: Any) -> str:
+    return ", ".join(map(str, cast("tuple[Any, ...]", value))) if isinstance(value, tuple) else repr(value)
 
 
 def _do(work: Callable[[range], AnyPiece], parts: Mapping[int, range], number: int) -> AnyPiece:

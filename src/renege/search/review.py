@@ -116,7 +116,7 @@ def _known(view: View, act: Act, ms: float | None, worlds: int | None, seed: int
 
 def _held_against(view: View, done: Option, found: Findings, ms: float | None, seed: int) -> Known | str:
     """What was done beside the best option."""
-    best = spell(view, found.best.option)
+    best = view.position.spell(found.best.option)
     if isinstance(done, str) != isinstance(found.best.option, str):
         return "said beside the play"  # the search weighs what to play then, not what to say
     if len(found.estimates) == 1 and found.stopped != ONLY:
@@ -144,8 +144,3 @@ def same(one: Option, other: Option) -> bool:
     if isinstance(one, Play) and isinstance(other, Play):
         return one.cards == other.cards and one.suit == other.suit
     return one == other
-
-
-def spell(view: View, option: Option) -> str:
-    """An option as it is written."""
-    return view.position.spell(option)

@@ -1,8 +1,4 @@
-"""The plan of a self-play data set: the game, the agent, the deals, and the columns.
-
-Everything about a deal follows from the plan and its number, so that deals may be played in any order, anywhere, and an
-interrupted data set is resumed.
-"""
+"""The plan of a self-play data set: the game, the agent, the deals, and the columns."""
 
 import random
 from dataclasses import dataclass
@@ -14,7 +10,7 @@ from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.encoding import encoding_of
 from renege.games.strategy import strategy_of
-from renege.jobs.plan import Plan
+from renege.jobs.folder import Plan
 from renege.search import search_of
 
 FORMAT = "renege selfplay 2"
@@ -43,7 +39,7 @@ class SelfplayPlan(Plan):
 
 
 def make_plan(
-    game: Game, agent: str, *, seed: int, renege: str, piece: int = 64, odds: bool = False, values: int | None = None
+    game: Game, agent: str, *, seed: int, piece: int = 64, odds: bool = False, values: int | None = None
 ) -> SelfplayPlan:
     """The plan of a data set; what cannot be played, or not be played again, is refused."""
     player = parse_agent(agent)
@@ -65,7 +61,6 @@ def make_plan(
     except (ValueError, AssertionError) as wrong:
         raise ValueError(f"{game.name} is not put into numbers yet, and a data set needs them: {wrong}") from None
     return SelfplayPlan(
-        renege=renege,
         game=game.name,
         version=game.version,
         rules=write_rules(game.rules),

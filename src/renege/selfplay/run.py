@@ -3,7 +3,7 @@
 Deals are played in pieces, wherever there is a core; here the pieces are gathered and written. What is not written yet
 when something stops it is played again, and nothing else.
 
-    plan = make_plan(find_game("texas42"), "rulebook", seed=1, renege="0.1.0")
+    plan = make_plan(find_game("texas42"), "rulebook", seed=1)
     run(plan, Path("deals"), 1_000, workers=4)
 """
 

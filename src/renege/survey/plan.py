@@ -1,8 +1,4 @@
-"""The plan of a survey: the hands, the worlds of each, the declarations and the house rules.
-
-Everything follows from the plan and the number of a hand, so that hands may be solved in any order, on any machine, in
-pieces of any size, and an interrupted survey is resumed.
-"""
+"""The plan of a survey: the hands, the worlds of each, the declarations and the house rules."""
 
 import hashlib
 from collections.abc import Sequence
@@ -15,9 +11,8 @@ from renege.core.game import Game
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError, parse_cards
 from renege.core.registry import find_game
-from renege.core.version import version
 from renege.games.openings import Call, openings_of
-from renege.jobs.plan import Plan
+from renege.jobs.folder import Plan
 from renege.native import cards as native
 from renege.native.arrays import U32
 
@@ -84,7 +79,6 @@ def make_plan(
     openings = openings_of(game)
     texts = list(dict.fromkeys(openings.call(game.rules, text).text for text in declarations or openings.declarations))
     return SurveyPlan(
-        renege=version(),
         version=game.version,
         rules=write_rules(game.rules),
         declarations=tuple(texts),

@@ -141,13 +141,19 @@ class _Protocol:
         self.lines = lines
         self.game = schafkopf.game(Rules(deck=self._pack()))  # the tariff is not known yet
         self.names = self._table()
-        self.player = self._player()
+        by = re.fullmatch(r"gespielt von (.+) am .*", lines[1]) if len(lines) > 1 else None
+        if by is None or by[1] not in self.names:
+            raise on_line(2, "a protocol says here 'gespielt von', somebody of the table, 'am', and the day")
+        self.player = self.names.index(by[1])  # the seat of "Du"
         self.at = 2  # the number of the line that was read last
 
     def deals(self) -> list[_Deal]:
         found: list[_Deal] = []
-        while self._next_is_something():
-            found.append(self._deal())
+        while self.at < len(self.lines):
+            if self.lines[self.at].strip():
+                found.append(self._deal())
+            else:
+                self.at += 1
         if not found:
             raise on_line(len(self.lines), "the protocol ends without a deal")
         return found
@@ -168,19 +174,7 @@ class _Protocol:
                 return names
         raise NotationError("no line 'Spiel Preis ... Stock' says who sits at the table, so this is no protocol")
 
-    def _player(self) -> int:
-        """The seat of "Du"."""
-        found = re.fullmatch(r"gespielt von (.+) am .*", self.lines[1]) if len(self.lines) > 1 else None
-        if found is None or found[1] not in self.names:
-            raise on_line(2, "a protocol says here 'gespielt von', somebody of the table, 'am', and the day")
-        return self.names.index(found[1])
-
     # -- lines
-
-    def _next_is_something(self) -> bool:
-        while self.at < len(self.lines) and not self.lines[self.at].strip():
-            self.at += 1
-        return self.at < len(self.lines)
 
     def _next(self) -> str:
         return self._without_names(self.lines[self.at]) if self.at < len(self.lines) else ""

@@ -109,21 +109,18 @@ class Declaration:
         return self.tout or self.kind == "sie"
 
 
-def _all_declarations() -> tuple[Declaration, ...]:
-    solos = [
-        Declaration(kind, suit, tout)
-        for tout in (False, True)
-        for kind in SOLOS
-        for suit in (PRINTED[::-1] if TRUMPS[kind][1] is None else (None,))
-    ]
-    called = [Declaration("rufspiel", suit) for suit in CALLED_SUITS]
-    return (*called, Declaration("hochzeit"), Declaration("bettel"), *solos, Declaration("sie"), Declaration("ramsch"))
-
-
+_CALLED = [Declaration("rufspiel", suit) for suit in CALLED_SUITS]
+_SOLOS = [
+    Declaration(kind, suit, tout)
+    for tout in (False, True)
+    for kind in SOLOS
+    for suit in (PRINTED[::-1] if TRUMPS[kind][1] is None else (None,))
+]
+_USUAL = (*_CALLED, Declaration("hochzeit"), Declaration("bettel"), *_SOLOS, Declaration("sie"), Declaration("ramsch"))
 _RENONCES = [Declaration("rufspiel", suit, renonce=True, ten=ten) for ten in (False, True) for suit in CALLED_SUITS]
-_ALL = {str(declaration): declaration for declaration in (*_all_declarations(), *_RENONCES)}
+_ALL = {str(declaration): declaration for declaration in (*_USUAL, *_RENONCES)}
 RENONCES = tuple(map(str, _RENONCES))  # only where the old one must play
-DECLARATIONS = tuple(name for name in _ALL if name not in RENONCES)
+DECLARATIONS = tuple(map(str, _USUAL))
 
 
 def is_by_points(text: str) -> bool:

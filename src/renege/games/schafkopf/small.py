@@ -22,8 +22,7 @@ from renege.games.schafkopf.encoding import SmallEncoding
 from renege.games.schafkopf.order import CALLED_SUITS, LONG, PRINTED, RANKS, TRUMP, trumps
 from renege.games.schafkopf.packed import called_ace
 from renege.games.schafkopf.rules import DECLARE, PackSize, Played, Rules
-from renege.games.shrink import shrink
-from renege.games.small import CardExpansion, seat_bytes
+from renege.games.small import CardExpansion, seat_bytes, shrink
 from renege.native import cards as native
 from renege.native import schafkopf as native_schafkopf
 from renege.native.arrays import U32

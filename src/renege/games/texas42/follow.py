@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 
-from renege.core.cards import Card, Cards, kinds_in
+from renege.core.cards import Cards, kinds_in
 from renege.core.game import SuitFollowed, Turn, by_strength
 from renege.core.message import say
 from renege.core.trick import Play
@@ -130,14 +130,9 @@ class LegalTiles(SuitFollowed):
         turn = self.turn
         if turn.rules.opening_lead is OpeningLead.SMALL_END and turn.trick.lead is None and not turn.number:
             for card in kinds_in(turn.hand.kinds):
-                if (suit := other_suit(turn, card)) is not None:
-                    yield Play(DECK.of(1 << card), suit=suit)
-
-
-def other_suit(turn: Turn, card: Card) -> int | None:
-    """The suit that a tile follows but does not lead."""
-    suits = (suit for suit in range(len(PLURALS)) if turn.order.follow[suit] >> card & 1)
-    return next((suit for suit in suits if suit != turn.order.led_suit[card]), None)
+                for suit in range(len(PLURALS)):
+                    if turn.order.follow[suit] >> card & 1 and suit != turn.order.led_suit[card]:
+                        yield Play(DECK.of(1 << card), suit=suit)
 
 
 def beats(turn: Turn, best: Play, play: Play) -> bool:

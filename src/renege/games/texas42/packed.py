@@ -103,8 +103,8 @@ def _row(position: Position) -> NDArray[np.uint32]:
 
 
 def _mask(hand: Hand, *, idle: bool) -> int:
-    if idle and not isinstance(hand, Cards):
-        return 0
-    if not isinstance(hand, Cards):
+    if isinstance(hand, Cards):
+        return hand.kinds
+    if not idle:
         raise WrongPhase("a hand that is not told cannot be packed")
-    return hand.kinds
+    return 0

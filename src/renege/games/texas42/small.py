@@ -15,8 +15,7 @@ from renege.core.cards import Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
 from renege.core.verdict import Objection
-from renege.games.shrink import shrink
-from renege.games.small import CardExpansion, seat_bytes
+from renege.games.small import CardExpansion, seat_bytes, shrink
 from renege.games.texas42.contract import Bid, Hand42, contract_of, declared_at, format_declaration, parse_declaration
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.encoding import SmallEncoding42
@@ -113,11 +112,7 @@ def shrunk(whole: Game) -> Game:
 
 
 def expansion(game: Game) -> CardExpansion:
-
-    def tables(contract: Hand42) -> native.Tables:
-        return native.tables(game.order(game.rules, contract))
-
-    return CardExpansion(game, tables, _taken, early=True)
+    return CardExpansion(game, lambda contract: native.tables(game.order(game.rules, contract)), _taken, early=True)
 
 
 def _taken(contract: Hand42, dealt: U32, states: U32) -> NDArray[np.int64]:

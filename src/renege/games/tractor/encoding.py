@@ -16,6 +16,7 @@ declarations of that level has an order of its own.
 """
 
 from collections.abc import Callable
+from functools import partial
 
 import numpy as np
 
@@ -143,9 +144,7 @@ class EncodingTractor(Encoding):
                 voids[(other - me) % len(SEATS)] = [void >> suit & 1 for suit in range(len(SUITS))]
 
 
-def small_encoding(game: Game) -> EncodingTractor:
-    """The shrunk game, in which the kitty is taken up and nothing else is said."""
-    return EncodingTractor(game, ("take",))
+small_encoding = partial(EncodingTractor, calls=("take",))  # the kitty is taken up, and nothing else is said
 
 
 def _check(game: Game) -> None:

@@ -34,7 +34,11 @@ class TractorPlays(LegalPlays):
     def __init__(self, game: Game, turn: Turn) -> None:
         super().__init__(game, turn)
         self._held = turn.hand.deck.none if turn.led is None else turn.order.in_suit(turn.hand, turn.led)
-        self._fills = self._find_fills()
+        # where the led suit runs out: the cards that must go, and how many of which others fill up
+        self._fills: tuple[Cards, Cards, int] | None = None
+        lead, held = turn.trick.lead, self._held
+        if lead is not None and (turn.led is None or len(held) <= len(lead.cards)):
+            self._fills = held, turn.hand - held, len(lead.cards) - len(held)
 
     def __iter__(self) -> Iterator[Play]:
         return map(Play, self._piles())
@@ -86,16 +90,6 @@ class TractorPlays(LegalPlays):
         return found
 
     # -- following
-
-    def _find_fills(self) -> tuple[Cards, Cards, int] | None:
-        """Where the led suit runs out: the cards that must go, and how many of which others fill up."""
-        turn, lead = self.turn, self.turn.trick.lead
-        if lead is None:
-            return None
-        held = self._held
-        if turn.led is not None and len(held) > len(lead.cards):
-            return None
-        return held, turn.hand - held, len(lead.cards) - len(held)
 
     @cached_property
     def _classes(self) -> list[Class]:

@@ -72,9 +72,6 @@ class _Leader:
             best = max(free, key=_size)
             strategy = "bundle" if shape_of(self.order, best.suit, best.cards).is_throw else "top"
             return self._step(best, ("L1", "L2"), strategy, "nothing that is out beats it")
-        return self._regular()
-
-    def _regular(self) -> RulebookStep:
         best = max(self.units, key=lambda unit: (unit.gain, -unit.cards.kinds))
         if best.suit == TRUMP and len(self.order.in_suit(self.turn.hand, TRUMP)) < len(self.turn.hand):
             return self._step(best, ("L1", "L2", "L3"), "pull-trumps", "trumps are worth pulling")

@@ -12,7 +12,6 @@ from functools import cached_property
 from renege.core.cards import Cards, Hand
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import asking
-from renege.games.shrink import shrink
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.legal import choices
 from renege.games.tractor.order import DECK, LITTLE, NAMES, POINTS, RANKS
@@ -77,6 +76,8 @@ def _burying(rules: Small, standing: Standing) -> Burying:
 
 def shrunk(whole: Game) -> Game:
     """The shrunk game out of the whole one, whose rules are a `Small`."""
+    from renege.games.small import shrink  # here: rules alone do without numpy
+
     rules = whole.rules
     facets = {"Evidence": whole.facets["Evidence"], "Encoding": "renege.games.tractor.encoding:small_encoding"}
     sizes = {"hand_size": rules.hand, "kitty_size": rules.buried}

@@ -136,9 +136,9 @@ def read_blob(text: str) -> Blob:
 def winner_of(table: Order, plays: list[Blob]) -> int:
     """Which of four plays takes the trick: exact shape, best cutting, the longest unit decides, equals stay behind."""
     lead, best = plays[0], 0
-    led = _suit_of(table, lead.kinds)
-    if led is None:
-        return 0  # nothing can follow it
+    led = table.led_suit[lead.kinds.bit_length() - 1]
+    if lead.kinds & ~table.follow[led]:
+        return 0  # it is of several suits, and nothing can follow it
     if lead.card is not None:
         strength = [table.strength[led][play.card] if play.card is not None else 0 for play in plays]
         return strength.index(max(strength))
@@ -155,11 +155,6 @@ def winner_of(table: Order, plays: list[Blob]) -> int:
         if top is not None and (own != suit or top > height):
             best, suit, height = i, own, top
     return best
-
-
-def _suit_of(table: Order, kinds: int) -> int | None:
-    suit = table.led_suit[kinds.bit_length() - 1]
-    return None if kinds & ~table.follow[suit] else suit
 
 
 def kitty_times(table: Order, lead: Blob) -> int:

@@ -27,7 +27,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.games.tractor.units import counts, led_shape, led_units, named_units, only_suit, shape_of
+from renege.games.tractor.units import counts, led_shape, led_units, named_units, only_suit
 from renege.games.units import Units, name_of
 
 
@@ -155,16 +155,19 @@ def smallness(order: Order, suit: int, unit: Cards) -> tuple[int, int, tuple[int
 
 def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
     """The lowest unit of the same kind in a hand that beats this one, or None."""
-    steps, top = order.steps[suit], top_of(order, suit, unit)
-    shape = shape_of(order, suit, unit)
-    copies, length = (2, shape.longest) if shape.longest else (1, 1)
-    held = hand.at_least(copies)
-    for step in range(top + 1, len(steps)):
-        window = [held & steps[i] for i in range(step - length + 1, step + 1)]
+    copies = min(len(unit), 2)
+    for window in _windows_above(order, suit, unit, hand.at_least(copies)):
         if all(window):
             mask = sum(1 << next(kinds_in(kinds)) for kinds in window)
             return Cards(hand.deck, (mask,) * copies)
     return None
+
+
+def _windows_above(order: Order, suit: int, unit: Cards, kinds: int) -> Iterator[list[int]]:
+    """Of these kinds those on the steps, one by one, of each unit that would beat this one; the lowest unit first."""
+    steps, length = order.steps[suit], len(unit) // 2 or 1
+    for step in range(top_of(order, suit, unit) + 1, len(steps)):
+        yield [kinds & steps[i] for i in range(step - length + 1, step + 1)]
 
 
 def top_of(order: Order, suit: int, unit: Cards) -> int:
@@ -179,13 +182,8 @@ def could_beat(order: Order, suit: int, unit: Cards, unseen: Cards, voids: Itera
     """The kinds that could beat a unit, for all that is known: cards still out, if a seat may have the suit."""
     if all(void >> suit & 1 for void in voids):
         return 0
-    steps, top = order.steps[suit], top_of(order, suit, unit)
-    shape = shape_of(order, suit, unit)
-    copies, length = (2, shape.longest) if shape.longest else (1, 1)
-    out = unseen.at_least(copies)
     beating = 0
-    for step in range(top + 1, len(steps)):
-        window = [out & steps[i] for i in range(step - length + 1, step + 1)]
+    for window in _windows_above(order, suit, unit, unseen.at_least(min(len(unit), 2))):
         if all(window):
             for kinds in window:
                 beating |= kinds
@@ -300,11 +298,8 @@ def _unbeaten(turn: Turn, unit: Cards) -> str | None:
 
 
 def _above(order: Order, unit: Cards, kinds: int) -> Iterator[int]:
-    suit = only_suit(order, unit)
-    steps, top = order.steps[suit], top_of(order, suit, unit)
-    length = shape_of(order, suit, unit).longest or 1
-    for step in range(top + 1, len(steps)):
-        for chosen in product(*(kinds_in(kinds & steps[i]) for i in range(step - length + 1, step + 1))):
+    for window in _windows_above(order, only_suit(order, unit), unit, kinds):
+        for chosen in product(*map(kinds_in, window)):
             yield sum(1 << kind for kind in chosen)
 
 

@@ -55,10 +55,10 @@ def build(program: str, arch: str, *, keep: bool = True, strict: bool = False) -
     key = utils.make_program_cache_key(
         code=text, code_type="c++", options=options, target_type="cubin", extra_digest=_fingerprint()
     )
-    kept = _open_cache(utils) if keep else None
-    code = None
+    kept = code = None
     with suppress(OSError):  # a cache that cannot be read or written costs seconds, no more
-        code = kept.get(key) if kept is not None else None
+        kept = utils.FileStreamProgramCache() if keep else None
+        code = None if kept is None else kept.get(key)
     if code is None:
         code = _compile(core, text, options, strict=strict)
         with suppress(OSError):
@@ -78,14 +78,6 @@ def _compile(core: Any, text: str, options: Any, *, strict: bool = False) -> byt
     if strict and (warnings := log.getvalue().strip("\0\n ")):
         raise RuntimeError(f"{options.name}: NVRTC is not content: {warnings}")
     return bytes(code)
-
-
-def _open_cache(utils: Any) -> Any:
-    """The cache, or None where the user has no folder that can be written."""
-    try:
-        return utils.FileStreamProgramCache()
-    except OSError:
-        return None
 
 
 def _packages() -> tuple[Any, Any]:

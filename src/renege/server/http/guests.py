@@ -75,22 +75,17 @@ def _make_secret(folder: Path, file: Path) -> None:
             new.write(secrets.token_bytes(SECRET_BYTES))
             new.flush()
             os.fsync(new.fileno())
-        with suppress(FileExistsError):
-            _put(draft, file)
+        try:
+            os.link(draft, file)
+        except FileExistsError:
+            pass  # somebody was first
+        except OSError:  # a file system without links
+            with suppress(FileExistsError):
+                handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(handle, "wb") as new:
+                    new.write(draft.read_bytes())
     finally:
         draft.unlink()
-
-
-def _put(draft: Path, file: Path) -> None:
-    """Give the key its name; `FileExistsError` if somebody was first."""
-    try:
-        os.link(draft, file)
-    except FileExistsError:
-        raise
-    except OSError:  # a file system without links
-        handle = os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        with os.fdopen(handle, "wb") as new:
-            new.write(draft.read_bytes())
 
 
 def is_own_page(origin: str | None, host: str | None, allowed: Collection[str] = ()) -> bool:

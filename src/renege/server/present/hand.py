@@ -74,9 +74,8 @@ def barred(position: Position, turn: Turn) -> dict[Card, str]:
     """The cards of a hand that are in no legal play, each with the reason."""
     lead = turn.trick.lead
     if lead is None or len(lead.cards) == 1:  # whatever else may be led, each card alone may
-        objections = (
-            (card, position.game.objection(turn, Play(_one(turn, card)))) for card in kinds_in(turn.hand.kinds)
-        )
+        alone = ((card, Play(turn.hand.deck.of(1 << card))) for card in kinds_in(turn.hand.kinds))
+        objections = ((card, position.game.objection(turn, play)) for card, play in alone)
         return {card: no.why for card, no in objections if no is not None}
     plays = position.game.legal(position.game, turn)
     out = turn.hand.kinds & ~plays.kinds()
@@ -86,13 +85,10 @@ def barred(position: Position, turn: Turn) -> dict[Card, str]:
     return {card: _why(position, turn, model, card) for card in kinds_in(out)}
 
 
-def _one(turn: Turn, card: Card) -> Cards:
-    return turn.hand.deck.of(1 << card)
-
-
 def _why(position: Position, turn: Turn, model: Cards, card: Card) -> str:
     """What a legal play is refused for when one of its cards, the lowest, is this one instead."""
     lowest = min(model, key=lambda other: turn.order.strength[turn.led or 0][other])
-    no = position.game.objection(turn, Play(model - _one(turn, lowest) + _one(turn, card)))
+    tried = model - turn.hand.deck.of(1 << lowest) + turn.hand.deck.of(1 << card)
+    no = position.game.objection(turn, Play(tried))
     assert no is not None
     return no.why

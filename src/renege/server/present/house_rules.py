@@ -35,13 +35,12 @@ def _card(name: GameName, language: Language) -> GameCard:
 def _house_rule(game: str, usual: Any, field: Field[Any], language: Language) -> HouseRule:
     """A house rule: its question, and its answers where it is not a number."""
     default, key = getattr(usual, field.name), f"house.{game}.{field.name}"
-    question = _said(language, key, question_of(field))
     choices = choices_of(field)
     return HouseRule(
         name=field.name,
-        question=question,
+        question=_said(language, key, question_of(field)),
         choices=[
-            Choice(value=value, text=_said(language, f"{key}.{value}", services)) for value, services in choices.items()
+            Choice(value=value, text=_said(language, f"{key}.{value}", meaning)) for value, meaning in choices.items()
         ],
         default=str(default.value if choices else default),
     )

@@ -28,7 +28,6 @@ from renege.server.present import teach
 from renege.server.present.hand import held_text, order_of
 from renege.server.present.pasted import deals_of
 from renege.server.workers.pool import WorkerLost, Workers
-from renege.server.workers.thinking import spelled
 
 Answer = TypeVar("Answer")
 MOST_KEPT = 100  # reviews
@@ -119,7 +118,7 @@ def _steps(record: Record, speech: Speech) -> Iterator[Step]:
         yield Step(
             number=number,
             seat=None if act is None else act.seat,
-            what="" if act is None else spelled(before, act.what),
+            what="" if act is None else before.spell(act.what),
             text="" if act is None else shown.event_text(before, act, speech),
             turn=position.turn,
             hands=[held_text(order, hand) for hand in position.hands],
@@ -235,7 +234,7 @@ class Reviews:
 
     async def _ask(self, function: Callable[..., Answer], *arguments: Any) -> Answer:
         try:
-            return await self._worker.run(function, *arguments)
+            return await self._worker.run_in("long", function, *arguments)
         except (TimeoutError, WorkerLost):
             raise BrokenOff from None
 

@@ -142,20 +142,13 @@ def _barred(position: Position, me: int | None, giving: Talk | None) -> dict[Car
     """The cards that the seat cannot play now, or give where the talk asks for one, each with the reason."""
     hand = _hand(position, me)
     if giving is not None:
-        return _not_given(giving, hand)
+        if not next(giving.calls(hand), "").startswith("give "):
+            return {}  # any may be buried
+        objections = ((card, giving.objection(f"give {hand.deck.names[card]}", hand)) for card in set(hand))
+        return {card: no.why for card, no in objections if no is not None}
     if me is None or position.turn != me or position.order is None or not hand:
         return {}
     return barred(position, position.turn_to_play(hand))
-
-
-def _not_given(talk: Talk, hand: Cards) -> dict[Card, str]:
-    """The cards that may not be given, where one is; any may be buried."""
-    first = next(talk.calls(hand), "")
-    if not first.startswith("give "):
-        return {}
-    names = hand.deck.names
-    objections = ((card, talk.objection(f"give {names[card]}", hand)) for card in set(hand))
-    return {card: no.why for card, no in objections if no is not None}
 
 
 def _floor(position: Position, me: int | None) -> Talk | None:

@@ -21,7 +21,7 @@ from renege.games.strategy import Advice, Option, strategy_of
 from renege.games.words import words_of
 from renege.i18n import Message, Speech, join, say
 from renege.search import Findings, weigh
-from renege.search.review import same, spell
+from renege.search.review import same
 from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
@@ -111,14 +111,14 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
         step=2,
         group=group,
         cards=_cards_of(view, best),
-        what=spell(view, best),
+        what=view.position.spell(best),
         text=speech.say(_named(view, best)),
         why=speech.say(why),
         alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
         unit="" if found is None else speech.say(found.unit),
         estimates=[
             Estimate(
-                what=spell(view, one.option),
+                what=view.position.spell(one.option),
                 text=speech.say(_named(view, one.option)),
                 mean=_known(one.mean),
                 low=_known(one.low),
@@ -171,7 +171,7 @@ def _thumb(usual: Advice) -> str:
 
 def _named(view: View, option: Option) -> str:
     """An option as it is named in a sentence."""
-    return words_of(view.game).call(option) if isinstance(option, str) else spell(view, option)
+    return words_of(view.game).call(option) if isinstance(option, str) else view.position.spell(option)
 
 
 def _group(view: View, option: Option) -> tuple[list[str], list[str]]:

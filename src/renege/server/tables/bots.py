@@ -22,7 +22,7 @@ from renege.server.tables.events import Event
 from renege.server.tables.live import Declined, LiveDeal
 from renege.server.tables.state import TableState
 from renege.server.workers.pool import Workers
-from renege.server.workers.thinking import spelled, think
+from renege.server.workers.thinking import think
 
 RETRY = 2.0  # seconds until a bot tries again what has failed
 
@@ -165,7 +165,7 @@ def _may_break_in(position: Position) -> list[int]:
 
 def first_legal(position: Position) -> str:
     """What is done for a bot that fails, so that the table plays on: the first thing that is legal."""
-    return position.legal_calls[0] if position.talking else spelled(position, next(iter(position.legal_plays)))
+    return position.legal_calls[0] if position.talking else position.spell(next(iter(position.legal_plays)))
 
 
 def kitty_call(deal: LiveDeal) -> str | None:

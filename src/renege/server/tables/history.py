@@ -18,7 +18,6 @@ from renege.server.messages import Event, EventKind, Language
 from renege.server.present.state import Ending, event_text
 from renege.server.tables import events
 from renege.server.tables.live import Heard, LiveDeal
-from renege.server.workers.thinking import spelled
 
 MOST_TOLD = 32  # of all tables, kept for who asks for the same again
 
@@ -147,7 +146,7 @@ def format_event(entry: Entry, seat: int | None, names: Sequence[str], language:
     speech, heard = Speech(language, names), entry.heard
     text = speech.say(_sentence(event)) if heard is None else event_text(heard.scene, heard.by(seat), speech)
     if heard is not None:
-        what = spelled(heard.scene, heard.by(seat).what)
+        what = heard.scene.spell(heard.by(seat).what)
     return Event(
         number=entry.number,
         deal=entry.deal,

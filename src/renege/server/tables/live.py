@@ -21,7 +21,6 @@ from renege.core.view import Onlooker, heard_by_all, seen_by_all
 from renege.server.messages import Refusal, RefusalCode
 from renege.server.present.state import Ending, ending_of
 from renege.server.tables import events
-from renege.server.workers.thinking import spelled
 
 BEATEN = "another hand beats one of its units, and what it holds is not told"
 ASKED_ALREADY = "a throw was refused at this lead, and now one unit alone may be led"
@@ -152,7 +151,7 @@ class LiveDeal:
     def _stop(self, seat: int, what: str, rule: Rule, why: str, *happened: events.Event) -> Declined:
         view = self.view(seat)
         proved = next(play for play in view.legal_plays if view.position.judge(play))  # legal whatever others hold
-        verdict = Verdict(Ruling.ILLEGAL, what, rule, why, spelled(view.position, proved))
+        verdict = Verdict(Ruling.ILLEGAL, what, rule, why, view.position.spell(proved))
         return Declined("illegal", why, verdict, happened)
 
     def may_claim(self, seat: int) -> bool:
@@ -169,7 +168,7 @@ class LiveDeal:
         self._answered[event.seat] = len(self.record.acts)
 
     def kept_as(self, acts: Iterable[Act]) -> list[events.ActEvent]:
-        return [events.ActEvent(act.seat, spelled(self.position, act.what)) for act in acts]
+        return [events.ActEvent(act.seat, self.position.spell(act.what)) for act in acts]
 
     def follow(self, event: events.Event, number: int) -> Heard | None:
         """Go on by an event of this deal; an act is heard."""

@@ -23,7 +23,7 @@ from renege.server.store.store import BrokenTable, Store, StoredEvent, unbroken
 from renege.server.tables import events
 from renege.server.tables.bots import TableServices, Thought
 from renege.server.tables.live import Declined
-from renege.server.tables.table import Subscription, Table
+from renege.server.tables.table import Subscription, Table, looked_at
 from renege.server.workers.pool import Workers
 
 __all__ = ["Declined", "NoTable", "Subscription", "Table", "TableRegistry", "find_rules"]
@@ -94,7 +94,7 @@ class TableRegistry:
             return table
         if table_id not in self._building:
             task = self._building[table_id] = asyncio.create_task(self._build(table_id))
-            task.add_done_callback(_looked_at)
+            task.add_done_callback(looked_at)
         return await asyncio.shield(self._building[table_id])
 
     async def tables_of(self, guest: str) -> list[Table]:
@@ -199,12 +199,6 @@ def _check_version(made: events.Event) -> None:
                 ours,
             )
         )
-
-
-def _looked_at(task: asyncio.Task[Any]) -> None:
-    """What went wrong has been seen to, even if whoever asked has gone meanwhile."""
-    if not task.cancelled():
-        task.exception()
 
 
 def _retell(kept: list[StoredEvent], table_id: str, services: TableServices) -> Table:

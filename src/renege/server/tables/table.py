@@ -251,13 +251,9 @@ class Table(TableState):
         """Do it even if the one who asked has gone meanwhile: half of it would leave the story behind the store."""
         task = asyncio.create_task(self._keep(decide))
         self._doing.add(task)
-        task.add_done_callback(self._done)
+        task.add_done_callback(self._doing.discard)
+        task.add_done_callback(looked_at)
         await asyncio.shield(task)
-
-    def _done(self, task: asyncio.Task[None]) -> None:
-        self._doing.discard(task)
-        if not task.cancelled():
-            task.exception()  # looked at, in case whoever asked has gone
 
     async def _keep(self, decide: Callable[[], Sequence[Event]]) -> None:
         """What is decided now becomes part of the story once it is in the store; so does what a refusal leaves."""
@@ -287,3 +283,9 @@ class Table(TableState):
         self.touched = time.monotonic()
         self._announce()
         self._bots.moved()
+
+
+def looked_at(task: asyncio.Task[Any]) -> None:
+    """What went wrong has been seen to, even if whoever asked has gone meanwhile."""
+    if not task.cancelled():
+        task.exception()

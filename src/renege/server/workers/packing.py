@@ -61,10 +61,6 @@ def _make_position(*told: Any) -> Position:
     return Position(**given, order=None if contract is None else game.order(game.rules, contract))
 
 
-def _hidden(hand: Hidden) -> Any:
-    return Hidden, (hand.size,)
-
-
 def _by(make: Callable[..., Any], *fields: str) -> Callable[[Any], Any]:
     """How a thing is told by several of its fields, of which it can be made."""
     told = attrgetter(*fields)
@@ -72,13 +68,13 @@ def _by(make: Callable[..., Any], *fields: str) -> Callable[[Any], Any]:
 
 
 _TOLD = ("game", "standing", "hands", "kitty", "talk", "contract", "trick", "points", "tricks", "memory")
-_SHORT: dict[type, Any] = {
+_SHORT: dict[type, Callable[[Any], Any]] = {
     **dispatch_table,
     Game: _game,
     Deck: _deck,
     Position: _by(_make_position, *_TOLD),
     Cards: _by(Cards, "deck", "layers"),
-    Hidden: _hidden,
+    Hidden: lambda hand: (Hidden, (hand.size,)),
     Play: _by(Play, "cards", "tried", "units", "suit"),
     Act: _by(Act, "seat", "what"),
     Trick: _by(Trick, "seats", "plays", "best"),

@@ -38,10 +38,6 @@ class Workers:
         self.count = count
         self._closed = False
 
-    async def run(self, function: Callable[P, Answer], *args: P.args, **kwargs: P.kwargs) -> Answer:
-        """Let a worker do something that may take long."""
-        return await self.run_in("long", function, *args, **kwargs)
-
     async def run_in(self, lane: Lane, function: Callable[P, Answer], *args: P.args, **kwargs: P.kwargs) -> Answer:
         """Let a worker of a lane do something; if it is killed from outside, another is asked once more."""
         if self._closed:

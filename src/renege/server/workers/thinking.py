@@ -9,9 +9,8 @@ from renege.core.deal_state import Act
 from renege.core.game import Game
 from renege.core.position import Position, View
 from renege.core.record import Record
-from renege.core.trick import Play
 from renege.core.verdict import Verdict
-from renege.games.strategy import Option, strategy_of
+from renege.games.strategy import strategy_of
 
 STRONG_MS = 200
 
@@ -25,11 +24,11 @@ def think(breaking: Sequence[View], moving: View | None, strong: bool) -> tuple[
     for view in breaking:
         advice = _bot(view.game, strong=strong).interject(view, rng)
         if advice is not None:
-            return view.seat, spelled(view.position, advice.what)
+            return view.seat, view.position.spell(advice.what)
     if moving is None:
         return None
     bot = _bot(moving.game, strong=strong)
-    return moving.seat, spelled(moving.position, bot.choose(moving, rng).what)
+    return moving.seat, moving.position.spell(bot.choose(moving, rng).what)
 
 
 def _bot(game: Game, *, strong: bool) -> Agent:
@@ -43,11 +42,3 @@ def lay_down(position: Position, seat: int) -> tuple[Verdict, tuple[Act, ...]]:
     """Does a claim of the rest hold, and how is it played out?"""
     table = Arbiter.resume(Record(position))
     return table.claim(seat), table.record.acts
-
-
-def spelled(position: Position, what: Option) -> str:
-    """A call or play as a record writes it."""
-    if not isinstance(what, Play):
-        return what
-    assert position.order is not None
-    return position.game.write_play(what, position.order)
