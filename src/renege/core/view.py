@@ -1,8 +1,7 @@
 """What is seen of a deal whose record is told: by one seat, once or act by act while it is played, or by all."""
 
-from dataclasses import dataclass, field
-
 from collections.abc import Sequence
+from dataclasses import dataclass, field
 
 from renege.core.cards import Hand
 from renege.core.deal_state import Act
