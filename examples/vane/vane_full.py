@@ -15,7 +15,7 @@ from vane import DECK, NOUNS, PRESETS, SUITS, Rules
 
 from renege.core.cards import Cards
 from renege.core.game import Contract, Game, Standing, Turn
-from renege.core.house_rules import asking
+from renege.core.house_rules import asking, read_rules
 from renege.core.judge import judge
 from renege.core.message import say
 from renege.core.notation import NotationError, on_line
@@ -129,7 +129,7 @@ WIRE = VaneWire(
 
 def read_notes(text: str, choices: Mapping[str, str]) -> list[Reading]:
     """The deals of some notes, each compared with what they say it came to."""
-    return list(_read_notes(text, game(Rules(**{name: int(choice) for name, choice in choices.items()}))))
+    return list(_read_notes(text, game(read_rules(Rules(), dict(choices)))))
 
 
 def _read_notes(text: str, table: Game) -> Iterator[Reading]:

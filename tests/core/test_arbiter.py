@@ -1,6 +1,8 @@
 """The strict table refuses and changes nothing; the judge finds every renege, with the trick that proves it."""
 
+import pickle
 import random
+from copy import copy
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -11,10 +13,11 @@ from renege import IllegalPlay, NotationError, WrongPhase, parse_game_record, pa
 from renege.core.arbiter import Arbiter, Breach, judge
 from renege.core.cards import Cards, Hidden
 from renege.core.deal_state import Act
-from renege.core.game import Standing
+from renege.core.game import SEATS, Standing
 from renege.core.house_rules import read_rules
 from renege.core.position import Course, Position
 from renege.core.record import GameRecord, Record, new_record
+from renege.core.registry import BUILT_IN
 from renege.core.trick import Play
 from renege.games.texas42.contract import Hand42
 from renege.games.texas42.follow import follow_suit
@@ -473,3 +476,36 @@ def test_a_rule_that_more_cards_could_excuse_is_proved_by_the_whole_hand_alone()
         cut = replace(public(record), acts=public(record).acts[:-4])
         assert not judge(cut).breaches
     assert seen > 20
+
+
+@pytest.mark.parametrize("name", ["texas42", "schafkopf"])
+def test_a_copy_of_a_table_is_played_by_itself(name: str):
+    table = Arbiter(name, seed=1)
+    assert table.position.turn is not None
+    trial, before = copy(table), table.position
+    trial.act(table.position.turn, trial.position.legal_calls[0])
+    assert table.position is before and not table.record.acts and len(trial.record.acts) == 1
+
+
+def test_a_refusal_travels_with_its_position_and_where_it_was_raised():
+    position = texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1")
+    with pytest.raises(IllegalPlay) as raised:
+        position.play("6-5")
+    raised.value.add_note("in a worker: here")
+    again = pickle.loads(pickle.dumps(raised.value))
+    assert str(again) == str(raised.value) and again.position == str(position)
+    assert again.verdict == raised.value.verdict and again.__notes__ == ["in a worker: here"]
+
+
+@pytest.mark.parametrize("name", BUILT_IN)
+def test_views_of_a_table_are_those_of_its_record(name: str):
+    table, rng = Arbiter(name, seed=3), random.Random(3)
+    while (seat := table.position.turn) is not None:
+        position = table.position
+        for looks in SEATS:
+            view = table.view(looks)
+            assert view == table.record.view(looks) and list(view.positions())[-1] == view.position
+        table.act(seat, rng.choice(position.legal_calls) if position.talking else position.legal_plays.choose(rng))
+    while table.record.acts:
+        table.undo()
+        assert table.position == table.record.position

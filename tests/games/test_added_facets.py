@@ -170,6 +170,12 @@ def test_notes_are_read_and_compared(vane_full: ModuleType, tmp_path: Path):
     assert done.exit_code == 1 and "score: stated +99, found" in done.output
 
 
+def test_house_rules_for_notes_are_read_as_everywhere(vane_full: ModuleType, tmp_path: Path):
+    (tmp_path / "notes.txt").write_text(notes(deal(vane_full, 1)), "utf-8")
+    done = CliRunner().invoke(app, ["read", str(tmp_path / "notes.txt"), "--rules", "wind=west"])
+    assert done.exit_code == 2 and "wind" in done.stderr and "Traceback" not in done.stderr
+
+
 def test_a_text_that_nobody_reads_is_refused_with_what_is_read(vane_full: ModuleType, tmp_path: Path):
     (tmp_path / "what.txt").write_text("weather notes\n", "utf-8")
     done = CliRunner().invoke(app, ["read", str(tmp_path / "what.txt")])

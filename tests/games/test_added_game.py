@@ -4,6 +4,7 @@ import json
 import random
 import subprocess
 import sys
+from dataclasses import replace
 from importlib.metadata import EntryPoint
 from pathlib import Path
 from types import ModuleType
@@ -16,6 +17,7 @@ from renege.belief import Belief
 from renege.core import registry as games
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
+from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.registry import add_game, find_game, parse_record
@@ -258,6 +260,16 @@ def test_a_module_that_is_no_game_is_refused(vane: ModuleType):
     other.__dict__.update(game=vane.game, Rules=vane.Rules, PRESETS={})
     with pytest.raises(ValueError, match="there is a game vane already"):
         add_game(other)
+    other.__dict__["game"] = lambda rules: replace(vane.game(rules), name="vane-small")
+    with pytest.raises(ValueError, match="vane-small is no name for a game: those that end in -small are reduced"):
+        add_game(other)
+
+
+def test_a_small_game_needs_rules_of_its_own(vane: ModuleType, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(vane, "small", 3, raising=False)  # some other thing of that name
+    assert "vane-small" not in games.small_games()
+    with pytest.raises(NotationError, match="unknown game 'vane-small'"):
+        find_game("vane-small")
 
 
 def test_an_installed_game_that_is_broken_is_told_of_and_left_out():

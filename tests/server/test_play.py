@@ -1,6 +1,7 @@
 """`renege play` as a person starts it: the address, the end by Ctrl-C, and what is said when it cannot be."""
 
 import json
+import logging
 import os
 import re
 import signal
@@ -16,6 +17,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 
 import pytest
+import structlog
 
 from renege.server.http.launch import PORT, address_of, bind, has_display
 from support.command import renege
@@ -95,11 +97,16 @@ def test_a_browser_is_opened_where_there_is_a_screen(tmp_path: Path):
 
 def cannot(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """The command where it cannot listen, so that it need not be a process of its own; if it does listen, this ends."""
+    root = logging.getLogger()
+    handlers, level = root.handlers[:], root.level
     signal.alarm(60)
     try:
         return renege("play", "--no-browser", *arguments)
     finally:
         signal.alarm(0)
+        structlog.reset_defaults()  # the log of a server goes to its standard error, which was one for this call alone
+        root.handlers[:] = handlers
+        root.setLevel(level)
 
 
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent")

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from renege.belief import Belief
-from renege.core.cards import Cards, Hand, told
+from renege.core.cards import Cards, Hand, known_cards
 from renege.core.game import KITTY, SEATS, Game
 from renege.core.house_rules import write_rules
 from renege.core.record import Record
@@ -49,7 +49,7 @@ class GameSetup:
     def every(self) -> tuple[tuple[Moment, float], ...]:
         """All deals, each with how likely it is."""
         found = [
-            (self.encoding.begin(list(map(told, start.hands)), told(start.kitty)), weight)
+            (self.encoding.begin(list(map(known_cards, start.hands)), known_cards(start.kitty)), weight)
             for start, weight in every_deal(self.game)
         ]
         total = sum(weight for _, weight in found)
@@ -164,7 +164,7 @@ class DealState:
     def hand(self, seat: int) -> Cards:
         """The cards that a seat was dealt, so far."""
         if self.moment is not None:
-            return told(self.moment.start.hands[seat])
+            return known_cards(self.moment.start.hands[seat])
         size = self.table.game.hand_size
         return self.table.game.deck.cards(self.dealt[seat * size : seat * size + size])
 
@@ -201,7 +201,7 @@ class DealState:
         """The same acts in another world; what seats heard differently there is recomputed."""
         assert self.moment is not None
         encoding, here = self.table.encoding, self.moment
-        hands, kitty = list(map(told, record.start.hands)), told(record.start.kitty)
+        hands, kitty = list(map(known_cards, record.start.hands)), known_cards(record.start.kitty)
         dealt = tuple((CHANCE, action) for action in self.table.dealings(hands))
         place = DealState(self.table, dealt, (), encoding.begin(hands, kitty))
         cut = max((i + 1 for i, told in enumerate(self.told) if len(set(told.heard)) > 1), default=0)

@@ -66,7 +66,8 @@ def arena(
     plan = make_plan(table, a, b or a, seed=seed, pairs=pairs, whole_games=whole_games, control=control)
     check_picture(plot)
     check_cluster(cluster)
-    words = f"arena {plan.game}{' games' * plan.whole_games} {plan.a} {plan.b} seed {plan.seed}"
+    played = f"{plan.game} games" if plan.whole_games else plan.game
+    words = f"arena {played} {plan.a} {plan.b} seed {plan.seed}"
     log = out or Path(re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl")
     played, whole, planned = _play(plan, log, pairs, workers, cluster)
     if played:

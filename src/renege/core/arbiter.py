@@ -26,13 +26,14 @@ class Arbiter:
 
     def __init__(self, game: Game | str, seed: int, standing: Standing | None = None) -> None:
         self.record = new_record(find_game(game) if isinstance(game, str) else game, seed, standing)
-        self._passed = [self.record.start]  # every position so far, so that a view need not replay the deal
+        # every position so far, so that a view need not replay the deal
+        self._passed: tuple[Position, ...] = (self.record.start,)
 
     @classmethod
     def resume(cls, record: Record) -> "Arbiter":
         """Take up a deal where its record ends; `IllegalPlay` if something in the record breaks a rule."""
         table = cls.__new__(cls)
-        table.record, table._passed = record, list(record.replay())
+        table.record, table._passed = record, tuple(record.replay())
         return table
 
     @property
@@ -69,7 +70,7 @@ class Arbiter:
             raise WrongPhase("nothing has been done that could be taken back")
         act = self.record.acts[-1]
         self.record = replace(self.record, acts=self.record.acts[:-1])
-        self._passed.pop()
+        self._passed = self._passed[:-1]
         return act
 
     def view(self, seat: int) -> View:
@@ -77,5 +78,5 @@ class Arbiter:
         return view_of(self.record, seat, self._passed)
 
     def _do(self, act: Act) -> None:
-        self._passed.append(self.position.then(act))
+        self._passed = (*self._passed, self.position.then(act))
         self.record = self.record.with_act(act)

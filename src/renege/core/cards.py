@@ -269,8 +269,8 @@ class Hidden:
 Hand = Cards | Hidden
 
 
-def told(hand: Hand) -> Cards:
-    """A hand that is known to be told."""
+def known_cards(hand: Hand) -> Cards:
+    """The cards of a hand that is not hidden."""
     assert isinstance(hand, Cards)
     return hand
 

@@ -194,7 +194,7 @@ class DealState:
     def _later(
         self, hands: tuple[Hand, ...], trick: Trick, points: tuple[int, ...], tricks: tuple[int, ...], memory: Any
     ) -> Self:
-        """The deal under the same contract; `replace` does the same in twice the time."""
+        """The deal under the same contract, the talk behind it; `replace` takes twice the time."""
         first = self.game, self.standing, hands, self.kitty, None, self.contract, self.order
         return type(self)(*first, trick, points, tricks, memory)
 

@@ -16,7 +16,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Any
 
-from renege.core.cards import Card, Cards, Hand, Hidden, told
+from renege.core.cards import Card, Cards, Hand, Hidden, known_cards
 from renege.core.deal_state import Act, DealState
 from renege.core.facts import Fact
 from renege.core.game import SEATS, Contract, Game, LegalPlays, Standing, Talk
@@ -292,7 +292,7 @@ class View(Course):
     @property
     def hand(self) -> Cards:
         """The cards this seat holds now."""
-        return told(self.position.hands[self.seat])
+        return known_cards(self.position.hands[self.seat])
 
     @property
     def my_turn(self) -> bool:

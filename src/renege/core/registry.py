@@ -38,7 +38,9 @@ def add_game(package: ModuleType) -> Game:
     if missing:
         raise ValueError(f"{package.__name__} is no game: it has no {', no '.join(missing)}")
     game: Game = package.game(package.Rules())
-    if game.name in BUILT_IN or game.name.endswith(SMALL) or ADDED.get(game.name, package) is not package:
+    if game.name.endswith(SMALL):
+        raise ValueError(f"{game.name} is no name for a game: those that end in {SMALL} are reduced games")
+    if game.name in BUILT_IN or ADDED.get(game.name, package) is not package:
         raise ValueError(f"there is a game {game.name} already")
     ADDED[game.name] = package
     return game
@@ -101,7 +103,11 @@ GAMES = _Games()
 
 def small_games() -> tuple[str, ...]:
     """The names of the reduced games."""
-    return tuple(name + SMALL for name in GAMES if name in BUILT_IN or hasattr(ADDED[name], "small"))
+    return tuple(name + SMALL for name in GAMES if name in BUILT_IN or _has_small(ADDED[name]))
+
+
+def _has_small(package: ModuleType) -> bool:
+    return hasattr(package, "small") and hasattr(package, "Small")
 
 
 def find_game(name: str, choices: dict[str, Any] | None = None) -> Game:

@@ -5,6 +5,7 @@ A `Verdict` is a value. The errors that carry one are raised only by those who i
 
 from dataclasses import dataclass
 from enum import Enum
+from typing import Any
 
 from renege.core.message import join, say
 
@@ -114,8 +115,8 @@ class IllegalPlay(ValueError):
         """The position as text; written only where somebody asks."""
         return str(self.args[1])
 
-    def __reduce__(self) -> tuple[type["IllegalPlay"], tuple[Verdict, str]]:
-        return IllegalPlay, (self.verdict, self.position)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.verdict, self.position), self.__dict__
 
     def __str__(self) -> str:
         lines = [say("{play} breaks {rule}: {why}.", self.verdict.said, self.verdict.rule, self.verdict.why)]

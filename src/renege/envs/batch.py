@@ -160,7 +160,7 @@ class BatchEnv:
         return rows
 
     def dealt(self) -> U64:
-        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `renege.core.game.Drawn` has them."""
+        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `renege.core.world.Drawn` has them."""
         piles = np.empty((self.lanes, len(SEATS) + 1, 2), np.uint64)
         self.tables.dealt(piles)
         return piles

@@ -6,7 +6,7 @@ from contextlib import suppress
 
 import numpy as np
 
-from renege.core.cards import Cards, told
+from renege.core.cards import Cards, known_cards
 from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
@@ -22,7 +22,7 @@ def deal(encoding: Encoding, seed: int, number: int) -> Moment:
 
 def dealt_piles(moment: Moment) -> U64:
     """`uint64[5, 2]`: the piles before anybody has acted."""
-    return piles_of([World(tuple(map(told, moment.start.hands)), told(moment.start.kitty))])[0]
+    return piles_of([World(tuple(map(known_cards, moment.start.hands)), known_cards(moment.start.kitty))])[0]
 
 
 class MomentEnv:

@@ -29,8 +29,8 @@ Price = Callable[[Card], float]
 class RulebookStep(Advice):
     """A play with the nodes of the flowchart that were asked, its strategy, and whether it can beat.
 
-    The last node of the `path` decided it. A follow can beat if it is ahead of the trick so
-    far; a lead, if nothing that may be in another hand beats it in its suit.
+    The last node of the `path` decided it. A follow can beat if it is ahead of the trick so far; a lead, if nothing
+    that may be in another hand beats it in its suit.
     """
 
     path: tuple[str, ...]

@@ -11,7 +11,7 @@ from math import factorial, prod
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Cards, told
+from renege.core.cards import Cards, known_cards
 from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS, Game
 from renege.core.position import Position, deal_position
@@ -55,7 +55,7 @@ class PositionExpansion:
 
     def deals(self) -> tuple[PositionRows, F64]:
         given = [(start, 1.0) for start in self._given] if self._given is not None else list(every_deal(self.game))
-        codes = [[pile_code(self.game, told(hand)) for hand in start.hands] for start, _ in given]
+        codes = [[pile_code(self.game, known_cards(hand)) for hand in start.hands] for start, _ in given]
         weights = np.array([weight for _, weight in given])
         at = np.array([self._number(start) for start, _ in given], np.int32)
         return PositionRows(at, np.array(codes, np.uint64).reshape(-1, len(SEATS))), weights / weights.sum()
@@ -137,7 +137,7 @@ class PositionExpansion:
         code = 0
         for move in position.floor(act.seat).moves(str(act.what)):
             if move.giver == KITTY:
-                code |= pile_code(self.game, told(position.kitty)) << BITS
+                code |= pile_code(self.game, known_cards(position.kitty)) << BITS
             elif isinstance(move.cards, Cards):
                 code |= pile_code(self.game, move.cards) << 2 * BITS
         return code, act.seat

@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import numpy as np
 
-from renege.core.cards import Cards, told
+from renege.core.cards import Cards, known_cards
 from renege.core.game import KITTY, Game
 from renege.core.house_rules import write_rules
 from renege.core.position import View
@@ -122,8 +122,10 @@ class TrainedStrategy:
         self.fits(view.game)
         history = 0
         for act, position in view.steps():
-            heard = position.spell(act.what)
-            heard = heard_by_all(position, act.seat, heard) if isinstance(act.what, str) else heard
+            if isinstance(act.what, str):
+                heard = heard_by_all(position, act.seat, act.what)
+            else:
+                heard = position.spell(act.what)
             found = self._histories.get((history, self._acts.get(heard, -1)))
             if found is None:
                 raise NoFit(f"nobody who plays by the rules does {heard!r} here: {position}")
@@ -152,7 +154,7 @@ class TrainedStrategy:
 def private_code(view: View) -> int:
     """What a seat alone knows: the hand it was dealt, the kitty if it took that up, the cards it laid there."""
     game = view.game
-    code = pile_code(game, told(view.start.hands[view.seat]))
+    code = pile_code(game, known_cards(view.start.hands[view.seat]))
     if isinstance(view.start.kitty, Cards) and view.start.kitty:
         code |= pile_code(game, view.start.kitty) << BITS
     for act, position in view.steps():

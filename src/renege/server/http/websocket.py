@@ -5,7 +5,7 @@ import re
 import time
 from collections import deque
 from contextlib import suppress
-from typing import Any
+from typing import Any, Literal
 
 import structlog
 from fastapi import APIRouter, WebSocket
@@ -42,7 +42,11 @@ UNKEPT = Refusal(code="limit", text="the games cannot be kept or read just now")
 
 
 class Closing(Exception):
-    """The connection ends, with the code that is its one argument."""
+    """The connection ends, with this code."""
+
+    def __init__(self, code: int) -> None:
+        super().__init__(code)
+        self.code = code
 
 
 class Link:
@@ -89,7 +93,7 @@ class Link:
             done, _ = await asyncio.wait([*tasks, self.ended], return_when=asyncio.FIRST_COMPLETED)
             return next(iter(done)).result()
         except Closing as closing:
-            return closing.args[0]
+            return closing.code
         except (WebSocketDisconnect, TimeoutError):
             return GOING_AWAY
         finally:
@@ -178,7 +182,7 @@ class Link:
             metrics.act_seconds.observe(time.perf_counter() - begun)
         return refusal
 
-    async def _do(self, kind: str, at: int, what: str) -> Refusal | None:
+    async def _do(self, kind: Literal["act", "undo", "claim", "next", "fill"], at: int, what: str) -> Refusal | None:
         table, seat = self.table, self.seat
         if seat is None:
             return WATCHING
@@ -193,7 +197,7 @@ class Link:
                     await table.claim(seat, at)
                 case "next":
                     await table.next(seat, at)
-                case _:
+                case "fill":
                     await table.fill(at)
         except Declined as no:
             return no.refusal

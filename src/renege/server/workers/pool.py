@@ -16,6 +16,7 @@ from typing import Any, Literal, ParamSpec, TypeAlias, TypeVar
 
 from renege.jobs.process import Worker
 from renege.server.workers.packing import pack
+from renege.server.workers.thinking import think
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
@@ -48,7 +49,7 @@ class Workers:
 
     async def warm(self) -> None:
         """Let those for simple bots come in before they are needed."""
-        await asyncio.gather(*(self.run_in("simple", bool) for _ in range(self.count)))  # anything that is answered
+        await asyncio.gather(*(self.run_in("simple", think, [], None, False) for _ in range(self.count)))
 
     async def close(self) -> None:
         """Send all workers home. What they are at is not waited for."""
