@@ -7,6 +7,7 @@ The source is read with `ast`; none of it runs.
 
 import ast
 import re
+from functools import cache
 from graphlib import CycleError, TopologicalSorter
 from pathlib import Path
 
@@ -48,6 +49,7 @@ KERNEL = ROOT / "kernel"
 # and "" is renege/__init__.py.
 
 
+@cache
 def read_package(folder: Path) -> dict[str, ast.Module]:
     return {module_name(p.relative_to(folder)): ast.parse(p.read_text("utf-8")) for p in folder.rglob("*.py")}
 

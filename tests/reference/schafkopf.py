@@ -9,6 +9,7 @@ said beside it.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
 SUITS = "EGHS"  # Eichel, Gras, Herz, Schellen, the higher first
 RANKS = "AZKOU987"
@@ -128,9 +129,14 @@ def trumps(declaration: str, short: bool = False) -> list[str]:
     >>> len(trumps("rufspiel E")), len(trumps("solo G")), len(trumps("bettel"))
     (14, 14, 0)
     """
+    return list(_trumps(declaration, short))
+
+
+@cache  # asked for every card of every trick
+def _trumps(declaration: str, short: bool) -> tuple[str, ...]:
     order = [suit + rank for rank in trump_ranks(declaration) for suit in SUITS]
     order += [card for card in deck(short) if card[0] == trump_suit(declaration) and card not in order]
-    return order
+    return tuple(order)
 
 
 def side_order(declaration: str) -> str:
@@ -148,6 +154,7 @@ def side_order(declaration: str) -> str:
     return "".join(rank for rank in RANKS if rank not in trump_ranks(declaration))
 
 
+@cache
 def suit_of(card: str, declaration: str) -> str:
     """The suit a card follows: "T", or the one printed on it.
 

@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
+from functools import cache, cached_property
 
 from reference import tractor as reference
 from renege.core.cards import Cards, Hand
@@ -34,7 +34,7 @@ class Setting:
     shorter_runs: str = "owed"
     follow: str = "shape"
 
-    @property
+    @cached_property
     def rules(self) -> Rules:
         return Rules(
             level_gap=LevelGap(self.gap),

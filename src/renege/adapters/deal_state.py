@@ -216,7 +216,8 @@ class DealState:
         rest = tuple(told.seen_by(seat) for told in self.told[cut:])
         if rest:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
-            moment = Moment(encoding, moment.start, now, (*moment.acts, *here.acts[cut:]), here.chosen)
+            acts, said = (*moment.acts, *here.acts[cut:]), (*moment.said, *here.said[len(moment.said) :])
+            moment = Moment(encoding, moment.start, now, acts, here.chosen, said)
         elif not cut:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             moment = replace(moment, position=now)

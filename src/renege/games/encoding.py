@@ -24,7 +24,7 @@ Seats break in only when it is their turn: a Stoss is said before one's own card
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -151,6 +151,8 @@ class Moment:
     position: Position
     acts: tuple[Act, ...]
     chosen: Cards  # by the seat to act, for the play or call under way
+    said: tuple[tuple[Position, int, str], ...] = field(default=(), compare=False)
+    """Each call with its seat and a position in which it was made: the hands there may be those of another world."""
 
     @property
     def turn(self) -> int | None:
@@ -233,8 +235,10 @@ class Moment:
 
     def _acted(self, what: str | Cards | Play) -> "Moment":
         act = self.position.read(what)
-        none = self.encoding.game.deck.none
-        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none)
+        none, said = self.encoding.game.deck.none, self.said
+        if isinstance(act.what, str):
+            said = (*said, (self.position, act.seat, act.what))
+        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
         """The actions, one after the other, that come to a call or play."""
@@ -303,13 +307,13 @@ class _Row:
 
     def _acts(self) -> None:
         """What was said, given and played to the tricks that are over."""
-        moment, position = self.moment, self.moment.start
+        moment = self.moment
         on_table = 0 if moment.position.trick is None else len(moment.position.trick.plays)
         before = sum(isinstance(act.what, Play) for act in moment.acts) - on_table
+        for call in moment.said:
+            self._said(*call)
         for act in moment.acts:
             if isinstance(act.what, str):
-                self._said(position, act.seat, act.what)
-                position = position.then(act) if position.talking else position
                 continue
             if before > 0:
                 self._pile("played", act.what.cards, act.seat)
