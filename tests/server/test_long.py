@@ -6,6 +6,7 @@ from collections import Counter
 import pytest
 
 from renege.core.registry import find_game
+from renege.server.messages import Language
 from renege.server.present import state as shown
 from renege.server.present.replay import replay
 from renege.server.tables import history
@@ -61,11 +62,12 @@ def test_a_deal_is_read_again_once_whoever_looks(state: TableState, monkeypatch:
         return judge(record)  # type: ignore[arg-type]
 
     monkeypatch.setattr(shown, "judge", counting)
+    languages: tuple[Language, ...] = ("en", "de", "zh", "en")
     for name in ("Zoë", "Max", "Zoë", "Eva"):
         state.go_on(Left(0, "g", "Zoë"))
         state.go_on(Sat(0, "g", name))
-        for lang in ("en", "de", "zh", "en"):
-            seen = state.shown("t", 0, state.seating.places(frozenset()), lang)  # type: ignore[arg-type]
+        for lang in languages:
+            seen = state.shown("t", 0, state.seating.places(frozenset()), lang)
             assert seen.result is not None and seen.result.text == seen.score.lines[-1].text
     assert len(read) == shown.MOST_LINES and set(read.values()) == {1}
     assert {lang: len(lines) for lang, (_, lines) in state._lines.items()} == dict.fromkeys(("en", "de", "zh"), 60)

@@ -1,5 +1,6 @@
 """`renege play` as a person starts it: the address, the end by Ctrl-C, and what is said when it cannot be."""
 
+import faulthandler
 import json
 import logging
 import os
@@ -99,21 +100,21 @@ def cannot(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     """The command where it cannot listen, so that it need not be a process of its own; if it does listen, this ends."""
     root = logging.getLogger()
     handlers, level = root.handlers[:], root.level
-    signal.alarm(60)
+    faulthandler.dump_traceback_later(60, exit=True)
     try:
         return renege("play", "--no-browser", *arguments)
     finally:
-        signal.alarm(0)
+        faulthandler.cancel_dump_traceback_later()
         structlog.reset_defaults()  # the log of a server goes to its standard error, which was one for this call alone
         root.handlers[:] = handlers
         root.setLevel(level)
 
 
-@pytest.mark.skipif(os.name != "posix", reason="signals are sent")
 def test_what_cannot_be_is_said_in_one_line(tmp_path: Path):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
-        refused(cannot("--port", port, "--data", tmp_path), f"port {port} is taken")
+        for start in (renege_play, cannot):  # as a process, and in this one: both say the same
+            refused(start("--port", port, "--data", tmp_path), f"port {port} is taken")
     refused(cannot("--host", "nowhere.invalid", "--data", tmp_path), "nowhere.invalid")
     file = tmp_path / "file"
     file.write_text("no folder")
