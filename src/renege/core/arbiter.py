@@ -78,5 +78,5 @@ class Arbiter:
         return view_of(self.record, seat, self._passed)
 
     def _do(self, act: Act) -> None:
-        self._passed = (*self._passed, self.position.then(act))
         self.record = self.record.with_act(act)
+        self._passed = (*self._passed, self.record.position)

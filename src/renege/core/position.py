@@ -14,7 +14,7 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, Self
 
 from renege.core.cards import Card, Cards, Hand, Hidden, known_cards
 from renege.core.deal_state import Act, DealState
@@ -232,6 +232,12 @@ class Course:
     @property
     def game(self) -> Game:
         return self.start.game
+
+    def with_act(self, act: Act) -> Self:
+        """The course with one more act; where it stands then follows from that act alone."""
+        longer = replace(self, acts=(*self.acts, act))
+        longer.__dict__["position"] = self.position.then(act)  # what the cached property would come to
+        return longer
 
     def positions(self) -> Iterator[Position]:
         """Every position from the start on, taking the acts as they are: one more than there are acts."""

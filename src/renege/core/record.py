@@ -7,7 +7,7 @@ contradicts itself is refused, with the line.
 
 import re
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from renege.core.cards import Hand, Hidden
 from renege.core.deal_state import Act
@@ -27,10 +27,6 @@ FindGame = Callable[[str, dict[str, str]], Game]
 @dataclass(frozen=True)
 class Record(Course):
     """One deal with all hands and everything that was done since; `str()` is its text."""
-
-    def with_act(self, act: Act) -> "Record":
-        """Return the record with one more act."""
-        return replace(self, acts=(*self.acts, act))
 
     def view(self, seat: int) -> View:
         """Return what one seat saw of it."""

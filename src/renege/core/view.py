@@ -51,9 +51,7 @@ class Onlooker:
                 return
             if act.seat != self.seat:
                 act = Act(act.seat, talk.heard(act.what, self.seat))
-        position = self.view.position.then(act)
-        self.view = View(self.view.start, (*self.view.acts, act), self.seat)
-        self.view.__dict__["position"] = position  # what the cached property would come to
+        self.view = self.view.with_act(act)
 
 
 def seen_by_all(course: Course) -> Course:

@@ -145,39 +145,38 @@ def _replay(game: Game, question: ScoreQuestion, house: Rules, said: Doubles | N
     record = Record(deal_position(game, Standing(question.dealer, game.opening.score), read_deal(game, question.hands)))
     if len(question.bids) != len(SEATS):
         raise NotationError(f"four seats bid, and there are {len(question.bids)} bids: {question.bids}")
-    position = record.start
     for text in question.bids:
-        position, record = _say(position, record, text)
+        record = _say(record, text)
     tiles = question.plays.split() if isinstance(question.plays, str) else question.plays
-    if position.turn is None:
+    if record.position.turn is None:
         if question.declaration or tiles:
             raise NotationError("all passed and the hand is thrown in: there is nothing to declare or play")
         return record
     if question.declaration is None:
-        raise NotationError(f"the declaration of seat {position.turn} is missing")
+        raise NotationError(f"the declaration of seat {record.position.turn} is missing")
     declared = question.declaration
     if declared == UNSAID:
         led = next((text for text in tiles if not ASIDE.fullmatch(text.strip())), None)
         if led is None:
             raise NotationError("trumps are 'unsaid', and no tile is led that would tell them")
-        position, record = _say(position, record, f"{LEADS}{led}")
+        record = _say(record, f"{LEADS}{led}")
     else:
         said_so = format_declaration(declared, stand_of_doubles(house, declared, said))
-        position, record = _say(position, record, said_so)
+        record = _say(record, said_so)
     for number, text in enumerate(tiles, start=1):
-        aside = ASIDE.fullmatch(text.strip())
+        aside, position = ASIDE.fullmatch(text.strip()), record.position
         act = _read_aside(position, int(aside[1]), aside[2]) if aside else _read_play_of(position, text, number)
-        position, record = position.then(act), record.with_act(act)
+        record = record.with_act(act)
     return record
 
 
-def _say(position: Position, record: Record, text: str) -> tuple[Position, Record]:
+def _say(record: Record, text: str) -> Record:
+    position = record.position
     seat, verdict = position.turn, position.judge(text)
     if not verdict:
         broken = f"this breaks {verdict.rule}: {verdict.why}; {verdict.instead!r} would do"
         raise NotationError(f"seat {seat} says {quote(text)}: {broken}")
-    act = position.read(text)
-    return position.then(act), record.with_act(act)
+    return record.with_act(position.read(text))
 
 
 def _read_aside(position: Position, seat: int, text: str) -> Act:

@@ -71,7 +71,6 @@ class LiveDeal:
         self.number = dealt.deal
         self.opens = dealt.opens
         self.seed = dealt.seed
-        self.position = start
         self.record = Record(start)
         self._numbers: list[int] = []  # of the events that the acts of the record are
         self._before = start  # the last act
@@ -81,6 +80,11 @@ class LiveDeal:
         self._answered: dict[int, int] = {}  # after how many acts a seat last learned that other hands object
         self._stopped: dict[tuple[int, int], Rule] = {}  # where other hands have objected: the seat, the acts so far
         self._scenes: dict[bool, Position] = {}
+
+    @property
+    def position(self) -> Position:
+        """Where it stands."""
+        return self.record.position
 
     @cached_property
     def ending(self) -> Ending:
@@ -188,7 +192,7 @@ class LiveDeal:
         before = self.position
         act = before.read(event.what, event.seat)
         heard = self._heard(before, act)
-        self._stand(before, before.then(act), self.record.with_act(act))
+        self._before, self.record = before, self.record.with_act(act)
         self._numbers.append(number)
         if self.position.over:
             self.forget_views()  # now that all is shown, they are others
@@ -196,10 +200,7 @@ class LiveDeal:
         for onlooker in self._views.values():
             onlooker.follow(before, self.record)
         if self._public is not None:
-            in_public = heard.by(None)
-            position = self._public.position.then(in_public)
-            self._public = Course(self._public.start, (*self._public.acts, in_public))
-            self._public.__dict__["position"] = position
+            self._public = self._public.with_act(heard.by(None))
         return heard
 
     def forget_views(self) -> None:
@@ -242,14 +243,9 @@ class LiveDeal:
         """Be as after that event."""
         self._numbers = [number for number in self._numbers if number <= to]
         start, acts = self.record.start, self.record.acts[: len(self._numbers)]
-        before = Record(start, acts[:-1]).position
-        self._stand(before, before.then(acts[-1]) if acts else start, Record(start, acts))
+        before = Record(start, acts[:-1])
+        self._before, self.record = before.position, before.with_act(acts[-1]) if acts else before
         self.forget_views()
-
-    def _stand(self, before: Position, position: Position, record: Record) -> None:
-        """Be where the record leads; before its last act was the position `before`."""
-        self._before, self.position, self.record = before, position, record
-        record.__dict__["position"] = position  # what the cached property would come to
 
 
 def _shows(before: Position, act: Act) -> bool:
