@@ -380,8 +380,9 @@ def test_who_talks_too_fast_is_refused_and_then_closed(strict: Served):
         time.sleep(0.5)  # who waits may go on
         say(socket, "ping")
         assert hear(socket)["type"] == "pong"
-        for _ in range(30):
-            say(socket, "ping")
+        with suppress(ConnectionClosed):  # it may close before the last of them is sent
+            for _ in range(30):
+                say(socket, "ping")
         assert code_of(socket) == 1008
 
 
