@@ -1,21 +1,6 @@
 // Many tables of one game, each on a lane of its own and all stepped by one call, on arrays that the caller owns.
 //
-// A game is a struct G (see renege/env/texas42.hpp), everything in it RENEGE_FN so that it is compiled for the processor at hand:
-//   Setting   what all tables share, plain data that Python fills byte by byte   Lane   one table, plain words
-//   ACTIONS, WIDTH
-//   const char* fault(const Setting&)                          what is wrong with a setting from outside; nullptr if nothing
-//   template <class Cpu> void begin(const Setting&, Lane&, Stream&)      shuffles and deals
-//   uint32_t mover(const Setting&, const Lane&)                0..3, 4 when the deal is over
-//   bool act(const Setting&, Lane&, uint32_t action)           false where it is not open, and nothing has changed then
-//   bool is_open(const Setting&, const Lane&, uint32_t action) may be left out: the mask is asked then
-//   void legal(const Setting&, const Lane&, uint8_t* mask)     ACTIONS bytes of 0 and 1
-//   void observe(const Setting&, const Lane&, uint32_t seat, uint8_t* row)   WIDTH bytes
-//                                                              both may be template <class Cpu = Portable>
-//   void rewards(const Setting&, const Lane&, float* out)      4, once the deal is over
-//   void dealt(const Lane&, uint64_t* piles)                   [5][2], the piles as they were dealt
-//
-// Deal number e of a lane with the seed s is drawn from open_stream(s, Purpose::ENV, e): neither the other lanes nor the
-// threads have a part in it. A deal that ends is followed by the next one in the same step.
+// What a game is to this, and what a step does, is in renege/env/table.hpp.
 #pragma once
 
 #include "batch.hpp"
@@ -23,8 +8,7 @@
 
 #include <nanobind/stl/optional.h>
 
-#include <renege/core/deal.hpp>
-#include <renege/core/spread.hpp>
+#include <renege/env/table.hpp>
 
 #include <cstring>
 #include <mutex>
@@ -37,129 +21,7 @@
 
 namespace renege::binding {
 
-// What a call writes: rows of all lanes. Where the caller wants no observation, `observation` is null.
-struct Seen {
-    uint8_t *observation, *mask, *mover, *done;
-    float* reward;
-};
-
-template <class G>
-struct Table {
-    typename G::Lane lane;
-    uint64_t seed, choices;  // where its deals come from, and its choices by chance
-    uint64_t deals, steps;   // begun and taken since the reset
-};
-
-template <class G, class Cpu>
-RENEGE_FN void show(const typename G::Setting& setting, const Table<G>& table, size_t lane, const Seen& seen) {
-    const uint32_t mover = G::mover(setting, table.lane);
-    uint8_t* mask = seen.mask + lane * G::ACTIONS;
-    seen.mover[lane] = static_cast<uint8_t>(mover);
-    if constexpr (requires { G::template legal<Cpu>(setting, table.lane, mask); }) {
-        G::template legal<Cpu>(setting, table.lane, mask);
-    } else {
-        G::legal(setting, table.lane, mask);
-    }
-    if (!seen.observation) return;
-    uint8_t* row = seen.observation + lane * G::WIDTH;
-    if constexpr (requires { G::template observe<Cpu>(setting, table.lane, mover, row); }) {
-        G::template observe<Cpu>(setting, table.lane, mover, row);
-    } else {
-        G::observe(setting, table.lane, mover, row);
-    }
-}
-
-template <class G, class Cpu>
-RENEGE_FN void deal_next(const typename G::Setting& setting, Table<G>& table) {
-    Stream stream = open_stream(table.seed, Purpose::ENV, table.deals++);
-    G::template begin<Cpu>(setting, table.lane, stream);
-}
-
-// What follows from an act. True when it ended the deal.
-template <class G, class Cpu>
-RENEGE_FN bool settle(const typename G::Setting& setting, Table<G>& table, size_t lane, const Seen& seen) {
-    float* reward = seen.reward + lane * MAX_SEATS;
-    ++table.steps;
-    const bool over = G::mover(setting, table.lane) == MAX_SEATS;
-    seen.done[lane] = over;
-    for (uint32_t seat = 0; seat < MAX_SEATS; ++seat) reward[seat] = 0.0f;
-    if (over) {
-        G::rewards(setting, table.lane, reward);
-        deal_next<G, Cpu>(setting, table);
-    }
-    show<G, Cpu>(setting, table, lane, seen);
-    return over;
-}
-
-// The action must be open. True when it ended the deal.
-template <class G, class Cpu>
-RENEGE_FN bool step_one(const typename G::Setting& setting, Table<G>& table, uint32_t action, size_t lane,
-                        const Seen& seen) {
-    G::act(setting, table.lane, action);
-    return settle<G, Cpu>(setting, table, lane, seen);
-}
-
-// May the mover of a table do that? Any number may be asked.
-template <class G>
-RENEGE_FN bool is_open(const typename G::Setting& setting, const Table<G>& table, uint32_t action) {
-    if (action >= G::ACTIONS) return false;
-    if constexpr (requires { G::is_open(setting, table.lane, action); }) {
-        return G::is_open(setting, table.lane, action);
-    } else {
-        uint8_t mask[G::ACTIONS];
-        G::legal(setting, table.lane, mask);
-        return mask[action];
-    }
-}
-
-// The bytes of a mask, a 0 or a 1 each, as bits.
-template <uint32_t BYTES>
-RENEGE_FN void gather(const uint8_t* mask, uint32_t* bits) {
-    uint32_t at = 0;
-    for (uint32_t i = 0; i < (BYTES + 31) / 32; ++i) bits[i] = 0;
-#if defined(__SSE2__) && defined(__GNUC__)
-    for (; at + 16 <= BYTES; at += 16) {
-        typedef short Eight __attribute__((vector_size(16)));
-        typedef char Sixteen __attribute__((vector_size(16)));
-        Eight some;
-        std::memcpy(&some, mask + at, 16);
-        bits[at / 32] |= static_cast<uint32_t>(__builtin_ia32_pmovmskb128((Sixteen)(some << 7))) << (at % 32);
-    }
-#endif
-    for (; at + 8 <= BYTES; at += 8) {
-        uint64_t eight;
-        std::memcpy(&eight, mask + at, 8);
-        bits[at / 32] |= static_cast<uint32_t>((eight * 0x0102040810204080u) >> 56) << (at % 32);
-    }
-    for (; at < BYTES; ++at) bits[at / 32] |= uint32_t{mask[at]} << (at % 32);
-}
-
-// The key of the numbers by which a lane chooses.
-RENEGE_FN uint64_t choice_key(uint64_t seed) { return open_stream(seed, Purpose::ENV_CHOICE, 0).state; }
-
-// One of the actions that a mask has open, all equally likely: the number depends on the lane's seed, on how many steps
-// it has taken and on `salt` alone. -1 where none is open.
-template <class G, class Cpu>
-RENEGE_FN int32_t chosen(const Table<G>& table, uint64_t salt, const uint8_t* mask) {
-    constexpr uint32_t WORDS = (G::ACTIONS + 31) / 32;
-    uint32_t open[WORDS], count = 0;
-    gather<G::ACTIONS>(mask, open);
-    for (uint32_t word : open) count += count_bits(word);
-    if (!count) return -1;
-    uint64_t number = mix64(table.choices + salt + GOLDEN * (table.steps + 1));
-    uint32_t fraction = static_cast<uint32_t>(number >> 32), pick = draw(fraction, count);
-    while (must_redraw(fraction, count)) {
-        number = mix64(number + GOLDEN);
-        fraction = static_cast<uint32_t>(number >> 32);
-        pick = draw(fraction, count);
-    }
-    for (uint32_t word = 0; word + 1 < WORDS; ++word) {
-        const uint32_t here = count_bits(open[word]);
-        if (pick < here) return static_cast<int32_t>(32 * word + lowest_bit(Cpu::nth_bit(open[word], pick)));
-        pick -= here;
-    }
-    return static_cast<int32_t>(32 * (WORDS - 1) + lowest_bit(Cpu::nth_bit(open[WORDS - 1], pick)));
-}
+using namespace renege::env;
 
 // The loops over lanes, compiled once for each kind of processor.
 template <class G, class Cpu>
@@ -255,13 +117,14 @@ class EnvBatch {
     }
 
     size_t lanes() const { return tables_.size(); }
+    size_t width() const { return G::width(setting_); }
 
     // One more table under the same rules, stepped by itself.
     EnvOne<G> one() const { return EnvOne<G>(setting_); }
 
-    void reset(Array<const uint64_t, -1> seeds, Observation observation, Mask mask, Bytes mover, size_t threads) {
+    void reset(Array<const uint64_t, -1> seeds, Observation observation, Observation hidden, Mask mask, Bytes mover, size_t threads) {
         want("seeds", seeds.shape(0));
-        const Seen seen = checked(observation, mask, mover);
+        const Seen seen = checked(observation, hidden, mask, mover);
         const auto loop = reset_for(wide_);
         nb::gil_scoped_release release;
         const std::scoped_lock alone(busy_);
@@ -273,10 +136,10 @@ class EnvBatch {
         begun_ = true;
     }
 
-    void step(Array<const int32_t, -1> actions, Observation observation, Mask mask, Bytes mover,
+    void step(Array<const int32_t, -1> actions, Observation observation, Observation hidden, Mask mask, Bytes mover,
               Array<float, -1, 4> reward, Bytes done, size_t threads) {
         want("actions", actions.shape(0));
-        const Seen seen = checked(observation, mask, mover, reward, done);
+        const Seen seen = checked(observation, hidden, mask, mover, reward, done);
         const auto loop = step_for(wide_);
         Refusal refusal;
         {
@@ -301,14 +164,14 @@ class EnvBatch {
     // Any seat's view of its table, whoever is to move.
     void observe(Array<const uint8_t, -1> seats, Mask rows) const {
         want("seats", seats.shape(0));
-        want("rows", rows.shape(0), rows.shape(1), G::WIDTH);
+        want("rows", rows.shape(0), rows.shape(1), width());
         must_have_begun();
         const std::scoped_lock alone(busy_);
         for (size_t lane = 0; lane < lanes(); ++lane) {
             if (seats.data()[lane] >= MAX_SEATS) {
                 throw nb::value_error(("lane " + std::to_string(lane) + ": a seat is 0..3").c_str());
             }
-            G::observe(setting_, tables_[lane].lane, seats.data()[lane], rows.data() + lane * G::WIDTH);
+            G::observe(setting_, tables_[lane].lane, seats.data()[lane], rows.data() + lane * width());
         }
     }
 
@@ -318,6 +181,47 @@ class EnvBatch {
         must_have_begun();
         const std::scoped_lock alone(busy_);
         for (size_t lane = 0; lane < lanes(); ++lane) G::dealt(tables_[lane].lane, piles.data() + lane * 10);
+    }
+
+    // Where the deals stand: the dealer, the levels of both sides, whether it is a first deal.
+    void standings(Array<uint8_t, -1, 4> out) const {
+        want("standings", out.shape(0));
+        must_have_begun();
+        const std::scoped_lock alone(busy_);
+        for (size_t lane = 0; lane < lanes(); ++lane) {
+            const Standing at = G::standing(tables_[lane].lane);
+            const uint8_t bytes[4] = {at.dealer, at.level[0], at.level[1], at.first};
+            std::memcpy(out.data() + lane * 4, bytes, 4);
+        }
+    }
+
+    // Lays on every lane a deal from outside, and plays it up to a point. What is refused has changed nothing.
+    void begin(Array<const uint8_t, -1, 4> standings, Array<const uint64_t, -1, 5, 2> piles,
+               Array<const int32_t, -1, -1> actions, Observation observation, Observation hidden, Mask mask, Bytes mover) {
+        want("standings", standings.shape(0));
+        want("piles", piles.shape(0));
+        want("actions", actions.shape(0));
+        const Seen seen = checked(observation, hidden, mask, mover);
+        must_have_begun();
+        const std::scoped_lock alone(busy_);
+        const auto count = static_cast<uint32_t>(actions.shape(1));
+        std::vector<Table<G>> tables = tables_;
+        for (size_t lane = 0; lane < lanes(); ++lane) {
+            const uint8_t* bytes = standings.data() + lane * 4;
+            const Standing at = {bytes[0], {bytes[1], bytes[2]}, bytes[3]};
+            const int32_t* asked = actions.data() + lane * count;
+            const char* why = G::fault(setting_, at, piles.data() + lane * 10);
+            if (why) throw nb::value_error(("lane " + std::to_string(lane) + ": " + why).c_str());
+            const uint32_t made = begin_with<G>(setting_, tables[lane], at, piles.data() + lane * 10, asked, count);
+            if (made < count) {
+                const bool over = G::mover(setting_, tables[lane].lane) == MAX_SEATS;
+                const std::string number = "action " + std::to_string(asked[made]);
+                const std::string told = over ? " ends the deal" : " is not open";
+                throw nb::value_error(("lane " + std::to_string(lane) + ": " + number + told).c_str());
+            }
+        }
+        tables_ = std::move(tables);
+        for (size_t lane = 0; lane < lanes(); ++lane) show<G, Portable>(setting_, tables_[lane], lane, seen);
     }
 
     // For each lane one of the actions that are open in `mask`, by chance; -1 where none is.
@@ -337,9 +241,9 @@ class EnvBatch {
     }
 
     // So many steps by chance on every lane, all of them written to the arrays; how many deals came to their end.
-    uint64_t run(uint64_t steps, uint64_t salt, Observation observation, Mask mask, Bytes mover,
+    uint64_t run(uint64_t steps, uint64_t salt, Observation observation, Observation hidden, Mask mask, Bytes mover,
                  Array<float, -1, 4> reward, Bytes done, size_t threads) {
-        const Seen seen = checked(observation, mask, mover, reward, done);
+        const Seen seen = checked(observation, hidden, mask, mover, reward, done);
         must_have_begun();
         const auto loop = run_for(wide_);
         std::atomic<uint64_t> over = 0;
@@ -367,8 +271,8 @@ class EnvBatch {
     }
 
     // What was not written by `save` would be played as it is, so it is refused.
-    void load(const nb::bytes& saved, Observation observation, Mask mask, Bytes mover) {
-        const Seen seen = checked(observation, mask, mover);
+    void load(const nb::bytes& saved, Observation observation, Observation hidden, Mask mask, Bytes mover) {
+        const Seen seen = checked(observation, hidden, mask, mover);
         const uint8_t* from = reinterpret_cast<const uint8_t*>(saved.c_str());
         const size_t size = tables_.size() * sizeof(Table<G>);
         uint64_t seal = 0;
@@ -409,16 +313,18 @@ class EnvBatch {
         throw nb::value_error(text.c_str());
     }
 
-    Seen checked(Observation& observation, Mask& mask, Bytes& mover) const {
-        if (observation) want("observation", observation->shape(0), observation->shape(1), G::WIDTH);
+    Seen checked(Observation& observation, Observation& hidden, Mask& mask, Bytes& mover) const {
+        if (observation) want("observation", observation->shape(0), observation->shape(1), width());
+        if (hidden) want("hidden", hidden->shape(0), hidden->shape(1), G::HIDDEN);
         want("mask", mask.shape(0), mask.shape(1), G::ACTIONS);
         want("mover", mover.shape(0));
-        return {observation ? observation->data() : nullptr, mask.data(), mover.data(), nullptr, nullptr};
+        return {observation ? observation->data() : nullptr, hidden ? hidden->data() : nullptr, mask.data(), mover.data(),
+                nullptr, nullptr, width()};
     }
 
-    Seen checked(Observation& observation, Mask& mask, Bytes& mover, Array<float, -1, 4>& reward, Bytes& done) const {
+    Seen checked(Observation& observation, Observation& hidden, Mask& mask, Bytes& mover, Array<float, -1, 4>& reward, Bytes& done) const {
         must_have_begun();
-        Seen seen = checked(observation, mask, mover);
+        Seen seen = checked(observation, hidden, mask, mover);
         want("reward", reward.shape(0));
         want("done", done.shape(0));
         seen.reward = reward.data();
@@ -465,23 +371,27 @@ void bind_env(nb::module_& module, const char* name) {
     bind_one<G>(module, (std::string(name) + "One").c_str());
     auto env = nb::class_<Env>(module, name);
     env.attr("ACTIONS") = uint32_t{G::ACTIONS};
-    env.attr("WIDTH") = uint32_t{G::WIDTH};
+    env.attr("HIDDEN") = uint32_t{G::HIDDEN};
     env.attr("SETTING_BYTES") = sizeof(typename G::Setting);
     env.attr("LANE_BYTES") = sizeof(typename G::Lane);
     env.def(nb::init<const nb::bytes&, size_t, bool>(), "setting"_a, "lanes"_a, "bmi2"_a)
         .def_prop_ro("lanes", &Env::lanes)
+        .def_prop_ro("width", &Env::width)
         .def("one", &Env::one)
-        .def("reset", &Env::reset, "seeds"_a.noconvert(), "observation"_a.noconvert().none(), "mask"_a.noconvert(),
+        .def("reset", &Env::reset, "seeds"_a.noconvert(), "observation"_a.noconvert().none(), "hidden"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert(), "threads"_a)
-        .def("step", &Env::step, "actions"_a.noconvert(), "observation"_a.noconvert().none(), "mask"_a.noconvert(),
+        .def("step", &Env::step, "actions"_a.noconvert(), "observation"_a.noconvert().none(), "hidden"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert(), "reward"_a.noconvert(), "done"_a.noconvert(), "threads"_a)
         .def("observe", &Env::observe, "seats"_a.noconvert(), "rows"_a.noconvert())
         .def("dealt", &Env::dealt, "piles"_a.noconvert())
+        .def("standings", &Env::standings, "out"_a.noconvert())
+        .def("begin", &Env::begin, "standings"_a.noconvert(), "piles"_a.noconvert(), "actions"_a.noconvert(),
+             "observation"_a.noconvert().none(), "hidden"_a.noconvert().none(), "mask"_a.noconvert(), "mover"_a.noconvert())
         .def("choose", &Env::choose, "mask"_a.noconvert(), "actions"_a.noconvert(), "salt"_a, "threads"_a)
-        .def("run", &Env::run, "steps"_a, "salt"_a, "observation"_a.noconvert().none(), "mask"_a.noconvert(),
+        .def("run", &Env::run, "steps"_a, "salt"_a, "observation"_a.noconvert().none(), "hidden"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert(), "reward"_a.noconvert(), "done"_a.noconvert(), "threads"_a)
         .def("save", &Env::save)
-        .def("load", &Env::load, "saved"_a, "observation"_a.noconvert().none(), "mask"_a.noconvert(),
+        .def("load", &Env::load, "saved"_a, "observation"_a.noconvert().none(), "hidden"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert());
     if constexpr (requires { &G::is_play; }) WholePlays<G>::bind(env);
 }

@@ -4,7 +4,7 @@
 
 #include "batch.hpp"
 
-#include <renege/core/deal.hpp>
+#include <renege/env/table.hpp>
 
 #include <cstring>
 
@@ -45,12 +45,31 @@ class EnvOne {
         if (seat >= MAX_SEATS) throw nb::value_error("a seat is 0..3");
         uint8_t row[G::WIDTH];
         G::observe(setting_, lane_, seat, row);
+        return nb::bytes(reinterpret_cast<const char*>(row), G::width(setting_));
+    }
+
+    nb::bytes hidden(uint32_t seat) const {
+        if (seat >= MAX_SEATS) throw nb::value_error("a seat is 0..3");
+        uint8_t row[G::HIDDEN];
+        G::hidden(setting_, lane_, seat, row);
         return nb::bytes(reinterpret_cast<const char*>(row), sizeof row);
+    }
+
+    nb::tuple standing() const {
+        const env::Standing at = G::standing(lane_);
+        return nb::make_tuple(at.dealer, at.level[0], at.level[1], at.first);
+    }
+
+    // A deal from outside.
+    void begin(uint8_t dealer, uint8_t even, uint8_t odd, uint8_t first, Array<const uint64_t, 5, 2> piles) {
+        const env::Standing at = {dealer, {even, odd}, first};
+        if (const char* why = G::fault(setting_, at, piles.data())) throw nb::value_error(why);
+        G::begin_with(setting_, lane_, at, piles.data());
     }
 
     nb::tuple rewards() const {
         float out[MAX_SEATS] = {};
-        if (turn() == MAX_SEATS) G::rewards(setting_, lane_, out);
+        if (turn() == MAX_SEATS) env::pay<G>(setting_, lane_, out);
         return nb::make_tuple(out[0], out[1], out[2], out[3]);
     }
 
@@ -71,6 +90,9 @@ void bind_one(nb::module_& module, const char* name) {
         .def("legal", &One::legal)
         .def("act", &One::act, "action"_a)
         .def("observe", &One::observe, "seat"_a)
+        .def("hidden", &One::hidden, "seat"_a)
+        .def_prop_ro("standing", &One::standing)
+        .def("begin", &One::begin, "dealer"_a, "even"_a, "odd"_a, "first"_a, "piles"_a.noconvert())
         .def("rewards", &One::rewards)
         .def("dealt", &One::dealt, "piles"_a.noconvert())
         .def("copy", [](const One& one) { return One(one); });

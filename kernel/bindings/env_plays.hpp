@@ -21,11 +21,11 @@ struct WholePlays {
     };
 
     static void play(Env& env, Array<const uint64_t, -1, 2> piles, Array<const int32_t, -1> actions,
-                     typename Env::Observation observation, typename Env::Mask mask, typename Env::Bytes mover,
+                     typename Env::Observation observation, typename Env::Observation hidden, typename Env::Mask mask, typename Env::Bytes mover,
                      Array<float, -1, 4> reward, typename Env::Bytes done, size_t threads) {
         env.want("piles", piles.shape(0));
         env.want("actions", actions.shape(0));
-        const Seen seen = env.checked(observation, mask, mover, reward, done);
+        const Seen seen = env.checked(observation, hidden, mask, mover, reward, done);
         const Asked asked = {{piles.data(), piles.data() + 2 * env.lanes()},
                              {actions.data(), actions.data() + env.lanes()}};
         Refusal refusal;
@@ -48,7 +48,7 @@ struct WholePlays {
     static void bind(nb::class_<Env>& env) {
         using namespace nb::literals;
         env.def("play", &play, "piles"_a.noconvert(), "actions"_a.noconvert(), "observation"_a.noconvert().none(),
-                "mask"_a.noconvert(), "mover"_a.noconvert(), "reward"_a.noconvert(), "done"_a.noconvert(), "threads"_a);
+                "hidden"_a.noconvert().none(), "mask"_a.noconvert(), "mover"_a.noconvert(), "reward"_a.noconvert(), "done"_a.noconvert(), "threads"_a);
     }
 
   private:

@@ -394,6 +394,13 @@ class EnvOne:
     def act(self, action: int) -> None:
         """`ValueError` if it is not open."""
     def observe(self, seat: int) -> bytes: ...
+    def hidden(self, seat: int) -> bytes:
+        """What a seat does not see."""
+    @property
+    def standing(self) -> tuple[int, int, int, int]:
+        """Where the deal stood when it began: the dealer, the levels of both sides, whether it is a first deal."""
+    def begin(self, dealer: int, even: int, odd: int, first: int, piles: NDArray[np.uint64]) -> None:
+        """A deal from outside; `ValueError` if it is none."""
     def rewards(self) -> tuple[float, float, float, float]: ...
     def dealt(self, piles: NDArray[np.uint64]) -> None:
         """`uint64[5, 2]`: the piles as they were dealt."""
@@ -402,24 +409,29 @@ class EnvOne:
 class Env:
     """Many tables of a game, a lane each; `kernel/bindings/env_batch.hpp` is all of them, a class for each game.
 
-    Arrays are the caller's: `observation uint8[lanes, width]`, which may be None where nobody looks,
-    `mask uint8[lanes, actions]`, `mover uint8[lanes]`, `reward float32[lanes, 4]`, `done uint8[lanes]`. A deal that
-    ends shows `done` and `reward` beside the first observation of the next one.
+    Arrays are the caller's: `observation uint8[lanes, width]` and `hidden uint8[lanes, HIDDEN]`, what the seat to act
+    does not see, both of which may be None where nobody looks, `mask uint8[lanes, actions]`, `mover uint8[lanes]`,
+    `reward float32[lanes, 4]`, `done uint8[lanes]`. A deal that ends shows `done` and `reward` beside the first
+    observation of the next one.
     """
 
     ACTIONS: int
-    WIDTH: int
+    HIDDEN: int
     SETTING_BYTES: int
     LANE_BYTES: int
     def __init__(self, setting: bytes, lanes: int, bmi2: bool) -> None: ...
     @property
     def lanes(self) -> int: ...
+    @property
+    def width(self) -> int:
+        """The bytes of an observation."""
     def one(self) -> EnvOne:
         """One more table under the same rules, stepped by itself."""
     def reset(
         self,
         seeds: NDArray[np.uint64],
         observation: NDArray[np.uint8] | None,
+        hidden: NDArray[np.uint8] | None,
         mask: NDArray[np.uint8],
         mover: NDArray[np.uint8],
         threads: int,
@@ -429,6 +441,7 @@ class Env:
         self,
         actions: NDArray[np.int32],
         observation: NDArray[np.uint8] | None,
+        hidden: NDArray[np.uint8] | None,
         mask: NDArray[np.uint8],
         mover: NDArray[np.uint8],
         reward: NDArray[np.float32],
@@ -440,6 +453,19 @@ class Env:
         """What a seat of each lane sees, whoever is to move."""
     def dealt(self, piles: NDArray[np.uint64]) -> None:
         """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `game.Drawn` has them."""
+    def standings(self, out: NDArray[np.uint8]) -> None:
+        """`uint8[lanes, 4]`: where the deals stood when they began, as `EnvOne.standing` has it."""
+    def begin(
+        self,
+        standings: NDArray[np.uint8],
+        piles: NDArray[np.uint64],
+        actions: NDArray[np.int32],
+        observation: NDArray[np.uint8] | None,
+        hidden: NDArray[np.uint8] | None,
+        mask: NDArray[np.uint8],
+        mover: NDArray[np.uint8],
+    ) -> None:
+        """Deals from outside, played on by `int32[lanes, n]`; `ValueError` names the lane, and nothing has changed."""
     def choose(self, mask: NDArray[np.uint8], actions: NDArray[np.int32], salt: int, threads: int) -> None:
         """For each lane one of the actions that `mask` has open, all as likely."""
     def run(
@@ -447,6 +473,7 @@ class Env:
         steps: int,
         salt: int,
         observation: NDArray[np.uint8] | None,
+        hidden: NDArray[np.uint8] | None,
         mask: NDArray[np.uint8],
         mover: NDArray[np.uint8],
         reward: NDArray[np.float32],
@@ -457,7 +484,12 @@ class Env:
     def save(self) -> bytes:
         """All tables, for `load`."""
     def load(
-        self, saved: bytes, observation: NDArray[np.uint8] | None, mask: NDArray[np.uint8], mover: NDArray[np.uint8]
+        self,
+        saved: bytes,
+        observation: NDArray[np.uint8] | None,
+        hidden: NDArray[np.uint8] | None,
+        mask: NDArray[np.uint8],
+        mover: NDArray[np.uint8],
     ) -> None:
         """Tables as they were saved, under the same rules."""
 
@@ -475,6 +507,7 @@ class EnvSeveral(Env):
         piles: NDArray[np.uint64],
         actions: NDArray[np.int32],
         observation: NDArray[np.uint8] | None,
+        hidden: NDArray[np.uint8] | None,
         mask: NDArray[np.uint8],
         mover: NDArray[np.uint8],
         reward: NDArray[np.float32],

@@ -12,10 +12,11 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.game import SEATS, Game
-from renege.envs.moments import MomentEnv
-from renege.envs.registry import find
+from renege.core.game import SEATS, Game, Standing
+from renege.envs.moments import MomentEnv, Terms
+from renege.envs.registry import find, version_of
 from renege.games.encoding import Encoding, encoding_of
+from renege.games.rows import Rows
 from renege.native.arrays import F32, I32, U8, U64
 from renege.native.cards import check_threads, mixed
 
@@ -41,21 +42,30 @@ class Arrays(TypedDict, total=False):
     observation: U8
     mask: U8
     mover: U8
-    reward: F32
     done: U8
+
+
+PAYOFFS = ("score", "difference")
 
 
 class BatchEnv:
     """A vectorized environment: `lanes` tables of a game, which is given as such, by name or by id.
 
-    >>> env = BatchEnv("renege/texas42-v0", lanes=1000, seed=1)
+    Rows are of the id's version, or of `version`; a plain name means version 0. `history` adds the list of all that was
+    done, `hidden` the array of what the seat to act does not see. `reward` is the game's own `"score"`, or the
+    `"difference"` to the others'; with an array of the caller's, `("difference", mine)`. Deals of version 1 begin with
+    any dealer and, where the game has levels, at any levels; `score` says at which.
+
+    >>> env = BatchEnv("renege/texas42-v1", lanes=1000, seed=1)
     >>> env.step(env.choose())
     >>> env.observation.shape, env.mask.shape
-    ((1000, 468), (1000, 70))
+    ((1000, 613), (1000, 70))
     """
 
     observation: U8
     """`uint8[lanes, width]`: what the seat to act sees; `renege.games.encoding` says what is where."""
+    hidden: U8 | None
+    """`uint8[lanes, hidden_width]`: what it does not see, the other hands and the kitty; None where nobody asked."""
     mask: U8
     """`uint8[lanes, actions]`: 1 for each action that is open to it."""
     mover: U8
@@ -73,32 +83,46 @@ class BatchEnv:
         seed: int | Sequence[int] | U64 = 0,
         threads: int = 1,
         kernel: bool = True,
+        version: int | None = None,
+        history: bool = False,
+        hidden: bool | U8 = False,
+        reward: str | F32 | tuple[str, F32] = "score",
+        score: tuple[int, ...] | None = None,
         **arrays: Unpack[Arrays],
     ) -> None:
         if isinstance(game, str):
-            game = find(game)
+            game, version = find(game), version_of(game) if version is None else version
         if lanes < 1:
             raise ValueError(f"lanes is {lanes}; there must be at least one")
         check_threads(threads)
         self.game, self.lanes, self.threads = game, lanes, threads
-        self.encoding: Encoding = encoding_of(game)
+        self.encoding: Encoding = encoding_of(game, Rows(version or 0, history))
+        self.payoff, paid = _payoff(reward)
         width, actions = self.encoding.width, len(self.encoding.actions)
         self.observation = _owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
         self.mask = _owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
         self.mover = _owned("mover", arrays.pop("mover", None), np.uint8, (lanes,))
-        self.reward = _owned("reward", arrays.pop("reward", None), np.float32, (lanes, len(SEATS)))
+        self.reward = _owned("reward", paid, np.float32, (lanes, len(SEATS)))
         self.done = _owned("done", arrays.pop("done", None), np.uint8, (lanes,))
+        unseen = None if isinstance(hidden, bool) else hidden
+        shape = (lanes, self.encoding.hidden_width)
+        self.hidden = None if hidden is False else _owned("hidden", unseen, np.uint8, shape)
         if arrays:
             raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
-        make = self.encoding.kernel() if kernel else None
-        self.in_kernel = make is not None
+        terms = Terms(score, self.payoff == "difference")
+        tables = self.encoding.kernel(difference=terms.difference, score=score) if kernel else None
+        self.in_kernel = tables is not None
         """Are the tables the kernel's, and not Python's?"""
-        self.tables: Env | MomentEnv = MomentEnv(self.encoding, lanes) if make is None else make(lanes)
+        self.tables: Env | MomentEnv = MomentEnv(self.encoding, lanes, terms) if tables is None else tables.make(lanes)
         self.reset(seed)
 
     @property
-    def _arrays(self) -> tuple[U8, U8, U8, F32, U8]:
-        return self.observation, self.mask, self.mover, self.reward, self.done
+    def _shown(self) -> tuple[U8, U8 | None, U8, U8]:
+        return self.observation, self.hidden, self.mask, self.mover
+
+    @property
+    def _arrays(self) -> tuple[U8, U8 | None, U8, U8, F32, U8]:
+        return *self._shown, self.reward, self.done
 
     def reset(self, seed: int | Sequence[int] | U64) -> None:
         """The first deal of every lane: by one seed for all, from which each lane has its own, or by one a lane."""
@@ -110,7 +134,37 @@ class BatchEnv:
                 raise ValueError(f"seed must be one number or uint64[{self.lanes}], not {list(seeds.shape)}")
         self.reward[:] = 0
         self.done[:] = 0
-        self.tables.reset(seeds, self.observation, self.mask, self.mover, self.threads)
+        self.tables.reset(seeds, *self._shown, self.threads)
+
+    def begin(
+        self, piles: U64, standings: Sequence[Standing] | Standing | None = None, actions: I32 | None = None
+    ) -> None:
+        """Lay deals from outside and play them up to a point: for a search, or to train on chosen contracts.
+
+        `piles` are as `dealt` has them, for one deal or one a lane; `standings` the dealer and the score, if they
+        are other than now; `actions` is `int32[n]` or `int32[lanes, n]`, what was said and played so far, ended by -1
+        where lanes have fewer. `ValueError` names the lane with a deal that is none or an action that is not open or
+        ends the deal; nothing has changed on any lane then. The deal after it is the lane's own.
+        """
+        dealt = np.ascontiguousarray(np.broadcast_to(np.asarray(piles, np.uint64), (self.lanes, len(SEATS) + 1, 2)))
+        told = np.zeros((self.lanes, 4), np.uint8)
+        if standings is None:
+            self.tables.standings(told)
+        else:
+            given = [standings] if isinstance(standings, Standing) else standings
+            told[:] = [self.encoding.told_standing(standing) for standing in given]
+        done = np.zeros((1, 0), np.int32) if actions is None else np.atleast_2d(np.asarray(actions, np.int32))
+        asked = np.ascontiguousarray(np.broadcast_to(done, (self.lanes, done.shape[1])))
+        self.tables.begin(told, dealt, asked, *self._shown)
+        self.reward[:] = 0
+        self.done[:] = 0
+
+    @property
+    def standings(self) -> tuple[Standing, ...]:
+        """Where the deal of each lane stood when it began: the dealer, and the score as far as it counts in play."""
+        told = np.zeros((self.lanes, 4), np.uint8)
+        self.tables.standings(told)
+        return tuple(self.encoding.standing_of(row) for row in told.tolist())
 
     def step(self, actions: I32) -> None:
         """Step every lane by one action, `int32[lanes]`; the arrays then show the new state.
@@ -171,13 +225,23 @@ class BatchEnv:
 
     def load(self, saved: bytes) -> None:
         """Restore a saved state, under the same rules and with as many lanes."""
-        self.tables.load(saved, self.observation, self.mask, self.mover)
+        self.tables.load(saved, *self._shown)
         self.reward[:] = 0
         self.done[:] = 0
 
     def __repr__(self) -> str:
         where = "kernel" if self.in_kernel else "python"
         return f"<BatchEnv {self.game.name}, {self.lanes} lanes, {self.threads} threads, {where}>"
+
+
+def _payoff(reward: str | F32 | tuple[str, F32]) -> tuple[str, F32 | None]:
+    """What is paid, and the array that it is written to."""
+    payoff, array = reward if isinstance(reward, tuple) else (reward, None)
+    if isinstance(payoff, np.ndarray):
+        return PAYOFFS[0], payoff
+    if payoff not in PAYOFFS:
+        raise ValueError(f"reward is {payoff!r}; it may be {' or '.join(PAYOFFS)}")
+    return payoff, array
 
 
 def _owned(name: str, array: NDArray[Any] | None, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:

@@ -2,22 +2,41 @@
 
 import json
 import random
+from collections import Counter
 from contextlib import suppress
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from renege.core.cards import Cards, known_cards
+from renege.core.cards import Cards, Deck, kinds_in, known_cards
 from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
 from renege.core.world import World, piles_of
 from renege.games.encoding import Encoding, Moment
+from renege.games.small import gains
 from renege.native.arrays import F32, I32, U8, U64
 
 
-def deal(encoding: Encoding, seed: int, number: int) -> Moment:
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """What deals are played for: where they begin (drawn, where rows are of version 1), and how they are paid."""
+
+    score: tuple[int, ...] | None = None
+    difference: bool = False
+
+    def paid(self, moment: Moment) -> tuple[float, ...]:
+        """What a deal that is over is worth to each seat."""
+        return gains(moment.rewards) if self.difference else tuple(map(float, moment.rewards))
+
+
+def deal(encoding: Encoding, seed: int, number: int, terms: Terms) -> Moment:
     """Deal `number` of a lane with this seed."""
-    return encoding.deal(random.Random(f"deal {seed} {number}").getrandbits(62))
+    rng = random.Random(f"deal {seed} {number}")
+    cards = rng.getrandbits(62)
+    return encoding.deal(cards, encoding.standing(rng, terms.score) if encoding.rows.version else None)
 
 
 def dealt_piles(moment: Moment) -> U64:
@@ -25,37 +44,74 @@ def dealt_piles(moment: Moment) -> U64:
     return piles_of([World(tuple(map(known_cards, moment.start.hands)), known_cards(moment.start.kitty))])[0]
 
 
-class MomentEnv:
-    """What an `Env` of the kernel does, over `Moment`s."""
+def begun(encoding: Encoding, standing: list[int], piles: U64) -> Moment:
+    """A deal from outside; `ValueError` if it is none."""
+    game = encoding.game
+    *hands, kitty = (_pile(game.deck, layers) for layers in piles.tolist())
+    whole = sum((Counter(list(pile)) for pile in (*hands, kitty)), Counter[int]())
+    sizes = [*map(len, hands), len(kitty)]
+    if standing[0] not in SEATS:
+        raise ValueError("the dealer is a seat, 0..3")
+    if sizes != [game.hand_size] * len(SEATS) + [game.kitty_size] or whole != Counter(_whole(game.deck)):
+        raise ValueError("these are not the cards of a deal")
+    return encoding.begin(hands, kitty, encoding.standing_of(standing))
 
-    def __init__(self, encoding: Encoding, lanes: int) -> None:
-        self.encoding, self.lanes = encoding, lanes
+
+def _whole(deck: Deck) -> list[int]:
+    return [card for card in kinds_in(deck.kinds) for _ in range(deck.copies)]
+
+
+def _pile(deck: Deck, layers: list[int]) -> Cards:
+    once, twice = layers
+    if twice & ~once or once & ~deck.kinds:
+        raise ValueError("these are not the cards of a deal")
+    return Cards(deck, (once, twice) if twice else (once,))
+
+
+def _is_action(action: int) -> bool:
+    return action >= 0
+
+
+class Shown(NamedTuple):
+    """The arrays of a call, in the order in which the kernel takes them, and its threads, which nobody needs here."""
+
+    observation: U8 | None
+    hidden: U8 | None
+    mask: U8
+    mover: U8
+    reward: F32
+    done: U8
+    threads: int = 1
+
+
+class MomentEnv:
+    """What an `Env` of the kernel does, over `Moment`s. Arrays are those of `Shown`."""
+
+    def __init__(self, encoding: Encoding, lanes: int, terms: Terms) -> None:
+        self.encoding, self.lanes, self.terms = encoding, lanes, terms
         self.seeds: list[int] = []
         self.deals = [0] * lanes
         self.steps = [0] * lanes
         self.taken: list[list[int]] = []  # the actions of the deal under way
+        self.given: list[Any] = []  # that deal, where it came from outside: its standing and its piles
         self.moments: list[Moment] = []
 
     def one(self) -> "MomentTable":
-        return MomentTable(self.encoding)
+        return MomentTable(self.encoding, self.terms)
 
-    def reset(self, seeds: U64, observation: U8 | None, mask: U8, mover: U8, threads: int) -> None:
+    def reset(self, seeds: U64, *shown: Any) -> None:
         self.seeds = [int(seed) for seed in seeds]
         self.deals, self.steps = [0] * self.lanes, [0] * self.lanes
-        self.taken = [[] for _ in range(self.lanes)]
+        self.taken, self.given = [[] for _ in range(self.lanes)], [None] * self.lanes
         self.moments = [self._dealt(lane) for lane in range(self.lanes)]
         for lane in range(self.lanes):
-            self._show(lane, observation, mask, mover)
+            self._show(lane, *shown)
 
-    def step(
-        self, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
-    ) -> None:
-        piles = np.zeros((self.lanes, 2), np.uint64)
-        self.play(piles, actions, observation, mask, mover, reward, done, threads)
+    def step(self, actions: I32, *arrays: Any) -> None:
+        self.play(np.zeros((self.lanes, 2), np.uint64), actions, *arrays)
 
-    def play(
-        self, piles: U64, actions: I32, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
-    ) -> None:
+    def play(self, piles: U64, actions: I32, *arrays: Any) -> None:
+        shown = Shown(*arrays)
         self._must_have_begun()
         wholes = [self._whole(lane, pile) if any(pile) else None for lane, pile in enumerate(piles.tolist())]
         for lane, (action, whole) in enumerate(zip(actions.tolist(), wholes, strict=True)):
@@ -63,8 +119,8 @@ class MomentEnv:
                 raise ValueError(f"lane {lane}: action {action} is not open")
         asked = list(zip(self.moments, actions.tolist(), wholes, strict=True))
         after = [moment.after(action) if whole is None else moment.act(whole) for moment, action, whole in asked]
-        reward[:] = 0
-        done[:] = 0
+        shown.reward[:] = 0
+        shown.done[:] = 0
         for lane, (moment, action, whole) in enumerate(asked):
             taken = self.taken[lane]
             if whole is None:
@@ -72,7 +128,7 @@ class MomentEnv:
             else:  # what was picked before is put back
                 del taken[len(taken) - len(moment.chosen) :]
                 taken.extend(moment.numbers(whole))
-            self._settle(lane, after[lane], observation, mask, mover, reward, done)
+            self._settle(lane, after[lane], shown)
 
     def _whole(self, lane: int, layers: list[int]) -> str | Cards:
         """A whole play, or what is buried; `ValueError` if it is neither."""
@@ -88,16 +144,14 @@ class MomentEnv:
                     return whole
         raise ValueError(f"lane {lane}: these cards are no legal play")
 
-    def _settle(
-        self, lane: int, moment: Moment, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8
-    ) -> None:
+    def _settle(self, lane: int, moment: Moment, shown: Shown) -> None:
         """What follows from a step that was made."""
         self.steps[lane] += 1
         if moment.over:
-            reward[lane], done[lane] = moment.rewards, 1
+            shown.reward[lane], shown.done[lane] = self.terms.paid(moment), 1
             moment = self._dealt(lane)
         self.moments[lane] = moment
-        self._show(lane, observation, mask, mover)
+        self._show(lane, *shown)
 
     def observe(self, seats: U8, rows: U8) -> None:
         self._must_have_begun()
@@ -109,6 +163,35 @@ class MomentEnv:
         for lane, moment in enumerate(self.moments):
             piles[lane] = dealt_piles(moment)
 
+    def standings(self, out: U8) -> None:
+        self._must_have_begun()
+        for lane, moment in enumerate(self.moments):
+            out[lane] = self.encoding.told_standing(moment.start.standing)
+
+    def begin(self, standings: U8, piles: U64, actions: I32, *shown: Any) -> None:
+        self._must_have_begun()
+        moments, given = list[Moment](), zip(standings.tolist(), piles, actions.tolist(), strict=True)
+        for lane, (standing, dealt, asked) in enumerate(given):
+            try:
+                moments.append(self._begun(standing, dealt, asked))
+            except ValueError as wrong:
+                raise ValueError(f"lane {lane}: {wrong}") from None
+        self.moments = moments
+        self.given = list(zip(standings.tolist(), piles.tolist(), strict=True))
+        self.taken = [list(takewhile(_is_action, asked)) for asked in actions.tolist()]
+        for lane in range(self.lanes):
+            self._show(lane, *shown)
+
+    def _begun(self, standing: list[int], dealt: U64, actions: list[int]) -> Moment:
+        moment = begun(self.encoding, standing, dealt)
+        for action in takewhile(_is_action, actions):
+            if action not in moment.legal:
+                raise ValueError(f"action {action} is not open")
+            moment = moment.after(action)
+            if moment.over:
+                raise ValueError(f"action {action} ends the deal")
+        return moment
+
     def choose(self, mask: U8, actions: I32, salt: int, threads: int) -> None:
         self._must_have_begun()
         for lane, row in enumerate(mask):
@@ -116,26 +199,25 @@ class MomentEnv:
             rng = random.Random(f"choice {self.seeds[lane]} {salt} {self.steps[lane]}")
             actions[lane] = rng.choice(is_open.tolist()) if len(is_open) else -1
 
-    def run(
-        self, steps: int, salt: int, observation: U8 | None, mask: U8, mover: U8, reward: F32, done: U8, threads: int
-    ) -> int:
+    def run(self, steps: int, salt: int, *arrays: Any) -> int:
+        shown = Shown(*arrays)
         self._must_have_begun()
         over = 0
         actions = np.empty(self.lanes, np.int32)
         for _ in range(steps):
             for lane, moment in enumerate(self.moments):
-                mask[lane] = moment.mask
-            self.choose(mask, actions, salt, threads)
-            self.step(actions, observation, mask, mover, reward, done, threads)
-            over += int(done.sum())
+                shown.mask[lane] = moment.mask
+            self.choose(shown.mask, actions, salt, shown.threads)
+            self.step(actions, *shown)
+            over += int(shown.done.sum())
         return over
 
     def save(self) -> bytes:
         self._must_have_begun()
-        lanes = [list(lane) for lane in zip(self.seeds, self.deals, self.steps, self.taken, strict=True)]
+        lanes = [list(lane) for lane in zip(self.seeds, self.deals, self.steps, self.taken, self.given, strict=True)]
         return json.dumps([*self._name, lanes]).encode()
 
-    def load(self, saved: bytes, observation: U8 | None, mask: U8, mover: U8) -> None:
+    def load(self, saved: bytes, *shown: Any) -> None:
         try:
             *name, lanes = json.loads(saved)
         except ValueError:
@@ -144,17 +226,20 @@ class MomentEnv:
             raise ValueError("saved: another game, or other rules")
         if len(lanes) != self.lanes:
             raise ValueError(f"saved: {len(lanes)} lanes, and there are {self.lanes}")
-        self.moments = [self._replayed(seed, deals, taken) for seed, deals, _, taken in lanes]
-        self.seeds, self.deals, self.steps, self.taken = (list(part) for part in zip(*lanes, strict=True))
+        self.moments = [self._replayed(seed, deals, taken, given) for seed, deals, _, taken, given in lanes]
+        self.seeds, self.deals, self.steps, self.taken, self.given = (list(part) for part in zip(*lanes, strict=True))
         for lane in range(self.lanes):
-            self._show(lane, observation, mask, mover)
+            self._show(lane, *shown)
 
     @property
     def _name(self) -> list[object]:
         return [self.encoding.game.name, write_rules(self.encoding.game.rules)]
 
-    def _replayed(self, seed: int, deals: int, taken: list[int]) -> Moment:
-        moment = deal(self.encoding, seed, deals - 1)
+    def _replayed(self, seed: int, deals: int, taken: list[int], given: Any) -> Moment:
+        if given is None:
+            moment = deal(self.encoding, seed, deals - 1, self.terms)
+        else:
+            moment = begun(self.encoding, given[0], np.array(given[1], np.uint64))
         for action in taken:
             moment = moment.after(action)
         return moment
@@ -164,32 +249,41 @@ class MomentEnv:
             raise ValueError("nothing is dealt yet: reset first")
 
     def _dealt(self, lane: int) -> Moment:
-        moment = deal(self.encoding, self.seeds[lane], self.deals[lane])
+        moment = deal(self.encoding, self.seeds[lane], self.deals[lane], self.terms)
         self.deals[lane] += 1
-        self.taken[lane] = []
+        self.taken[lane], self.given[lane] = [], None
         return moment
 
-    def _show(self, lane: int, observation: U8 | None, mask: U8, mover: U8) -> None:
+    def _show(self, lane: int, observation: U8 | None, hidden: U8 | None, mask: U8, mover: U8, *_: object) -> None:
         moment = self.moments[lane]
         assert moment.turn is not None
         mask[lane], mover[lane] = moment.mask, moment.turn
         if observation is not None:
             observation[lane] = moment.observe(moment.turn)
+        if hidden is not None:
+            hidden[lane] = moment.hidden(moment.turn)
 
 
 class MomentTable:
     """What an `EnvOne` of the kernel does, over a `Moment`."""
 
-    def __init__(self, encoding: Encoding) -> None:
-        self.encoding = encoding
-        self.moment = deal(encoding, 0, 0)
+    def __init__(self, encoding: Encoding, terms: Terms) -> None:
+        self.encoding, self.terms = encoding, terms
+        self.moment = deal(encoding, 0, 0, terms)
 
     @property
     def turn(self) -> int:
         return len(SEATS) if self.moment.turn is None else self.moment.turn
 
     def deal(self, seed: int, number: int) -> None:
-        self.moment = deal(self.encoding, seed, number)
+        self.moment = deal(self.encoding, seed, number, self.terms)
+
+    def begin(self, dealer: int, even: int, odd: int, first: int, piles: U64) -> None:
+        self.moment = begun(self.encoding, [dealer, even, odd, first], piles)
+
+    @property
+    def standing(self) -> tuple[int, int, int, int]:
+        return self.encoding.told_standing(self.moment.start.standing)
 
     def legal(self) -> list[int]:
         return list(self.moment.legal)
@@ -202,8 +296,11 @@ class MomentTable:
     def observe(self, seat: int) -> bytes:
         return self.moment.observe(seat).tobytes()
 
+    def hidden(self, seat: int) -> bytes:
+        return self.moment.hidden(seat).tobytes()
+
     def rewards(self) -> tuple[float, float, float, float]:
-        one, two, three, four = self.moment.rewards
+        one, two, three, four = self.terms.paid(self.moment)
         return one, two, three, four
 
     def dealt(self, piles: U64) -> None:
@@ -211,5 +308,5 @@ class MomentTable:
 
     def copy(self) -> "MomentTable":
         other = MomentTable.__new__(MomentTable)
-        other.encoding, other.moment = self.encoding, self.moment
+        other.encoding, other.moment, other.terms = self.encoding, self.moment, self.terms
         return other

@@ -1,12 +1,15 @@
 """A single-table environment: integer actions, one a call; for a search or a framework of single tables."""
 
+from collections.abc import Iterable
+
 import numpy as np
 
-from renege.core.game import SEATS, Game
-from renege.envs.batch import lane_seeds
-from renege.envs.moments import MomentTable
-from renege.envs.registry import find
+from renege.core.game import SEATS, Game, Standing
+from renege.envs.batch import PAYOFFS, lane_seeds
+from renege.envs.moments import MomentTable, Terms
+from renege.envs.registry import find, version_of
 from renege.games.encoding import encoding_of
+from renege.games.rows import Rows
 from renege.native.arrays import U8, U64
 
 
@@ -20,12 +23,27 @@ class Env:
     (0.0, 0.0, 0.0, 0.0)
     """
 
-    def __init__(self, game: Game | str, *, seed: int = 0, kernel: bool = True) -> None:
+    def __init__(
+        self,
+        game: Game | str,
+        *,
+        seed: int = 0,
+        kernel: bool = True,
+        version: int | None = None,
+        history: bool = False,
+        reward: str = "score",
+        score: tuple[int, ...] | None = None,
+    ) -> None:
+        if version is None:
+            version = version_of(game) if isinstance(game, str) else 0
+        if reward not in PAYOFFS:
+            raise ValueError(f"reward is {reward!r}; it may be {' or '.join(PAYOFFS)}")
         self.game = find(game) if isinstance(game, str) else game
-        self.encoding = encoding_of(self.game)
-        make = self.encoding.kernel() if kernel else None
-        self.in_kernel = make is not None
-        self._table = MomentTable(self.encoding) if make is None else make(1).one()
+        self.encoding = encoding_of(self.game, Rows(version, history))
+        terms = Terms(score, reward == "difference")
+        tables = self.encoding.kernel(difference=terms.difference, score=score) if kernel else None
+        self.in_kernel = tables is not None
+        self._table = MomentTable(self.encoding, terms) if tables is None else tables.make(1).one()
         self.act = self._table.act
         """Does an action; `ValueError` if it is not open. (Bound here and not a method: that saves half the call.)"""
         self.reset(seed)
@@ -65,6 +83,24 @@ class Env:
         if seat not in SEATS:
             raise ValueError("a seat is 0..3")
         return np.frombuffer(self._table.observe(seat), np.uint8)
+
+    def hidden(self, seat: int) -> U8:
+        """`uint8[hidden_width]`: what a seat does not see, the other hands and the kitty."""
+        if seat not in SEATS:
+            raise ValueError("a seat is 0..3")
+        return np.frombuffer(self._table.hidden(seat), np.uint8)
+
+    @property
+    def standing(self) -> Standing:
+        """Where the deal stood when it began: the dealer, and the score as far as it counts in play."""
+        return self.encoding.standing_of(self._table.standing)
+
+    def begin(self, piles: U64, standing: Standing | None = None, actions: Iterable[int] = ()) -> None:
+        """Lay a deal from outside, piles as `dealt` has them, and play it up to a point."""
+        told = self._table.standing if standing is None else self.encoding.told_standing(standing)
+        self._table.begin(*told, np.ascontiguousarray(piles, np.uint64))
+        for action in actions:
+            self.act(action)
 
     def dealt(self) -> U64:
         """`uint64[5, 2]`: the hands and the kitty as they were dealt."""

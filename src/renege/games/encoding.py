@@ -20,15 +20,30 @@ from the one that looks: 0 is itself, 1 the next to play.
     tricks    [4]           taken by each seat
     ...                     what the game adds
 
+Rows of version 1 have all that, `gave` in 42 under all house rules, and behind it:
+
+    voids     [4, suits]    1 for each suit that a seat has shown to be out of, as the contract numbers them
+    led       [4, suits]    1 for each suit that a seat has led
+    ...                     what the game adds in this version
+    rules     [...]         the house rules that a deal feels, in the order of `Rules`: of a choice a byte for each
+                            answer, 1 for the one in force; of a number two, the high one first, at most 65535
+    history   [length, 2]   where it is asked for: every action so far and who did it, both from 1 on (1 is the seat
+                            itself); 255 for what was face down to the seat; a play of several cards is told once it
+                            lies, its cards in order and a lead with `done`; a throw that was stopped is followed by
+                            what is led after all; noughts at the end
+
 Seats break in only when it is their turn: a Stoss is said before one's own card, and trumps are shown in turn.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+import copy
+import random
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import ClassVar, Self
 
 import numpy as np
+from numpy.typing import NDArray
 
 from renege.core.cards import Cards, kinds_in
 from renege.core.deal_state import Act
@@ -37,16 +52,19 @@ from renege.core.notation import parse_cards
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
+from renege.games.rows import KernelTables, Rows, kernel_layout, told_rules
 from renege.native.arrays import U8
 
-if TYPE_CHECKING:
-    from renege._kernel import Env
-
 MOST = 255  # that a byte holds
+UNSEEN = 255  # in a history, what was done face down
+SUITS = 8  # that a contract has at most
 
 
 class Encoding:
     """The encoding of a game: its calls in order, and hooks for plays or calls of several cards."""
+
+    rules_not_felt: ClassVar[frozenset[str]] = frozenset()
+    """House rules that say nothing of a single deal; rows do not tell them."""
 
     def __init__(
         self,
@@ -56,7 +74,10 @@ class Encoding:
         several: bool = False,
         gives: bool = False,
         adds: Sequence[tuple[str, int]] = (),
+        more: Sequence[tuple[str, int]] = (("voids", 4 * SUITS), ("led", 4 * SUITS)),
+        acts: int | None = None,
     ) -> None:
+        """`adds` are sections of the game's own, `more` those from version 1 on; `acts` is the longest history."""
         self.game, self.calls = game, tuple(calls)
         self.several, self.gives = several, gives
         self.cards = len(game.deck.names)
@@ -64,18 +85,51 @@ class Encoding:
         self.first_call = self.cards + several
         self.actions = (*game.deck.names, *["done"] * several, *self.calls)
         """What each action is called, by its number."""
+        self._adds, self._more, self._acts = tuple(adds), tuple(more), acts
+        self._numbers = {call: self.first_call + i for i, call in enumerate(self.calls)}
+        self._lay_out(Rows())
+
+    def with_rows(self, rows: Rows) -> Self:
+        """The same encoding with other rows."""
+        if rows == self.rows:
+            return self
+        other = copy.copy(self)
+        other._lay_out(rows)
+        return other
+
+    def _lay_out(self, rows: Rows) -> None:
+        self.rows = rows
         sizes = [("hand", self.cards)]
-        sizes += [("chosen", self.cards)] * several + [("gave", self.cards)] * gives
+        sizes += [("chosen", self.cards)] * self.several + [("gave", self.cards)] * self.gives
         sizes += [("table", 4 * self.cards), ("played", 4 * self.cards)]
-        sizes += [("returned", 4 * self.cards)] * several
+        sizes += [("returned", 4 * self.cards)] * self.several
         sizes += [("trumps", self.cards), ("said", 4 * len(self.calls))]
         sizes += [(name, 4) for name in ("turn", "leader", "dealer", "points", "tricks")]
-        ends = np.cumsum([0, *(size for _, size in [*sizes, *adds])]).tolist()
-        names = [name for name, _ in [*sizes, *adds]]
-        self.sections = {name: slice(*ends[i : i + 2]) for i, name in enumerate(names)}
+        sizes += self._adds
+        if rows.version:
+            sizes += [*self._more, ("rules", len(self.rule_bytes))]
+        if rows.history:
+            sizes += [("history", 2 * self.acts)]
+        ends = np.cumsum([0, *(size for _, size in sizes)]).tolist()
+        self.sections = {name: slice(*ends[i : i + 2]) for i, (name, _) in enumerate(sizes)}
         """Where in a row of bytes each section is."""
         self.width = ends[-1]
-        self._numbers = {call: self.first_call + i for i, call in enumerate(self.calls)}
+        self.hidden_width = (len(SEATS) - 1 + bool(self.game.kitty_size)) * self.cards
+
+    @property
+    def acts(self) -> int:
+        """The length of the history."""
+        return self.longest() if self._acts is None else self._acts
+
+    @cached_property
+    def rule_names(self) -> tuple[str, ...]:
+        """What each byte of the house rules tells: `all_pass=reshake`, or twice `run_from` for a number."""
+        return tuple(name for name, _ in told_rules(self.game.rules, self.rules_not_felt))
+
+    @cached_property
+    def rule_bytes(self) -> bytes:
+        """The house rules in force, as rows tell them."""
+        return bytes(byte for _, byte in told_rules(self.game.rules, self.rules_not_felt))
 
     # -- what a game says of itself
 
@@ -105,12 +159,36 @@ class Encoding:
         """Must a play be ended by `done`, since its length is for the seat to choose?"""
         return False
 
+    def sees(self, moment: "Moment", speaker: int, seat: int | None) -> bool:
+        """Does a seat see the cards that a speaker gives away or buries?"""
+        return seat == speaker
+
     def add(self, moment: "Moment", seat: int | None, row: U8) -> None:
         """Fills in the sections that the game adds; without a seat, only what everybody sees."""
 
-    def kernel(self) -> "Callable[[int], Env] | None":
-        """Makes so many tables in the kernel; None where it does not play the game, or not under these rules."""
+    def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables | None:
+        """What the kernel steps the game by; None where it does not play it, or not under these rules.
+
+        `difference` pays each seat what it has more than the others; `score` is where deals of version 1 begin, which
+        otherwise is drawn with them.
+        """
         return None
+
+    def layout(self, *, difference: bool) -> NDArray[np.void]:
+        """How the kernel lays out rows, and what it pays."""
+        return kernel_layout(self.rows, self.rule_bytes, difference=difference)
+
+    def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
+        """Where a deal of version 1 begins: the dealer is drawn, the score is given or that of a new game."""
+        return Standing(rng.randrange(len(SEATS)), self.game.opening.score if score is None else score)
+
+    def standing_of(self, told: Sequence[int]) -> Standing:
+        """A standing as the kernel tells it, four numbers; the other way round is `told_standing`."""
+        return Standing(told[0], self.game.opening.score)
+
+    def told_standing(self, standing: Standing) -> tuple[int, int, int, int]:
+        """The dealer, the levels of both sides, whether it is the first deal of a game: 0 where there are none."""
+        return standing.dealer, 0, 0, 0
 
     def longest(self) -> int:
         """The most actions that a deal can take; a game that knows better says so."""
@@ -268,6 +346,17 @@ class Moment:
         """`uint8[width]`: what a seat sees, or without a seat what everybody does, seats counted from seat 0."""
         return _Row(self, seat).filled()
 
+    def hidden(self, seat: int) -> U8:
+        """`uint8[hidden_width]`: what a seat does not see: the hands after it in turn, then a kitty."""
+        cards, position = self.encoding.cards, self.position
+        row = np.zeros(self.encoding.hidden_width, np.uint8)
+        piles = [position.hands[(seat + i) % len(SEATS)] for i in range(1, len(SEATS))]
+        for i, pile in enumerate([*piles, position.kitty] if self.encoding.game.kitty_size else piles):
+            assert isinstance(pile, Cards)
+            for card in pile:
+                row[i * cards + card] += 1
+        return row
+
 
 class _Row:
     """One row of bytes, filled section by section."""
@@ -285,7 +374,7 @@ class _Row:
             self._pile("hand", hand)
             if encoding.several and self.seat == moment.turn:
                 self._pile("chosen", moment.chosen)
-        self._acts()
+        self._done()
         if position.trick is not None:
             for seat, play in zip(position.trick.seats, position.trick.plays, strict=False):
                 self._pile("table", play.cards, seat)
@@ -303,9 +392,67 @@ class _Row:
             self.row[encoding.sections["points"].start + place] = min(position.points[seat], MOST)
             self.row[encoding.sections["tricks"].start + place] = position.tricks[seat]
         encoding.add(moment, self.seat, self.row)
+        if encoding.rows.version:
+            self._suits()
+            self.row[encoding.sections["rules"]] = np.frombuffer(encoding.rule_bytes, np.uint8)
+        if encoding.rows.history:
+            self._history()
         return self.row
 
-    def _acts(self) -> None:
+    def _tricks(self) -> Iterator[list[Act]]:
+        """The plays so far, a list for each trick."""
+        plays = [act for act in self.moment.acts if isinstance(act.what, Play)]
+        size = len({act.seat for act in plays})  # a seat may sit out
+        for first in range(0, len(plays), size or 1):
+            yield plays[first : first + size]
+
+    def _suits(self) -> None:
+        """Who has led what, and who has shown to be out of what."""
+        order = self.moment.position.order
+        if order is None:
+            return
+        for lead, *follows in self._tricks():
+            assert isinstance(lead.what, Play)
+            suit = order.suit_of(lead.what.cards)
+            if suit is None:
+                continue
+            self._suit("led", lead.seat, suit)
+            for follow in follows:
+                assert isinstance(follow.what, Play)
+                if len(follow.what.cards.only(order.follow[suit])) < len(lead.what.cards):
+                    self._suit("voids", follow.seat, suit)
+
+    def _suit(self, section: str, seat: int, suit: int) -> None:
+        at = self.encoding.sections[section]
+        self.row[at.start + self._from_me(seat) * (at.stop - at.start) // len(SEATS) + suit] = 1
+
+    def _history(self) -> None:
+        encoding, told = self.encoding, list[tuple[int, int]]()
+        said = iter(self.moment.said)
+        leads = {id(lead) for lead, *_ in self._tricks()}
+        for act in self.moment.acts:
+            if isinstance(act.what, Play):
+                cards = [act.what.cards] if act.what.tried is None else [act.what.tried, act.what.cards]
+                for pile in cards:
+                    told += [(card, act.seat) for card in sorted(pile)]
+                    if encoding.done is not None and id(act) in leads:
+                        told.append((encoding.done, act.seat))
+            else:
+                told += [(number, act.seat) for number in self._call(*next(said))]
+        for i, (number, seat) in enumerate(told):
+            at = encoding.sections["history"].start + 2 * i
+            self.row[at : at + 2] = number if number == UNSEEN else number + 1, 1 + self._from_me(seat)
+
+    def _call(self, position: Position, speaker: int, call: str) -> list[int]:
+        """The actions that a call came to, as far as this seat may know them."""
+        encoding = self.encoding
+        asked = encoding.asked(position) if position.talking else None
+        if asked is None or not call.startswith(f"{asked[0]} "):
+            return [encoding.number(position, call)]
+        cards = sorted(parse_cards(encoding.game.deck, call.removeprefix(f"{asked[0]} ")))
+        return cards if encoding.sees(self.moment, speaker, self.seat) else [UNSEEN] * len(cards)
+
+    def _done(self) -> None:
         """What was said, given and played to the tricks that are over."""
         moment = self.moment
         on_table = 0 if moment.position.trick is None else len(moment.position.trick.plays)
@@ -342,6 +489,7 @@ class _Row:
         return (seat - (self.seat or 0)) % len(SEATS)
 
 
-def encoding_of(game: Game) -> Encoding:
-    """The encoding of a game: its own or, for games of single cards, the general one."""
-    return game.facet(Encoding) or Encoding(game)
+def encoding_of(game: Game, rows: Rows | None = None) -> Encoding:
+    """The encoding of a game: its own or, for games of single cards, the general one; its rows."""
+    found = game.facet(Encoding) or Encoding(game)
+    return found if rows is None else found.with_rows(rows)

@@ -19,10 +19,19 @@ struct EnvSchafkopf {
     static constexpr uint32_t CALLS = SMALL ? 1 + NAMES : schafkopf::CALLS;
     static constexpr uint32_t ACTIONS = CARDS + CALLS;
     // hand, gave, table, played, trumps, said, turn, leader, dealer, points, tricks, got, partners, led_called, trumps_taken
-    static constexpr uint32_t WIDTH = (SMALL ? 10 : 12) * CARDS + 4 * CALLS + (SMALL ? 7 : 8) * 4;
+    static constexpr uint32_t PLAIN = (SMALL ? 10 : 12) * CARDS + 4 * CALLS + (SMALL ? 7 : 8) * 4;
+    static constexpr uint32_t MORE = 2 * MAX_SEATS * schafkopf::SUITS + 1;  // voids, led, stock
+    static constexpr uint32_t WIDTH = PLAIN + MORE + env::MOST_RULES + 2 * schafkopf::ACTS;
+    static constexpr uint32_t HIDDEN = 3 * CARDS;
+
+    static RENEGE_FN uint32_t width(const Setting& setting) {
+        if (!setting.layout.version) return PLAIN;
+        return PLAIN + MORE + setting.layout.rules + (setting.layout.history ? 2 * schafkopf::ACTS : 0u);
+    }
 
     // What would take the kernel out of its arrays.
     static RENEGE_FN const char* fault(const Setting& setting) {
+        if (const char* why = env::fault(setting.layout)) return why;
         for (const Order& order : setting.orders) {
             for (uint8_t suit : order.led_suit) {
                 if (suit >= MAX_SUITS) return "an order has a suit that is not 0..7";
@@ -53,6 +62,28 @@ struct EnvSchafkopf {
         schafkopf::begin<Cpu>(setting, lane, stream);
     }
 
+    static RENEGE_FN const char* fault(const Setting& setting, const env::Standing& standing, const uint64_t* piles) {
+        if (standing.dealer >= MAX_SEATS) return "the dealer is a seat, 0..3";
+        CardSet all = 0;
+        for (Seat seat = 0; seat < MAX_SEATS; ++seat) {
+            const CardSet hand = static_cast<CardSet>(piles[2 * seat]);
+            if (piles[2 * seat] != hand || piles[2 * seat + 1] || count_bits(hand) != setting.size) {
+                return "a hand has not as many cards as are dealt";
+            }
+            all |= hand;
+        }
+        const bool kitty = piles[2 * MAX_SEATS] || piles[2 * MAX_SEATS + 1];
+        return all == setting.deck && !kitty ? nullptr : "a card is dealt twice";
+    }
+
+    static RENEGE_FN void begin_with(const Setting& setting, Lane& lane, const env::Standing& standing,
+                                     const uint64_t* piles) {
+        lane = Lane{};
+        lane.dealer = standing.dealer;
+        for (Seat seat = 0; seat < MAX_SEATS; ++seat) lane.dealt[seat] = static_cast<CardSet>(piles[2 * seat]);
+        schafkopf::open(setting, lane);
+    }
+
     static RENEGE_FN uint32_t mover(const Setting&, const Lane& lane) { return schafkopf::to_act(lane); }
 
     static RENEGE_FN bool is_open(const Setting&, const Lane& lane, uint32_t action) {
@@ -75,6 +106,10 @@ struct EnvSchafkopf {
     static RENEGE_FN bool act(const Setting& setting, Lane& lane, uint32_t action) {
         if (!is_open(setting, lane, action)) return false;
         const Seat seat = schafkopf::to_act(lane);
+        if (setting.layout.history) {
+            const bool gives = lane.step == schafkopf::Step::OFFER || lane.step == schafkopf::Step::GIVE;
+            env::note(lane.history, seat, action, gives);
+        }
         if (action >= CARDS) {
             schafkopf::say(setting, lane, seat, whole_number(action - CARDS));
         } else if (lane.step == schafkopf::Step::PLAY) {
@@ -100,13 +135,25 @@ struct EnvSchafkopf {
         for (uint32_t i = 0; i < MAX_SEATS; ++i) row = calls(lane.said[(seat + i) & 3u], row);
         row = seats(schafkopf::seat_bit(schafkopf::to_act(lane)), seat, row);
         row = seats(playing ? schafkopf::seat_bit(lane.leader) : 0u, seat, row);
-        row = seats(schafkopf::seat_bit(setting.dealer), seat, row);
+        row = seats(schafkopf::seat_bit(lane.dealer), seat, row);
         row = counts(lane.points, seat, row);
         row = counts(lane.tricks, seat, row);
         if constexpr (!SMALL) row = pile<Cpu>(moved(lane, seat == partner, seat == declarer), row);
         row = seats(contract ? schafkopf::partners(setting, lane) : 0u, seat, row);
         row = seats(lane.led_called, seat, row);
-        if constexpr (!SMALL) counts(lane.trumps_taken, seat, row);
+        if constexpr (!SMALL) row = counts(lane.trumps_taken, seat, row);
+        if (!setting.layout.version) return;
+        row = env::put_suits<schafkopf::SUITS>(lane.voids, seat, row);
+        row = env::put_suits<schafkopf::SUITS>(lane.has_led, seat, row);
+        const int32_t shares = setting.stock / (setting.base > 0 ? setting.base : 1);
+        *row++ = static_cast<uint8_t>(shares < 0 ? 0 : shares > 255 ? 255 : shares);
+        row = env::put_rules(setting.layout, row);
+        // the cards of a Hochzeit are seen by the two who marry
+        if (setting.layout.history) env::put_history(lane.history, seat, seat == declarer || seat == partner, row);
+    }
+
+    static RENEGE_FN void hidden(const Setting&, const Lane& lane, Seat seat, uint8_t* row) {
+        for (uint32_t i = 1; i < MAX_SEATS; ++i) spread<CARDS>(lane.hand[(seat + i) & 3u], row + (i - 1) * CARDS);
     }
 
     static RENEGE_FN void rewards(const Setting& setting, const Lane& lane, float* out) {
@@ -114,6 +161,8 @@ struct EnvSchafkopf {
         schafkopf::settle(setting, lane, pays);
         for (Seat seat = 0; seat < MAX_SEATS; ++seat) out[seat] = static_cast<float>(pays[seat]);
     }
+
+    static RENEGE_FN env::Standing standing(const Lane& lane) { return {lane.dealer, {0, 0}, 0}; }
 
     static RENEGE_FN void dealt(const Lane& lane, uint64_t* piles) {
         for (uint32_t i = 0; i < 10; ++i) piles[i] = 0;

@@ -5,12 +5,13 @@
 #pragma once
 
 #include <renege/core/deal.hpp>
-#include <renege/core/spread.hpp>
+#include <renege/env/layout.hpp>
 
 namespace renege::env42 {
 
 constexpr uint32_t TILES = 28, BIDS = 25, DECLARED = 17, CALLS = BIDS + DECLARED, HAND = 7, ALL_POINTS = 42;
 constexpr uint32_t MAX_NODES = 240;
+constexpr uint32_t ACTS = 36;  // of a deal: bids, a declaration, the swap and all tiles are 35
 constexpr uint8_t NONE = 0xFF;
 
 // One declaration, with the way doubles stand in it.
@@ -37,6 +38,7 @@ struct Node {
 };
 
 struct Setting {
+    env::Layout layout;
     Sheet sheets[DECLARED];
     Node nodes[MAX_NODES];
     CardSet doubles, sevens;   // the tiles that are doubles; those of seven pips
@@ -46,6 +48,7 @@ struct Setting {
     uint32_t in_points;        // is a deal played for points, and not for marks?
     uint32_t stops;            // does play stop once the bid is made or set?
     uint32_t ties_to_declarers;  // in sevens
+    uint32_t exchange;         // do partners swap a tile in nello?
 };
 
 enum class Stage : uint8_t { BID, DECLARE, GIVE, GIVE_BACK, PLAY, OVER };
@@ -60,6 +63,9 @@ struct Lane {
     Stage stage;
     uint8_t turn, node, bidder, namer, declared;
     uint8_t leader, lies, led, best, winning;  // the trick: tiles lying, the suit led, the strength that wins and whose
+    uint8_t dealer;
+    uint8_t voids[MAX_SEATS], has_led[MAX_SEATS];  // the suits that a seat has shown to be out of, and has led
+    env::History<ACTS> history;
 };
 
 RENEGE_FN uint32_t at_seat(uint32_t bytes, Seat seat) { return (bytes >> (8 * seat)) & 0xFFu; }
@@ -67,16 +73,26 @@ RENEGE_FN uint32_t turned(uint32_t bytes, Seat seat) {  // the bytes of all seat
     return seat ? bytes >> (8 * seat) | bytes << (32 - 8 * seat) : bytes;
 }
 
-// EXCHANGE: may partners in nello swap a tile? Then a seat also sees what it has given.
+// EXCHANGE: may partners in nello swap a tile? Then a seat also sees what it has given. Rows of version 1 have a place for
+// that under all house rules.
 template <bool EXCHANGE>
 struct Env {
     using Setting = env42::Setting;
     using Lane = env42::Lane;
     static constexpr uint32_t ACTIONS = TILES + CALLS;
     static constexpr uint32_t SAID = TILES * (10 + EXCHANGE), TAIL = SAID + MAX_SEATS * CALLS;
-    static constexpr uint32_t WIDTH = TAIL + 5 * MAX_SEATS;
+    static constexpr uint32_t PLAIN = TAIL + 5 * MAX_SEATS;
+    static constexpr uint32_t WIDTH = PLAIN + 2 * MAX_SEATS * MAX_SUITS + env::MOST_RULES + 2 * ACTS;
+    static constexpr uint32_t HIDDEN = 3 * TILES;
+
+    static RENEGE_FN uint32_t width(const Setting& setting) {
+        if (!setting.layout.version) return PLAIN;
+        return PLAIN + 2 * MAX_SEATS * MAX_SUITS + setting.layout.rules + (setting.layout.history ? 2 * ACTS : 0u);
+    }
 
     static RENEGE_FN const char* fault(const Setting& setting) {
+        if (const char* why = env::fault(setting.layout)) return why;
+        if (setting.exchange && !EXCHANGE) return "there is no place for a swap";
         if (!setting.count || setting.count > MAX_NODES) return "an auction has 1 to 240 nodes";
         if (setting.dealer >= MAX_SEATS) return "the dealer is a seat, 0..3";
         if (setting.nodes[0].spoken) return "the first node is before all calls";
@@ -95,14 +111,28 @@ struct Env {
     static RENEGE_FN void begin(const Setting& setting, Lane& lane, Stream& stream) {
         const uint8_t sizes[MAX_SEATS] = {HAND, HAND, HAND, HAND};
         lane = {};
+        lane.dealer = static_cast<uint8_t>(setting.layout.drawn ? stream.next() >> 62 : setting.dealer);
         deal<Cpu>(KEY_MASK, sizes, MAX_SEATS, stream, lane.hand);
+        open(setting, lane);
+    }
+
+    static RENEGE_FN const char* fault(const Setting&, const env::Standing& standing, const uint64_t* piles) {
+        if (standing.dealer >= MAX_SEATS) return "the dealer is a seat, 0..3";
+        CardSet all = 0;
         for (Seat seat = 0; seat < MAX_SEATS; ++seat) {
-            lane.dealt[seat] = lane.hand[seat];
-            lane.bid[seat] = lane.gave[seat] = NONE;
+            const CardSet hand = static_cast<CardSet>(piles[2 * seat]);
+            if (piles[2 * seat] != hand || piles[2 * seat + 1] || count_bits(hand) != HAND) return "a hand has seven tiles";
+            all |= hand;
         }
-        lane.declared = NONE;
-        lane.turn = static_cast<uint8_t>((setting.dealer + 1) & 3u);
-        look(setting, lane);
+        return all == KEY_MASK && !piles[2 * MAX_SEATS] && !piles[2 * MAX_SEATS + 1] ? nullptr : "a tile is dealt twice";
+    }
+
+    static RENEGE_FN void begin_with(const Setting& setting, Lane& lane, const env::Standing& standing,
+                                     const uint64_t* piles) {
+        lane = {};
+        lane.dealer = standing.dealer;
+        for (Seat seat = 0; seat < MAX_SEATS; ++seat) lane.hand[seat] = static_cast<CardSet>(piles[2 * seat]);
+        open(setting, lane);
     }
 
     static RENEGE_FN uint32_t mover(const Setting&, const Lane& lane) {
@@ -123,6 +153,9 @@ struct Env {
 
     static RENEGE_FN bool act(const Setting& setting, Lane& lane, uint32_t action) {
         if (!is_open(setting, lane, action)) return false;
+        if (setting.layout.history) {
+            env::note(lane.history, lane.turn, action, lane.stage == Stage::GIVE || lane.stage == Stage::GIVE_BACK);
+        }
         if (lane.stage == Stage::PLAY) {
             play(setting, lane, action);
         } else if (lane.stage == Stage::BID) {
@@ -158,9 +191,18 @@ struct Env {
         if (lane.declared != NONE) row[SAID + ((lane.namer - seat) & 3u) * CALLS + BIDS + lane.declared] = 1;
         const uint32_t tail[] = {lane.stage == Stage::OVER ? 0u : 1u << (8 * ((lane.turn - seat) & 3u)),
                                  playing ? 1u << (8 * ((lane.leader - seat) & 3u)) : 0u,
-                                 1u << (8 * ((setting.dealer - seat) & 3u)), turned(lane.points, seat),
+                                 1u << (8 * ((lane.dealer - seat) & 3u)), turned(lane.points, seat),
                                  turned(lane.tricks, seat)};
         for (uint32_t i = 0; i < 5; ++i) put_word(row + TAIL + 4 * i, tail[i]);
+        if (!setting.layout.version) return;
+        at = env::put_suits<MAX_SUITS>(lane.voids, seat, row + PLAIN);
+        at = env::put_rules(setting.layout, env::put_suits<MAX_SUITS>(lane.has_led, seat, at));
+        // the swap is seen by the two who make it
+        if (setting.layout.history) env::put_history(lane.history, seat, ((seat ^ lane.bidder) & 1u) == 0, at);
+    }
+
+    static RENEGE_FN void hidden(const Setting&, const Lane& lane, Seat seat, uint8_t* row) {
+        for (uint32_t i = 1; i < MAX_SEATS; ++i) spread<TILES>(lane.hand[(seat + i) & 3u], row + (i - 1) * TILES);
     }
 
     // What each side wins. Only once the deal is over.
@@ -186,6 +228,8 @@ struct Env {
         for (Seat seat = 0; seat < MAX_SEATS; ++seat) out[seat] = static_cast<float>(pays[seat & 1u]);
     }
 
+    static RENEGE_FN env::Standing standing(const Lane& lane) { return {lane.dealer, {0, 0}, 0}; }
+
     static RENEGE_FN void dealt(const Lane& lane, uint64_t* piles) {
         for (uint32_t pile = 0; pile < 5; ++pile) {
             piles[2 * pile] = pile < MAX_SEATS ? lane.dealt[pile] : 0u;
@@ -194,6 +238,17 @@ struct Env {
     }
 
   private:
+    // What follows from a deal.
+    static RENEGE_FN void open(const Setting& setting, Lane& lane) {
+        for (Seat seat = 0; seat < MAX_SEATS; ++seat) {
+            lane.dealt[seat] = lane.hand[seat];
+            lane.bid[seat] = lane.gave[seat] = NONE;
+        }
+        lane.declared = NONE;
+        lane.turn = static_cast<uint8_t>((lane.dealer + 1) & 3u);
+        look(setting, lane);
+    }
+
     static RENEGE_FN const char* fault(const Setting& setting, const Node& node) {
         if (node.spoken > MAX_SEATS) return "four calls are made";
         if (node.spoken == MAX_SEATS) {
@@ -235,7 +290,7 @@ struct Env {
 
     static RENEGE_FN void declare(const Setting& setting, Lane& lane, uint32_t declared) {
         lane.declared = static_cast<uint8_t>(declared);
-        if (EXCHANGE && setting.sheets[declared].nello) {
+        if (EXCHANGE && setting.exchange && setting.sheets[declared].nello) {
             lane.stage = Stage::GIVE;
             lane.turn = lane.bidder;
         } else {
@@ -264,7 +319,12 @@ struct Env {
         const Sheet& sheet = setting.sheets[lane.declared];
         lane.hand[lane.turn] ^= one(tile);
         lane.lying[lane.turn] = one(tile);
-        if (!lane.lies) lane.led = sheet.led_suit[tile];
+        if (!lane.lies) {
+            lane.led = sheet.led_suit[tile];
+            lane.has_led[lane.turn] |= static_cast<uint8_t>(1u << lane.led);
+        } else if (!(sheet.follow[lane.led] & one(tile))) {
+            lane.voids[lane.turn] |= static_cast<uint8_t>(1u << lane.led);
+        }
         const uint32_t strength = sheet.strength[lane.led][tile];
         const bool ours = !((lane.turn ^ lane.bidder) & 1u), theirs = (lane.winning ^ lane.bidder) & 1u;
         const bool tie = setting.ties_to_declarers && sheet.nearest[0] && strength == lane.best && ours && theirs;

@@ -3,7 +3,7 @@
 #pragma once
 
 #include <renege/core/deal.hpp>
-#include <renege/core/spread.hpp>
+#include <renege/env/layout.hpp>
 #include <renege/tractor/picks.hpp>
 
 namespace renege::tractor {
@@ -12,14 +12,18 @@ constexpr uint32_t DECLARATIONS = 5;  // clubs, diamonds, hearts, spades are tru
 constexpr uint32_t RANKS = 13, JOKERS = 52, NO_TRUMP = 4;
 constexpr uint32_t LOWEST = 2, ACE = 14;
 constexpr uint8_t NOBODY = 0xFF;
+// Of a deal: 25 to talk and to bury, and of each trick at most what a hand of h cards throws, `done`, the k cards that are
+// led after all, `done`, and 3k that follow. With k = 1 that comes to the most, 500.
+constexpr uint32_t ACTS = 512;
 
 struct EnvSetting {
-    Order orders[DECLARATIONS];  // at the level that is played
+    env::Layout layout;
+    Order orders[RANKS][DECLARATIONS];  // by the level that is played
     Kinds deck;                  // the kinds that are dealt, two copies of each
     Packing packing;
     uint32_t hand, kitty;        // cards of a seat, and of the kitty
     uint32_t dealer, first;      // is it the first deal of a game, whose banker is who shows?
-    uint32_t levels[2];          // of both sides, 2..14
+    uint32_t levels[2];          // of both sides, 2..14; 0 where they are drawn
     uint64_t house;              // the house rules of the play, as tractor/house.hpp reads them
     uint32_t redeal;             // is there a new deal where nobody shows?
     uint32_t enough, step;       // points that turn the bank over, and for each further level
@@ -42,7 +46,15 @@ struct EnvLane {
     uint8_t points[SEATS], tricks[SEATS], voids[SEATS], failed[2];
     uint8_t said[SEATS][12];
     uint8_t returned[SEATS][KINDS];
+    env::Standing standing;
+    uint8_t has_led[SEATS];   // the suits that a seat has led
+    env::History<ACTS> history;
 };
+
+// The order of the declaration that is made, at the level that is played.
+RENEGE_FN const Order& order_of(const EnvSetting& setting, const EnvLane& lane, uint32_t named) {
+    return setting.orders[lane.standing.level[lane.standing.dealer & 1u] - LOWEST][named];
+}
 
 // Deals so many cards to each seat, the rest to the kitty, every deal equally likely. Four draws share a fraction:
 // 108 * 107 * 106 * 105 < 2^27, so that fewer than 1 in 32 are made again.
@@ -92,9 +104,17 @@ struct EnvTractor {
                               RETURNED = 11 * KINDS, TRUMPS = 15 * KINDS, SAID = 16 * KINDS;
     static constexpr uint32_t TAIL = SAID + SEATS * CALLS, LEVEL = TAIL + 5 * SEATS, LEVELS = LEVEL + RANKS,
                               BANKER = LEVELS + 2, NAMED = BANKER + SEATS, VOIDS = NAMED + DECLARATIONS;
-    static constexpr uint32_t WIDTH = VOIDS + SEATS * SUITS;
+    static constexpr uint32_t PLAIN = VOIDS + SEATS * SUITS, MORE = SEATS * SUITS + 1;  // led, first
+    static constexpr uint32_t WIDTH = PLAIN + MORE + env::MOST_RULES + 2 * ACTS;
+    static constexpr uint32_t HIDDEN = 4 * KINDS;
+
+    static RENEGE_FN uint32_t width(const Setting& setting) {
+        if (!setting.layout.version) return PLAIN;
+        return PLAIN + MORE + setting.layout.rules + (setting.layout.history ? 2 * ACTS : 0u);
+    }
 
     static RENEGE_FN const char* fault(const Setting& setting) {
+        if (const char* why = env::fault(setting.layout)) return why;
         if (setting.deck & ~DECK) return "a card that the deck does not have";
         if (!setting.hand || setting.hand > HAND || SEATS * setting.hand + setting.kitty != 2 * count_bits64(setting.deck)) {
             return "the cards are not as many as are dealt";
@@ -102,13 +122,15 @@ struct EnvTractor {
         if (!setting.kitty) return "there is no kitty";
         if (setting.dealer >= SEATS) return "the dealer is a seat, 0..3";
         for (uint32_t level : setting.levels) {
-            if (level < LOWEST || level > ACE) return "a level is 2..14";
+            if ((level < LOWEST && !(setting.layout.drawn && level == 0)) || level > ACE) return "a level is 2..14";
         }
         if (const char* why = fault_in_house(setting.house)) return why;
         if (!setting.step) return "a level is worth no points";
         if (setting.stops >> (ACE + 1)) return "a level that must be defended is 2..14";
-        for (const Order& order : setting.orders) {
-            if (const char* why = fault(order, setting.deck)) return why;
+        for (const auto& level : setting.orders) {
+            for (const Order& order : level) {
+                if (const char* why = fault(order, setting.deck)) return why;
+            }
         }
         return fault(setting.packing);
     }
@@ -116,13 +138,33 @@ struct EnvTractor {
     template <class Cpu>
     static RENEGE_FN void begin(const Setting& setting, Lane& lane, Stream& stream) {
         lane = {};
+        lane.standing = stands(setting, stream);
         deal_packs(setting, stream, lane.dealt);
-        for (uint32_t seat = 0; seat < SEATS; ++seat) lane.table.hand[seat] = lane.dealt[seat];
-        lane.kitty = lane.dealt[SEATS];
-        lane.shown = lane.named = NOBODY;
-        lane.turn = static_cast<uint8_t>(setting.dealer);
-        lane.stage = SHOWS ? Stage::SHOW : Stage::TAKE;
-        lane.calls = SHOWS ? shows(setting, lane, lane.table.hand[lane.turn]) : 1u << TAKE;
+        open(setting, lane);
+    }
+
+    static RENEGE_FN const char* fault(const Setting& setting, const env::Standing& standing, const uint64_t* piles) {
+        if (standing.dealer >= SEATS) return "the dealer is a seat, 0..3";
+        for (uint32_t level : standing.level) {
+            if (level < LOWEST || level > ACE) return "a level is 2..14";
+        }
+        Pile all = {0, 0};
+        for (uint32_t i = 0; i <= SEATS; ++i) {
+            const Pile pile = {piles[2 * i], piles[2 * i + 1]};
+            if ((pile.once & ~setting.deck) || (pile.twice & ~pile.once)) return "a card that the deck does not have";
+            if (size(pile) != (i < SEATS ? setting.hand : setting.kitty)) return "the cards are not as many as are dealt";
+            if ((all.twice & pile.once) || (all.once & pile.twice)) return "a card is dealt a third time";
+            all = joined(all, pile);
+        }
+        return nullptr;
+    }
+
+    static RENEGE_FN void begin_with(const Setting& setting, Lane& lane, const env::Standing& standing,
+                                     const uint64_t* piles) {
+        lane = {};
+        lane.standing = standing;
+        for (uint32_t i = 0; i <= SEATS; ++i) lane.dealt[i] = {piles[2 * i], piles[2 * i + 1]};
+        open(setting, lane);
     }
 
     static RENEGE_FN uint32_t mover(const Setting&, const Lane& lane) {
@@ -161,7 +203,7 @@ struct EnvTractor {
         const Pile& hand = table.hand[mover(setting, lane)];
         if ((pile.once & ~hand.once) || (pile.twice & ~hand.twice)) return false;
         if (lane.stage == Stage::BURY) return size(pile) == setting.kitty;
-        const Order& order = setting.orders[lane.named];
+        const Order& order = order_of(setting, lane, lane.named);
         const House house = read_house(setting.house);
         if (!table.lying) return may_lead(order, setting.packing, house, unseen(setting, lane), pile);
         return judge_follow(order, setting.packing, house, table.play[0], hand, pile) == Duty::NONE;
@@ -192,17 +234,29 @@ struct EnvTractor {
             }
             row[TAIL + i] = other == to_act;
             row[TAIL + SEATS + i] = begun && other == table.leader;
-            row[TAIL + 2 * SEATS + i] = other == setting.dealer;
+            row[TAIL + 2 * SEATS + i] = other == lane.standing.dealer;
             row[TAIL + 3 * SEATS + i] = lane.points[other];
             row[TAIL + 4 * SEATS + i] = lane.tricks[other];
             row[BANKER + i] = taken && other == table.banker;
         }
-        const Order& order = setting.orders[taken ? lane.named : 0u];
+        const Order& order = order_of(setting, lane, taken ? lane.named : 0u);
         spread<KINDS>((begun || over) && taken ? order.own[order.trump] : 0u, row + TRUMPS);
-        spread<RANKS>(Kinds{1} << (setting.levels[setting.dealer & 1u] - LOWEST), row + LEVEL);
-        row[LEVELS] = static_cast<uint8_t>(setting.levels[seat & 1u]);
-        row[LEVELS + 1] = static_cast<uint8_t>(setting.levels[~seat & 1u]);
+        spread<RANKS>(Kinds{1} << (lane.standing.level[lane.standing.dealer & 1u] - LOWEST), row + LEVEL);
+        row[LEVELS] = lane.standing.level[seat & 1u];
+        row[LEVELS + 1] = lane.standing.level[~seat & 1u];
         spread<DECLARATIONS>(lane.named == NOBODY ? 0u : 1u << lane.named, row + NAMED);
+        if (!setting.layout.version) return;
+        uint8_t* at = env::put_suits<SUITS>(lane.has_led, seat, row + PLAIN);
+        *at++ = lane.standing.first;
+        at = env::put_rules(setting.layout, at);
+        // what is buried is seen by the banker
+        if (setting.layout.history) env::put_history(lane.history, seat, seat == table.banker, at);
+    }
+
+    // The other hands, and the kitty: as it was dealt, and later what was buried.
+    static RENEGE_FN void hidden(const Setting&, const Lane& lane, uint32_t seat, uint8_t* row) {
+        for (uint32_t i = 1; i < SEATS; ++i) put_pile(lane.table.hand[(seat + i) & 3u], row + (i - 1) * KINDS);
+        put_pile(lane.kitty, row + (SEATS - 1) * KINDS);
     }
 
     // The levels that each side gains. Only once the deal is over.
@@ -224,11 +278,13 @@ struct EnvTractor {
         if (held) rises[bankers] = total == 0 ? 3u : total < setting.step ? 2u : 1u;
         else rises[attackers] = (total - setting.enough) / setting.step;
         for (uint32_t seat = 0; seat < SEATS; ++seat) {
-            const uint32_t side = seat & 1u, level = setting.levels[side];
+            const uint32_t side = seat & 1u, level = lane.standing.level[side];
             const uint32_t now = risen(setting.stops, level, rises[side], held && side == bankers);
             out[seat] = static_cast<float>((now > ACE ? ACE + 1u : now) - level);
         }
     }
+
+    static RENEGE_FN env::Standing standing(const Lane& lane) { return lane.standing; }
 
     static RENEGE_FN void dealt(const Lane& lane, uint64_t* piles) {
         for (uint32_t pile = 0; pile <= SEATS; ++pile) {
@@ -238,6 +294,44 @@ struct EnvTractor {
     }
 
   private:
+    // Where a deal stands: as the setting says, or drawn with it. Of those that are drawn one in 16 is a first deal, with
+    // both sides at the lowest level, unless the levels are given.
+    static RENEGE_FN env::Standing stands(const Setting& setting, Stream& stream) {
+        env::Standing at = {static_cast<uint8_t>(setting.dealer),
+                            {static_cast<uint8_t>(setting.levels[0]), static_cast<uint8_t>(setting.levels[1])},
+                            static_cast<uint8_t>(setting.first)};
+        if (!setting.layout.drawn) return at;
+        const uint64_t word = stream.next();
+        at.dealer = static_cast<uint8_t>(word >> 62);
+        if (setting.levels[0] && setting.levels[1]) return at;
+        uint32_t fraction = static_cast<uint32_t>(word);
+        at.first = ((word >> 58) & 15u) == 0;
+        for (uint8_t& level : at.level) level = static_cast<uint8_t>(LOWEST + (at.first ? 0u : draw(fraction, RANKS)));
+        return at;
+    }
+
+    // What follows from a deal.
+    static RENEGE_FN void open(const Setting& setting, Lane& lane) {
+        for (uint32_t seat = 0; seat < SEATS; ++seat) lane.table.hand[seat] = lane.dealt[seat];
+        lane.kitty = lane.dealt[SEATS];
+        lane.shown = lane.named = NOBODY;
+        lane.turn = lane.standing.dealer;
+        lane.stage = SHOWS ? Stage::SHOW : Stage::TAKE;
+        lane.calls = SHOWS ? shows(setting, lane, lane.table.hand[lane.turn]) : 1u << TAKE;
+    }
+
+    // A pile that was laid down, card by card, in the list of what was done.
+    static RENEGE_FN void note_pile(const Setting& setting, Lane& lane, Seat seat, const Pile& pile, bool lead,
+                                    bool face_down = false) {
+        if (!setting.layout.history) return;
+        for (Kinds kinds = pile.once; kinds; kinds &= kinds - 1) {
+            const uint32_t kind = lowest_bit64(kinds);
+            env::note(lane.history, seat, kind, face_down);
+            if ((pile.twice >> kind) & 1u) env::note(lane.history, seat, kind, face_down);
+        }
+        if (lead) env::note(lane.history, seat, DONE);
+    }
+
     static RENEGE_FN const char* fault(const Order& order, Kinds deck) {
         Kinds seen = 0;
         for (uint32_t suit = 0; suit < SUITS; ++suit) {
@@ -321,7 +415,7 @@ struct EnvTractor {
         } else if (lane.stage == Stage::BURY) {
             lane.cards = without(hand, lane.chosen).once;
         } else if (lane.stage == Stage::PLAY) {
-            const Order& order = setting.orders[lane.named];
+            const Order& order = order_of(setting, lane, lane.named);
             const House house = read_house(setting.house);
             if (lane.table.lying) {
                 lane.cards = follow_picks(order, setting.packing, house, lane.table, hand, lane.chosen);
@@ -336,7 +430,7 @@ struct EnvTractor {
     // A card of the level is weaker than a pair of it, that than little jokers, and those than big ones.
     static RENEGE_FN uint32_t shows(const Setting& setting, const Lane& lane, const Pile& hand) {
         uint32_t open = 1u << PASS;
-        const uint32_t level = setting.levels[setting.dealer & 1u] - LOWEST;
+        const uint32_t level = lane.standing.level[lane.standing.dealer & 1u] - LOWEST;
         for (uint32_t suit = 0; suit < 4; ++suit) {
             const uint32_t kind = suit * RANKS + level, call = SHOW + 2 * suit;
             if (lane.strength < 1) open |= static_cast<uint32_t>((hand.once >> kind) & 1u) << call;
@@ -351,6 +445,7 @@ struct EnvTractor {
 
     static RENEGE_FN void call(const Setting& setting, Lane& lane, uint32_t call) {
         ++lane.said[lane.turn][call];
+        if (setting.layout.history) env::note(lane.history, lane.turn, FIRST_CALL + call);
         if (lane.stage == Stage::TAKE) return take_up(setting, lane);
         if (call == PASS) {
             lane.content |= static_cast<uint8_t>(1u << lane.turn);
@@ -362,13 +457,13 @@ struct EnvTractor {
             lane.named = static_cast<uint8_t>(jokers ? NO_TRUMP : (call - SHOW) / 2u);
         }
         if (lane.content != 15) {  // asked in turn from the dealer on
-            lane.turn = static_cast<uint8_t>(setting.dealer);
+            lane.turn = lane.standing.dealer;
             while ((lane.content >> lane.turn) & 1u) lane.turn = (lane.turn + 1) & 3u;
         } else if (lane.shown == NOBODY && setting.redeal) {
             lane.stage = Stage::OVER;
         } else {
             lane.stage = Stage::TAKE;
-            lane.turn = setting.first && lane.shown != NOBODY ? lane.shown : static_cast<uint8_t>(setting.dealer);
+            lane.turn = lane.standing.first && lane.shown != NOBODY ? lane.shown : lane.standing.dealer;
         }
     }
 
@@ -386,6 +481,7 @@ struct EnvTractor {
         const Pile laid = pile;
         lane.chosen = {0, 0};
         if (lane.stage == Stage::BURY) {
+            note_pile(setting, lane, lane.turn, laid, false, true);
             lane.kitty = laid;
             lane.table.hand[lane.turn] = without(lane.table.hand[lane.turn], laid);
             lane.stage = Stage::PLAY;
@@ -398,11 +494,14 @@ struct EnvTractor {
 
     static RENEGE_FN void lead(const Setting& setting, Lane& lane, const Pile& tried) {
         Table& table = lane.table;
-        const Order& order = setting.orders[lane.named];
+        const Order& order = order_of(setting, lane, lane.named);
         const uint32_t seat = table.leader;
         Pile landed = tried;
+        note_pile(setting, lane, seat, tried, true);
+        lane.has_led[seat] |= static_cast<uint8_t>(1u << order.led_suit[lowest_bit64(tried.once)]);
         if (stopped(order, setting.packing, read_house(setting.house), table, seat, tried, landed)) {
             ++lane.failed[seat & 1u];
+            note_pile(setting, lane, seat, landed, true);
             const Pile back = without(tried, landed);
             for (Kinds kinds = back.once; kinds; kinds &= kinds - 1) {
                 const uint32_t kind = lowest_bit64(kinds);
@@ -414,7 +513,7 @@ struct EnvTractor {
 
     static RENEGE_FN void follow(const Setting& setting, Lane& lane, const Pile& play) {
         Table& table = lane.table;
-        const Order& order = setting.orders[lane.named];
+        const Order& order = order_of(setting, lane, lane.named);
         const uint32_t seat = to_move(table);
         const House house = read_house(setting.house);
         const uint32_t strength = strength_of(order, setting.packing, house, table, play);
@@ -422,6 +521,7 @@ struct EnvTractor {
             table.strength = strength;
             table.winning = static_cast<uint8_t>(seat);
         }
+        note_pile(setting, lane, seat, play, false);
         lane.voids[seat] |= static_cast<uint8_t>(shown_void(order, table, play));
         table.play[table.lying++] = play;
         table.hand[seat] = without(table.hand[seat], play);

@@ -127,10 +127,10 @@ RENEGE_FN void settle_ramsch(const Setting& setting, const Lane& lane, int32_t* 
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) pays[seat] = 0;
     uint32_t lost = 0;  // losers before this one, in turn from forehand
     for (uint32_t i = 1; i <= MAX_SEATS; ++i) {
-        const Seat loser = (setting.dealer + i) & 3u;
+        const Seat loser = (lane.dealer + i) & 3u;
         if (!((losers >> loser) & 1u)) continue;
         for (uint32_t j = 1, spared = 0; j <= MAX_SEATS; ++j) {
-            const Seat other = (setting.dealer + j) & 3u;
+            const Seat other = (lane.dealer + j) & 3u;
             if ((losers >> other) & 1u) continue;
             if (one_each && spared++ != lost) continue;
             const int32_t paid = value << doublings(setting, lane, other);

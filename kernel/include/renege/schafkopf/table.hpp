@@ -7,6 +7,7 @@
 
 #include <renege/core/deal.hpp>
 #include <renege/core/rules.hpp>
+#include <renege/env/layout.hpp>
 
 namespace renege::schafkopf {
 
@@ -20,6 +21,8 @@ constexpr uint32_t NAMES_END = ACCEPT, ACES = 3;
 constexpr uint32_t RAMSCH = CALLS, TENS = CALLS + 1, GAMES = TENS + ACES;
 constexpr uint32_t ORDERS = 24, MAX_TRUMPS = 14;
 constexpr uint32_t PLAIN_RANKS = 8;  // trumps are stronger than so many
+constexpr uint32_t SUITS = 5;        // trumps and the four plain ones
+constexpr uint32_t ACTS = 128;       // of a deal, with all that may be said in it
 constexpr Suit TRUMP = 0;
 constexpr uint8_t NOBODY = MAX_SEATS;
 
@@ -48,6 +51,7 @@ static_assert(sizeof(Game) == 28, "Python fills it byte by byte");
 
 // What all tables share: the orders and the house rules.
 struct Setting {
+    env::Layout layout;
     Order orders[ORDERS];
     Game games[GAMES];
     CardSet deck, sie, old;  // the cards that are dealt, the hand of a Sie, the Eichel-Ober
@@ -65,7 +69,8 @@ struct Setting {
     uint8_t names_only, may_pass;  // the shrunk game: forehand names a game, or passes, and that is all the talk
     uint8_t stoss_adds, any_back;  // a Stoss adds the price once more; for the trump of a Hochzeit any card is given
 };
-static_assert(sizeof(Setting) == ORDERS * sizeof(Order) + GAMES * sizeof(Game) + 60, "Python fills it byte by byte");
+static_assert(sizeof(Setting) == sizeof(env::Layout) + ORDERS * sizeof(Order) + GAMES * sizeof(Game) + 60,
+               "Python fills it byte by byte");
 
 enum class Step : uint8_t { DOUBLE, BID, DECLARE, ACCEPT, OFFER, GIVE, OLD, THROWN_IN, PLAY, OVER };
 
@@ -91,6 +96,9 @@ struct Lane {
     uint8_t led_called, ace, ran, without;    // what all remember of the called ace: see memory.py
     uint8_t points[MAX_SEATS], tricks[MAX_SEATS], trumps_taken[MAX_SEATS];
     uint8_t said[MAX_SEATS][SAID];
+    uint8_t dealer;
+    uint8_t voids[MAX_SEATS], has_led[MAX_SEATS];  // the suits that a seat has shown to be out of, and has led
+    env::History<ACTS> history;
 };
 
 RENEGE_FN constexpr uint64_t call(uint32_t number) { return uint64_t{1} << number; }
@@ -154,7 +162,7 @@ RENEGE_FN bool has_need(const Setting& setting, CardSet hand, Need need, uint32_
 // schafkopf.bid: what goes before the highest bid; an earlier seat may match it.
 RENEGE_FN uint64_t open_bids(const Setting& setting, const Lane& lane, Seat seat, CardSet hand) {
     uint64_t open = call(PASS);
-    const uint32_t forehand = setting.dealer + 1u;
+    const uint32_t forehand = lane.dealer + 1u;
     const bool earlier = ((seat - forehand) & 3u) < ((lane.bidder - forehand) & 3u);
     const uint32_t least = lane.high ? setting.games[lane.high].bid_rank + !earlier : 0u;
     for (uint32_t bid = RUFSPIEL; bid < NAMES_END; ++bid) {
@@ -246,12 +254,12 @@ RENEGE_FN void ask_around(Lane& lane, Step step, Seat first, uint32_t seats) {
 RENEGE_FN void start_play(const Setting& setting, Lane& lane, uint32_t game) {
     lane.game = static_cast<uint8_t>(game);
     lane.step = Step::PLAY;
-    lane.leader = (setting.dealer + 1) & 3;
+    lane.leader = (lane.dealer + 1) & 3;
 }
 
 RENEGE_FN void all_passed(const Setting& setting, Lane& lane) {
     lane.declarer = lane.partner = NOBODY;
-    if (setting.all_pass == AllPass::OLD_MUST) return ask_around(lane, Step::OLD, setting.dealer + 1u, MAX_SEATS);
+    if (setting.all_pass == AllPass::OLD_MUST) return ask_around(lane, Step::OLD, lane.dealer + 1u, MAX_SEATS);
     if (setting.all_pass == AllPass::RAMSCH) return start_play(setting, lane, RAMSCH);
     lane.step = Step::THROWN_IN;
 }
@@ -301,7 +309,7 @@ RENEGE_FN void say(const Setting& setting, Lane& lane, Seat seat, uint32_t numbe
             lane.doubled += number == DOUBLE;
             if (!lane.waiting || (setting.doubling == Doubling::CHAIN && number == PASS) ||
                 (setting.doubling == Doubling::ONE && number == DOUBLE)) {
-                ask_around(lane, Step::BID, setting.dealer + 1u, MAX_SEATS);
+                ask_around(lane, Step::BID, lane.dealer + 1u, MAX_SEATS);
             }
             return;
         case Step::BID: return bid(setting, lane, seat, number);
@@ -377,28 +385,39 @@ RENEGE_FN void take(const Setting& setting, const Order& order, Lane& lane) {
 RENEGE_FN void put(const Setting& setting, Lane& lane, Seat seat, Card card) {
     const Order& order = order_of(setting, lane);
     if (order.called != NO_CARD) remember(setting, order, lane, seat, card);
+    if (!lane.lying) {
+        lane.has_led[seat] |= static_cast<uint8_t>(1u << order.led_suit[card]);
+    } else if (const Suit led = order.led_suit[lane.table[0]]; !(order.follow[led] & one(card))) {
+        lane.voids[seat] |= static_cast<uint8_t>(1u << led);
+    }
     lane.hand[seat] ^= one(card);
     lane.table[lane.lying++] = static_cast<uint8_t>(card);
     if (lane.lying == MAX_SEATS) take(setting, order, lane);
 }
 
-template <class Cpu>
-RENEGE_FN void begin(const Setting& setting, Lane& lane, Stream& stream) {
-    lane = Lane{};
-    const uint8_t sizes[MAX_SEATS] = {setting.size, setting.size, setting.size, setting.size};
-    deal<Cpu>(setting.deck, sizes, MAX_SEATS, stream, lane.dealt);
+// What follows from a deal.
+RENEGE_FN void open(const Setting& setting, Lane& lane) {
     for (Seat seat = 0; seat < MAX_SEATS; ++seat) lane.hand[seat] = lane.dealt[seat];
     lane.declarer = lane.partner = lane.answered = lane.ace = lane.ran = NOBODY;
     lane.offered = lane.given = NO_CARD;
     if (setting.names_only) {
         lane.high = RUFSPIEL;
-        ask(lane, Step::DECLARE, (setting.dealer + 1u) & 3u);
+        ask(lane, Step::DECLARE, (lane.dealer + 1u) & 3u);
     } else {
         const bool doubles = setting.doubling != Doubling::NONE;
         const uint32_t asked = setting.doubling == Doubling::FOREHAND ? 1u : MAX_SEATS;
-        ask_around(lane, doubles ? Step::DOUBLE : Step::BID, setting.dealer + 1u, asked);
+        ask_around(lane, doubles ? Step::DOUBLE : Step::BID, lane.dealer + 1u, asked);
     }
     lane.open = open_now(setting, lane);
+}
+
+template <class Cpu>
+RENEGE_FN void begin(const Setting& setting, Lane& lane, Stream& stream) {
+    lane = Lane{};
+    lane.dealer = static_cast<uint8_t>(setting.layout.drawn ? stream.next() >> 62 : setting.dealer);
+    const uint8_t sizes[MAX_SEATS] = {setting.size, setting.size, setting.size, setting.size};
+    deal<Cpu>(setting.deck, sizes, MAX_SEATS, stream, lane.dealt);
+    open(setting, lane);
 }
 
 }  // namespace renege::schafkopf

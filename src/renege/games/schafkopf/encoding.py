@@ -11,19 +11,22 @@ kernel counts on this order: `kernel/include/renege/schafkopf/table.hpp` has the
     led_called    [4]       1 for each seat that has led the called suit with another card than its ace
     trumps_taken  [4]       in a Ramsch, the trumps in the tricks that each seat took (the whole game); where ties are
                             broken by the highest of them, how high that is: 1 for the lowest trump, 0 for none
+
+In rows of version 1, where suits are trumps, then the plain ones:
+
+    stock         [1]       what lies in the stock, in prices of a Rufspiel, at most 255
 """
 
-from collections.abc import Callable
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import _kernel
 from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
 from renege.core.position import Position
-from renege.games.encoding import Encoding, Moment
+from renege.games.encoding import MOST, Encoding, Moment
+from renege.games.rows import LAYOUT, KernelTables
 from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.declare import LADDER, OLD, RAISED, Bidding, bid_of, bids_of, kinds_played, rank_of
 from renege.games.schafkopf.follow import heads
@@ -34,6 +37,7 @@ from renege.games.schafkopf.order import (
     DECLARATIONS,
     PRINTED,
     RENONCES,
+    SUITS,
     Declaration,
     parse_declaration,
     trumps,
@@ -60,7 +64,7 @@ from renege.games.schafkopf.rules import (
 from renege.games.schafkopf.score import MARCH_FROM, marks, most_doubled, most_times, runners_rule
 from renege.games.schafkopf.stakes import WORDS
 from renege.native.arrays import U8
-from renege.native.cards import NO_CARD, use_bmi2
+from renege.native.cards import NO_CARD
 
 RAMSCH = "ramsch"  # which nobody names
 UNNAMED = "tout"  # a number that is free: Touts were once bid without their name
@@ -97,6 +101,7 @@ _CHOICES = (
 GAME = np.dtype([*((name, "u1") for name in _GAME), ("top", "u1", MAX_TRUMPS), ("heads", "u1")])
 SETTING = np.dtype(
     [
+        ("layout", LAYOUT),
         ("orders", "u1", (ORDERS, ORDER_BYTES)),
         ("games", GAME, len(CALLS) + 1 + len(TENS)),  # by the call that names them, then the Ramsch and the called tens
         *((name, "u4") for name in ("deck", "sie", "old")),
@@ -115,8 +120,10 @@ def _most(rules: Rules) -> int:
 
 
 @cache
-def setting(rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, may_pass: bool = False) -> bytes:
-    """The house rules, the dealer and the stock as the kernel has them.
+def setting(
+    rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, may_pass: bool = False
+) -> NDArray[np.void]:
+    """The house rules, the dealer and the stock as the kernel has them, but for the layout of rows.
 
     Where all the talk is that forehand names a game, `names` are those that it may, or it passes.
     """
@@ -144,7 +151,7 @@ def setting(rules: Rules, standing: Standing, names: tuple[str, ...] = (), *, ma
     out["two_losers"] = rules.ramsch_losers is RamschLosers.TWO_MOST
     out["enough"], out["free"], out["marching"] = points.enough, points.free, MARCH_FROM.get(rules.march, 0)
     out["all_points"] = points.all
-    return out.tobytes()
+    return out
 
 
 def _fill_games(out: NDArray[np.void], rules: Rules) -> None:
@@ -190,8 +197,23 @@ def _from(seat: int | None, other: int) -> int:
     return (other - (seat or 0)) % len(SEATS)
 
 
+MORE = (("voids", 4 * len(SUITS)), ("led", 4 * len(SUITS)), ("stock", 1))
+ACTS = 128  # of a history, with all that may be said in a deal
+
+
 class _CalledAce(Encoding):
     """What the whole game and the shrunk one share: who may be the partner, and the highest price."""
+
+    rules_not_felt = frozenset({"renege_penalty"})
+
+    def _tables(self, kind: str, filled: NDArray[np.void], *, difference: bool) -> KernelTables:
+        out = filled.copy()
+        out["layout"] = self.layout(difference=difference)
+        return KernelTables(kind, out.tobytes())
+
+    def _at(self, score: tuple[int, ...] | None) -> Standing:
+        opening = self.game.opening
+        return opening if score is None else Standing(opening.dealer, score)
 
     def worth(self) -> tuple[int, int]:
         """What who plays alone wins or loses at the highest price there is: from each of three others, all doubled."""
@@ -207,6 +229,9 @@ class _CalledAce(Encoding):
     def add(self, moment: Moment, seat: int | None, row: U8) -> None:
         """Who may be the partner, and who has led the called suit: that is seen by all, and not in who played what."""
         contract, memory = moment.position.contract, moment.position.memory
+        if "stock" in self.sections:
+            shares = moment.position.standing.score[len(SEATS)] // max(self.game.rules.base, 1)
+            row[self.sections["stock"]] = min(max(shares, 0), MOST)
         if not isinstance(contract, Bargain):
             return
         for other in public_partners(contract, memory):
@@ -225,7 +250,8 @@ class EncodingSchafkopf(_CalledAce):
             raise ValueError("environments have no call that offers a second trump: hochzeit_couples=two")
         adds = [("got", len(game.deck.names)), ("partners", 4), ("led_called", 4), ("trumps_taken", 4)]
         raised = RAISED if game.rules.precedence is Precedence.RAISING else ()
-        super().__init__(game, (*CALLS, *raised), gives=True, adds=adds)
+        acts = None if raised else ACTS
+        super().__init__(game, (*CALLS, *raised), gives=True, adds=adds, more=MORE, acts=acts)
 
     def name_of(self, position: Position, call: str) -> str:
         bids = isinstance(position.talk, Bidding) and position.talk.step == "bid"
@@ -255,14 +281,18 @@ class EncodingSchafkopf(_CalledAce):
         for card in () if seat is None else self._given_to(moment, seat):
             row[self.sections["got"].start + card] = 1
 
-    def kernel(self) -> "Callable[[int], _kernel.Env] | None":
+    def sees(self, moment: Moment, speaker: int, seat: int | None) -> bool:
+        accepted = next((act.seat for act in moment.acts if act.what == "accept"), None)
+        first = next(act.seat for act in moment.acts if isinstance(act.what, str) and act.what.startswith(f"{GIVE} "))
+        return seat is not None and seat in (first, accepted)
+
+    def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables | None:
         """None where a price would be rounded, or bids are raised by points."""
         rules: Rules = self.game.rules
         if _most(rules) >= EXACT or rules.precedence is Precedence.RAISING:
             return None
-        make = _kernel.EnvSchafkopf if rules.deck is PackSize.LONG else _kernel.EnvSchafkopfShort
-        told = setting(rules, self.game.opening)
-        return lambda lanes: make(told, lanes, use_bmi2(False))
+        kind = "EnvSchafkopf" if rules.deck is PackSize.LONG else "EnvSchafkopfShort"
+        return self._tables(kind, setting(rules, self._at(score)), difference=difference)
 
     def longest(self) -> int:
         """Every seat doubles, goes through all bids and passes; a game is named and two cards are given; the play."""
@@ -287,15 +317,15 @@ class SmallEncoding(_CalledAce):
     """The shrunk game: forehand names a game or passes, and nothing is given."""
 
     def __init__(self, game: Game) -> None:
-        super().__init__(game, SMALL_CALLS, adds=[("partners", 4), ("led_called", 4)])
+        super().__init__(game, SMALL_CALLS, adds=[("partners", 4), ("led_called", 4)], more=MORE, acts=ACTS)
 
     def longest(self) -> int:
         return 1 + len(SEATS) * self.game.hand_size
 
-    def kernel(self) -> "Callable[[int], _kernel.Env] | None":
+    def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables | None:
         """None where a price would be rounded."""
         rules = self.game.rules
         if _most(rules) >= EXACT:
             return None
-        told = setting(rules, self.game.opening, rules.declarations, may_pass=rules.passing is Played.YES)
-        return lambda lanes: _kernel.EnvSchafkopfSmall(told, lanes, use_bmi2(False))
+        told = setting(rules, self._at(score), rules.declarations, may_pass=rules.passing is Played.YES)
+        return self._tables("EnvSchafkopfSmall", told, difference=difference)

@@ -6,18 +6,17 @@ else; so there are some hundred places to be in, and the kernel walks from one t
 that of `kernel/include/renege/env/texas42.hpp`.
 """
 
-from collections.abc import Callable
 from functools import cache
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from renege import _kernel
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.core.position import Position
-from renege.games.encoding import Encoding
+from renege.games.encoding import Encoding, Moment
+from renege.games.rows import LAYOUT, KernelTables, Rows
 from renege.games.texas42.contract import LEAST_MARKS, format_declaration, parse_declaration
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.order import (
@@ -45,7 +44,7 @@ from renege.games.texas42.rules import (
     SevensTie,
     UnsaidTrump,
 )
-from renege.native.cards import MAX_CARDS, MAX_SUITS, use_bmi2
+from renege.native.cards import MAX_CARDS, MAX_SUITS
 
 MOST_MARKS = 10  # a plunge of four, raised three times by two
 DECLARED = tuple(
@@ -67,6 +66,7 @@ BIDS = (
 MAX_NODES = 240
 NONE = 0xFF
 HAND = 7
+ACTS = 36  # of a history: bids, a declaration, a swap and all tiles are 35
 _SEVENS = sum(1 << tile for tile in range(len(DECK.names)) if sum(pips(tile)) == 7)
 
 SHEET = np.dtype(
@@ -93,20 +93,21 @@ NODE = np.dtype(
 )
 SETTING = np.dtype(
     [
+        ("layout", LAYOUT),
         ("sheets", SHEET, len(DECLARED)),
         ("nodes", NODE, MAX_NODES),
         ("doubles", "u4"),
         ("sevens", "u4"),
         ("points", "u1", MAX_CARDS),
-        *((name, "u4") for name in ("count", "dealer", "in_points", "stops", "ties_to_declarers")),
+        *((name, "u4") for name in ("count", "dealer", "in_points", "stops", "ties_to_declarers", "exchange")),
     ],
     align=True,
 )
 
 
 @cache
-def setting(rules: Rules, dealer: int) -> bytes:
-    """The house rules as the kernel has them."""
+def setting(rules: Rules, dealer: int) -> NDArray[np.void]:
+    """The house rules as the kernel has them, but for the layout of rows."""
     out = np.zeros((), SETTING)
     for sheet, call in zip(out["sheets"], DECLARED, strict=True):
         _fill_sheet(sheet, call, rules)
@@ -116,7 +117,8 @@ def setting(rules: Rules, dealer: int) -> bytes:
     out["in_points"] = rules.scoring is Scoring.POINTS
     out["stops"] = rules.early_end is EarlyEnd.STOP
     out["ties_to_declarers"] = rules.sevens_tie is SevensTie.DECLARERS
-    return out.tobytes()
+    out["exchange"] = rules.nello_exchange is not NelloExchange.OFF
+    return out
 
 
 def _fill_sheet(sheet: NDArray[np.void], call: str, rules: Rules) -> None:
@@ -201,22 +203,32 @@ ALL_POINTS = 42  # of a deal, and what a mark counts where points are played for
 class Encoding42(Encoding):
     """Bids and declarations are calls; a tile that is passed is an action of its own."""
 
+    rules_not_felt = frozenset({"target", "win_by", "renege_penalty"})
+
     def __init__(self, game: Game) -> None:
         rules: Rules = game.rules
         if rules.unsaid_trump is not UnsaidTrump.NOT_ALLOWED:
             unsaid = f"unsaid_trump={rules.unsaid_trump.value}"
             raise ValueError(f"{unsaid} has no actions in an environment, where trumps are named")
         _check_ends(rules)
-        super().__init__(game, (*BIDS, *DECLARED), gives=rules.nello_exchange is not NelloExchange.OFF)
+        super().__init__(game, (*BIDS, *DECLARED), gives=rules.nello_exchange is not NelloExchange.OFF, acts=ACTS)
 
     def asked(self, position: Position) -> tuple[str, int] | None:
         assert position.talk is not None
         return ("give", 1) if len(position.talk.said) > len(SEATS) else None
 
-    def kernel(self) -> "Callable[[int], _kernel.Env]":
-        make = _kernel.Env42Exchange if self.gives else _kernel.Env42
-        rules = setting(self.game.rules, self.game.opening.dealer)
-        return lambda lanes: make(rules, lanes, use_bmi2(False))
+    def _lay_out(self, rows: Rows) -> None:
+        if rows.version:
+            self.gives = True  # so that a row is the same under all house rules
+        super()._lay_out(rows)
+
+    def sees(self, moment: Moment, speaker: int, seat: int | None) -> bool:
+        return seat is not None and seat % 2 == speaker % 2
+
+    def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables:
+        out = setting(self.game.rules, self.game.opening.dealer).copy()
+        out["layout"] = self.layout(difference=difference)
+        return KernelTables("Env42Exchange" if self.gives else "Env42", out.tobytes())
 
     def longest(self) -> int:
         """Four bids, a declaration and all tiles; a nello with its swap has fewer, since a hand lies face down."""

@@ -5,35 +5,43 @@ level, `show SS` a pair of it. A play is picked card by card (`legal.picks`); a 
 last card.
 
 The kernel steps the game by tables of the house rules and of the orders of one level, laid out as in
-`kernel/include/renege/env/tractor.hpp`. A table begins as the game does, at the level of its opening; each of the five
-declarations of that level has an order of its own.
+`kernel/include/renege/env/tractor.hpp`: each of the five declarations has an order of its own at each level.
 
     level     [13]          1 for the level that is played, from 2 up to the ace
     levels    [2]           of both sides, 2 to 14: one's own first
     banker    [4]           1 for the banker, once the kitty is taken up
     named     [5]           1 for what names trumps so far: clubs, diamonds, hearts, spades; last, no suit
     voids     [4, 5]        1 for each suit that a seat has shown to be out of: trumps, spades, hearts, clubs, diamonds
+
+and in rows of version 1
+
+    led       [4, 5]        1 for each suit that a seat has led
+    first     [1]           1 in the first deal of a game, whose banker is who shows
+
+Deals of version 1 begin at any levels and with any dealer, drawn with the cards: one in 16 is a first deal, with both
+sides at level 2. Where a score is given, only the dealer is drawn.
 """
 
-from collections.abc import Callable
-from functools import partial
+import random
+from collections.abc import Sequence
+from functools import cache, partial
 
 import numpy as np
+from numpy.typing import NDArray
 
-from renege import _kernel
 from renege.core.cards import Cards
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.position import Position
 from renege.games.encoding import Encoding, Moment
+from renege.games.rows import LAYOUT, KernelTables
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.legal import picks
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, order, parse_declaration, printed_suit
-from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import LevelGap, NewDeal, NoCall, NoTrump, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.score import enough, step_of, stops_of
 from renege.games.tractor.solve import house, kernel_order
 from renege.native.arrays import U8
-from renege.native.cards import use_bmi2
 from renege.native.tractor import PACKING, TABLE_BYTES
 
 _ORDER_BYTES = len(bytes(kernel_order(order("NT2"))))
@@ -41,7 +49,8 @@ _NUMBERS = ("hand", "kitty", "dealer", "first", "ours", "theirs")
 _MORE_NUMBERS = ("redeal", "enough", "step", "stops")
 SETTING = np.dtype(
     [
-        ("orders", "u1", (len(PRINTED) + 1, _ORDER_BYTES)),
+        ("layout", LAYOUT),
+        ("orders", "u1", (len(RANKS), len(PRINTED) + 1, _ORDER_BYTES)),
         ("deck", "u8"),
         ("packing", "u1", TABLE_BYTES),
         *((name, "u4") for name in _NUMBERS),
@@ -52,25 +61,30 @@ SETTING = np.dtype(
 )
 
 
-def setting(game: Game, standing: Standing) -> bytes:
-    """The house rules as the kernel has them, and where the game stands."""
+@cache
+def _orders(level_gap: LevelGap, no_trump: NoTrump) -> U8:
+    """`uint8[levels, declarations, bytes]`: every order there is under these rules."""
+    named = [[f"{suit}{level}" for suit in (*PRINTED, "NT")] for level in RANKS]
+    tables = [[bytes(kernel_order(order(name, level_gap, no_trump))) for name in level] for level in named]
+    return np.frombuffer(b"".join(b"".join(level) for level in tables), np.uint8).reshape(SETTING["orders"].shape)
+
+
+def setting(game: Game, dealer: int, score: tuple[int, ...] | None) -> NDArray[np.void]:
+    """The house rules as the kernel has them, and where its deals begin; without a score they are drawn."""
     rules: Rules = game.rules
     out = np.zeros((), SETTING)
-    low, high, deals = standing.score
-    level = RANKS[standing.score[standing.dealer % 2] - 2]
-    for row, suit in zip(out["orders"], (*PRINTED, "NT"), strict=True):
-        tables = order(f"{suit}{level}", rules.level_gap, rules.no_trump)
-        row[:] = np.frombuffer(bytes(kernel_order(tables)), np.uint8)
+    low, high, deals = (0, 0, 1) if score is None else score
+    out["orders"] = _orders(rules.level_gap, rules.no_trump)
     out["deck"] = game.deck.kinds
     out["packing"] = np.frombuffer(bytes(PACKING), np.uint8)
     out["hand"], out["kitty"] = game.hand_size, game.kitty_size
-    out["dealer"], out["first"] = standing.dealer, deals == 0
+    out["dealer"], out["first"] = dealer, deals == 0
     out["ours"], out["theirs"] = low, high
     out["house"] = house(rules).word
     out["redeal"] = rules.no_call is NoCall.REDEAL
     out["enough"], out["step"] = enough(rules), step_of(rules)
     out["stops"] = sum(1 << stop for stop in stops_of(rules))
-    return out.tobytes()
+    return out
 
 
 SUIT_SHOWS = tuple(f"show {suit * copies}" for suit in PRINTED for copies in (1, 2))
@@ -80,12 +94,19 @@ MOST_TALK = 3 + 4 + 3 * 2 + 3 + 1  # passes, four showings each stronger, two pa
 ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 5), ("voids", len(SEATS) * len(SUITS)))
 
 
+MORE = (("led", len(SEATS) * len(SUITS)), ("first", 1))
+ACTS = 512  # of a history; the kernel's header says why that is enough
+FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
+
+
 class EncodingTractor(Encoding):
     """The whole game, or the shrunk one, in which nobody shows."""
 
+    rules_not_felt = frozenset({"renege_found", "few_points", "few_trumps"})
+
     def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
         _check(game)
-        super().__init__(game, calls, several=True, gives=True, adds=ADDS)
+        super().__init__(game, calls, several=True, gives=True, adds=ADDS, more=MORE, acts=ACTS)
 
     def call_of(self, position: Position, name: str) -> str:
         if name not in SUIT_SHOWS:
@@ -108,10 +129,31 @@ class EncodingTractor(Encoding):
     def needs_done(self, position: Position) -> bool:
         return position.trick is not None and position.trick.lead is None
 
-    def kernel(self) -> "Callable[[int], _kernel.Env]":
-        make = _kernel.EnvTractor if "pass" in self.calls else _kernel.EnvTractorSmall
-        rules = setting(self.game, self.game.opening)
-        return lambda lanes: make(rules, lanes, use_bmi2(False))
+    def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables:
+        opening = self.game.opening
+        out = setting(self.game, opening.dealer, score if self.rows.version and self._shows else opening.score)
+        out["layout"] = self.layout(difference=difference)
+        return KernelTables("EnvTractor" if self._shows else "EnvTractorSmall", out.tobytes())
+
+    @property
+    def _shows(self) -> bool:
+        return "pass" in self.calls
+
+    def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
+        dealer = rng.randrange(len(SEATS))
+        if score is not None or not self._shows:
+            return Standing(dealer, self.game.opening.score if score is None else score)
+        first = rng.randrange(FIRST_IN) == 0
+        levels = (2, 2) if first else (rng.randrange(len(RANKS)) + 2, rng.randrange(len(RANKS)) + 2)
+        return Standing(dealer, (*levels, int(not first)))
+
+    def standing_of(self, told: Sequence[int]) -> Standing:
+        dealer, low, high, first = told
+        return Standing(dealer, (low, high, int(not first)))
+
+    def told_standing(self, standing: Standing) -> tuple[int, int, int, int]:
+        low, high, deals = standing.score
+        return standing.dealer, low, high, int(deals == 0)
 
     def longest(self) -> int:
         """Four showings with passes between them, the kitty, and tricks of single cards: before each of them the leader
@@ -131,6 +173,8 @@ class EncodingTractor(Encoding):
         standing = position.standing
         row[at["level"].start + standing.score[standing.dealer % 2] - 2] = 1
         row[at["levels"]] = standing.score[me % 2], standing.score[1 - me % 2]
+        if "first" in at:
+            row[at["first"]] = standing.score[2] == 0
         contract = position.contract
         if contract is not None or _is_taken(position):
             banker = contract.declarer if isinstance(contract, Bank) else _talk(position).banker
