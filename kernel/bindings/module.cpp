@@ -314,6 +314,7 @@ void bind_regret(nb::module_& module);
 void bind_env_texas42(nb::module_& module);
 void bind_env_schafkopf(nb::module_& module);
 void bind_env_tractor(nb::module_& module);
+void bind_net(nb::module_& module);
 
 NB_MODULE(_kernel, module) {
     // a daemon thread that still holds something of ours when Python ends is no leak that anybody should read about
@@ -330,6 +331,7 @@ NB_MODULE(_kernel, module) {
     bind_env_texas42(module);
     bind_env_schafkopf(module);
     bind_env_tractor(module);
+    bind_net(module);
     nb::class_<Tables>(module, "Tables")
         .def(nb::init<Array<const uint8_t, 32>, Array<const uint32_t, 8>, Array<const uint8_t, 8, 32>,
                       Array<const uint8_t, 32>, uint8_t, uint8_t, uint8_t, uint8_t>(),

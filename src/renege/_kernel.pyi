@@ -521,3 +521,19 @@ class EnvSeveral(Env):
 
 class EnvTractor(EnvSeveral): ...
 class EnvTractorSmall(EnvSeveral): ...
+
+class Net:
+    """A trained network: layers in order, the first by input, the others by output (`kernel/include/renege/net`)."""
+
+    def __init__(
+        self,
+        weights: list[NDArray[np.int16]],
+        scales: list[NDArray[np.float32]],
+        biases: list[NDArray[np.float32]],
+    ) -> None: ...
+    @property
+    def width(self) -> int: ...
+    @property
+    def actions(self) -> int: ...
+    def logits(self, rows: NDArray[np.uint8], out: NDArray[np.float32], wide: bool, threads: int) -> None:
+        """`float32[rows, actions]`: a number for each action, from what is seen."""

@@ -2,6 +2,7 @@
 
 import re
 
+from renege.agents.net import Net
 from renege.agents.regret import Regret, RegretPlayer, Taking
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Agent, Random, Rulebook
@@ -10,22 +11,25 @@ from renege.games.abstraction import abstraction_of
 from renege.games.strategy import strategy_of
 from renege.search import search_of
 
-__all__ = ["Agent", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "check_agent", "parse_agent"]
+__all__ = ["Agent", "Net", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "check_agent", "parse_agent"]
 
 REGRET = {"regret42": Taking.BY_SHARES, "regret42-pure": Taking.LIKELIEST}
 
 
 def parse_agent(text: str) -> Agent:
-    """`random`, `rulebook`, `searcher:50ms`, `searcher:30w`, both limits as `searcher:50ms,30w`; `regret42:FILE`.
+    """`random`, `rulebook`, `net`, `searcher:50ms`, `searcher:30w`, both limits as `searcher:50ms,30w`.
 
-    `searcher:50ms,gpu` works on a GPU, and `searcher:4w,remember` goes by what the game remembers too. `regret42-pure`
-    takes the likeliest way always. `regret:FILE` plays a shrunk game.
+    `net:FILE` and `regret42:FILE` play by a file of one's own. `searcher:50ms,gpu` works on a GPU, and
+    `searcher:4w,remember` goes by what the game remembers too. `regret42-pure` takes the likeliest way always.
+    `regret:FILE` plays a shrunk game.
     """
     if text == "random":
         return Random()
     if text == "rulebook":
         return Rulebook()
     kind, _, file = text.partition(":")
+    if kind == "net" and (file or ":" not in text):
+        return Net(file or None)
     if kind in REGRET and (file or ":" not in text):
         return RegretPlayer(file or None, REGRET[kind])
     if kind == "regret" and file:
@@ -35,7 +39,8 @@ def parse_agent(text: str) -> Agent:
     )
     if found is None:
         kinds = (
-            "random, rulebook, searcher:50ms, searcher:30w, searcher:50ms,gpu, regret42, regret42-pure or regret:FILE"
+            "random, rulebook, net, searcher:50ms, searcher:30w, searcher:50ms,gpu, regret42, regret42-pure, "
+            "regret:FILE or net:FILE"
         )
         raise ValueError(f"{text!r} is no agent: {kinds}")
     ms, worlds, gpu, remember = found.groups()
@@ -51,3 +56,5 @@ def check_agent(agent: Agent, game: Game) -> None:
         raise ValueError(f"{game.name} has no policy: no such agent plays it")
     elif isinstance(agent, RegretPlayer):
         abstraction_of(game)
+    elif isinstance(agent, Net):
+        agent.network(game.name).encoding(game)

@@ -288,20 +288,25 @@ class Moment:
             names = self.encoding.actions
             name = names[action] if 0 <= action < len(names) else f"action {action}"
             raise ValueError(f"{name} is not open here: {self.position}")
+        after = self.step(action)
+        return after if isinstance(after, Moment) else self._acted(after)
+
+    def step(self, action: int) -> "Moment | str | Play":
+        """What an open action comes to: the whole call or play that it completes, or the table with one more pick."""
         encoding = self.encoding
         if action >= encoding.first_call:
-            return self._acted(encoding.call_of(self.position, encoding.calls[action - encoding.first_call]))
+            return encoding.call_of(self.position, encoding.calls[action - encoding.first_call])
         if action == encoding.done:
-            return self._acted(Play(self.chosen))
+            return Play(self.chosen)
         chosen = self.chosen + encoding.game.deck.of(1 << action)
         if self.position.talking:
             asked = encoding.asked(self.position)
             assert asked is not None
             word, count = asked
-            return self._acted(f"{word} {chosen}") if len(chosen) == count else replace(self, chosen=chosen)
+            return f"{word} {chosen}" if len(chosen) == count else replace(self, chosen=chosen)
         if encoding.several and (encoding.needs_done(self.position) or encoding.picks(self.position, chosen)[0]):
             return replace(self, chosen=chosen)
-        return self._acted(Play(chosen))
+        return Play(chosen)
 
     def act(self, what: str | Cards | Play) -> "Moment":
         """The table after a whole call or play, said as a player would; what was chosen before is put back."""
@@ -487,6 +492,19 @@ class _Row:
 
     def _from_me(self, seat: int) -> int:
         return (seat - (self.seat or 0)) % len(SEATS)
+
+
+def moment_of(encoding: Encoding, view: View) -> Moment:
+    """The table as one seat knows it, to be seen by that seat alone."""
+    said = list[tuple[Position, int, str]]()
+    calls = [act for act in view.acts if isinstance(act.what, str)]
+    for (act, position), _ in zip(view.steps(), calls, strict=False):
+        if not isinstance(act.what, str):
+            break
+        said.append((position, act.seat, act.what))
+    # those beside the play are numbered alike in every position
+    said += [(view.position, act.seat, str(act.what)) for act in calls[len(said) :]]
+    return Moment(encoding, view.start, view.position, view.acts, encoding.game.deck.none, tuple(said))
 
 
 def encoding_of(game: Game, rows: Rows | None = None) -> Encoding:

@@ -99,6 +99,7 @@ def _game(rules: Rules) -> Game:
             "Strategy": "renege.games.schafkopf.search:STRATEGY",
             "OpenHands": "renege.games.schafkopf.solve:OPEN_HANDS",
             "Encoding": "renege.games.schafkopf.encoding:EncodingSchafkopf",
+            "Training": "renege.games.schafkopf.training:TRAINING",
             "Wire": "renege.games.schafkopf.wire:WIRE",
             "Words": "renege.games.schafkopf.words:WORDS",
             "Formats": "renege.games.schafkopf.formats:FORMATS",

@@ -105,6 +105,7 @@ def _game(rules: Rules) -> Game:
             "Strategy": "renege.games.texas42.search:strategy",
             "OpenHands": "renege.games.texas42.solve:OPEN_HANDS",
             "Encoding": "renege.games.texas42.encoding:Encoding42",
+            "Training": "renege.games.texas42.training:TRAINING",
             "Wire": "renege.games.texas42.wire:WIRE",
             "Abstraction": "renege.games.texas42.abstraction:ABSTRACTION",
             "Openings": "renege.games.texas42.openings:OPENINGS",

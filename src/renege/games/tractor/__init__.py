@@ -70,6 +70,7 @@ def _game(rules: Rules) -> Game:
             "Strategy": "renege.games.tractor.search:STRATEGY",
             "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
             "Encoding": "renege.games.tractor.encoding:EncodingTractor",
+            "Training": "renege.games.tractor.training:TRAINING",
             "Wire": "renege.games.tractor.wire:WIRE",
             "Words": "renege.games.tractor.words:WORDS",
             "Units": "renege.games.tractor.throws:UNITS",

@@ -1,0 +1,123 @@
+"""The command `renege train`: a network teaches itself a game by playing against itself."""
+
+import os
+import sys
+import time
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Option
+
+from renege.cli.arguments import GameArgument
+from renege.core.notation import NotationError
+from renege.core.registry import find_game
+
+EXTRA = "pip install 'renege[train]'"
+
+
+def train(
+    game: GameArgument,
+    out: Annotated[Path, Option(metavar="FOLDER", help="folder of the training; an existing one is resumed")],
+    minutes: Annotated[float | None, Option(min=0.0, help="stop after so many minutes, at the end of a round")] = None,
+    rounds: Annotated[int | None, Option(min=1, help="rounds in all, over which the learning rate falls")] = None,
+    lanes: Annotated[int | None, Option(min=16, help="tables that are played at once")] = None,
+    seed: Annotated[int | None, Option(min=0, help="seed of the deals and of all chance")] = None,
+    device: Annotated[str | None, Option(help="cpu or cuda (default: a GPU if there is one)")] = None,
+    width: Annotated[int | None, Option(min=16, max=512, help="width of the networks, a multiple of 16")] = None,
+    blocks: Annotated[int | None, Option(min=1, max=8, help="blocks of the networks")] = None,
+    match: Annotated[int, Option(min=0, help="pairs of each running match; 0 for none")] = 100,
+    against: Annotated[list[str] | None, Option(help="who the running matches are against; may be repeated")] = None,
+    workers: Annotated[int | None, Option(min=1, help="processes that play the matches and step tables")] = None,
+) -> None:
+    """Train a network by self-play (PPO with a critic that sees all hands), and write it as a file that plays.
+
+    The folder holds the plan, the last checkpoint, the curve (curve.jsonl, curve.svg) and the network, which plays as
+    net:FILE. It may be stopped at any time, and goes on from the last round when the same command is given again.
+
+    \b
+    Examples:
+      renege train 42 --out learnt --minutes 6
+      renege arena 42 net:learnt/texas42.net rulebook
+    """
+    try:
+        from renege.train.plot import draw_curve
+        from renege.train.run import Training, pick_device
+    except ImportError as missing:
+        raise NotationError(f"training needs PyTorch ({missing}): {EXTRA}") from None
+    from renege.train.folder import add_match
+    from renege.train.matches import Matches
+
+    name = find_game(game).name
+    cores = workers or os.cpu_count() or 1
+    asked = {"rounds": rounds, "lanes": lanes, "seed": seed, "threads": cores}
+    plan = _plan(out, name, asked, width, blocks, on_gpu=pick_device(device).type == "cuda")
+    training = Training(plan, out, pick_device(device))
+    others = tuple(against) if against else ("rulebook", "searcher:10w")
+    matches = Matches(name, others, match, cores)
+    told = _Told()
+    _say(f"training {name} on {training.device}, {plan.lanes} tables, from round {training.kept.rounds}")
+    try:
+        seconds = None if minutes is None else 60 * minutes
+        for done in training.run(plan.rounds, seconds, told):
+            for at, found in matches.finished():
+                add_match(out, at, found)
+                _say(_line(at, found))
+            matches.begin(done, training.net_path)
+            draw_curve(out)
+        for at, found in matches.finished(wait=True):
+            add_match(out, at, found)
+            _say(_line(at, found))
+    finally:
+        matches.close()
+        draw_curve(out)
+    print(f"{training.net_path}: {training.kept.rounds} rounds, {training.kept.deals:,} deals")
+
+
+def _plan(out: Path, game: str, asked: dict[str, Any], width: int | None, blocks: int | None, *, on_gpu: bool) -> Any:
+    """The plan of the folder, or a new one; a training that is resumed keeps its plan."""
+    from dataclasses import replace
+
+    from renege.train.folder import find_plan, write_plan
+    from renege.train.network import Size
+    from renege.train.plan import make_plan
+
+    found = find_plan(out)
+    if found is not None:
+        if found.game != game:
+            raise NotationError(f"{out} holds a training of {found.game}")
+        return replace(found, threads=asked["threads"])
+    usual = Size() if on_gpu else Size(128, 2)
+    size = Size(width or usual.width, blocks or usual.blocks)
+    smaller = {} if on_gpu else {"lanes": 1024, "steps": 40, "batch": 4096, "updates": 20}
+    plan = make_plan(
+        game, **{**smaller, **{key: value for key, value in asked.items() if value is not None}}, size=size
+    )
+    write_plan(out, plan)
+    return plan
+
+
+class _Told:
+    """Prints how the training goes, a line every few seconds."""
+
+    def __init__(self, every: float = 5.0) -> None:
+        self.every, self.last = every, 0.0
+
+    def __call__(self, progress: Any) -> None:
+        if time.monotonic() - self.last < self.every:
+            return
+        self.last, losses = time.monotonic(), progress.losses
+        _say(
+            f"round {progress.round}.{progress.update:02}: {progress.deals:,} deals, "
+            f"{progress.speed / 1e6:.2f} M decisions/s, "
+            f"entropy {losses.entropy:.2f} plays {losses.call_entropy:.2f} calls, policy {losses.policy:+.4f}, "
+            f"value {losses.value:.3f}, foreseen {losses.explained:.0%}"
+        )
+
+
+def _say(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _line(at: int, found: dict[str, Any]) -> str:
+    interval = f"{found['low']:+.3f} to {found['high']:+.3f}"
+    return f"after round {at}: over {found['against']} {found['mean']:+.3f} ({interval}), {found['pairs']} pairs"

@@ -1,0 +1,136 @@
+"""A network in a file: a line that says what it is, a line of JSON (its card), and its weights.
+
+Weights are whole numbers: 16 bits in the first and the last layer, 8 in those between; each output has a scale and a
+bias, float32. `kernel/include/renege/net/network.hpp` says what is made of them.
+"""
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cache, cached_property
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from renege import _kernel
+from renege.core.atomic_file import write_atomically
+from renege.core.game import Game
+from renege.core.house_rules import write_rules
+from renege.games.encoding import Encoding, encoding_of
+from renege.games.rows import Rows
+from renege.native.arrays import F32, I16, U8
+from renege.native.cards import use_bmi2
+
+MAGIC = b"renege net 1\n"
+MOST_BYTES = 3_000_000
+FOLDER = "data"
+
+
+@dataclass(frozen=True)
+class Layer:
+    """Whole numbers and, for each output, what they are times and what is added."""
+
+    weights: I16
+    scale: F32
+    bias: F32
+
+
+@dataclass(frozen=True)
+class NetFile:
+    """A trained network and its card: the game, the rows and rules that it was trained on, and how."""
+
+    card: dict[str, Any]
+    layers: tuple[Layer, ...]
+
+    @cached_property
+    def _kernel(self) -> _kernel.Net:
+        layers = self.layers
+        return _kernel.Net([a.weights for a in layers], [a.scale for a in layers], [a.bias for a in layers])
+
+    def logits(self, rows: U8, threads: int = 1) -> F32:
+        """`float32[n, actions]`: a number for each action, open or not; the larger, the rather it would be taken."""
+        out = np.empty((len(rows), self._kernel.actions), np.float32)
+        self._kernel.logits(np.ascontiguousarray(rows), out, use_bmi2(False), threads)
+        return out
+
+    def encoding(self, game: Game) -> Encoding:
+        """The encoding of a game in the network's rows; `ValueError` names the house rule that it never met."""
+        if self.card["game"] != game.name:
+            raise ValueError(f"this network plays {self.card['game']}, not {game.name}")
+        met: dict[str, list[str]] = self.card["rules"]
+        for rule, value in write_rules(game.rules).items():
+            if rule in met and value not in met[rule]:
+                raise ValueError(f"the network of {game.name} was not trained under {rule}={value}")
+        return encoding_of(game, Rows(self.card["rows"]))
+
+
+def write_net(path: Path, net: NetFile) -> int:
+    """Writes a network; how many bytes it has."""
+    parts = [MAGIC, json.dumps(net.card, sort_keys=True).encode() + b"\n", *_arrays(net.layers)]
+    with write_atomically(path) as file:
+        file.write(b"".join(parts))
+    return sum(map(len, parts))
+
+
+def read_net(data: bytes) -> NetFile:
+    """A network; `ValueError` if these bytes are none."""
+    if not data.startswith(MAGIC):
+        raise ValueError("this is no network of renege")
+    line, _, rest = data[len(MAGIC) :].partition(b"\n")
+    try:
+        card = json.loads(line)
+        width, hidden, blocks, actions = (card["shape"][name] for name in SHAPE)
+        layers = tuple(_layers(rest, _shapes(width, hidden, blocks, actions)))
+    except (ValueError, KeyError, TypeError) as wrong:
+        raise ValueError(f"a network that is damaged: {wrong}") from None
+    return NetFile(card, layers)
+
+
+@cache
+def find_net(name: str) -> NetFile:
+    """The network that came with the package; `ValueError` if the game has none."""
+    file = files("renege.nets") / FOLDER / f"{name}.net"
+    if not file.is_file():
+        raise ValueError(f"there is no network for {name}")
+    return read_net(file.read_bytes())
+
+
+SHAPE = ("width", "hidden", "blocks", "actions")
+
+
+def _shapes(width: int, hidden: int, blocks: int, actions: int) -> Iterator[tuple[tuple[int, int], int, str]]:
+    """For each layer the shape of its weights, its outputs and how wide a weight is kept."""
+    yield (width, hidden), hidden, "<i2"
+    for _ in range(2 * blocks):
+        yield (hidden, hidden), hidden, "<i1"
+    yield (actions, hidden), actions, "<i2"
+
+
+def _arrays(layers: Sequence[Layer]) -> Iterator[bytes]:
+    for i, layer in enumerate(layers):
+        kept = "<i2" if i in (0, len(layers) - 1) else "<i1"
+        yield layer.weights.astype(kept).tobytes()
+        yield layer.scale.astype("<f4").tobytes()
+        yield layer.bias.astype("<f4").tobytes()
+
+
+def _layers(data: bytes, shapes: Iterator[tuple[tuple[int, int], int, str]]) -> Iterator[Layer]:
+    at = 0
+
+    def take(kind: str, count: int) -> NDArray[Any]:
+        nonlocal at
+        size = np.dtype(kind).itemsize * count
+        if at + size > len(data):
+            raise ValueError("it ends too early")
+        found = np.frombuffer(data, kind, count, at)
+        at += size
+        return found
+
+    for shape, outputs, kind in shapes:
+        weights = take(kind, shape[0] * shape[1]).reshape(shape).astype(np.int16)
+        yield Layer(weights, take("<f4", outputs).astype(np.float32), take("<f4", outputs).astype(np.float32))
+    if at != len(data):
+        raise ValueError("it does not end where it should")

@@ -1,0 +1,85 @@
+"""The networks: a policy that sees what a seat sees, and a critic that sees all hands.
+
+Both are the same body: a first layer, then blocks that add to what they are given. Rows are bytes; what counts higher
+than a card (points, levels, prices) is scaled down before the first layer, so that all inputs are of a size.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from renege.core.game import SEATS
+from renege.games.encoding import Encoding
+
+NEVER = -1e9  # the logit of an action that is not open
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How wide a body is, and how many blocks it has."""
+
+    width: int = 512
+    blocks: int = 3
+
+
+def input_scale(encoding: Encoding) -> Tensor:
+    """`float32[width]`: what each byte of a row is multiplied by."""
+    scale = torch.ones(encoding.width)
+    for name, most in (("points", 64.0), ("tricks", 8.0), ("levels", 14.0), ("stock", 8.0)):
+        if name in encoding.sections:
+            scale[encoding.sections[name]] = 1 / most
+    first = encoding.sections["rules"].start
+    for i, name in enumerate(encoding.rule_names):
+        if "=" not in name:  # a byte of a number
+            scale[first + i] = 1 / 64
+    return scale
+
+
+class Block(nn.Module):
+    """Adds to what it is given what two layers make of it."""
+
+    def __init__(self, width: int) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(width)
+        self.up, self.down = nn.Linear(width, width), nn.Linear(width, width)
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.down(functional.relu(self.up(self.norm(x))))
+
+
+class Body(nn.Module):
+    """From a row of bytes to so many numbers."""
+
+    def __init__(self, scale: Tensor, out: int, size: Size) -> None:
+        super().__init__()
+        self.register_buffer("scale", scale)
+        self.first = nn.Linear(len(scale), size.width)
+        self.blocks = nn.ModuleList(Block(size.width) for _ in range(size.blocks))
+        self.norm = nn.LayerNorm(size.width)
+        self.last = nn.Linear(size.width, out)
+        nn.init.orthogonal_(self.last.weight, 0.01)
+        nn.init.zeros_(self.last.bias)
+
+    def forward(self, rows: Tensor) -> Tensor:
+        x = self.first(rows * self.scale)
+        for block in self.blocks:
+            x = block(x)
+        return self.last(self.norm(x))
+
+
+def make_policy(encoding: Encoding, size: Size) -> Body:
+    """Logits of all actions, open or not."""
+    return Body(input_scale(encoding), len(encoding.actions), size)
+
+
+def make_critic(encoding: Encoding, size: Size) -> Body:
+    """What the deal is worth to each seat, the one to act first, from its row and what it does not see."""
+    scale = torch.cat([input_scale(encoding), torch.ones(encoding.hidden_width)])
+    return Body(scale, len(SEATS), size)
+
+
+def masked(logits: Tensor, mask: Tensor) -> Tensor:
+    """Logits in which only open actions count."""
+    return torch.where(mask.bool(), logits.float(), NEVER)

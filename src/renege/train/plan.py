@@ -1,0 +1,76 @@
+"""What a training is: the game and its house rules, the size of the networks, the numbers of the learner."""
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
+
+from renege.core.game import Game
+from renege.core.registry import find_game
+from renege.games.training import House, training_of
+from renege.train.network import Size
+
+
+@dataclass(frozen=True, slots=True)
+class TrainPlan:
+    """All that a training depends on; with the same plan, device and version it comes out the same, bit by bit."""
+
+    game: str
+    houses: tuple[House, ...]
+    seed: int = 1
+    rounds: int = 40
+    """Rounds over which rates fall. Tables are dealt anew at the beginning of each, and a checkpoint ends it."""
+    updates: int = 40
+    """Updates of a round."""
+    lanes: int = 16_384
+    steps: int = 64
+    """Actions on each lane between two updates."""
+    batch: int = 65_536
+    size: Size = field(default_factory=Size)
+    rate: tuple[float, float] = (5e-4, 5e-5)
+    """The learning rate, at first and at last."""
+    entropy: tuple[float, float] = (0.03, 0.002)
+    call_entropy: tuple[float, float] = (0.06, 0.004)
+    """The same for calls, so that nobody stops bidding before anybody can play."""
+    trace: float = 0.95
+    """GAE's lambda."""
+    clip: float = 0.2
+    gradient: float = 0.5
+    """The largest norm of a gradient."""
+    pool: float = 0.15
+    """The share of lanes on which two seats are played by an older policy."""
+    pool_size: int = 3
+    threads: int = 1
+    """That step tables on the CPU."""
+
+    def table(self, house: House) -> Game:
+        """The game under one of the houses."""
+        return find_game(self.game, dict(house.rules))
+
+    def between(self, ends: tuple[float, float], done: float) -> float:
+        """A number that falls from the first to the last as the training is done."""
+        first, last = ends
+        return first * (last / first) ** min(done, 1.0)
+
+    def lanes_of(self) -> list[int]:
+        """The lanes of each house."""
+        whole = sum(house.share for house in self.houses)
+        counts = [max(1, round(self.lanes * house.share / whole)) for house in self.houses]
+        counts[0] += self.lanes - sum(counts)
+        return counts
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def make_plan(name: str, **asked: Any) -> TrainPlan:
+    """The plan for a game, with these numbers in place of its own."""
+    game = find_game(name)
+    found = training_of(game)
+    plan = TrainPlan(game.name, found.houses, trace=found.trace)
+    return replace(plan, **{key: value for key, value in asked.items() if value is not None})
+
+
+def read_plan(told: dict[str, Any]) -> TrainPlan:
+    """A plan that was written by `as_json`."""
+    houses = tuple(House(tuple(map(tuple, house["rules"])), house["share"], house["unit"]) for house in told["houses"])
+    pairs = {name: tuple(told[name]) for name in ("rate", "entropy", "call_entropy")}
+    return TrainPlan(**{**told, **pairs, "houses": houses, "size": Size(**told["size"])})

@@ -1,0 +1,156 @@
+"""Deals played by the policy at all seats, and what each decision came to.
+
+Values are of the seats as the table has them, 0 to 3. A forced move is no decision: it belongs to what follows from the
+decision before it.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from renege.core.game import SEATS
+from renege.train.network import Body, masked
+from renege.train.plan import TrainPlan
+from renege.train.tables import Tables
+
+CHUNK = 1 << 17  # rows that a network looks at together where nothing is learnt
+
+
+@dataclass
+class Memory:
+    """`steps` actions on every lane: what was seen, done, paid. `[steps, lanes, ...]`, all on the device."""
+
+    rows: Tensor
+    hidden: Tensor
+    mask: Tensor
+    mover: Tensor
+    reward: Tensor
+    done: Tensor
+    action: Tensor
+    likelihood: Tensor
+    """The logarithm of how likely the policy was to take the action."""
+    learns: Tensor
+    """Was it a decision of the policy that learns?"""
+    decides: Tensor
+    """Was there more than one action open?"""
+
+
+def make_memory(tables: Tables) -> Memory:
+    plan, device, encoding = tables.plan, tables.device, tables.encoding
+    steps, lanes = plan.steps + 1, plan.lanes  # the last row is what the last action leads to
+
+    def space(dtype: torch.dtype, *shape: int) -> Tensor:
+        return torch.zeros((steps, lanes, *shape), dtype=dtype, device=device)
+
+    return Memory(
+        rows=space(torch.uint8, encoding.width),
+        hidden=space(torch.uint8, encoding.hidden_width),
+        mask=space(torch.uint8, len(encoding.actions)),
+        mover=space(torch.uint8),
+        reward=space(torch.float32, len(SEATS)),
+        done=space(torch.uint8),
+        action=space(torch.int64),
+        likelihood=space(torch.float32),
+        learns=space(torch.bool),
+        decides=space(torch.bool),
+    )
+
+
+class Player:
+    """Plays the tables by a policy, on some lanes against an older one, and remembers."""
+
+    def __init__(self, plan: TrainPlan, tables: Tables, memory: Memory) -> None:
+        self.plan, self.tables, self.memory = plan, tables, memory
+        self.aside = int(plan.pool * plan.lanes)  # lanes with older players, spread over all houses
+        stride = max(1, plan.lanes // self.aside) if self.aside else 1
+        self.lanes_aside = torch.arange(0, plan.lanes, stride, device=tables.device)[: self.aside]
+        self.sides = (torch.arange(len(self.lanes_aside), device=tables.device) & 1).to(torch.uint8)
+
+    @torch.no_grad()
+    def play(self, policy: Body, older: Body | None, rng: torch.Generator) -> int:
+        """Fills the memory; how many deals came to their end."""
+        memory, tables = self.memory, self.tables
+        for step in range(self.plan.steps + 1):
+            for name, tensor in (("observation", memory.rows), ("hidden", memory.hidden), ("mask", memory.mask)):
+                tables.read(name, tensor[step])
+            tables.read("mover", memory.mover[step])
+            memory.decides[step] = memory.mask[step].sum(1, dtype=torch.int32) > 1
+            if step == self.plan.steps:
+                break
+            self._choose(step, policy, older, rng)
+            tables.step(memory.action[step].to(torch.int32))
+            tables.read("reward", memory.reward[step])
+            tables.read("done", memory.done[step])
+            memory.reward[step] *= tables.unit
+        return int(memory.done[:-1].sum(dtype=torch.int64))
+
+    def _choose(self, step: int, policy: Body, older: Body | None, rng: torch.Generator) -> None:
+        memory = self.memory
+        memory.learns[step] = memory.decides[step]
+        logits = masked(looked(policy, memory.rows[step]), memory.mask[step])
+        action = drawn(logits, rng)
+        if older is not None and self.aside:
+            at = self.lanes_aside
+            theirs = (memory.mover[step, at] & 1) == self.sides
+            chosen = drawn(masked(looked(older, memory.rows[step, at]), memory.mask[step, at]), rng)
+            action[at] = torch.where(theirs, chosen, action[at])
+            memory.learns[step, at] &= ~theirs
+        memory.action[step] = action
+        memory.likelihood[step] = logits.log_softmax(1).gather(1, action[:, None])[:, 0]
+
+
+def looked(body: Body, rows: Tensor) -> Tensor:
+    """What a network makes of rows of bytes; in 16 bits where the device is quick at that."""
+    with torch.autocast(rows.device.type, torch.bfloat16, enabled=rows.device.type == "cuda"):
+        return body(rows.to(torch.bfloat16 if rows.device.type == "cuda" else torch.float32)).float()
+
+
+def drawn(logits: Tensor, rng: torch.Generator) -> Tensor:
+    """An action by its likelihood: the largest logit once each has an amount of chance of its own (Gumbel)."""
+    chance = torch.rand(logits.shape, generator=rng, device=logits.device).clamp_(1e-9, 1 - 1e-7)
+    return (logits - (-chance.log()).log()).argmax(1)
+
+
+@torch.no_grad()
+def values(critic: Body, memory: Memory) -> Tensor:
+    """`float32[steps + 1, lanes, 4]`: what deals are worth to each seat, where something is decided and at the end."""
+    steps, lanes = memory.mover.shape
+    out = torch.zeros((steps * lanes, len(SEATS)), device=memory.rows.device)
+    rows, hidden = memory.rows.flatten(0, 1), memory.hidden.flatten(0, 1)
+    asked = memory.decides.clone()
+    asked[-1] = True
+    for at in asked.flatten().nonzero()[:, 0].split(CHUNK):
+        out[at] = looked(critic, torch.cat([rows[at], hidden[at]], 1))
+    return by_table(out.view(steps, lanes, -1), memory.mover)
+
+
+def by_table(mine: Tensor, mover: Tensor) -> Tensor:
+    """From seats counted from the mover to seats of the table."""
+    seats = torch.arange(len(SEATS), device=mine.device)
+    return mine.gather(-1, (seats - mover[..., None].long()) % len(SEATS))
+
+
+def by_mover(table: Tensor, mover: Tensor) -> Tensor:
+    """From seats of the table to seats counted from the mover."""
+    seats = torch.arange(len(SEATS), device=table.device)
+    return table.gather(-1, (seats + mover[..., None].long()) % len(SEATS))
+
+
+@torch.no_grad()
+def advantages(memory: Memory, worth: Tensor, trace: float) -> tuple[Tensor, Tensor]:
+    """How much better than expected each decision came out for each seat (GAE), and what the critic should have said.
+
+    `float32[steps, lanes, 4]` both. What follows a forced move, and what it pays, counts for the decision before it.
+    """
+    better = torch.zeros_like(worth[:-1])
+    ahead, later = worth[-1], torch.zeros_like(worth[-1])
+    for step in reversed(range(len(better))):
+        over = memory.done[step].bool()[:, None]
+        ahead = memory.reward[step] + torch.where(over, 0.0, ahead)
+        later = torch.where(over, 0.0, later)
+        decides = memory.decides[step][:, None]
+        better[step] = torch.where(decides, ahead - worth[step] + trace * later, 0.0)
+        later = torch.where(decides, better[step], later)
+        ahead = torch.where(decides, worth[step], ahead)
+    return better, better + worth[:-1]

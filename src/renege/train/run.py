@@ -1,0 +1,192 @@
+"""A training from its beginning, or from where it was left, to the end that is asked for.
+
+A round deals all tables anew from a seed of its own, makes some updates and ends in a checkpoint. Chance has its seed
+from the round too, and what is kept rounded is rounded for those who go on as well; so a training that was stopped or
+killed comes out the same as one that was not.
+"""
+
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+import torch
+from torch import Tensor
+
+from renege.envs import lane_seeds
+from renege.nets import NetFile, write_net
+from renege.train.export import export
+from renege.train.folder import Kept, add_to_curve, load, save
+from renege.train.learner import Learner, Losses
+from renege.train.network import Body, make_critic, make_policy
+from renege.train.plan import TrainPlan
+from renege.train.rollout import Player, make_memory
+from renege.train.tables import Tables
+
+
+@dataclass
+class TrainProgress:
+    """How far a training is: told after each update."""
+
+    round: int
+    update: int
+    deals: int
+    decisions: int
+    speed: float
+    """Decisions a second, forced ones among them, learning and all."""
+    losses: Losses
+
+
+def pick_device(name: str | None) -> torch.device:
+    """The device that is asked for, or a GPU if there is one."""
+    if name is None:
+        name = "cuda" if torch.cuda.is_available() else "cpu"
+    if name.startswith("cuda") and not torch.cuda.is_available():
+        raise ValueError("there is no GPU that PyTorch can use here: say --device cpu")
+    return torch.device(name)
+
+
+class Training:
+    """The networks of a training, its tables, and where it stands."""
+
+    def __init__(self, plan: TrainPlan, folder: Path, device: torch.device) -> None:
+        _be_exact()
+        self.plan, self.folder, self.device = plan, folder, device
+        self.tables = Tables(plan, device)
+        encoding = self.tables.encoding
+        torch.manual_seed(plan.seed)
+        self.policy = make_policy(encoding, plan.size).to(device)
+        self.critic = make_critic(encoding, plan.size).to(device)
+        self.learner = Learner(plan, self.policy, self.critic, encoding.first_call)
+        self.memory = make_memory(self.tables)
+        self.player = Player(plan, self.tables, self.memory)
+        self.older: list[dict[str, Tensor]] = []
+        self.kept = load(folder, device) or Kept()
+        if self.kept.tensors:
+            self._restore(self.kept.tensors)
+
+    def run(self, rounds: int, seconds: float | None, told: Callable[[TrainProgress], None]) -> Iterator[int]:
+        """Train until so many rounds are behind, or for so long: then no further round is begun. Each is yielded."""
+        began, longest = time.monotonic(), 0.0
+        while self.kept.rounds < rounds:
+            left = None if seconds is None else seconds - (time.monotonic() - began)
+            if left is not None and left < longest:
+                return
+            at = time.monotonic()
+            for progress in self._round():
+                told(progress)
+            write_net(self.net_path, self.export())
+            yield self.kept.rounds
+            longest = max(longest, time.monotonic() - at)
+
+    @property
+    def net_path(self) -> Path:
+        """The network as it stands, to be played by."""
+        return self.folder / f"{self.plan.game}.net"
+
+    def export(self) -> NetFile:
+        kept = self.kept
+        where = torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else self.device.type
+        told = {
+            "deals": kept.deals,
+            "decisions": kept.decisions,
+            "seconds": round(kept.seconds),
+            "seed": self.plan.seed,
+        }
+        return export(self.policy, self.plan, self.tables.encoding, {**told, "rounds": kept.rounds, "device": where})
+
+    def _round(self) -> Iterator[TrainProgress]:
+        plan, kept = self.plan, self.kept
+        number = kept.rounds
+        seed = int(lane_seeds(plan.seed, 1, number)[0])
+        rng = torch.Generator(self.device).manual_seed(seed & (1 << 62) - 1)
+        self.tables.deal(seed)
+        older = self._older(number)
+        began, losses = time.monotonic(), []
+        for update in range(plan.updates):
+            done = (number + update / plan.updates) / plan.rounds
+            at = time.monotonic()
+            kept.deals += self.player.play(self.policy, older, rng)
+            losses.append(self.learner.learn(self.memory, done, rng))
+            played = plan.lanes * plan.steps
+            kept.decisions += played
+            yield TrainProgress(
+                number, update, kept.deals, kept.decisions, played / (time.monotonic() - at), losses[-1]
+            )
+        kept.rounds += 1
+        kept.seconds += time.monotonic() - began
+        self._keep(losses)
+
+    def _keep(self, losses: list[Losses]) -> None:
+        kept, plan = self.kept, self.plan
+        self.older = [*self.older, _state(self.policy, torch.bfloat16)][-plan.pool_size :]
+        self._round_moments()
+        kept.tensors = dict(self._tensors())
+        save(self.folder, kept)
+        means = {name: sum(asdict(loss)[name] for loss in losses) / len(losses) for name in asdict(losses[0])}
+        line = {"deals": kept.deals, "decisions": kept.decisions, "seconds": round(kept.seconds, 1), **means}
+        add_to_curve(self.folder, kept.rounds, line)
+
+    def _older(self, number: int) -> Body | None:
+        """One of the older policies, another one each round."""
+        if not self.older:
+            return None
+        body = make_policy(self.tables.encoding, self.plan.size).to(self.device)
+        state = self.older[number % len(self.older)]
+        body.load_state_dict({name: tensor.float() for name, tensor in state.items()})
+        return body
+
+    # -- what is kept
+
+    def _tensors(self) -> Iterator[tuple[str, Tensor]]:
+        for who, body, steps in self._learnt():
+            yield from ((f"{who}.{name}", tensor) for name, tensor in body.state_dict().items())
+            for i, state in steps.state_dict()["state"].items():
+                yield from ((f"{who}:{i}.{name}", tensor) for name, tensor in _moments(state))
+        for i, older in enumerate(self.older):
+            yield from ((f"older{i}.{name}", tensor) for name, tensor in older.items())
+
+    def _learnt(self) -> tuple[tuple[str, Body, torch.optim.Optimizer], ...]:
+        learner = self.learner
+        return ("policy", self.policy, learner.policy_steps), ("critic", self.critic, learner.critic_steps)
+
+    def _round_moments(self) -> None:
+        """What the optimizers remember is kept in 16 bits; so who goes on has no more of it than who comes back."""
+        for _, _, steps in self._learnt():
+            for state in steps.state.values():
+                for name in MOMENTS:
+                    state[name].copy_(state[name].to(torch.bfloat16))
+
+    def _restore(self, tensors: dict[str, Tensor]) -> None:
+        for who, body, steps in self._learnt():
+            start = f"{who}."
+            body.load_state_dict({k.removeprefix(start): v for k, v in tensors.items() if k.startswith(start)})
+            told = steps.state_dict()
+            for i in range(len(list(body.parameters()))):
+                moments = {name: tensors[f"{who}:{i}.{name}"] for name in ("step", *MOMENTS)}
+                told["state"][i] = {name: tensor.float() for name, tensor in moments.items()}
+            steps.load_state_dict(told)
+        count = len({name.partition(".")[0] for name in tensors if name.startswith("older")})
+        self.older = [
+            {k.partition(".")[2]: v for k, v in tensors.items() if k.startswith(f"older{i}.")} for i in range(count)
+        ]
+
+
+MOMENTS = ("exp_avg", "exp_avg_sq")
+
+
+def _moments(state: dict[str, Tensor]) -> Iterator[tuple[str, Tensor]]:
+    yield "step", state["step"]
+    yield from ((name, state[name].to(torch.bfloat16)) for name in MOMENTS)
+
+
+def _state(body: Body, dtype: torch.dtype) -> dict[str, Tensor]:
+    return {name: tensor.detach().to(dtype, copy=True) for name, tensor in body.state_dict().items()}
+
+
+def _be_exact() -> None:
+    """The same numbers every time: no algorithm that adds up in whatever order its threads come to it."""
+    os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
+    torch.use_deterministic_algorithms(True)
+    torch.backends.cuda.matmul.allow_tf32 = True
