@@ -17,16 +17,16 @@ GAMES = ("texas42", "schafkopf", "tractor")
 # For each folder, what lies in it, from the ground up. Names on one line of a tuple never see each other.
 ORDER: dict[str, list[str | tuple[str, ...]]] = {
     "": [
-        "_kernel", "core", "i18n", "native", "games", "belief", "search", "agents", "envs", "adapters", "jobs", "arena",
-        "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
+        "_kernel", "core", "i18n", "native", "games", "nets", "belief", "search", "agents", "envs", "adapters", "jobs",
+        "arena", "figures", "survey", "selfplay", "train", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "strategy", "encoding", "abstraction", "openings", "words", "small", "unwind", "kit", "formats",
-        "units", "wire", "testing", GAMES,
+        "strategy", "training", "rows", "history", "encoding", "abstraction", "openings", "words", "small", "unwind",
+        "kit", "formats", "units", "wire", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],
 }  # fmt: skip
-MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "cli"}
+MAY_DO_IO = {"adapters", "ask", "server", "core.atomic_file", "survey", "selfplay", "train", "cli"}
 
 IO_CALLS = {"print", "open", "input"}
 IO_METHODS = {"write_text", "write_bytes"}

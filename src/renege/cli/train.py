@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """The command `renege train`: a network teaches itself a game by playing against itself."""
 
 import os

@@ -52,6 +52,7 @@ from renege.core.notation import parse_cards
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
+from renege.games.history import laid_down, leads_of, suits_shown
 from renege.games.rows import KernelTables, Rows, kernel_layout, told_rules
 from renege.native.arrays import U8
 
@@ -404,28 +405,11 @@ class _Row:
             self._history()
         return self.row
 
-    def _tricks(self) -> Iterator[list[Act]]:
-        """The plays so far, a list for each trick."""
-        plays = [act for act in self.moment.acts if isinstance(act.what, Play)]
-        size = len({act.seat for act in plays})  # a seat may sit out
-        for first in range(0, len(plays), size or 1):
-            yield plays[first : first + size]
-
     def _suits(self) -> None:
         """Who has led what, and who has shown to be out of what."""
         order = self.moment.position.order
-        if order is None:
-            return
-        for lead, *follows in self._tricks():
-            assert isinstance(lead.what, Play)
-            suit = order.suit_of(lead.what.cards)
-            if suit is None:
-                continue
-            self._suit("led", lead.seat, suit)
-            for follow in follows:
-                assert isinstance(follow.what, Play)
-                if len(follow.what.cards.only(order.follow[suit])) < len(lead.what.cards):
-                    self._suit("voids", follow.seat, suit)
+        for section, seat, suit in () if order is None else suits_shown(self.moment.acts, order):
+            self._suit(section, seat, suit)
 
     def _suit(self, section: str, seat: int, suit: int) -> None:
         at = self.encoding.sections[section]
@@ -433,15 +417,11 @@ class _Row:
 
     def _history(self) -> None:
         encoding, told = self.encoding, list[tuple[int, int]]()
-        said = iter(self.moment.said)
-        leads = {id(lead) for lead, *_ in self._tricks()}
+        said, leads = iter(self.moment.said), leads_of(self.moment.acts)
         for act in self.moment.acts:
             if isinstance(act.what, Play):
-                cards = [act.what.cards] if act.what.tried is None else [act.what.tried, act.what.cards]
-                for pile in cards:
-                    told += [(card, act.seat) for card in sorted(pile)]
-                    if encoding.done is not None and id(act) in leads:
-                        told.append((encoding.done, act.seat))
+                done = encoding.done if id(act) in leads else None
+                told += [(number, act.seat) for number in laid_down(act.what, done)]
             else:
                 told += [(number, act.seat) for number in self._call(*next(said))]
         for i, (number, seat) in enumerate(told):

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """From a trained policy to a file that plays without PyTorch: weights as whole numbers.
 
 How much each place of a normal vector counts is put into the weights behind it, and the scale of a row's bytes into the

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """The folder of a training: its plan, where it stands, its curve.
 
 What was learnt is kept at the end of each round, in parts of less than 16 MB. `state.json` names the parts of the last

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """PPO: the policy takes more of what came out better than the critic expected, and never far at once."""
 
 from dataclasses import dataclass, fields

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """The networks: a policy that sees what a seat sees, and a critic that sees all hands.
 
 Both are the same body: a first layer, then blocks that add to what they are given. Rows are bytes; what counts higher

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """What a training is: the game and its house rules, the size of the networks, the numbers of the learner."""
 
 from dataclasses import asdict, dataclass, field, replace

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """The curve of a training as a picture: the matches, and how sure the network has become."""
 
 from pathlib import Path

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """Deals played by the policy at all seats, and what each decision came to.
 
 Values are of the seats as the table has them, 0 to 3. A forced move is no decision: it belongs to what follows from the

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """A training from its beginning, or from where it was left, to the end that is asked for.
 
 A round deals all tables anew from a seed of its own, makes some updates and ends in a checkpoint. Chance has its seed

@@ -1,3 +1,5 @@
+# PyTorch is an extra, and where it is not installed none of its types are known.
+# pyright: basic, reportMissingImports=false
 """The tables that a network learns at: one vectorized environment for each of the house rules, as tensors.
 
 On a GPU the tensors are the environment's own arrays, without a copy; on a CPU they share numpy's memory.
