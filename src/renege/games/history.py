@@ -1,4 +1,4 @@
-"""What the plays of a deal tell, in the order in which they were made: tricks, leads, suits that are led and missing."""
+"""What the plays of a deal tell, in the order in which they were made: tricks, leads, suits led and suits missing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -20,7 +20,7 @@ def leads_of(acts: Sequence[Act]) -> set[int]:
 
 
 def suits_shown(acts: Sequence[Act], order: Order) -> Iterator[tuple[str, int, int]]:
-    """`led` or `voids`, a seat and a suit: what it has led, and what it did not follow with as many cards as it owed."""
+    """`led` or `voids`, a seat and a suit: what it has led, and what it could not follow with as many cards."""
     for (lead, led), *follows in tricks_of(acts):
         suit = order.suit_of(led.cards)
         if suit is None:

@@ -77,7 +77,9 @@ class Learner:
         plan = self.plan
         logits = masked(looked(self.policy, batch.rows), batch.mask)
         chances = logits.log_softmax(1)
-        likelihood = chances.gather(1, batch.action[:, None])[:, 0]
+        # not by `gather`: what flows back through it is added up in any order
+        taken = torch.arange(chances.shape[1], device=chances.device) == batch.action[:, None]
+        likelihood = torch.where(taken, chances, 0.0).sum(1)
         ratio = (likelihood - batch.likelihood).exp()
         near = ratio.clamp(1 - plan.clip, 1 + plan.clip)
         learns = batch.learns.float()
