@@ -21,7 +21,7 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "figures", "survey", "selfplay", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "strategy", "encoding", "abstraction", "openings", "words", "small", "unwind", "kit", "formats",
+        "strategy", "rows", "encoding", "abstraction", "openings", "words", "small", "unwind", "kit", "formats",
         "units", "wire", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],

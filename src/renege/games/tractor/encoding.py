@@ -5,7 +5,7 @@ level, `show SS` a pair of it. A play is picked card by card (`legal.picks`); a 
 last card.
 
 The kernel steps the game by tables of the house rules and of the orders of one level, laid out as in
-`kernel/include/renege/env/tractor.hpp`: each of the five declarations has an order of its own at each level.
+`kernel/include/renege/env/tractor_lane.hpp`: each of the five declarations has an order of its own at each level.
 
     level     [13]          1 for the level that is played, from 2 up to the ace
     levels    [2]           of both sides, 2 to 14: one's own first
