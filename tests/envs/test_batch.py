@@ -265,9 +265,10 @@ def test_options_that_make_no_sense_are_refused(options: dict[str, Any], why: st
 
 
 def kernel_call(change: Callable[[dict[str, Any]], object]) -> None:
-    tables = _kernel.Env42(setting(texas42.Rules(), 3), 2, False)
+    tables = _kernel.Env42(setting(texas42.Rules(), 3).tobytes(), 2, False)
     arguments: dict[str, Any] = {
         "observation": np.zeros((2, 468), np.uint8),
+        "hidden": np.zeros((2, 84), np.uint8),
         "mask": np.zeros((2, 70), np.uint8),
         "mover": np.zeros(2, np.uint8),
         "threads": 1,
@@ -287,6 +288,7 @@ def kernel_call(change: Callable[[dict[str, Any]], object]) -> None:
     [
         ("observation", np.zeros((2, 400), np.uint8), "observation: 2 rows of 400, and there are 2 lanes of 468"),
         ("observation", np.zeros((1, 468), np.uint8), "observation: 1 rows of 468"),
+        ("hidden", np.zeros((2, 112), np.uint8), "hidden: 2 rows of 112, and there are 2 lanes of 84"),
         ("mask", np.zeros((2, 71), np.uint8), "mask: 2 rows of 71, and there are 2 lanes of 70"),
         ("mover", np.zeros(3, np.uint8), "mover: 3 rows, and there are 2 lanes"),
         ("done", np.zeros(1, np.uint8), "done: 1 rows"),
@@ -301,12 +303,12 @@ def test_the_kernel_checks_its_arrays(name: str, array: Any, why: str):
 
 
 def test_nobody_need_look():
-    kernel_call(lambda arguments: arguments.update({"observation": None}))
+    kernel_call(lambda arguments: arguments.update({"observation": None, "hidden": None}))
 
 
 def test_a_setting_that_cannot_be_is_refused():
-    good = np.frombuffer(setting(texas42.Rules(), 3), np.uint8)
-    with pytest.raises(ValueError, match="setting: 3 bytes, and it has 18728"):
+    good = np.frombuffer(setting(texas42.Rules(), 3).tobytes(), np.uint8)
+    with pytest.raises(ValueError, match=f"setting: 3 bytes, and it has {len(good)}"):
         _kernel.Env42(b"abc", 1, False)
     rng = random.Random(1)
     refused = 0
@@ -320,18 +322,18 @@ def test_a_setting_that_cannot_be_is_refused():
             refused += 1
             continue
         mask, mover = np.zeros((4, 70), np.uint8), np.zeros(4, np.uint8)
-        tables.reset(np.arange(4, dtype=np.uint64), None, mask, mover, 1)
+        tables.reset(np.arange(4, dtype=np.uint64), None, None, mask, mover, 1)
         actions, reward, done = np.zeros(4, np.int32), np.zeros((4, 4), np.float32), np.zeros(4, np.uint8)
         for _ in range(40):
             tables.choose(mask, actions, 0, 1)
             if (actions < 0).any():
                 break
-            tables.step(actions, None, mask, mover, reward, done, 1)
+            tables.step(actions, None, None, mask, mover, reward, done, 1)
     assert refused
 
 
 def test_nothing_is_stepped_before_it_is_dealt():
-    tables = _kernel.Env42(setting(texas42.Rules(), 3), 1, False)
+    tables = _kernel.Env42(setting(texas42.Rules(), 3).tobytes(), 1, False)
     with pytest.raises(ValueError, match="reset first"):
         tables.save()
     with pytest.raises(ValueError, match="reset first"):
@@ -435,7 +437,7 @@ def test_ids_name_the_games():
     assert env.game == texas42.game(texas42.PRESETS["family"])
     assert repr(env) == "<BatchEnv texas42, 2 lanes, 1 threads, kernel>"
     assert envs.find("texas42-small").name == "texas42-small"
-    for wrong in ("renege/texas42-v1", "renege/whist-v0", "whist", "texas42-v0"):
+    for wrong in ("renege/texas42-v2", "renege/whist-v0", "whist", "texas42-v0"):
         with pytest.raises(ValueError, match=wrong):
             envs.find(wrong)
 

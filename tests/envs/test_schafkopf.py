@@ -11,13 +11,12 @@ import numpy as np
 import pytest
 
 from renege import _kernel
-from renege.core.cards import Cards
 from renege.core.game import Standing
-from renege.envs import BatchEnv
+from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games import schafkopf
 from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.schafkopf import Bargain, PackSize, Rules, Small
-from renege.games.schafkopf.encoding import SETTING, setting
+from renege.games.schafkopf.encoding import setting
 from renege.games.schafkopf.order import TRUMP
 from renege.games.schafkopf.rules import (
     AllPass,
@@ -29,7 +28,8 @@ from renege.games.schafkopf.rules import (
     StossDeadline,
 )
 from renege.games.schafkopf.score import outcome
-from renege.native.arrays import U8, U64
+from renege.native.arrays import U8
+from support.env_lanes import all_begun, begun, check_lane, check_row, full_encoding, laid, laid_one, tables
 from support.schafkopf_moments import CHANCE, HOUSES, Aim, aims, choose, games_of, may_declare
 from support.steering import SOAK
 
@@ -38,19 +38,13 @@ DEALS = 3000  # to find hands in
 SIE = {PackSize.LONG: 1382079, PackSize.SHORT: 40331}
 
 
-def begun(encoding: Encoding, piles: U64, standing: Standing | None = None) -> Moment:
-    """The table that the kernel has dealt."""
-    hands = [Cards(encoding.game.deck, (int(pile),)) for pile in piles[:4, 0]]
-    return encoding.begin(hands, encoding.game.deck.none, standing)
-
-
 class Lockstep:
     """Tables in the kernel and the same in Python, an aim each; after its first deal a table goes on by chance."""
 
-    def __init__(self, env: BatchEnv, aims: list[Aim], seed: int, standing: Standing | None = None) -> None:
-        self.env, self.aims, self.standing = env, list(aims), standing
+    def __init__(self, env: BatchEnv, aims: list[Aim], seed: int) -> None:
+        self.env, self.aims = env, list(aims)
         self.rngs = [random.Random(seed + lane) for lane in range(env.lanes)]
-        self.moments = [begun(env.encoding, piles, standing) for piles in env.dealt()]
+        self.moments = all_begun(env)
         self.seen: Counter[str] = Counter()
 
     def play(self) -> Counter[str]:
@@ -60,7 +54,7 @@ class Lockstep:
             self._compare()
             actions = [choose(*lane) for lane in zip(self.moments, self.aims, self.rngs, strict=True)]
             self.env.step(np.array(actions, np.int32))
-            piles = self.env.dealt()
+            new = all_begun(self.env) if self.env.done.any() else []
             for lane, action in enumerate(actions):
                 after = self.moments[lane].after(action)
                 assert self.env.done[lane] == after.over
@@ -68,7 +62,7 @@ class Lockstep:
                 self.moments[lane] = after
                 if after.over:
                     self.seen.update(events(after))
-                    self.moments[lane], self.aims[lane] = begun(self.env.encoding, piles[lane], self.standing), CHANCE
+                    self.moments[lane], self.aims[lane] = new[lane], CHANCE
                     waiting.discard(lane)
         return self.seen
 
@@ -76,19 +70,8 @@ class Lockstep:
         seats = np.array([rng.randrange(4) for rng in self.rngs], np.uint8)
         rows = self.env.observe(seats)
         for lane, moment in enumerate(self.moments):
-            assert self.env.mover[lane] == moment.turn
-            assert self.env.mask[lane].tolist() == moment.mask.tolist(), moment.position
-            assert moment.turn is not None
-            agree(self.env.encoding, self.env.observation[lane], moment, moment.turn)
-            agree(self.env.encoding, rows[lane], moment, int(seats[lane]))
-
-
-def agree(encoding: Encoding, row: U8, moment: Moment, seat: int) -> None:
-    """Is this what the seat sees? If not, which section is wrong?"""
-    true = moment.observe(seat)
-    if (row != true).any():
-        wrong = [name for name, part in encoding.sections.items() if (row[part] != true[part]).any()]
-        raise AssertionError(f"seat {seat} sees wrong {wrong}: {moment.position}")
+            check_lane(self.env, lane, moment)
+            check_row(rows[lane], moment, int(seats[lane]))
 
 
 def events(moment: Moment) -> list[str]:
@@ -121,9 +104,7 @@ def test_the_kernel_plays_as_python_does(house: str):
     rules, seen = HOUSES[house], Counter[str]()
     for seed in range(SOAK):
         seeds, wanted = lanes_for(rules, seed)
-        env = BatchEnv(schafkopf.game(rules), len(seeds), seed=seeds)
-        assert env.in_kernel
-        seen += Lockstep(env, wanted, seed).play()
+        seen += Lockstep(laid(schafkopf.game(rules), seeds), wanted, seed).play()
     for game in games_of(rules):  # each came up, and so did what the rules are about
         assert seen[game], f"no {game}: {seen}"
     in_turn = {StossDeadline.OWN_CARD: 4, StossDeadline.FIRST_TRICK: 3, StossDeadline.FIRST_CARD: 2}
@@ -164,8 +145,7 @@ def test_any_house_rules():
     for seed in range(8 * SOAK):
         rules = any_rules(rng)
         lanes = rng.sample(list(zip(*lanes_for(rules, 100 + seed), strict=True)), 8)
-        env = BatchEnv(schafkopf.game(rules), len(lanes), seed=[lane for lane, _ in lanes])
-        Lockstep(env, [aim for _, aim in lanes], seed).play()
+        Lockstep(laid(schafkopf.game(rules), [lane for lane, _ in lanes]), [aim for _, aim in lanes], seed).play()
 
 
 BORDERS = (30, 31, 60, 61, 90, 91)  # points where the price changes
@@ -208,10 +188,8 @@ def rare(encoding: Encoding, row: U8, game: str) -> set[str]:
 @pytest.mark.parametrize("house", ["default", "ramsch", "short ramsch", "few games", "beaten tricks", "level losers"])
 def test_rare_ends_pay_as_python_says(house: str):
     """Many deals are played in the kernel, and those with a rare end once more by the rules."""
-    encoding, seen, rng = encoding_of(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
-    make = encoding.kernel()
-    assert make is not None
-    table, piles = make(1).one(), np.empty((5, 2), np.uint64)
+    encoding, seen, rng = full_encoding(schafkopf.game(HOUSES[house])), Counter[str](), random.Random(house)
+    dealer, piles = tables(encoding_of(encoding.game)).one(), np.empty((5, 2), np.uint64)
     expected = ["solo E: 3 without a trick", "tie", "three level for second", "a march by points", *map(str, BORDERS)]
     expected += ["60 raised"] * (encoding.game.rules.stoss_limit > 0)
     expected += [f"ramsch: {n} without a trick" for n in range(4)]
@@ -219,8 +197,9 @@ def test_rare_ends_pay_as_python_says(house: str):
         missing = [end for end in expected if seen[end] < 2 * SOAK]
         if not missing:
             break
-        table.deal(number, 7)
-        table.dealt(piles)
+        dealer.deal(number, 7)
+        dealer.dealt(piles)
+        table = laid_one(encoding, piles)
         game = "ramsch" if number % 2 else "solo E"
         taken = played_out(encoding, table, game, rng)
         rows = [np.frombuffer(table.observe(seat), np.uint8) for seat in range(4)]
@@ -230,31 +209,30 @@ def test_rare_ends_pay_as_python_says(house: str):
             moment = reduce(Moment.after, taken, begun(encoding, piles))
             assert moment.over and table.rewards() == moment.rewards
             for seat in range(4):
-                agree(encoding, rows[seat], moment, seat)
+                check_row(rows[seat], moment, seat)
     assert [end for end in expected if not seen[end]] == [], seen
 
 
 def test_a_stock_and_another_dealer():
     """A Rufspiel wins or loses what lies in the stock; an odd one is not shared out alike."""
-    encoding = encoding_of(schafkopf.game())
     seen = set[tuple[float, ...]]()
     for dealer, stock in ((0, 40), (1, 35), (2, 1)):
         standing = Standing(dealer, (0, 0, 0, 0, stock))
-        table = _kernel.EnvSchafkopf(setting(Rules(), standing), 1, False).one()
-        piles = np.empty((5, 2), np.uint64)
+        env = Env("schafkopf", seed=5, version=1, history=True, score=standing.score)
         for number in range(12 * SOAK):
-            table.deal(5, number)
-            table.dealt(piles)
-            moment, rng = begun(encoding, piles, standing), random.Random(number)
-            bidder = next(s for s in range(4) if may_declare(Rules(), int(piles[s, 0]), "rufspiel E"))
+            env.deal()
+            env.begin(env.dealt(), standing)
+            assert env.standing == standing
+            moment, rng = begun(env.encoding, env.dealt(), standing), random.Random(number)
+            bidder = next(s for s in range(4) if may_declare(Rules(), int(env.dealt()[s, 0]), "rufspiel E"))
             while not moment.over:
-                assert table.turn == moment.turn and tuple(table.legal()) == moment.legal
+                assert env.turn == moment.turn and tuple(env.legal) == moment.legal
                 action = choose(moment, Aim("rufspiel E", bidder, quiet=True), rng)
                 moment = moment.after(action)
-                table.act(action)
+                env.act(action)
             for seat in range(4):
-                agree(encoding, np.frombuffer(table.observe(seat), np.uint8), moment, seat)
-            assert table.rewards() == moment.rewards
+                check_row(env.observe(seat), moment, seat)
+            assert env.rewards == moment.rewards
             seen.add(moment.rewards)
     assert any(sum(rewards) > 0 for rewards in seen) and any(sum(rewards) < 0 for rewards in seen)
 
@@ -267,7 +245,7 @@ def test_prices_that_a_float_would_round_are_left_to_python():
 
 
 def test_a_setting_that_makes_no_sense_is_refused():
-    good = np.frombuffer(setting(Rules(), schafkopf.game().opening), SETTING).copy()
+    good = setting(Rules(), schafkopf.game().opening)
     for field, value, why in (
         ("dealer", 4, "a dealer is 0..3"),
         ("size", 7, "the pack does not make four hands"),
@@ -293,8 +271,7 @@ def test_a_setting_that_makes_no_sense_is_refused():
     ],
 )
 def test_the_shrunk_game_is_played_too(small: Small):
-    env = BatchEnv(schafkopf.small(small), 60 * SOAK, seed=1)
-    assert env.in_kernel
+    env = laid(schafkopf.small(small), lane_seeds(1, 60 * SOAK))
     seen = Lockstep(env, [CHANCE] * env.lanes, 1).play()
     expected = [*small.declarations, *["thrown in"] * (small.passing is Played.YES)]
     assert [event for event in expected if not seen[event]] == [], seen

@@ -13,7 +13,6 @@ from numpy.typing import NDArray
 from renege import texas42
 from renege.core.game import Game
 from renege.core.registry import find_game
-from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games.encoding import Encoding, Moment, encoding_of
 from renege.games.texas42.contract import Hand42, Kind, format_declaration
@@ -38,6 +37,7 @@ from renege.games.texas42.rules import (
     Splash,
     UnsaidTrump,
 )
+from support.env_lanes import all_begun, begun, check_lane, check_row, laid
 from support.steering import CONTRACTS, JUMPS, SOAK
 
 # Between them these tables have every answer to every question that an environment can see.
@@ -123,19 +123,9 @@ class Steered:
 def check_same(env: BatchEnv, moments: list[Moment]) -> None:
     rows = np.stack([env.observe(seat) for seat in range(4)], axis=1)
     for lane, moment in enumerate(moments):
-        said = f"lane {lane}: {moment.position}"
-        assert env.mover[lane] == moment.turn, said
-        assert env.mask[lane].tolist() == moment.mask.tolist(), said
         for seat in range(4):
-            expected = moment.observe(seat)
-            if rows[lane, seat].tolist() != expected.tolist():
-                wrong = [
-                    name
-                    for name, part in env.encoding.sections.items()
-                    if (rows[lane, seat][part] != expected[part]).any()
-                ]
-                pytest.fail(f"{said}: seat {seat} sees other {wrong}")
-        assert (env.observation[lane] == rows[lane, moment.turn]).all(), said
+            check_row(rows[lane, seat], moment, seat)
+        check_lane(env, lane, moment, rows[lane, env.mover[lane]])
 
 
 class Sweeper(Steered):
@@ -160,12 +150,8 @@ def compare(rules: Rules, contracts: list[tuple[str, str]], seed: int) -> set[st
 
 
 def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steered]) -> set[str]:
-    encoding = encoding_of(game)
-    env = BatchEnv(game, len(seeds), seed=seeds)
-    assert env.in_kernel
-    moments = [encoding.begin(world.hands, world.kitty) for world in Drawn(game.deck, env.dealt())]
-    played: set[str] = set()
-    waiting = set(range(env.lanes))
+    env = laid(game, seeds)
+    moments, played, waiting = all_begun(env), set[str](), set(range(env.lanes))
     while waiting:
         check_same(env, moments)
         actions = [who.choose(moment) for who, moment in zip(steered, moments, strict=True)]
@@ -175,10 +161,10 @@ def compare_lanes(seeds: NDArray[np.uint64], game: Game, steered: Sequence[Steer
         assert env.done.tolist() == over
         assert env.reward.tolist() == [list(moment.rewards) for moment in moments]
         if any(over):
-            worlds = Drawn(game.deck, env.dealt())
+            new = all_begun(env)
             for lane in np.flatnonzero(over).tolist():
                 played |= terms(moments[lane])
-                moments[lane] = encoding.begin(worlds[lane].hands, worlds[lane].kitty)
+                moments[lane] = new[lane]
                 waiting.discard(lane)
     return played
 
@@ -232,16 +218,16 @@ def test_any_house_rules_are_played_as_they_say():
 def test_a_finished_deal_is_seen_as_the_rules_see_it():
     rng, finished = random.Random(6), 0
     for seed in range(20 * SOAK):
-        env = Env("texas42", seed=seed)
-        hands = list(Drawn(env.game.deck, env.dealt()[None])[0].hands)
-        moment = env.encoding.begin(hands, env.game.deck.none)
+        env = Env("texas42", seed=seed, version=1, history=True)
+        moment = begun(env.encoding, env.dealt(), env.standing)
         while not moment.over:
             action = rng.choice(moment.legal[1:] or moment.legal)  # rather a bid than a pass
             env.act(action)
             moment = moment.after(action)
         finished += moment.position.contract is not None
         for seat in range(4):
-            assert (env.observe(seat) == moment.observe(seat)).all()
+            check_row(env.observe(seat), moment, seat)
+            assert (env.hidden(seat) == moment.hidden(seat)).all()
     assert finished > 10
 
 

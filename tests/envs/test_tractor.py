@@ -8,20 +8,20 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from renege import _kernel
 from renege._kernel import EnvTractor, EnvTractorSmall
 from renege.core.cards import Cards
 from renege.core.game import Game, Standing
 from renege.core.order import Order
-from renege.core.world import Drawn
 from renege.envs import BatchEnv, lane_seeds
 from renege.envs.moments import MomentEnv
 from renege.games import tractor
-from renege.games.encoding import Encoding, Moment, encoding_of
+from renege.games.encoding import Moment, encoding_of
+from renege.games.rows import Rows
 from renege.games.tractor.declare import Bank
-from renege.games.tractor.encoding import SETTING, EncodingTractor, setting
+from renege.games.tractor.encoding import setting
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
+from support.env_lanes import FULL, begun, check_row, full_encoding, laid_one, tables
 from support.steering import SOAK
 from support.tractor_lanes import house_rules, likes, said
 
@@ -51,19 +51,13 @@ def dense(pack: str, rules: Rules | None = None, standing: Standing | None = Non
     return replace(game, name=f"tractor {pack}", deck=deck, hand_size=size, opening=opening, order=order)
 
 
-def tables(encoding: Encoding, lanes: int = 1) -> "_kernel.Env":
-    make = encoding.kernel()
-    assert make is not None
-    return make(lanes)
-
-
 def eventful_seeds(game: Game, rng: random.Random, count: int) -> list[int]:
     """Seeds of deals in which somebody holds many pairs, or many side by side: the best of thousands."""
     lanes = 1500
     encoding = encoding_of(game)
     env, seeds = tables(encoding, lanes), np.array([rng.getrandbits(63) for _ in range(lanes)], np.uint64)
     mask, mover = np.empty((lanes, len(encoding.actions)), np.uint8), np.empty(lanes, np.uint8)
-    env.reset(seeds, None, mask, mover, 1)
+    env.reset(seeds, None, None, mask, mover, 1)
     piles = np.empty((lanes, 5, 2), np.uint64)
     env.dealt(piles)
     pairs = piles[:, :4, 1]
@@ -73,19 +67,14 @@ def eventful_seeds(game: Game, rng: random.Random, count: int) -> list[int]:
     return [int(seed) for seed in seeds[rng.sample(best, count)]]
 
 
-def begun(encoding: Encoding, piles: NDArray[np.uint64]) -> Moment:
-    """The table of Python's rules with these cards."""
-    world = Drawn(encoding.game.deck, piles[None])[0]
-    return encoding.begin(world.hands, world.kitty)
-
-
 def play_side_by_side(game: Game, seeds: list[int], rng: random.Random) -> int:
     """Deals played by the kernel and by the rules; how many actions were taken."""
-    encoding, actions = encoding_of(game), 0
-    table, piles = tables(encoding).one(), np.empty((5, 2), np.uint64)
+    encoding, actions = full_encoding(game), 0
+    dealer, piles = tables(encoding_of(game)).one(), np.empty((5, 2), np.uint64)
     for seed in seeds:
-        table.deal(seed, 0)
-        table.dealt(piles)
+        dealer.deal(seed, 0)
+        dealer.dealt(piles)
+        table = laid_one(encoding, piles)
         moment, eager = begun(encoding, piles), rng.choice([0.2, 0.9, 0.9])
         while True:
             assert table.turn == (4 if moment.turn is None else moment.turn), moment
@@ -93,9 +82,8 @@ def play_side_by_side(game: Game, seeds: list[int], rng: random.Random) -> int:
             assert table.rewards() == moment.rewards, (seed, moment)
             seats = range(4) if moment.over or rng.random() < 0.1 else [moment.turn or 0]
             for seat in seats:
-                row, told = np.frombuffer(table.observe(seat), np.uint8), moment.observe(seat)
-                wrong = [name for name, at in encoding.sections.items() if (row[at] != told[at]).any()]
-                assert not wrong, (seed, seat, moment)
+                check_row(table.observe(seat), moment, seat)
+                assert table.hidden(seat) == moment.hidden(seat).tobytes(), (seed, moment)
             if moment.over:
                 break
             action = likes(encoding, moment, rng) if rng.random() < eager else rng.choice(moment.legal)
@@ -169,13 +157,13 @@ def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
     opening = Standing(1, (13, 4, 0)) if rules.must_defend is not MustDefend.NONE else Standing(0, (8, 8, 0))
     pack = "two suits"
     found = deals_that_differ(dense(pack, None, opening), dense(pack, rules, opening), 6000, 70)
-    encoding, piles = encoding_of(dense(pack, rules, opening)), np.empty((5, 2), np.uint64)
-    table = tables(encoding).one()
+    game, piles = dense(pack, rules, opening), np.empty((5, 2), np.uint64)
+    encoding, dealer = full_encoding(game), tables(encoding_of(game)).one()
     assert found
     for seed, actions in found[: 4 * SOAK]:
-        table.deal(seed, 0)
-        table.dealt(piles)
-        moment = begun(encoding, piles)
+        dealer.deal(seed, 0)
+        dealer.dealt(piles)
+        table, moment = laid_one(encoding, piles), begun(encoding, piles)
         for action in actions:
             assert table.legal() == list(moment.legal), (seed, moment)
             table.act(action)
@@ -183,7 +171,7 @@ def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
         assert table.legal() == list(moment.legal), (seed, moment)
         assert table.rewards() == moment.rewards, (seed, moment)
         for seat in range(4):
-            assert table.observe(seat) == moment.observe(seat).tobytes(), (seed, moment)
+            check_row(table.observe(seat), moment, seat)
 
 
 def test_two_ruffs_of_a_throw_are_compared_as_the_house_does():
@@ -193,7 +181,7 @@ def test_two_ruffs_of_a_throw_are_compared_as_the_house_does():
     high, king = DECK.names.index("HA"), DECK.names.index("HK")
     lanes, rng = 20_000, random.Random(3)
     env, seeds, piles = tables(encoding, lanes), lane_seeds(4, lanes), np.empty((lanes, 5, 2), np.uint64)
-    env.reset(seeds, None, np.empty((lanes, len(encoding.actions)), np.uint8), np.empty(lanes, np.uint8), 1)
+    env.reset(seeds, None, None, np.empty((lanes, len(encoding.actions)), np.uint8), np.empty(lanes, np.uint8), 1)
     env.dealt(piles)
     has = [(piles[:, 0, layer] >> np.uint64(card)) & np.uint64(1) for card, layer in ((high, 1), (king, 0))]
     table, otherwise = env.one(), 0
@@ -374,11 +362,12 @@ def test_tables_that_were_saved_play_on_alike():
 
 
 def test_a_setting_that_makes_no_sense_is_refused():
-    good = setting(tractor.game(), tractor.game().opening)
-    assert len(good) == EnvTractor.SETTING_BYTES
+    opening = tractor.game().opening
+    good = setting(tractor.game(), opening.dealer, opening.score)
+    assert len(good.tobytes()) == EnvTractor.SETTING_BYTES
 
     def broken(field: str, value: int) -> bytes:
-        out = np.frombuffer(good, SETTING).copy()
+        out = good.copy()
         out[field] = value
         return out.tobytes()
 
@@ -402,6 +391,7 @@ def test_a_setting_that_makes_no_sense_is_refused():
 
 def test_the_coding_and_the_kernel_have_the_same_size():
     for game, env in ((tractor.game(), EnvTractor), (tractor.small(), EnvTractorSmall)):
-        encoding = encoding_of(game)
-        assert isinstance(encoding, EncodingTractor)
-        assert (len(encoding.actions), encoding.width) == (env.ACTIONS, env.WIDTH)
+        for rows in (Rows(), Rows(1), FULL):
+            encoding = encoding_of(game, rows)
+            assert (len(encoding.actions), encoding.hidden_width) == (env.ACTIONS, env.HIDDEN)
+            assert encoding.width == tables(encoding).width

@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.game import SEATS, Game, Standing
-from renege.envs.moments import MomentEnv, Terms
+from renege.envs.moments import PAYOFFS, MomentEnv, terms_of, told_standings
 from renege.envs.registry import find, version_of
 from renege.games.encoding import Encoding, encoding_of
 from renege.games.rows import Rows
@@ -45,9 +45,6 @@ class Arrays(TypedDict, total=False):
     done: U8
 
 
-PAYOFFS = ("score", "difference")
-
-
 class BatchEnv:
     """A vectorized environment: `lanes` tables of a game, which is given as such, by name or by id.
 
@@ -59,7 +56,7 @@ class BatchEnv:
     >>> env = BatchEnv("renege/texas42-v1", lanes=1000, seed=1)
     >>> env.step(env.choose())
     >>> env.observation.shape, env.mask.shape
-    ((1000, 613), (1000, 70))
+    ((1000, 612), (1000, 70))
     """
 
     observation: U8
@@ -98,6 +95,7 @@ class BatchEnv:
         self.game, self.lanes, self.threads = game, lanes, threads
         self.encoding: Encoding = encoding_of(game, Rows(version or 0, history))
         self.payoff, paid = _payoff(reward)
+        self.terms = terms_of(self.encoding, score, self.payoff)
         width, actions = self.encoding.width, len(self.encoding.actions)
         self.observation = _owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
         self.mask = _owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
@@ -109,7 +107,7 @@ class BatchEnv:
         self.hidden = None if hidden is False else _owned("hidden", unseen, np.uint8, shape)
         if arrays:
             raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
-        terms = Terms(score, self.payoff == "difference")
+        terms = self.terms
         tables = self.encoding.kernel(difference=terms.difference, score=score) if kernel else None
         self.in_kernel = tables is not None
         """Are the tables the kernel's, and not Python's?"""
@@ -152,7 +150,7 @@ class BatchEnv:
             self.tables.standings(told)
         else:
             given = [standings] if isinstance(standings, Standing) else standings
-            told[:] = [self.encoding.told_standing(standing) for standing in given]
+            told[:] = told_standings(self.encoding, given, self.terms.score)
         done = np.zeros((1, 0), np.int32) if actions is None else np.atleast_2d(np.asarray(actions, np.int32))
         asked = np.ascontiguousarray(np.broadcast_to(done, (self.lanes, done.shape[1])))
         self.tables.begin(told, dealt, asked, *self._shown)
@@ -164,7 +162,7 @@ class BatchEnv:
         """Where the deal of each lane stood when it began: the dealer, and the score as far as it counts in play."""
         told = np.zeros((self.lanes, 4), np.uint8)
         self.tables.standings(told)
-        return tuple(self.encoding.standing_of(row) for row in told.tolist())
+        return tuple(self.encoding.standing_of(row, self.terms.score) for row in told.tolist())
 
     def step(self, actions: I32) -> None:
         """Step every lane by one action, `int32[lanes]`; the arrays then show the new state.
@@ -237,11 +235,7 @@ class BatchEnv:
 def _payoff(reward: str | F32 | tuple[str, F32]) -> tuple[str, F32 | None]:
     """What is paid, and the array that it is written to."""
     payoff, array = reward if isinstance(reward, tuple) else (reward, None)
-    if isinstance(payoff, np.ndarray):
-        return PAYOFFS[0], payoff
-    if payoff not in PAYOFFS:
-        raise ValueError(f"reward is {payoff!r}; it may be {' or '.join(PAYOFFS)}")
-    return payoff, array
+    return (PAYOFFS[0], payoff) if isinstance(payoff, np.ndarray) else (payoff, array)
 
 
 def _owned(name: str, array: NDArray[Any] | None, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
@@ -258,4 +252,5 @@ def _owned(name: str, array: NDArray[Any] | None, dtype: type[np.generic], shape
 
 def make(name: str, lanes: int, *, rules: dict[str, Any] | None = None, **options: Any) -> BatchEnv:
     """Many tables of a game by its id, under house rules given as text; `options` are those of `BatchEnv`."""
+    options.setdefault("version", version_of(name))
     return BatchEnv(find(name, rules), lanes, **options)

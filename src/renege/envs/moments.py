@@ -3,6 +3,7 @@
 import json
 import random
 from collections import Counter
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from itertools import takewhile
@@ -11,13 +12,15 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from renege.core.cards import Cards, Deck, kinds_in, known_cards
-from renege.core.game import SEATS
+from renege.core.game import SEATS, Standing
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
 from renege.core.world import World, piles_of
 from renege.games.encoding import Encoding, Moment
 from renege.games.small import gains
 from renege.native.arrays import F32, I32, U8, U64
+
+PAYOFFS = ("score", "difference")
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,33 @@ class Terms:
 
     def paid(self, moment: Moment) -> tuple[float, ...]:
         """What a deal that is over is worth to each seat."""
-        return gains(moment.rewards) if self.difference else tuple(map(float, moment.rewards))
+        differs = self.difference and not moment.encoding.seats_pay
+        return gains(moment.rewards) if differs else tuple(map(float, moment.rewards))
+
+
+def terms_of(encoding: Encoding, score: tuple[int, ...] | None, payoff: str) -> Terms:
+    """The terms that were asked for; `ValueError` if there are none such."""
+    if payoff not in PAYOFFS:
+        raise ValueError(f"reward is {payoff!r}; it may be {' or '.join(PAYOFFS)}")
+    if score is not None:
+        numbers = len(encoding.game.opening.score)
+        if not encoding.rows.version:
+            raise ValueError("deals of version 0 begin as a new game does: a score is for those of version 1")
+        if len(score) != numbers:
+            raise ValueError(f"score is {score}; that of {encoding.game.name} has {numbers} numbers")
+        encoding.told_standing(Standing(0, score), score)
+    return Terms(score, payoff == "difference")
+
+
+def told_standings(encoding: Encoding, standings: Sequence[Standing], score: tuple[int, ...] | None) -> U8:
+    """`uint8[n, 4]`: standings as the kernel has them; `ValueError` names the lane where one is none."""
+    told = list[tuple[int, int, int, int]]()
+    for lane, standing in enumerate(standings):
+        try:
+            told.append(encoding.told_standing(standing, score))
+        except ValueError as wrong:
+            raise ValueError(f"lane {lane}: {wrong}") from None
+    return np.array(told, np.uint8)
 
 
 def deal(encoding: Encoding, seed: int, number: int, terms: Terms) -> Moment:
@@ -44,17 +73,15 @@ def dealt_piles(moment: Moment) -> U64:
     return piles_of([World(tuple(map(known_cards, moment.start.hands)), known_cards(moment.start.kitty))])[0]
 
 
-def begun(encoding: Encoding, standing: list[int], piles: U64) -> Moment:
+def begun(encoding: Encoding, standing: Standing, piles: U64) -> Moment:
     """A deal from outside; `ValueError` if it is none."""
     game = encoding.game
     *hands, kitty = (_pile(game.deck, layers) for layers in piles.tolist())
     whole = sum((Counter(list(pile)) for pile in (*hands, kitty)), Counter[int]())
     sizes = [*map(len, hands), len(kitty)]
-    if standing[0] not in SEATS:
-        raise ValueError("the dealer is a seat, 0..3")
     if sizes != [game.hand_size] * len(SEATS) + [game.kitty_size] or whole != Counter(_whole(game.deck)):
         raise ValueError("these are not the cards of a deal")
-    return encoding.begin(hands, kitty, encoding.standing_of(standing))
+    return encoding.begin(hands, kitty, standing)
 
 
 def _whole(deck: Deck) -> list[int]:
@@ -166,7 +193,7 @@ class MomentEnv:
     def standings(self, out: U8) -> None:
         self._must_have_begun()
         for lane, moment in enumerate(self.moments):
-            out[lane] = self.encoding.told_standing(moment.start.standing)
+            out[lane] = self.encoding.told_standing(moment.start.standing, self.terms.score)
 
     def begin(self, standings: U8, piles: U64, actions: I32, *shown: Any) -> None:
         self._must_have_begun()
@@ -183,7 +210,7 @@ class MomentEnv:
             self._show(lane, *shown)
 
     def _begun(self, standing: list[int], dealt: U64, actions: list[int]) -> Moment:
-        moment = begun(self.encoding, standing, dealt)
+        moment = begun(self.encoding, self.encoding.standing_of(standing, self.terms.score), dealt)
         for action in takewhile(_is_action, actions):
             if action not in moment.legal:
                 raise ValueError(f"action {action} is not open")
@@ -233,13 +260,15 @@ class MomentEnv:
 
     @property
     def _name(self) -> list[object]:
-        return [self.encoding.game.name, write_rules(self.encoding.game.rules)]
+        game, rows, terms = self.encoding.game, self.encoding.rows, self.terms
+        score = None if terms.score is None else list(terms.score)
+        return [game.name, write_rules(game.rules), rows.version, rows.history, score, terms.difference]
 
     def _replayed(self, seed: int, deals: int, taken: list[int], given: Any) -> Moment:
         if given is None:
             moment = deal(self.encoding, seed, deals - 1, self.terms)
         else:
-            moment = begun(self.encoding, given[0], np.array(given[1], np.uint64))
+            return self._begun(given[0], np.array(given[1], np.uint64), taken)
         for action in taken:
             moment = moment.after(action)
         return moment
@@ -279,11 +308,12 @@ class MomentTable:
         self.moment = deal(self.encoding, seed, number, self.terms)
 
     def begin(self, dealer: int, even: int, odd: int, first: int, piles: U64) -> None:
-        self.moment = begun(self.encoding, [dealer, even, odd, first], piles)
+        standing = self.encoding.standing_of((dealer, even, odd, first), self.terms.score)
+        self.moment = begun(self.encoding, standing, piles)
 
     @property
     def standing(self) -> tuple[int, int, int, int]:
-        return self.encoding.told_standing(self.moment.start.standing)
+        return self.encoding.told_standing(self.moment.start.standing, self.terms.score)
 
     def legal(self) -> list[int]:
         return list(self.moment.legal)

@@ -5,8 +5,8 @@ from collections.abc import Iterable
 import numpy as np
 
 from renege.core.game import SEATS, Game, Standing
-from renege.envs.batch import PAYOFFS, lane_seeds
-from renege.envs.moments import MomentTable, Terms
+from renege.envs.batch import lane_seeds
+from renege.envs.moments import MomentTable, terms_of
 from renege.envs.registry import find, version_of
 from renege.games.encoding import encoding_of
 from renege.games.rows import Rows
@@ -36,11 +36,9 @@ class Env:
     ) -> None:
         if version is None:
             version = version_of(game) if isinstance(game, str) else 0
-        if reward not in PAYOFFS:
-            raise ValueError(f"reward is {reward!r}; it may be {' or '.join(PAYOFFS)}")
         self.game = find(game) if isinstance(game, str) else game
         self.encoding = encoding_of(self.game, Rows(version, history))
-        terms = Terms(score, reward == "difference")
+        terms, self._score = terms_of(self.encoding, score, reward), score
         tables = self.encoding.kernel(difference=terms.difference, score=score) if kernel else None
         self.in_kernel = tables is not None
         self._table = MomentTable(self.encoding, terms) if tables is None else tables.make(1).one()
@@ -93,14 +91,19 @@ class Env:
     @property
     def standing(self) -> Standing:
         """Where the deal stood when it began: the dealer, and the score as far as it counts in play."""
-        return self.encoding.standing_of(self._table.standing)
+        return self.encoding.standing_of(self._table.standing, self._score)
 
     def begin(self, piles: U64, standing: Standing | None = None, actions: Iterable[int] = ()) -> None:
-        """Lay a deal from outside, piles as `dealt` has them, and play it up to a point."""
-        told = self._table.standing if standing is None else self.encoding.told_standing(standing)
-        self._table.begin(*told, np.ascontiguousarray(piles, np.uint64))
-        for action in actions:
-            self.act(action)
+        """Lay a deal from outside, piles as `dealt` has them, and play it up to a point.
+
+        `ValueError` where that is no deal or an action is not open; nothing has changed then.
+        """
+        told = self._table.standing if standing is None else self.encoding.told_standing(standing, self._score)
+        dealt, taken = np.ascontiguousarray(piles, np.uint64), tuple(actions)
+        for table in (self._table.copy(), self._table):  # tried first where nothing is lost
+            table.begin(*told, dealt)
+            for action in taken:
+                table.act(action)
 
     def dealt(self) -> U64:
         """`uint64[5, 2]`: the hands and the kitty as they were dealt."""
@@ -112,6 +115,7 @@ class Env:
         """The same table, to be played on by itself."""
         other = Env.__new__(Env)
         other.game, other.encoding, other.in_kernel = self.game, self.encoding, self.in_kernel
-        other._seed, other._number, other._table = self._seed, self._number, self._table.copy()
+        other._seed, other._number, other._score = self._seed, self._number, self._score
+        other._table = self._table.copy()
         other.act = other._table.act
         return other

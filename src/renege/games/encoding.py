@@ -45,7 +45,7 @@ from typing import ClassVar, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.cards import Cards, kinds_in
+from renege.core.cards import Cards, kinds_in, known_cards
 from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
@@ -66,6 +66,8 @@ class Encoding:
 
     rules_not_felt: ClassVar[frozenset[str]] = frozenset()
     """House rules that say nothing of a single deal; rows do not tell them."""
+    seats_pay: ClassVar[bool] = False
+    """Do seats pay each other? What a deal is worth is then a difference as it is, also where a stock is won."""
 
     def __init__(
         self,
@@ -177,18 +179,23 @@ class Encoding:
 
     def layout(self, *, difference: bool) -> NDArray[np.void]:
         """How the kernel lays out rows, and what it pays."""
-        return kernel_layout(self.rows, self.rule_bytes, difference=difference)
+        return kernel_layout(self.rows, self.rule_bytes, difference=difference and not self.seats_pay)
 
     def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
         """Where a deal of version 1 begins: the dealer is drawn, the score is given or that of a new game."""
         return Standing(rng.randrange(len(SEATS)), self.game.opening.score if score is None else score)
 
-    def standing_of(self, told: Sequence[int]) -> Standing:
-        """A standing as the kernel tells it, four numbers; the other way round is `told_standing`."""
-        return Standing(told[0], self.game.opening.score)
+    def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
+        """A standing as the kernel tells it, four numbers, at tables with this score; `told_standing` turned round."""
+        return Standing(told[0], self.game.opening.score if score is None else score)
 
-    def told_standing(self, standing: Standing) -> tuple[int, int, int, int]:
-        """The dealer, the levels of both sides, whether it is the first deal of a game: 0 where there are none."""
+    def told_standing(self, standing: Standing, score: tuple[int, ...] | None = None) -> tuple[int, int, int, int]:
+        """The dealer, the levels of both sides, whether it is the first deal of a game: 0 where there are none.
+
+        `ValueError` if no deal stands so, or none at tables with this score.
+        """
+        if standing.dealer not in SEATS:
+            raise ValueError("the dealer is a seat, 0..3")
         return standing.dealer, 0, 0, 0
 
     def longest(self) -> int:
@@ -358,8 +365,7 @@ class Moment:
         row = np.zeros(self.encoding.hidden_width, np.uint8)
         piles = [position.hands[(seat + i) % len(SEATS)] for i in range(1, len(SEATS))]
         for i, pile in enumerate([*piles, position.kitty] if self.encoding.game.kitty_size else piles):
-            assert isinstance(pile, Cards)
-            for card in pile:
+            for card in known_cards(pile):
                 row[i * cards + card] += 1
         return row
 
@@ -375,9 +381,7 @@ class _Row:
     def filled(self) -> U8:
         moment, position, encoding = self.moment, self.moment.position, self.encoding
         if self.seat is not None:
-            hand = moment.position.hands[self.seat]
-            assert isinstance(hand, Cards)
-            self._pile("hand", hand)
+            self._pile("hand", known_cards(position.hands[self.seat]))
             if encoding.several and self.seat == moment.turn:
                 self._pile("chosen", moment.chosen)
         self._done()

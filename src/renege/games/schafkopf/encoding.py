@@ -205,6 +205,7 @@ class _CalledAce(Encoding):
     """What the whole game and the shrunk one share: who may be the partner, and the highest price."""
 
     rules_not_felt = frozenset({"renege_penalty"})
+    seats_pay = True
 
     def _tables(self, kind: str, filled: NDArray[np.void], *, difference: bool) -> KernelTables:
         out = filled.copy()
@@ -212,8 +213,13 @@ class _CalledAce(Encoding):
         return KernelTables(kind, out.tobytes())
 
     def _at(self, score: tuple[int, ...] | None) -> Standing:
-        opening = self.game.opening
-        return opening if score is None else Standing(opening.dealer, score)
+        return self.standing_of((self.game.opening.dealer,), score)
+
+    def told_standing(self, standing: Standing, score: tuple[int, ...] | None = None) -> tuple[int, int, int, int]:
+        here, there = self._at(score).score[len(SEATS)], standing.score[len(SEATS)]
+        if here != there:
+            raise ValueError(f"a stock of {there}, and at these tables `score` has one of {here}")
+        return super().told_standing(standing)
 
     def worth(self) -> tuple[int, int]:
         """What who plays alone wins or loses at the highest price there is: from each of three others, all doubled."""

@@ -211,15 +211,16 @@ class Encoding42(Encoding):
             unsaid = f"unsaid_trump={rules.unsaid_trump.value}"
             raise ValueError(f"{unsaid} has no actions in an environment, where trumps are named")
         _check_ends(rules)
-        super().__init__(game, (*BIDS, *DECLARED), gives=rules.nello_exchange is not NelloExchange.OFF, acts=ACTS)
+        super().__init__(game, (*BIDS, *DECLARED), acts=ACTS)
 
     def asked(self, position: Position) -> tuple[str, int] | None:
         assert position.talk is not None
         return ("give", 1) if len(position.talk.said) > len(SEATS) else None
 
     def _lay_out(self, rows: Rows) -> None:
-        if rows.version:
-            self.gives = True  # so that a row is the same under all house rules
+        rules: Rules = self.game.rules
+        swaps = rules.nello_exchange is not NelloExchange.OFF
+        self.gives = swaps or rows.version > 0  # so that a row of version 1 is the same under all house rules
         super()._lay_out(rows)
 
     def sees(self, moment: Moment, speaker: int, seat: int | None) -> bool:
@@ -244,6 +245,8 @@ class Encoding42(Encoding):
 
 class SmallEncoding42(Encoding):
     """The shrunk game, which has no bids."""
+
+    rules_not_felt = Encoding42.rules_not_felt
 
     def __init__(self, game: Game) -> None:
         _check_ends(game.rules)

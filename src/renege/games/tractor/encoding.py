@@ -5,7 +5,7 @@ level, `show SS` a pair of it. A play is picked card by card (`legal.picks`); a 
 last card.
 
 The kernel steps the game by tables of the house rules and of the orders of one level, laid out as in
-`kernel/include/renege/env/tractor.hpp`: each of the five declarations has an order of its own at each level.
+`kernel/include/renege/env/tractor_deal.hpp`: each of the five declarations has an order of its own at each level.
 
     level     [13]          1 for the level that is played, from 2 up to the ace
     levels    [2]           of both sides, 2 to 14: one's own first
@@ -96,6 +96,7 @@ ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 
 
 MORE = (("led", len(SEATS) * len(SUITS)), ("first", 1))
 ACTS = 512  # of a history; the kernel's header says why that is enough
+LEVELS = range(2, len(RANKS) + 2)
 FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
 
 
@@ -131,7 +132,8 @@ class EncodingTractor(Encoding):
 
     def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables:
         opening = self.game.opening
-        out = setting(self.game, opening.dealer, score if self.rows.version and self._shows else opening.score)
+        drawn = self.rows.version > 0 and self._shows
+        out = setting(self.game, opening.dealer, opening.score if score is None and not drawn else score)
         out["layout"] = self.layout(difference=difference)
         return KernelTables("EnvTractor" if self._shows else "EnvTractorSmall", out.tobytes())
 
@@ -144,16 +146,19 @@ class EncodingTractor(Encoding):
         if score is not None or not self._shows:
             return Standing(dealer, self.game.opening.score if score is None else score)
         first = rng.randrange(FIRST_IN) == 0
-        levels = (2, 2) if first else (rng.randrange(len(RANKS)) + 2, rng.randrange(len(RANKS)) + 2)
+        levels = (LEVELS[0],) * 2 if first else (rng.choice(LEVELS), rng.choice(LEVELS))
         return Standing(dealer, (*levels, int(not first)))
 
-    def standing_of(self, told: Sequence[int]) -> Standing:
+    def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
         dealer, low, high, first = told
         return Standing(dealer, (low, high, int(not first)))
 
-    def told_standing(self, standing: Standing) -> tuple[int, int, int, int]:
+    def told_standing(self, standing: Standing, score: tuple[int, ...] | None = None) -> tuple[int, int, int, int]:
+        dealer, *_ = super().told_standing(standing)
         low, high, deals = standing.score
-        return standing.dealer, low, high, int(deals == 0)
+        if not (low in LEVELS and high in LEVELS):
+            raise ValueError(f"a level is {LEVELS[0]}..{LEVELS[-1]}")
+        return dealer, low, high, int(deals == 0)
 
     def longest(self) -> int:
         """Four showings with passes between them, the kitty, and tricks of single cards: before each of them the leader
