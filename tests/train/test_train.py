@@ -1,0 +1,227 @@
+"""Does a training learn, go on after a kill as if nothing had been, and write a network that plays as it does?"""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+torch = pytest.importorskip("torch")
+
+from typer.testing import CliRunner  # noqa: E402  # what follows needs PyTorch
+
+from renege.cli.main import app  # noqa: E402
+from renege.core.registry import find_game  # noqa: E402
+from renege.games.training import House, training_of  # noqa: E402
+from renege.nets import read_net  # noqa: E402
+from renege.train.folder import STATE, find_plan, load, read_curve, write_plan  # noqa: E402
+from renege.train.network import Size, make_policy, masked  # noqa: E402
+from renege.train.plan import TrainPlan, make_plan, read_plan  # noqa: E402
+from renege.train.rollout import Memory, advantages, by_mover, by_table, drawn, looked  # noqa: E402
+from renege.train.run import Training  # noqa: E402
+
+CPU = torch.device("cpu")
+torch.set_num_threads(1)  # networks as small as these gain nothing by more
+GAMES = ("texas42", "schafkopf", "tractor")
+
+
+def small(game: str = "texas42", **more: object) -> TrainPlan:
+    return make_plan(game, lanes=64, steps=24, batch=512, updates=3, rounds=6, size=Size(32, 1), seed=3, **more)
+
+
+def trained(folder: Path, rounds: int, game: str = "texas42", **more: object) -> Training:
+    plan = find_plan(folder)
+    if plan is None:
+        plan = small(game, **more)
+        write_plan(folder, plan)
+    training = Training(plan, folder, CPU)
+    list(training.run(rounds, None, lambda progress: None))
+    return training
+
+
+def tensors(folder: Path) -> dict[str, torch.Tensor]:
+    kept = load(folder, CPU)
+    assert kept is not None
+    return kept.tensors
+
+
+# -- the same network every time
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_killed_and_resumed_it_comes_to_the_same_network(game: str, tmp_path: Path):
+    whole, pieces = tmp_path / "whole", tmp_path / "pieces"
+    trained(whole, 4, game)
+    for rounds in (1, 2, 4):
+        trained(pieces, rounds, game)
+    assert (whole / f"{game}.net").read_bytes() == (pieces / f"{game}.net").read_bytes()
+    one, other = tensors(whole), tensors(pieces)
+    assert one.keys() == other.keys()
+    assert all(torch.equal(one[name], other[name]) for name in one)
+    assert [line["round"] for line in read_curve(pieces)] == [1, 2, 3, 4]
+
+
+def test_a_kill_in_the_middle_of_a_round_costs_that_round_alone(tmp_path: Path):
+    whole, killed = tmp_path / "whole", tmp_path / "killed"
+    trained(whole, 3)
+    training = trained(killed, 1)
+
+    def kill(progress: object) -> None:
+        if getattr(progress, "update", 0) == 1:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        list(training.run(2, None, kill))
+    trained(killed, 3)
+    assert (whole / "texas42.net").read_bytes() == (killed / "texas42.net").read_bytes()
+
+
+def test_another_seed_makes_another_network(tmp_path: Path):
+    trained(tmp_path / "a", 1)
+    plan = small()
+    write_plan(tmp_path / "b", TrainPlan(**{**plan.as_json(), "seed": 4, "houses": plan.houses, "size": plan.size}))
+    trained(tmp_path / "b", 1)
+    assert (tmp_path / "a" / "texas42.net").read_bytes() != (tmp_path / "b" / "texas42.net").read_bytes()
+
+
+def test_a_part_that_is_damaged_is_named(tmp_path: Path):
+    trained(tmp_path, 1)
+    (part,) = [tmp_path / each["name"] for each in json.loads((tmp_path / STATE).read_text())["parts"]]
+    assert part.stat().st_size < 16_000_000
+    part.write_bytes(part.read_bytes()[:-1])
+    with pytest.raises(ValueError, match="missing or damaged"):
+        load(tmp_path, CPU)
+
+
+def test_a_plan_is_read_as_it_was_written():
+    for game in GAMES:
+        plan = small(game)
+        assert read_plan(json.loads(json.dumps(plan.as_json()))) == plan
+
+
+# -- what is exported plays as what was trained
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_file_plays_as_the_network_does(game: str, tmp_path: Path):
+    training = trained(tmp_path, 2, game)
+    net = read_net((tmp_path / f"{game}.net").read_bytes())
+    rows, mask = training.memory.rows[:4].flatten(0, 1), training.memory.mask[:4].flatten(0, 1)
+    with torch.no_grad():
+        expected = looked(training.policy, rows).numpy()
+    found = net.logits(rows.numpy())
+    assert np.abs(expected - found).max() < 0.01
+    best, same = (masked(torch.from_numpy(each), mask).argmax(1) for each in (expected, found))
+    assert (best == same).float().mean() > 0.97
+    assert net.card["trained"]["rounds"] == 2
+    house = find_game(game, dict(training.plan.houses[-1].rules))
+    assert net.encoding(house).width == rows.shape[1]
+
+
+# -- the learner's arithmetic
+
+
+def test_seats_turn_there_and_back():
+    mover = torch.tensor([0, 1, 2, 3], dtype=torch.uint8)
+    mine = torch.arange(4.0).repeat(4, 1)  # 0 for the mover, 1 for the next
+    table = by_table(mine, mover)
+    assert table[1].tolist() == [3, 0, 1, 2]
+    assert torch.equal(by_mover(table, mover), mine)
+
+
+def advantages_by_hand(memory: Memory, worth: torch.Tensor, trace: float, lane: int, seat: int) -> list[float]:
+    """GAE over the decisions of one lane: what a deal pays, and what follows, forced moves passed over."""
+    steps = len(memory.done) - 1
+    found, later, ahead = [0.0] * steps, 0.0, float(worth[steps, lane, seat])
+    for step in reversed(range(steps)):
+        if memory.done[step, lane]:
+            later, ahead = 0.0, 0.0
+        ahead += float(memory.reward[step, lane, seat])
+        if memory.decides[step, lane]:
+            found[step] = later = ahead - float(worth[step, lane, seat]) + trace * later
+            ahead = float(worth[step, lane, seat])
+    return found
+
+
+def test_advantages_are_what_they_are_by_hand(tmp_path: Path):
+    training = trained(tmp_path, 1)
+    memory = training.memory
+    worth = torch.randn((*memory.mover.shape, 4), generator=torch.Generator().manual_seed(1))
+    better, target = advantages(memory, worth, 0.9)
+    for lane in range(8):
+        for seat in range(4):
+            by_hand = torch.tensor(advantages_by_hand(memory, worth, 0.9, lane, seat))
+            torch.testing.assert_close(better[:, lane, seat], by_hand)
+    decides = memory.decides[:-1]
+    torch.testing.assert_close(target[decides], (better + worth[:-1])[decides])
+
+
+def test_actions_are_drawn_by_their_likelihood():
+    logits = masked(torch.tensor([[0.0, 1.0, 2.0, 50.0]]), torch.tensor([[1, 1, 1, 0]])).repeat(60_000, 1)
+    counts = torch.bincount(drawn(logits, torch.Generator().manual_seed(1)), minlength=4)
+    expected = torch.softmax(torch.tensor([0.0, 1.0, 2.0]), 0)
+    assert counts[3] == 0
+    assert ((counts[:3] / 60_000 - expected).abs() < 0.01).all()
+
+
+def test_older_policies_play_some_seats_and_are_not_learnt_from(tmp_path: Path):
+    training = trained(tmp_path, 2)
+    older = make_policy(training.tables.encoding, training.plan.size)
+    training.tables.deal(1)
+    training.player.play(training.policy, older, torch.Generator().manual_seed(1))
+    memory, lanes = training.memory, training.player.lanes_aside
+    theirs = (memory.mover[:-1][:, lanes] & 1) == training.player.sides
+    assert theirs.any()
+    assert not memory.learns[:-1][:, lanes][theirs].any()
+    assert torch.equal(memory.learns[:-1][:, lanes][~theirs], memory.decides[:-1][:, lanes][~theirs])
+
+
+# -- it learns
+
+
+def test_it_learns_a_small_game(tmp_path: Path):
+    """In the shrunk Tractor a few updates are enough to beat what it was at first."""
+    plan = make_plan(
+        "tractor-small", lanes=512, steps=32, batch=2048, updates=12, rounds=2, size=Size(64, 1), seed=1, pool=0.0,
+    )  # fmt: skip
+    training = Training(plan, tmp_path, CPU)
+    before = make_policy(training.tables.encoding, plan.size)
+    before.load_state_dict(training.policy.state_dict())
+    list(training.run(2, None, lambda progress: None))
+    tables = training.tables
+    tables.deal(99)
+    rng, gained = torch.Generator().manual_seed(5), torch.zeros(4)
+    for _ in range(200):
+        rows, mask, mover = (
+            tables.read(name, torch.empty(0, dtype=torch.uint8)) for name in ("observation", "mask", "mover")
+        )
+        with torch.no_grad():
+            new, old = (drawn(masked(looked(body, rows), mask), rng) for body in (training.policy, before))
+        tables.step(torch.where((mover & 1) == 0, new, old).to(torch.int32))
+        gained += tables.read("reward", torch.empty(0)).sum(0)
+    assert gained[0] > 0
+
+
+# -- the command
+
+
+def test_the_command_trains_and_says_how_it_goes(tmp_path: Path):
+    out = tmp_path / "learnt"
+    asked = ["train", "42", "--out", str(out), "--rounds", "1", "--lanes", "32", "--width", "16", "--blocks", "1"]
+    done = CliRunner().invoke(app, [*asked, "--match", "3", "--against", "random", "--workers", "1", "--device", "cpu"])
+    assert done.exit_code == 0, done.output
+    assert "1 rounds" in done.output and "over random" in done.output
+    assert {"plan.json", "state.json", "curve.jsonl", "curve.svg", "texas42.net"} <= {
+        path.name for path in out.iterdir()
+    }
+    assert "over random" in (out / "curve.svg").read_text()
+    other = CliRunner().invoke(app, ["train", "tractor", "--out", str(out)])
+    assert other.exit_code == 2 and "holds a training of texas42" in other.output
+
+
+def test_every_game_that_is_trained_has_a_house_that_fits():
+    for game in GAMES:
+        found = training_of(find_game(game))
+        assert found.houses[0] == House((), found.houses[0].share, found.houses[0].unit)
+        for house in found.houses:
+            find_game(game, dict(house.rules))
