@@ -32,6 +32,9 @@ test-cluster: setup $(VENV)/.dev $(VENV)/.cluster ## run matches, surveys and se
 test-adapters: setup $(VENV)/.dev $(VENV)/.rl ## run the suites of OpenSpiel, PettingZoo and Gymnasium on our games, and the examples
 	$(VENV)/bin/pytest -n auto tests/adapters $(PYTEST)
 
+test-train: setup $(VENV)/.dev $(VENV)/.train ## train small networks with PyTorch, kill them and go on
+	$(VENV)/bin/pytest tests/train $(PYTEST)
+
 test-wheel: wheel ## install the wheel where there is no compiler and nothing else, and use it
 	$(VENV)/bin/python tools/check_wheel.py $(DIST)/renege-*.whl
 
@@ -113,8 +116,8 @@ $(VENV)/.renege: pyproject.toml constraints.txt tools/setup.py $(KERNEL)
 	$(PYTHON) tools/setup.py
 	@touch $@
 
-$(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report $(VENV)/.cluster $(VENV)/.rl $(VENV)/.release $(VENV)/.docs: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
+$(VENV)/.dev $(VENV)/.web $(VENV)/.postgres $(VENV)/.browser $(VENV)/.bench $(VENV)/.gpu $(VENV)/.report $(VENV)/.cluster $(VENV)/.rl $(VENV)/.train $(VENV)/.release $(VENV)/.docs: $(VENV)/.%: pyproject.toml constraints.txt | $(VENV)/.renege
 	$(PYTHON) tools/setup.py $*
 	@touch $@
 
-.PHONY: help setup play test test-table test-gpu test-cluster test-adapters test-wheel soak soak-table lint bench bench-gpu study web web-tests web-packages wheel docs constraints clean
+.PHONY: help setup play test test-table test-gpu test-cluster test-adapters test-train test-wheel soak soak-table lint bench bench-gpu study web web-tests web-packages wheel docs constraints clean
