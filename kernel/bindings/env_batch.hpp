@@ -263,28 +263,24 @@ class EnvBatch {
     nb::bytes save() const {
         must_have_begun();
         const std::scoped_lock alone(busy_);
-        std::vector<uint8_t> all(sizeof(uint64_t) + tables_.size() * sizeof(Table<G>));
-        std::memcpy(all.data() + sizeof(uint64_t), tables_.data(), tables_.size() * sizeof(Table<G>));
-        const uint64_t seal = sealed(all.data() + sizeof seal, all.size() - sizeof seal);
-        std::memcpy(all.data(), &seal, sizeof seal);
-        return nb::bytes(reinterpret_cast<const char*>(all.data()), all.size());
+        return with_seal(reinterpret_cast<const uint8_t*>(tables_.data()), tables_.size() * sizeof(Table<G>));
     }
 
     // What was not written by `save` would be played as it is, so it is refused.
     void load(const nb::bytes& saved, Observation observation, Observation hidden, Mask mask, Bytes mover) {
         const Seen seen = checked(observation, hidden, mask, mover);
-        const uint8_t* from = reinterpret_cast<const uint8_t*>(saved.c_str());
-        const size_t size = tables_.size() * sizeof(Table<G>);
-        uint64_t seal = 0;
-        if (saved.size() != size + sizeof seal) throw nb::value_error("saved: not as many lanes, or of another game");
-        std::memcpy(&seal, from, sizeof seal);
-        if (seal != sealed(from + sizeof seal, size)) {
-            throw nb::value_error("saved: these bytes were changed, or saved under other rules");
-        }
+        const uint8_t* from = behind_seal(saved, lanes());
         const std::scoped_lock alone(busy_);
-        std::memcpy(static_cast<void*>(tables_.data()), from + sizeof seal, size);
+        std::memcpy(static_cast<void*>(tables_.data()), from, lanes() * sizeof(Table<G>));
         begun_ = true;
         for (size_t lane = 0; lane < lanes(); ++lane) show<G, Portable>(setting_, tables_[lane], lane, seen);
+    }
+
+    // The same for tables that lie elsewhere, on a GPU: so many bytes, as `save` gives them, and back.
+    nb::bytes seal(Array<const uint8_t, -1> tables) const { return with_seal(tables.data(), tables.shape(0)); }
+
+    nb::bytes unseal(const nb::bytes& saved, size_t lanes) const {
+        return nb::bytes(reinterpret_cast<const char*>(behind_seal(saved, lanes)), lanes * sizeof(Table<G>));
     }
 
   private:
@@ -341,6 +337,26 @@ class EnvBatch {
         return {};
     }
 
+    nb::bytes with_seal(const uint8_t* tables, size_t size) const {
+        const uint64_t seal = sealed(tables, size);
+        std::string all(reinterpret_cast<const char*>(&seal), sizeof seal);
+        all.append(reinterpret_cast<const char*>(tables), size);
+        return nb::bytes(all.data(), all.size());
+    }
+
+    // The tables in what was saved.
+    const uint8_t* behind_seal(const nb::bytes& saved, size_t lanes) const {
+        const uint8_t* from = reinterpret_cast<const uint8_t*>(saved.c_str());
+        const size_t size = lanes * sizeof(Table<G>);
+        uint64_t seal = 0;
+        if (saved.size() != size + sizeof seal) throw nb::value_error("saved: not as many lanes, or of another game");
+        std::memcpy(&seal, from, sizeof seal);
+        if (seal != sealed(from + sizeof seal, size)) {
+            throw nb::value_error("saved: these bytes were changed, or saved under other rules");
+        }
+        return from + sizeof seal;
+    }
+
     // A number that the tables and the setting come to.
     uint64_t sealed(const uint8_t* from, size_t size) const {
         uint64_t seal = 0;
@@ -374,6 +390,7 @@ void bind_env(nb::module_& module, const char* name) {
     env.attr("HIDDEN") = uint32_t{G::HIDDEN};
     env.attr("SETTING_BYTES") = sizeof(typename G::Setting);
     env.attr("LANE_BYTES") = sizeof(typename G::Lane);
+    env.attr("TABLE_BYTES") = sizeof(Table<G>);
     env.def(nb::init<const nb::bytes&, size_t, bool>(), "setting"_a, "lanes"_a, "bmi2"_a)
         .def_prop_ro("lanes", &Env::lanes)
         .def_prop_ro("width", &Env::width)
@@ -391,6 +408,8 @@ void bind_env(nb::module_& module, const char* name) {
         .def("run", &Env::run, "steps"_a, "salt"_a, "observation"_a.noconvert().none(), "hidden"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert(), "reward"_a.noconvert(), "done"_a.noconvert(), "threads"_a)
         .def("save", &Env::save)
+        .def("seal", &Env::seal, "tables"_a.noconvert())
+        .def("unseal", &Env::unseal, "saved"_a, "lanes"_a)
         .def("load", &Env::load, "saved"_a, "observation"_a.noconvert().none(), "hidden"_a.noconvert().none(), "mask"_a.noconvert(),
              "mover"_a.noconvert());
     if constexpr (requires { &G::is_play; }) WholePlays<G>::bind(env);

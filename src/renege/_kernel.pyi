@@ -419,6 +419,7 @@ class Env:
     HIDDEN: int
     SETTING_BYTES: int
     LANE_BYTES: int
+    TABLE_BYTES: int
     def __init__(self, setting: bytes, lanes: int, bmi2: bool) -> None: ...
     @property
     def lanes(self) -> int: ...
@@ -492,6 +493,10 @@ class Env:
         mover: NDArray[np.uint8],
     ) -> None:
         """Tables as they were saved, under the same rules."""
+    def seal(self, tables: NDArray[np.uint8]) -> bytes:
+        """Tables that lie elsewhere, `TABLE_BYTES` each, as `save` gives them."""
+    def unseal(self, saved: bytes, lanes: int) -> bytes:
+        """The tables in what was saved; `ValueError` where `load` would refuse it."""
 
 class Env42(Env): ...
 class Env42Exchange(Env): ...

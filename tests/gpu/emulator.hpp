@@ -26,6 +26,9 @@
 #define RENEGE_CALLED inline
 #define RENEGE_APART inline
 
+// What a launch asks for of shared memory: blocks run one after the other, so that one piece will do for all.
+#define RENEGE_ROOM(name) static Sixteen name[48 * 1024 / sizeof(Sixteen)]
+
 struct Dim3 {
     uint32_t x = 1, y = 1, z = 1;
 };

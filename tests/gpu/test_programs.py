@@ -6,7 +6,7 @@ import pytest
 
 from renege.native.gpu import NoGpu, build
 from renege.native.gpu.device import sources
-from support.emulated import ENTRY
+from support.emulated import ENTRY, written_out
 
 pytest.importorskip("cuda.core", reason="the [gpu] extra is not installed")
 
@@ -18,10 +18,9 @@ ARCHITECTURES = os.environ.get("RENEGE_ARCHITECTURES", "sm_90").split()
 @pytest.mark.parametrize("arch", ARCHITECTURES)
 @pytest.mark.parametrize("program", PROGRAMS)
 def test_every_program_is_built(program: str, arch: str):
-    text = (sources() / program).read_text("utf-8")
     code = build(program, arch, keep=False, strict=True)
     assert code.startswith(b"\x7fELF")
-    entries = ENTRY.findall(text)
+    entries = ENTRY.findall(written_out(program))
     assert entries
     for entry, _ in entries:
         assert entry.encode() in code

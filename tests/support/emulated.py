@@ -32,6 +32,8 @@ except ImportError:  # pragma: no cover, Windows
 EMULATOR = Path(__file__).parents[1] / "gpu" / "emulator.hpp"
 COMPILER = shutil.which("c++") or shutil.which("g++") or shutil.which("clang++")
 ENTRY = re.compile(r'extern "C" __global__\s+void\s+(?:__launch_bounds__\([^)]*\)\s+)?(\w+)\(([^)]*)\)', re.S)
+BESIDE = re.compile(r'^#include "(.+)"$', re.M)
+MOST_SHARED = 48 * 1024
 GONE = tempfile.TemporaryDirectory(prefix="renege-emulated-")
 
 
@@ -41,6 +43,13 @@ class Here:
     def __init__(self, array: NDArray[Any]) -> None:
         self.array = np.ascontiguousarray(array)
         self.shape, self.dtype, self.nbytes = self.array.shape, self.array.dtype, self.array.nbytes
+
+    @property
+    def address(self) -> int:
+        return self.array.ctypes.data
+
+    def __dlpack_device__(self) -> tuple[int, int]:
+        return self.array.__dlpack_device__()
 
     def numpy(self) -> NDArray[Any]:
         return self.array.copy()
@@ -66,9 +75,21 @@ class EmulatedGpu:
         return Here(np.zeros(shape, dtype))
 
     def filled(self, shape: int | Sequence[int], dtype: DTypeLike, byte: int) -> Here:
-        out = np.empty(shape, dtype)
-        out.view(np.uint8).fill(byte)
-        return Here(out)
+        out = self.empty(shape, dtype)
+        self.fill(out, byte)
+        return out
+
+    def fill(self, array: Here, byte: int) -> None:
+        array.array.view(np.uint8).fill(byte)
+
+    def copy(self, start: Here, to: Here) -> None:
+        to.array[...] = start.array
+
+    def on(self, stream: Any) -> "EmulatedGpu":
+        return self
+
+    def wait_for_all(self) -> None:
+        pass
 
     def put(self, array: Any) -> Here:
         return array if isinstance(array, Here) else Here(np.array(array, copy=True))
@@ -79,6 +100,7 @@ class EmulatedGpu:
     def launch(
         self, kernel: Any, grid: int | tuple[int, ...], *arguments: Any, block: int | None = None, shared: int = 0
     ) -> None:
+        assert shared <= MOST_SHARED
         sizes = (grid,) if isinstance(grid, int) else grid
         x, y, z = (*sizes, 1, 1)[:3]
         kernel(*map(ctypes.c_uint32, (x, y, z, block or self.block)), *map(_plain, arguments))
@@ -108,12 +130,18 @@ def _plain(argument: Any) -> Any:
     return SCALARS[argument.dtype.name](argument.item())
 
 
+def written_out(program: str) -> str:
+    """The text of a program, with what it includes of the files beside it."""
+    text = (sources() / program).read_text("utf-8")
+    return BESIDE.sub(lambda found: written_out(found[1]), text)
+
+
 @cache
 def library(program: str) -> ctypes.CDLL:
     """A program as a shared library with a function `launch_<entry>` for each entry point."""
     if COMPILER is None:
         pytest.skip("no C++ compiler to emulate a GPU with")
-    text = (sources() / program).read_text("utf-8")
+    text = written_out(program)
     launchers = "\n".join(_launcher(*found) for found in ENTRY.findall(text))
     if text.count("__global__") != len(ENTRY.findall(text)):
         raise ValueError(f'{program}: an entry point is not written as `extern "C" __global__ void name(...)`')
@@ -139,7 +167,8 @@ def _compile(program: str, compiler: str, source: str, built: Path) -> None:
     written, fresh = (built.with_suffix(f".{os.getpid()}.{kind}") for kind in ("cpp", "so"))
     written.write_text(source, "utf-8")
     command = [compiler, "-std=c++20", "-O1", "-shared", "-fPIC", "-Wall", "-Wextra", "-ffp-contract=off"]
-    command += [f"-I{sources()}", str(written), "-o", str(fresh)]
+    # Hidden, or a call of an entry point named `step` would reach the C library's function of that name.
+    command += ["-fvisibility=hidden", f"-I{sources()}", str(written), "-o", str(fresh)]
     run = subprocess.run(command, capture_output=True, text=True)
     if run.returncode or run.stderr:
         raise AssertionError(f"{program} does not compile for the host:\n{run.stderr}")
@@ -169,7 +198,8 @@ def _launcher(name: str, parameters: str) -> str:
     names = ", ".join(re.split(r"[\s*&]+", parameter)[-1] for parameter in given)
     comma = ", " if given else ""
     return (
-        f'extern "C" void launch_{name}(uint32_t x, uint32_t y, uint32_t z, uint32_t block{comma}{", ".join(given)}) '
+        f'extern "C" __attribute__((visibility("default"))) '
+        f"void launch_{name}(uint32_t x, uint32_t y, uint32_t z, uint32_t block{comma}{', '.join(given)}) "
         f"{{ emulate({{x, y, z}}, block, [=] {{ {name}({names}); }}); }}"
     )
 

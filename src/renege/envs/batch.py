@@ -2,23 +2,25 @@
 
 Every lane is a table with a seed of its own. A step takes one action a lane; a deal that ends shows `done` and `reward`
 beside the first observation of the next one, which is dealt in the same step. Nothing depends on the number of lanes or
-threads. The kernel does the work where it plays the game; other games, and rules that it does not play, are stepped by
-Python behind the same class.
+threads. The kernel does the work where it plays the game, on the CPU or on a GPU; other games, and rules that it does
+not play, are stepped by Python behind the same class.
 """
 
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import numpy as np
-from numpy.typing import NDArray
 
 from renege.core.game import SEATS, Game, Standing
-from renege.envs.moments import PAYOFFS, MomentEnv, terms_of, told_standings
+from renege.envs.memory import DeviceMemory, HostMemory, find_memory
+from renege.envs.moments import PAYOFFS, MomentEnv, Terms, terms_of, told_standings
 from renege.envs.registry import find, version_of
 from renege.games.encoding import Encoding, encoding_of
-from renege.games.rows import Rows
+from renege.games.rows import KernelTables, Rows
 from renege.native.arrays import F32, I32, U8, U64
 from renege.native.cards import check_threads, mixed
+from renege.native.gpu.device import Gpu
+from renege.native.gpu.envs import EnvTables
 
 if TYPE_CHECKING:
     from renege._kernel import Env, EnvSeveral
@@ -53,6 +55,10 @@ class BatchEnv:
     `"difference"` to the others'; with an array of the caller's, `("difference", mine)`. Deals of version 1 begin with
     any dealer and, where the game has levels, at any levels; `score` says at which.
 
+    With `device="gpu"`, or a `Gpu` that was found, tables and arrays lie there, and arrays are `OnDevice`: PyTorch, JAX
+    and CuPy take them by DLPack, once and without a copy. `stream` is the stream that such a library works in; without
+    it every call waits for all work on the device, and returns when its own is done.
+
     >>> env = BatchEnv("renege/texas42-v1", lanes=1000, seed=1)
     >>> env.step(env.choose())
     >>> env.observation.shape, env.mask.shape
@@ -85,6 +91,8 @@ class BatchEnv:
         hidden: bool | U8 = False,
         reward: str | F32 | tuple[str, F32] = "score",
         score: tuple[int, ...] | None = None,
+        device: str | Gpu = "cpu",
+        stream: Any = None,
         **arrays: Unpack[Arrays],
     ) -> None:
         if isinstance(game, str):
@@ -95,23 +103,26 @@ class BatchEnv:
         self.game, self.lanes, self.threads = game, lanes, threads
         self.encoding: Encoding = encoding_of(game, Rows(version or 0, history))
         self.payoff, paid = _payoff(reward)
-        self.terms = terms_of(self.encoding, score, self.payoff)
-        width, actions = self.encoding.width, len(self.encoding.actions)
-        self.observation = _owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
-        self.mask = _owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
-        self.mover = _owned("mover", arrays.pop("mover", None), np.uint8, (lanes,))
-        self.reward = _owned("reward", paid, np.float32, (lanes, len(SEATS)))
-        self.done = _owned("done", arrays.pop("done", None), np.uint8, (lanes,))
-        unseen = None if isinstance(hidden, bool) else hidden
-        shape = (lanes, self.encoding.hidden_width)
-        self.hidden = None if hidden is False else _owned("hidden", unseen, np.uint8, shape)
-        if arrays:
-            raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
-        terms = self.terms
+        self.terms = terms = terms_of(self.encoding, score, self.payoff)
         tables = self.encoding.kernel(difference=terms.difference, score=score) if kernel else None
+        if device != "cpu" and tables is None:
+            why = "under these rules, which the kernel does not know" if kernel else "for kernel is False"
+            raise ValueError(f"a GPU does not play {game.name}, {why}")
         self.in_kernel = tables is not None
         """Are the tables the kernel's, and not Python's?"""
-        self.tables: Env | MomentEnv = MomentEnv(self.encoding, lanes, terms) if tables is None else tables.make(lanes)
+        self.memory = memory = find_memory(device, stream)
+        width, actions = self.encoding.width, len(self.encoding.actions)
+        self.observation = memory.owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
+        self.mask = memory.owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
+        self.mover = memory.owned("mover", arrays.pop("mover", None), np.uint8, (lanes,))
+        self.reward = memory.owned("reward", paid, np.float32, (lanes, len(SEATS)))
+        self.done = memory.owned("done", arrays.pop("done", None), np.uint8, (lanes,))
+        unseen = None if isinstance(hidden, bool) else hidden
+        shape = (lanes, self.encoding.hidden_width)
+        self.hidden = None if hidden is False else memory.owned("hidden", unseen, np.uint8, shape)
+        if arrays:
+            raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
+        self.tables = _make_tables(self.encoding, lanes, terms, tables, memory)
         self.reset(seed)
 
     @property
@@ -130,8 +141,7 @@ class BatchEnv:
             seeds = np.ascontiguousarray(seed, np.uint64)
             if seeds.shape != (self.lanes,):
                 raise ValueError(f"seed must be one number or uint64[{self.lanes}], not {list(seeds.shape)}")
-        self.reward[:] = 0
-        self.done[:] = 0
+        self.memory.clear(self.reward, self.done)
         self.tables.reset(seeds, *self._shown, self.threads)
 
     def begin(
@@ -144,18 +154,19 @@ class BatchEnv:
         where lanes have fewer. `ValueError` names the lane with a deal that is none or an action that is not open or
         ends the deal; nothing has changed on any lane then. The deal after it is the lane's own.
         """
-        dealt = np.ascontiguousarray(np.broadcast_to(np.asarray(piles, np.uint64), (self.lanes, len(SEATS) + 1, 2)))
+        given = np.asarray(self.memory.on_host(piles), np.uint64)
+        dealt = np.ascontiguousarray(np.broadcast_to(given, (self.lanes, len(SEATS) + 1, 2)))
         told = np.zeros((self.lanes, 4), np.uint8)
         if standings is None:
             self.tables.standings(told)
         else:
-            given = [standings] if isinstance(standings, Standing) else standings
-            told[:] = told_standings(self.encoding, given, self.terms.score)
-        done = np.zeros((1, 0), np.int32) if actions is None else np.atleast_2d(np.asarray(actions, np.int32))
-        asked = np.ascontiguousarray(np.broadcast_to(done, (self.lanes, done.shape[1])))
+            each = [standings] if isinstance(standings, Standing) else standings
+            told[:] = told_standings(self.encoding, each, self.terms.score)
+        acts = np.zeros((1, 0)) if actions is None else self.memory.on_host(actions)
+        acts = np.atleast_2d(np.asarray(acts, np.int32))
+        asked = np.ascontiguousarray(np.broadcast_to(acts, (self.lanes, acts.shape[1])))
         self.tables.begin(told, dealt, asked, *self._shown)
-        self.reward[:] = 0
-        self.done[:] = 0
+        self.memory.clear(self.reward, self.done)
 
     @property
     def standings(self) -> tuple[Standing, ...]:
@@ -164,15 +175,18 @@ class BatchEnv:
         self.tables.standings(told)
         return tuple(self.encoding.standing_of(row, self.terms.score) for row in told.tolist())
 
-    def step(self, actions: I32) -> None:
+    def step(self, actions: I32, *, check: bool = True) -> None:
         """Step every lane by one action, `int32[lanes]`; the arrays then show the new state.
 
-        `ValueError` names the lane and the action that is not open; nothing has changed on any lane then.
+        `ValueError` names the lane and the action that is not open; nothing has changed on any lane then. With
+        `check=False` a GPU is not asked, so that nobody waits for its answer: a lane whose action is not open stays as
+        it is.
         """
-        wanted = np.asarray(actions)
-        if wanted.dtype != np.int32 or wanted.shape != (self.lanes,):
-            raise ValueError(f"actions must be int32[{self.lanes}], not {wanted.dtype.name}{list(wanted.shape)}")
-        self.tables.step(np.ascontiguousarray(wanted), *self._arrays, self.threads)
+        wanted = self.memory.given("actions", actions, np.int32, (self.lanes,))
+        if isinstance(self.tables, EnvTables):
+            self.tables.step(wanted, *self._arrays, self.threads, check=check)
+        else:
+            self.tables.step(wanted, *self._arrays, self.threads)
 
     def play(self, piles: U64, actions: I32 | None = None) -> None:
         """Step every lane by a play of several cards, `uint64[lanes, 2]`: the kinds in it and the kinds in it twice.
@@ -183,18 +197,15 @@ class BatchEnv:
         """
         if not self.encoding.several:
             raise ValueError(f"plays of {self.game.name} are single cards: step takes them")
-        wanted = np.asarray(piles)
-        if wanted.dtype != np.uint64 or wanted.shape != (self.lanes, 2):
-            raise ValueError(f"piles must be uint64[{self.lanes}, 2], not {wanted.dtype.name}{list(wanted.shape)}")
-        others = np.full(self.lanes, -1, np.int32) if actions is None else np.asarray(actions)
-        if others.dtype != np.int32 or others.shape != (self.lanes,):
-            raise ValueError(f"actions must be int32[{self.lanes}], not {others.dtype.name}{list(others.shape)}")
-        tables = cast("EnvSeveral | MomentEnv", self.tables)
-        tables.play(np.ascontiguousarray(wanted), np.ascontiguousarray(others), *self._arrays, self.threads)
+        wanted = self.memory.given("piles", piles, np.uint64, (self.lanes, 2))
+        acts = np.full(self.lanes, -1, np.int32) if actions is None else actions
+        others = self.memory.given("actions", acts, np.int32, (self.lanes,))
+        tables = cast("EnvSeveral | MomentEnv | EnvTables", self.tables)
+        tables.play(wanted, others, *self._arrays, self.threads)
 
     def choose(self, salt: int = 0, out: I32 | None = None) -> I32:
         """`int32[lanes]`: a uniformly random legal action for each lane; another `salt` makes other choices."""
-        actions = _owned("out", out, np.int32, (self.lanes,))
+        actions = self.memory.owned("out", out, np.int32, (self.lanes,))
         self.tables.choose(self.mask, actions, salt, self.threads)
         return actions
 
@@ -204,8 +215,8 @@ class BatchEnv:
 
     def observe(self, seats: int | Sequence[int] | U8, out: U8 | None = None) -> U8:
         """`uint8[lanes, width]`: what a seat sees, the same on all lanes or one a lane, whoever is to move."""
-        rows = _owned("out", out, np.uint8, self.observation.shape)
-        asked = np.asarray(seats)
+        rows = self.memory.owned("out", out, np.uint8, self.observation.shape)
+        asked = self.memory.on_host(seats)
         if asked.size and not (asked.min() >= 0 and asked.max() < len(SEATS)):
             raise ValueError("seats: a seat is 0..3")
         self.tables.observe(np.ascontiguousarray(np.broadcast_to(asked, self.lanes), np.uint8), rows)
@@ -213,7 +224,7 @@ class BatchEnv:
 
     def dealt(self) -> U64:
         """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `renege.core.world.Drawn` has them."""
-        piles = np.empty((self.lanes, len(SEATS) + 1, 2), np.uint64)
+        piles = self.memory.owned("piles", None, np.uint64, (self.lanes, len(SEATS) + 1, 2))
         self.tables.dealt(piles)
         return piles
 
@@ -224,30 +235,26 @@ class BatchEnv:
     def load(self, saved: bytes) -> None:
         """Restore a saved state, under the same rules and with as many lanes."""
         self.tables.load(saved, *self._shown)
-        self.reward[:] = 0
-        self.done[:] = 0
+        self.memory.clear(self.reward, self.done)
 
     def __repr__(self) -> str:
-        where = "kernel" if self.in_kernel else "python"
+        where = "gpu" if isinstance(self.memory, DeviceMemory) else "kernel" if self.in_kernel else "python"
         return f"<BatchEnv {self.game.name}, {self.lanes} lanes, {self.threads} threads, {where}>"
 
 
 def _payoff(reward: str | F32 | tuple[str, F32]) -> tuple[str, F32 | None]:
     """What is paid, and the array that it is written to."""
     payoff, array = reward if isinstance(reward, tuple) else (reward, None)
-    return (PAYOFFS[0], payoff) if isinstance(payoff, np.ndarray) else (payoff, array)
+    return (payoff, array) if isinstance(payoff, str) else (PAYOFFS[0], payoff)
 
 
-def _owned(name: str, array: NDArray[Any] | None, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
-    """The caller's array, which must be what is written to, or one of our own."""
-    if array is None:
-        return np.zeros(shape, dtype)
-    if array.dtype != dtype or array.shape != shape:
-        wanted = f"{np.dtype(dtype).name}{list(shape)}"
-        raise ValueError(f"{name} must be {wanted}, not {array.dtype.name}{list(array.shape)}")
-    if not (array.flags.c_contiguous and array.flags.aligned and array.flags.writeable):
-        raise ValueError(f"{name} must be contiguous, aligned and writable")
-    return array
+def _make_tables(
+    encoding: Encoding, lanes: int, terms: Terms, kernel: KernelTables | None, memory: HostMemory | DeviceMemory
+) -> "Env | MomentEnv | EnvTables":
+    """The tables of the kernel, where the arrays lie; where it has none, Python's."""
+    if kernel is None:
+        return MomentEnv(encoding, lanes, terms)
+    return memory.tables(kernel, lanes) if isinstance(memory, DeviceMemory) else kernel.make(lanes)
 
 
 def make(name: str, lanes: int, *, rules: dict[str, Any] | None = None, **options: Any) -> BatchEnv:

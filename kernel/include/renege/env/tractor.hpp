@@ -300,7 +300,7 @@ struct EnvTractor {
     }
 
     // A card of the level is weaker than a pair of it, that than little jokers, and those than big ones.
-    static RENEGE_FN uint32_t shows(const Setting& setting, const Lane& lane, const Pile& hand) {
+    static RENEGE_FN uint32_t shows(const Setting&, const Lane& lane, const Pile& hand) {
         uint32_t open = 1u << PASS;
         const uint32_t level = lane.standing.level[lane.standing.dealer & 1u] - LOWEST;
         for (uint32_t suit = 0; suit < 4; ++suit) {

@@ -251,7 +251,7 @@ RENEGE_FN void ask_around(Lane& lane, Step step, Seat first, uint32_t seats) {
     lane.waiting = static_cast<uint8_t>(seats);
 }
 
-RENEGE_FN void start_play(const Setting& setting, Lane& lane, uint32_t game) {
+RENEGE_FN void start_play(const Setting&, Lane& lane, uint32_t game) {
     lane.game = static_cast<uint8_t>(game);
     lane.step = Step::PLAY;
     lane.leader = (lane.dealer + 1) & 3;

@@ -4,6 +4,7 @@ A program is a file of `kernel/gpu/`, like `playouts.cu`. NVRTC compiles it for 
 first asked for, and the machine code is kept in the user's cache under a hash of all that went into it.
 """
 
+import copy
 import hashlib
 import io
 from collections.abc import Callable, Sequence
@@ -107,6 +108,7 @@ def find_gpu(ordinal: int = 0) -> "Gpu":
 
 
 IN_HOST_MEMORY = 1  # as DLPack numbers the kinds of memory
+LEGACY_STREAM = 1  # what the driver and DLPack call the default stream, where libraries say 0
 
 
 class OnDevice:
@@ -119,6 +121,11 @@ class OnDevice:
     def nbytes(self) -> int:
         return int(np.prod(self.shape, dtype=np.int64)) * self.dtype.itemsize
 
+    @property
+    def address(self) -> int:
+        """Where it begins in the device's memory."""
+        return int(self.buffer.handle)
+
     def numpy(self) -> NDArray[Any]:
         """A copy on the host, once the work that was launched before is done."""
         out = np.empty(self.shape, self.dtype)
@@ -126,7 +133,8 @@ class OnDevice:
         return out
 
     def __dlpack__(self, **asked: Any) -> Any:
-        self.gpu.synchronize()  # whoever takes it works in another stream, and does not know of this one
+        if asked.get("stream") != self.gpu.stream:  # whoever takes it works in another, and does not know of this one
+            self.gpu.synchronize()
         return self._view().__dlpack__(**asked)
 
     def __dlpack_device__(self) -> tuple[int, int]:
@@ -178,6 +186,24 @@ class Gpu:
     def __repr__(self) -> str:
         return f"<Gpu {self.name}, {self.multiprocessors} multiprocessors, {self.arch}>"
 
+    def on(self, stream: Any) -> "Gpu":
+        """The same device with the stream of another library: its number, or an object with `__cuda_stream__`.
+
+        Launches then come in order with that library's own, and nobody need wait.
+        """
+        other = copy.copy(self)
+        self._device.set_current()
+        if hasattr(stream, "__cuda_stream__"):
+            other._stream = self._device.create_stream(stream)
+        else:
+            other._stream = self._core.Stream.from_handle(int(stream) or LEGACY_STREAM)
+        return other
+
+    @property
+    def stream(self) -> int:
+        """The number of the stream, as DLPack has it."""
+        return int(self._stream.handle) or LEGACY_STREAM
+
     @property
     def name(self) -> str:
         return str(self._device.name)
@@ -218,8 +244,13 @@ class Gpu:
     def filled(self, shape: int | Sequence[int], dtype: DTypeLike, byte: int) -> OnDevice:
         """An array of which every byte is the same: 0xFF is -1."""
         out = self.empty(shape, dtype)
-        out.buffer.fill(byte, stream=self._stream)
+        self.fill(out, byte)
         return out
+
+    def fill(self, array: OnDevice, byte: int) -> None:
+        """Makes every byte of an array the same."""
+        self._device.set_current()
+        array.buffer.fill(byte, stream=self._stream)
 
     def put(self, array: Any) -> OnDevice:
         """An array of the host on the device, or one that is there already, by DLPack."""
@@ -230,7 +261,7 @@ class Gpu:
         host = np.ascontiguousarray(cast(NDArray[Any], array))
         out = self.empty(host.shape, host.dtype)
         if host.nbytes:
-            self._copy("cuMemcpyHtoDAsync", int(out.buffer.handle), host.ctypes.data, host.nbytes)
+            self._copy("cuMemcpyHtoDAsync", out.address, host.ctypes.data, host.nbytes)
             self._stream.sync()  # the caller may change the array as soon as this returns
         return out
 
@@ -238,7 +269,7 @@ class Gpu:
         if array.__dlpack_device__()[0] == IN_HOST_MEMORY:
             return self.put(np.from_dlpack(array))
         _, utils = _packages()
-        view = utils.StridedMemoryView.from_dlpack(array, stream_ptr=int(self._stream.handle))
+        view = utils.StridedMemoryView.from_dlpack(array, stream_ptr=self.stream)
         if view.device_id != self._device.device_id or not _in_one_piece(view.shape, view.strides):
             raise ValueError(f"an array of shape {view.shape} must lie in one piece on GPU {self._device.device_id}")
         kind = np.dtype(view.dtype)
@@ -251,7 +282,7 @@ class Gpu:
         if out.nbytes != array.nbytes or not out.flags.c_contiguous:
             raise ValueError(f"{array.nbytes} bytes do not fit into an array of {out.nbytes}")
         if out.nbytes:
-            self._copy("cuMemcpyDtoHAsync", out.ctypes.data, int(array.buffer.handle), out.nbytes)
+            self._copy("cuMemcpyDtoHAsync", out.ctypes.data, array.address, out.nbytes)
         self._stream.sync()
 
     def copy(self, start: OnDevice, to: OnDevice) -> None:
@@ -279,6 +310,11 @@ class Gpu:
         """Waits until everything that was launched is done."""
         self._device.set_current()
         self._stream.sync()
+
+    def wait_for_all(self) -> None:
+        """Waits for all work on the device, that of other libraries in streams of their own among it."""
+        self._device.set_current()
+        self._device.sync()
 
     def seconds(self, work: Callable[[], object]) -> float:
         """How long the device was at some work, by its own events."""
