@@ -69,6 +69,7 @@ bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed besid
 bench-gpu: setup $(VENV)/.gpu ## measure a GPU beside the cores of this machine
 	$(VENV)/bin/python bench/gpu_ceilings.py
 	$(VENV)/bin/python bench/gpu_playouts.py
+	$(VENV)/bin/python bench/gpu_envs.py
 	$(VENV)/bin/python bench/gpu_whole.py
 	$(VENV)/bin/python bench/gpu_solve.py
 	$(VENV)/bin/python bench/gpu_searcher.py
