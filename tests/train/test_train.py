@@ -15,9 +15,9 @@ from renege.core.registry import find_game  # noqa: E402
 from renege.games.training import House, training_of  # noqa: E402
 from renege.nets import read_net  # noqa: E402
 from renege.train.folder import STATE, find_plan, load, read_curve, write_plan  # noqa: E402
-from renege.train.network import Size, make_policy, masked  # noqa: E402
+from renege.train.network import Fast, Size, make_policy, masked  # noqa: E402
 from renege.train.plan import TrainPlan, make_plan, read_plan  # noqa: E402
-from renege.train.rollout import Memory, advantages, by_mover, by_table, drawn, looked  # noqa: E402
+from renege.train.rollout import Memory, advantages, by_mover, by_table, drawn  # noqa: E402
 from renege.train.run import Training  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -108,7 +108,7 @@ def test_the_file_plays_as_the_network_does(game: str, tmp_path: Path):
     net = read_net((tmp_path / f"{game}.net").read_bytes())
     rows, mask = training.memory.rows[:4].flatten(0, 1), training.memory.mask[:4].flatten(0, 1)
     with torch.no_grad():
-        expected = looked(training.policy, rows).numpy()
+        expected = training.policy.look(rows).numpy()
     found = net.logits(rows.numpy())
     assert np.abs(expected - found).max() < 0.01
     best, same = (masked(torch.from_numpy(each), mask).argmax(1) for each in (expected, found))
@@ -166,14 +166,11 @@ def test_actions_are_drawn_by_their_likelihood():
 
 def test_older_policies_play_some_seats_and_are_not_learnt_from(tmp_path: Path):
     training = trained(tmp_path, 2)
-    older = make_policy(training.tables.encoding, training.plan.size)
-    training.tables.deal(1)
-    training.player.play(training.policy, older, torch.Generator().manual_seed(1))
-    memory, lanes = training.memory, training.player.lanes_aside
-    theirs = (memory.mover[:-1][:, lanes] & 1) == training.player.sides
+    memory, lanes = training.memory, training.player.aside
+    theirs = (memory.mover[:-1, lanes] & 1) == training.player.sides
     assert theirs.any()
-    assert not memory.learns[:-1][:, lanes][theirs].any()
-    assert torch.equal(memory.learns[:-1][:, lanes][~theirs], memory.decides[:-1][:, lanes][~theirs])
+    assert not memory.learns[:-1, lanes][theirs].any()
+    assert torch.equal(memory.learns[:-1, lanes][~theirs], memory.decides[:-1, lanes][~theirs])
 
 
 # -- it learns
@@ -185,8 +182,8 @@ def test_it_learns_a_small_game(tmp_path: Path):
         "tractor-small", lanes=512, steps=32, batch=2048, updates=12, rounds=2, size=Size(64, 1), seed=1, pool=0.0,
     )  # fmt: skip
     training = Training(plan, tmp_path, CPU)
-    before = make_policy(training.tables.encoding, plan.size)
-    before.load_state_dict(training.policy.state_dict())
+    before = Fast(make_policy(training.tables.encoding, plan.size), CPU)
+    before.body.load_state_dict(training.policy.body.state_dict())
     list(training.run(2, None, lambda progress: None))
     tables = training.tables
     tables.deal(99)
@@ -196,7 +193,7 @@ def test_it_learns_a_small_game(tmp_path: Path):
             tables.read(name, torch.empty(0, dtype=torch.uint8)) for name in ("observation", "mask", "mover")
         )
         with torch.no_grad():
-            new, old = (drawn(masked(looked(body, rows), mask), rng) for body in (training.policy, before))
+            new, old = (drawn(masked(fast.look(rows), mask), rng) for fast in (training.policy, before))
         tables.step(torch.where((mover & 1) == 0, new, old).to(torch.int32))
         gained += tables.read("reward", torch.empty(0)).sum(0)
     assert gained[0] > 0

@@ -78,3 +78,11 @@ def kernel_layout(rows: Rows, told: bytes, *, difference: bool) -> NDArray[np.vo
     out["rules"] = len(told)
     out["told"][: len(told)] = np.frombuffer(told, np.uint8)
     return out
+
+
+def with_layout(setting: NDArray[np.void], layout: NDArray[np.void]) -> bytes:
+    """A setting with its layout, as bytes: noughts between fields, since a seal covers them."""
+    out = np.zeros((), setting.dtype)
+    out[...] = setting
+    out["layout"] = layout
+    return out.tobytes()

@@ -2,8 +2,7 @@
 # pyright: basic, reportMissingImports=false
 """From a trained policy to a file that plays without PyTorch: weights as whole numbers.
 
-How much each place of a normal vector counts is put into the weights behind it, and the scale of a row's bytes into the
-first layer, so that what is left is sums of whole numbers.
+The scale of a row's bytes is put into the first layer, so that what is left is sums of whole numbers.
 """
 
 from typing import Any
@@ -27,9 +26,8 @@ def export(policy: Body, plan: TrainPlan, encoding: Encoding, trained: dict[str,
     first = _array(policy.first.weight) * _array(policy.scale)
     layers = [_rounded(first, _array(policy.first.bias), BITS_16, by_input=True)]
     for block in policy.blocks:
-        layers.append(_rounded(*_behind(block.norm, block.up), BITS_8))
-        layers.append(_rounded(_array(block.down.weight), _array(block.down.bias), BITS_8))
-    layers.append(_rounded(*_behind(policy.norm, policy.last), BITS_12))
+        layers += [_rounded(_array(layer.weight), _array(layer.bias), BITS_8) for layer in (block.up, block.down)]
+    layers.append(_rounded(_array(policy.last.weight), _array(policy.last.bias), BITS_12))
     shape = {"width": encoding.width, "hidden": plan.size.width, "blocks": plan.size.blocks}
     card = {
         "game": plan.game,
@@ -46,12 +44,6 @@ def rules_met(plan: TrainPlan, encoding: Encoding) -> dict[str, list[str]]:
     houses = [write_rules(plan.table(house).rules) for house in plan.houses]
     felt = [rule for rule in houses[0] if rule not in encoding.rules_not_felt]
     return {rule: sorted({house[rule] for house in houses}) for rule in felt}
-
-
-def _behind(norm: Any, layer: Any) -> tuple[F64, F64]:
-    """A layer that takes over what the norm before it multiplies and adds."""
-    weights = _array(layer.weight)
-    return weights * _array(norm.weight), _array(layer.bias) + weights @ _array(norm.bias)
 
 
 def _rounded(weights: F64, bias: F64, most: int, *, by_input: bool = False) -> Layer:

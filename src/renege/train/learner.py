@@ -5,11 +5,13 @@
 from dataclasses import dataclass, fields
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from renege.train.network import Body, masked
+from renege.core.game import SEATS
+from renege.train.network import Fast, masked
 from renege.train.plan import TrainPlan
-from renege.train.rollout import Memory, advantages, by_mover, looked, values
+from renege.train.replay import Replay
+from renege.train.rollout import Memory, advantages, by_mover, values
 
 
 @dataclass
@@ -25,99 +27,98 @@ class Losses:
     """The share of the variance of what deals paid that the critic foresaw."""
 
 
-@dataclass
-class Batch:
-    """Decisions to learn from, and what each came to."""
-
-    rows: Tensor
-    hidden: Tensor
-    mask: Tensor
-    action: Tensor
-    likelihood: Tensor
-    better: Tensor
-    target: Tensor
-    learns: Tensor
-
-
 class Learner:
-    """The policy, the critic and their optimizers."""
+    """The policy, the critic and their optimizers, and what an update is made from."""
 
-    def __init__(self, plan: TrainPlan, policy: Body, critic: Body, first_call: int) -> None:
-        self.plan, self.policy, self.critic, self.first_call = plan, policy, critic, first_call
-        fused = next(policy.parameters()).is_cuda
-        self.policy_steps = torch.optim.Adam(policy.parameters(), lr=plan.rate[0], eps=1e-5, fused=fused)
-        self.critic_steps = torch.optim.Adam(critic.parameters(), lr=plan.rate[0], eps=1e-5, fused=fused)
+    def __init__(self, plan: TrainPlan, policy: Fast, critic: Fast, memory: Memory, first_call: int) -> None:
+        self.plan, self.policy, self.critic, self.memory, self.first_call = plan, policy, critic, memory, first_call
+        self.device = memory.rows.device
+        on_gpu = self.device.type == "cuda"
+        options = {"eps": 1e-5, "capturable": on_gpu, "fused": on_gpu}
+        self.rate = torch.tensor(plan.rate[0], device=self.device)
+        self.policy_steps = torch.optim.Adam(policy.kept, lr=self.rate if on_gpu else plan.rate[0], **options)
+        self.critic_steps = torch.optim.Adam(critic.kept, lr=self.rate if on_gpu else plan.rate[0], **options)
+        steps, lanes = plan.steps, plan.lanes
+        self._held = torch.zeros(2, device=self.device)  # what entropy counts, of plays and of calls
+        self._better = torch.zeros(steps * lanes, device=self.device)
+        self._target = torch.zeros((steps * lanes, len(SEATS)), device=self.device)
+        self._at = torch.zeros(plan.batch, dtype=torch.int64, device=self.device)
+        self._sums = torch.zeros(len(fields(Losses)), device=self.device)
+        self.replay = Replay(self.device, self._update)
 
-    def learn(self, memory: Memory, done: float, rng: torch.Generator) -> Losses:
+    def learn(self, done: float, rng: torch.Generator) -> Losses:
         """One pass over what was played; `done` is the share of the training that is behind."""
-        plan = self.plan
-        for steps in (self.policy_steps, self.critic_steps):
-            for group in steps.param_groups:
-                group["lr"] = plan.between(plan.rate, done)
+        plan, memory = self.plan, self.memory
+        self._set(done)
         worth = values(self.critic, memory)
         better, target = advantages(memory, worth, plan.trace)
-        mover = memory.mover[:-1]
+        mover, learns = memory.mover[:-1], memory.learns[:-1]
         own = by_mover(better, mover)[..., 0]
-        wanted = by_mover(target, mover)
-        learns = memory.learns[:-1]
-        spread = own[learns].std().clamp_min(1e-6)
+        wanted = by_mover(target, mover).flatten(0, 1)
+        self._better.copy_((own / own[learns].std().clamp_min(1e-6)).flatten())
+        self._target.copy_(wanted)
         at = memory.decides[:-1].flatten().nonzero()[:, 0]
         at = at[torch.randperm(len(at), generator=rng, device=at.device)]
-        sums, count = torch.zeros(len(fields(Losses)), device=at.device), 0
-        for part in at.split(plan.batch):
-            batch = _batch(memory, own / spread, wanted, part)
-            sums += self._update(batch, done)
-            count += 1
-        told = Losses(*(sums / max(count, 1)).tolist())
-        paid = wanted.flatten(0, 1)[at]
-        told.explained = float(1 - (paid - by_mover(worth[:-1], mover).flatten(0, 1)[at]).var() / paid.var())
+        self._sums.zero_()
+        parts = [part for part in at.split(plan.batch) if len(part) == plan.batch] or [_repeated(at, plan.batch)]
+        for part in parts:  # the rest, less than a batch, is left out
+            self._at.copy_(part)
+            self.replay()
+        told = Losses(*(self._sums / len(parts)).tolist())
+        off = wanted - by_mover(worth[:-1], mover).flatten(0, 1)
+        told.explained = float(1 - off.index_select(0, at).var() / wanted.index_select(0, at).var())
         return told
 
-    def _update(self, batch: Batch, done: float) -> Tensor:
+    def _set(self, done: float) -> None:
         plan = self.plan
-        logits = masked(looked(self.policy, batch.rows), batch.mask)
-        chances = logits.log_softmax(1)
+        rate = plan.between(plan.rate, done)
+        self.rate.fill_(rate)
+        for steps in (self.policy_steps, self.critic_steps):
+            for group in steps.param_groups:
+                if not isinstance(group["lr"], Tensor):
+                    group["lr"] = rate
+        held = [plan.between(plan.entropy, done), plan.between(plan.call_entropy, done)]
+        self._held.copy_(torch.tensor(held, device=self.device))
+
+    def _some(self, tensor: Tensor) -> Tensor:
+        return tensor[:-1].flatten(0, 1).index_select(0, self._at)
+
+    def _update(self) -> None:
+        """One batch, of the decisions that `_at` names."""
+        plan, memory = self.plan, self.memory
+        rows, mask, learns = self._some(memory.rows), self._some(memory.mask), self._some(memory.learns).float()
+        chances = masked(self.policy.look(rows), mask).log_softmax(1)
         # not by `gather`: what flows back through it is added up in any order
-        taken = torch.arange(chances.shape[1], device=chances.device) == batch.action[:, None]
-        likelihood = torch.where(taken, chances, 0.0).sum(1)
-        ratio = (likelihood - batch.likelihood).exp()
-        near = ratio.clamp(1 - plan.clip, 1 + plan.clip)
-        learns = batch.learns.float()
+        taken = torch.arange(chances.shape[1], device=self.device) == self._some(memory.action)[:, None]
+        ratio = (torch.where(taken, chances, 0.0).sum(1) - self._some(memory.likelihood)).exp()
+        near, better = ratio.clamp(1 - plan.clip, 1 + plan.clip), self._better.index_select(0, self._at)
         count = learns.sum().clamp_min(1.0)
-        gain = (torch.minimum(ratio * batch.better, near * batch.better) * learns).sum() / count
+        gain = (torch.minimum(ratio * better, near * better) * learns).sum() / count
         entropy = -(chances.exp() * chances).sum(1) * learns
-        call = ~batch.mask[:, : self.first_call].bool().any(1)  # where a card may be played, a call is beside it
+        call = ~mask[:, : self.first_call].bool().any(1)  # where a card may be played, a call is beside it
         calls, plays = (entropy * call).sum(), (entropy * ~call).sum()
-        held = (plan.between(plan.call_entropy, done) * calls + plan.between(plan.entropy, done) * plays) / count
-        _climb(self.policy_steps, self.policy, -(gain + held), plan.gradient)
-        expected = looked(self.critic, torch.cat([batch.rows, batch.hidden], 1))
-        error = (expected - batch.target).square().mean()
-        _climb(self.critic_steps, self.critic, error, plan.gradient)
-        on_calls = (call * learns).sum().clamp_min(1.0)
-        on_plays = (count - (call * learns).sum()).clamp_min(1.0)
+        held = (self._held[0] * plays + self._held[1] * calls) / count
+        self.policy.slope(-(gain + held), plan.gradient)
+        self.policy_steps.step()
+        expected = self.critic.look(torch.cat([rows, self._some(memory.hidden)], 1))
+        error = (expected - self._target.index_select(0, self._at)).square().mean()
+        self.critic.slope(error, plan.gradient)
+        self.critic_steps.step()
+        for fast in (self.policy, self.critic):
+            fast.refresh()
+        on_calls = (call * learns).sum()
         clipped = ((ratio != near) * learns).sum() / count
-        told = [-gain, error, plays / on_plays, calls / on_calls, clipped, torch.zeros_like(gain)]
-        return torch.stack([part.detach() for part in told])
+        told = [
+            -gain,
+            error,
+            plays / (count - on_calls).clamp_min(1.0),
+            calls / on_calls.clamp_min(1.0),
+            clipped,
+            gain * 0,
+        ]
+        self._sums += torch.stack([part.detach() for part in told])
 
 
-def _batch(memory: Memory, better: Tensor, target: Tensor, at: Tensor) -> Batch:
-    def some(tensor: Tensor) -> Tensor:
-        return tensor[:-1].flatten(0, 1)[at]
-
-    return Batch(
-        rows=some(memory.rows),
-        hidden=some(memory.hidden),
-        mask=some(memory.mask),
-        action=some(memory.action),
-        likelihood=some(memory.likelihood),
-        better=better.flatten()[at],
-        target=target.flatten(0, 1)[at],
-        learns=some(memory.learns),
-    )
-
-
-def _climb(steps: torch.optim.Optimizer, body: nn.Module, loss: Tensor, most: float) -> None:
-    steps.zero_grad(set_to_none=True)
-    loss.backward()
-    nn.utils.clip_grad_norm_(body.parameters(), most)
-    steps.step()
+def _repeated(at: Tensor, size: int) -> Tensor:
+    """So many, each as often as the others or once more: where there are too few for a batch."""
+    return at.repeat(-(-size // len(at)))[:size]

@@ -12,8 +12,9 @@ import torch
 from torch import Tensor
 
 from renege.core.game import SEATS
-from renege.train.network import Body, masked
+from renege.train.network import Fast, masked
 from renege.train.plan import TrainPlan
+from renege.train.replay import Replay
 from renege.train.tables import Tables
 
 CHUNK = 1 << 17  # rows that a network looks at together where nothing is learnt
@@ -60,52 +61,59 @@ def make_memory(tables: Tables) -> Memory:
 
 
 class Player:
-    """Plays the tables by a policy, on some lanes against an older one, and remembers."""
+    """Plays the tables by a policy, on some lanes against an older one, and remembers.
 
-    def __init__(self, plan: TrainPlan, tables: Tables, memory: Memory) -> None:
+    All chance comes from `rng`, of which the seed is set at the beginning of each round.
+    """
+
+    def __init__(self, plan: TrainPlan, tables: Tables, memory: Memory, policy: Fast, older: Fast) -> None:
         self.plan, self.tables, self.memory = plan, tables, memory
-        self.aside = int(plan.pool * plan.lanes)  # lanes with older players, spread over all houses
-        stride = max(1, plan.lanes // self.aside) if self.aside else 1
-        self.lanes_aside = torch.arange(0, plan.lanes, stride, device=tables.device)[: self.aside]
-        self.sides = (torch.arange(len(self.lanes_aside), device=tables.device) & 1).to(torch.uint8)
+        self.policy, self.older = policy, older
+        self.rng = torch.Generator(tables.device)
+        aside = int(plan.pool * plan.lanes)  # lanes with older players, spread over all houses
+        stride = plan.lanes // aside if aside else 1
+        self.aside = slice(0, aside * stride, stride)
+        self.sides = (torch.arange(aside, device=tables.device) & 1).to(torch.uint8)
+        self._replay = Replay(tables.device, self._play, self.rng)
+
+    def play(self) -> int:
+        """Fills the memory; how many deals came to their end."""
+        self._replay()
+        return int(self.memory.done[:-1].sum(dtype=torch.int64))
+
+    def record(self) -> None:
+        """From now on a play is launched at once, where there is a GPU."""
+        self._replay.record()
 
     @torch.no_grad()
-    def play(self, policy: Body, older: Body | None, rng: torch.Generator) -> int:
-        """Fills the memory; how many deals came to their end."""
+    def _play(self) -> None:
         memory, tables = self.memory, self.tables
         for step in range(self.plan.steps + 1):
             for name, tensor in (("observation", memory.rows), ("hidden", memory.hidden), ("mask", memory.mask)):
                 tables.read(name, tensor[step])
             tables.read("mover", memory.mover[step])
-            memory.decides[step] = memory.mask[step].sum(1, dtype=torch.int32) > 1
+            torch.gt(memory.mask[step].sum(1, dtype=torch.int32), 1, out=memory.decides[step])
             if step == self.plan.steps:
                 break
-            self._choose(step, policy, older, rng)
+            self._choose(step)
             tables.step(memory.action[step].to(torch.int32))
             tables.read("reward", memory.reward[step])
             tables.read("done", memory.done[step])
             memory.reward[step] *= tables.unit
-        return int(memory.done[:-1].sum(dtype=torch.int64))
 
-    def _choose(self, step: int, policy: Body, older: Body | None, rng: torch.Generator) -> None:
+    def _choose(self, step: int) -> None:
         memory = self.memory
-        memory.learns[step] = memory.decides[step]
-        logits = masked(looked(policy, memory.rows[step]), memory.mask[step])
-        action = drawn(logits, rng)
-        if older is not None and self.aside:
-            at = self.lanes_aside
-            theirs = (memory.mover[step, at] & 1) == self.sides
-            chosen = drawn(masked(looked(older, memory.rows[step, at]), memory.mask[step, at]), rng)
-            action[at] = torch.where(theirs, chosen, action[at])
-            memory.learns[step, at] &= ~theirs
-        memory.action[step] = action
-        memory.likelihood[step] = logits.log_softmax(1).gather(1, action[:, None])[:, 0]
-
-
-def looked(body: Body, rows: Tensor) -> Tensor:
-    """What a network makes of rows of bytes; in 16 bits where the device is quick at that."""
-    with torch.autocast(rows.device.type, torch.bfloat16, enabled=rows.device.type == "cuda"):
-        return body(rows.to(torch.bfloat16 if rows.device.type == "cuda" else torch.float32)).float()
+        logits = masked(self.policy.look(memory.rows[step]), memory.mask[step])
+        action, learns = drawn(logits, self.rng), memory.decides[step].clone()
+        if len(self.sides):
+            theirs = (memory.mover[step, self.aside] & 1) == self.sides
+            rows, mask = memory.rows[step, self.aside], memory.mask[step, self.aside]
+            chosen = drawn(masked(self.older.look(rows), mask), self.rng)
+            action[self.aside] = torch.where(theirs, chosen, action[self.aside])
+            learns[self.aside] &= ~theirs
+        memory.action[step].copy_(action)
+        memory.learns[step].copy_(learns)
+        memory.likelihood[step].copy_(logits.log_softmax(1).gather(1, action[:, None])[:, 0])
 
 
 def drawn(logits: Tensor, rng: torch.Generator) -> Tensor:
@@ -115,7 +123,7 @@ def drawn(logits: Tensor, rng: torch.Generator) -> Tensor:
 
 
 @torch.no_grad()
-def values(critic: Body, memory: Memory) -> Tensor:
+def values(critic: Fast, memory: Memory) -> Tensor:
     """`float32[steps + 1, lanes, 4]`: what deals are worth to each seat, where something is decided and at the end."""
     steps, lanes = memory.mover.shape
     out = torch.zeros((steps * lanes, len(SEATS)), device=memory.rows.device)
@@ -123,7 +131,8 @@ def values(critic: Body, memory: Memory) -> Tensor:
     asked = memory.decides.clone()
     asked[-1] = True
     for at in asked.flatten().nonzero()[:, 0].split(CHUNK):
-        out[at] = looked(critic, torch.cat([rows[at], hidden[at]], 1))
+        seen = torch.cat([rows.index_select(0, at), hidden.index_select(0, at)], 1)
+        out.index_copy_(0, at, critic.look(seen))
     return by_table(out.view(steps, lanes, -1), memory.mover)
 
 

@@ -21,7 +21,7 @@ from renege.nets import NetFile, write_net
 from renege.train.export import export
 from renege.train.folder import Kept, add_to_curve, load, save
 from renege.train.learner import Learner, Losses
-from renege.train.network import Body, make_critic, make_policy
+from renege.train.network import Body, Fast, make_critic, make_policy
 from renege.train.plan import TrainPlan
 from renege.train.rollout import Player, make_memory
 from renege.train.tables import Tables
@@ -55,18 +55,30 @@ class Training:
     def __init__(self, plan: TrainPlan, folder: Path, device: torch.device) -> None:
         _be_exact()
         self.plan, self.folder, self.device = plan, folder, device
+        if device.type == "cuda":
+            torch.cuda.set_stream(torch.cuda.Stream(device))  # of the default one no graph can be recorded
         self.tables = Tables(plan, device)
         encoding = self.tables.encoding
         torch.manual_seed(plan.seed)
-        self.policy = make_policy(encoding, plan.size).to(device)
-        self.critic = make_critic(encoding, plan.size).to(device)
-        self.learner = Learner(plan, self.policy, self.critic, encoding.first_call)
+        self.policy = Fast(make_policy(encoding, plan.size), device)
+        self.critic = Fast(make_critic(encoding, plan.size), device)
+        self.older = Fast(make_policy(encoding, plan.size), device)
         self.memory = make_memory(self.tables)
-        self.player = Player(plan, self.tables, self.memory)
-        self.older: list[dict[str, Tensor]] = []
+        self.learner = Learner(plan, self.policy, self.critic, self.memory, encoding.first_call)
+        self.player = Player(plan, self.tables, self.memory, self.policy, self.older)
+        self.pool: list[dict[str, Tensor]] = [_state(self.policy.body, torch.bfloat16)]
         self.kept = load(folder, device) or Kept()
-        if self.kept.tensors:
-            self._restore(self.kept.tensors)
+        if not self.kept.tensors:
+            self.kept.tensors = {name: tensor.clone() for name, tensor in self._tensors()}
+        self._record()
+        self._restore(self.kept.tensors)
+
+    def _record(self) -> None:
+        """Lets the replays be recorded, which plays and learns; what was learnt by it is forgotten."""
+        self.tables.deal(0)
+        self.player.rng.manual_seed(0)
+        self.player.record()
+        self.learner.replay.record()
 
     def run(self, rounds: int, seconds: float | None, told: Callable[[TrainProgress], None]) -> Iterator[int]:
         """Train until so many rounds are behind, or for so long: then no further round is begun. Each is yielded."""
@@ -90,27 +102,23 @@ class Training:
     def export(self) -> NetFile:
         kept = self.kept
         where = torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else self.device.type
-        told = {
-            "deals": kept.deals,
-            "decisions": kept.decisions,
-            "seconds": round(kept.seconds),
-            "seed": self.plan.seed,
-        }
-        return export(self.policy, self.plan, self.tables.encoding, {**told, "rounds": kept.rounds, "device": where})
+        told = {"deals": kept.deals, "decisions": kept.decisions, "rounds": kept.rounds}
+        told |= {"seed": self.plan.seed, "device": where}
+        return export(self.policy.body, self.plan, self.tables.encoding, told)
 
     def _round(self) -> Iterator[TrainProgress]:
         plan, kept = self.plan, self.kept
         number = kept.rounds
         seed = int(lane_seeds(plan.seed, 1, number)[0])
-        rng = torch.Generator(self.device).manual_seed(seed & (1 << 62) - 1)
+        rng = self.player.rng.manual_seed(seed & (1 << 62) - 1)
         self.tables.deal(seed)
-        older = self._older(number)
+        self._choose_older(number)
         began, losses = time.monotonic(), []
         for update in range(plan.updates):
             done = (number + update / plan.updates) / plan.rounds
             at = time.monotonic()
-            kept.deals += self.player.play(self.policy, older, rng)
-            losses.append(self.learner.learn(self.memory, done, rng))
+            kept.deals += self.player.play()
+            losses.append(self.learner.learn(done, rng))
             played = plan.lanes * plan.steps
             kept.decisions += played
             yield TrainProgress(
@@ -122,7 +130,7 @@ class Training:
 
     def _keep(self, losses: list[Losses]) -> None:
         kept, plan = self.kept, self.plan
-        self.older = [*self.older, _state(self.policy, torch.bfloat16)][-plan.pool_size :]
+        self.pool = [*self.pool, _state(self.policy.body, torch.bfloat16)][-plan.pool_size :]
         self._round_moments()
         kept.tensors = dict(self._tensors())
         save(self.folder, kept)
@@ -130,14 +138,11 @@ class Training:
         line = {"deals": kept.deals, "decisions": kept.decisions, "seconds": round(kept.seconds, 1), **means}
         add_to_curve(self.folder, kept.rounds, line)
 
-    def _older(self, number: int) -> Body | None:
-        """One of the older policies, another one each round."""
-        if not self.older:
-            return None
-        body = make_policy(self.tables.encoding, self.plan.size).to(self.device)
-        state = self.older[number % len(self.older)]
-        body.load_state_dict({name: tensor.float() for name, tensor in state.items()})
-        return body
+    def _choose_older(self, number: int) -> None:
+        """One of the older policies sits at some tables, another one each round."""
+        state = self.pool[number % len(self.pool)]
+        self.older.body.load_state_dict({name: tensor.float() for name, tensor in state.items()})
+        self.older.refresh()
 
     # -- what is kept
 
@@ -146,12 +151,13 @@ class Training:
             yield from ((f"{who}.{name}", tensor) for name, tensor in body.state_dict().items())
             for i, state in steps.state_dict()["state"].items():
                 yield from ((f"{who}:{i}.{name}", tensor) for name, tensor in _moments(state))
-        for i, older in enumerate(self.older):
+        for i, older in enumerate(self.pool):
             yield from ((f"older{i}.{name}", tensor) for name, tensor in older.items())
 
     def _learnt(self) -> tuple[tuple[str, Body, torch.optim.Optimizer], ...]:
         learner = self.learner
-        return ("policy", self.policy, learner.policy_steps), ("critic", self.critic, learner.critic_steps)
+        critic = ("critic", self.critic.body, learner.critic_steps)
+        return ("policy", self.policy.body, learner.policy_steps), critic
 
     def _round_moments(self) -> None:
         """What the optimizers remember is kept in 16 bits; so who goes on has no more of it than who comes back."""
@@ -160,17 +166,24 @@ class Training:
                 for name in MOMENTS:
                     state[name].copy_(state[name].to(torch.bfloat16))
 
+    @torch.no_grad()
     def _restore(self, tensors: dict[str, Tensor]) -> None:
+        """Be where a training stood. Everything is written where it lies, since replays know it by its place."""
         for who, body, steps in self._learnt():
             start = f"{who}."
             body.load_state_dict({k.removeprefix(start): v for k, v in tensors.items() if k.startswith(start)})
-            told = steps.state_dict()
-            for i in range(len(list(body.parameters()))):
-                moments = {name: tensors[f"{who}:{i}.{name}"] for name in ("step", *MOMENTS)}
-                told["state"][i] = {name: tensor.float() for name, tensor in moments.items()}
-            steps.load_state_dict(told)
+            for i, parameter in enumerate(body.parameters()):
+                state = steps.state[parameter]
+                for name in ("step", *MOMENTS) if state else ():
+                    found = tensors.get(f"{who}:{i}.{name}")
+                    state[name].zero_() if found is None else state[name].copy_(found)
+                if not state and f"{who}:{i}.step" in tensors:
+                    moments = {name: tensors[f"{who}:{i}.{name}"].float() for name in MOMENTS}
+                    steps.state[parameter] = {"step": tensors[f"{who}:{i}.step"].clone(), **moments}
+        for fast in (self.policy, self.critic):
+            fast.refresh()
         count = len({name.partition(".")[0] for name in tensors if name.startswith("older")})
-        self.older = [
+        self.pool = [
             {k.partition(".")[2]: v for k, v in tensors.items() if k.startswith(f"older{i}.")} for i in range(count)
         ]
 
@@ -191,4 +204,4 @@ def _be_exact() -> None:
     """The same numbers every time: no algorithm that adds up in whatever order its threads come to it."""
     os.environ.setdefault("CUBLAS_WORKSPACE_CONFIG", ":4096:8")
     torch.use_deterministic_algorithms(True)
-    torch.backends.cuda.matmul.allow_tf32 = True
+    torch.utils.deterministic.fill_uninitialized_memory = False  # a launch for every tensor there is

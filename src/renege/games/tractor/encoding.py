@@ -34,7 +34,7 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.position import Position
 from renege.games.encoding import Encoding, Moment
-from renege.games.rows import LAYOUT, KernelTables
+from renege.games.rows import LAYOUT, KernelTables, with_layout
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.legal import picks
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, order, parse_declaration, printed_suit
@@ -134,8 +134,8 @@ class EncodingTractor(Encoding):
         opening = self.game.opening
         drawn = self.rows.version > 0 and self._shows
         out = setting(self.game, opening.dealer, opening.score if score is None and not drawn else score)
-        out["layout"] = self.layout(difference=difference)
-        return KernelTables("EnvTractor" if self._shows else "EnvTractorSmall", out.tobytes())
+        told = with_layout(out, self.layout(difference=difference))
+        return KernelTables("EnvTractor" if self._shows else "EnvTractorSmall", told)
 
     @property
     def _shows(self) -> bool:
