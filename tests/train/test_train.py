@@ -2,6 +2,7 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -12,9 +13,11 @@ from typer.testing import CliRunner  # noqa: E402  # what follows needs PyTorch
 
 from renege.cli.main import app  # noqa: E402
 from renege.core.registry import find_game  # noqa: E402
+from renege.envs import Env  # noqa: E402
 from renege.games.training import House, training_of  # noqa: E402
 from renege.nets import read_net  # noqa: E402
 from renege.train.folder import STATE, find_plan, load, read_curve, write_plan  # noqa: E402
+from renege.train.lessons import load_lessons, play_lessons, save_lessons  # noqa: E402
 from renege.train.network import Fast, Size, make_policy, masked  # noqa: E402
 from renege.train.plan import TrainPlan, make_plan, read_plan  # noqa: E402
 from renege.train.rollout import Memory, advantages, by_mover, by_table, drawn  # noqa: E402
@@ -39,7 +42,7 @@ def trained(folder: Path, rounds: int, game: str = "texas42", **more: object) ->
     return training
 
 
-def tensors(folder: Path) -> dict[str, torch.Tensor]:
+def tensors(folder: Path) -> dict[str, Any]:
     kept = load(folder, CPU)
     assert kept is not None
     return kept.tensors
@@ -129,7 +132,7 @@ def test_seats_turn_there_and_back():
     assert torch.equal(by_mover(table, mover), mine)
 
 
-def advantages_by_hand(memory: Memory, worth: torch.Tensor, trace: float, lane: int, seat: int) -> list[float]:
+def advantages_by_hand(memory: Memory, worth: Any, trace: float, lane: int, seat: int) -> list[float]:
     """GAE over the decisions of one lane: what a deal pays, and what follows, forced moves passed over."""
     steps = len(memory.done) - 1
     found, later, ahead = [0.0] * steps, 0.0, float(worth[steps, lane, seat])
@@ -199,12 +202,41 @@ def test_it_learns_a_small_game(tmp_path: Path):
     assert gained[0] > 0
 
 
+# -- lessons
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_lessons_are_replayed_as_they_were_played(game: str, tmp_path: Path):
+    """The rows that a table shows on the way lead to what the deal paid; and the policy comes to do as the teacher."""
+    plan = make_plan(
+        game, lanes=48, steps=30, batch=512, rounds=2, size=Size(32, 1), seed=3, lesson_passes=6, rate=(3e-3, 1e-3),
+    )  # fmt: skip
+    training = Training(plan, tmp_path, CPU)
+    lessons = [play_lessons(game, house, "rulebook", 24, 1, 1, lambda n: None) for house in plan.houses]
+    save_lessons(tmp_path / "lessons.npz", lessons)
+    again = load_lessons(tmp_path / "lessons.npz")
+    for one, other in zip(lessons, again, strict=True):
+        for name in ("standings", "piles", "actions", "paid"):
+            np.testing.assert_array_equal(getattr(one, name), getattr(other, name))
+    for lesson in range(6):
+        env = Env(find_game(game, dict(plan.houses[0].rules)), version=1, reward="difference")
+        told = env.encoding.standing_of(lessons[0].standings[lesson].tolist())
+        env.begin(lessons[0].piles[lesson], told, [a for a in lessons[0].actions[lesson].tolist() if a >= 0])
+        assert env.over
+        assert env.rewards == tuple(lessons[0].paid[lesson])
+    shares = list(training.teach(again))
+    assert len(shares) == 6
+    assert shares[-1] > shares[0]
+    list(training.run(1, None, lambda progress: None))
+
+
 # -- the command
 
 
 def test_the_command_trains_and_says_how_it_goes(tmp_path: Path):
     out = tmp_path / "learnt"
     asked = ["train", "42", "--out", str(out), "--rounds", "1", "--lanes", "32", "--width", "16", "--blocks", "1"]
+    asked += ["--lessons", "20"]
     done = CliRunner().invoke(app, [*asked, "--match", "3", "--against", "random", "--workers", "1", "--device", "cpu"])
     assert done.exit_code == 0, done.output
     assert "1 rounds" in done.output and "over random" in done.output

@@ -5,12 +5,14 @@
 import os
 import sys
 import time
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any
 
 from typer import Option
 
 from renege.cli.arguments import GameArgument
+from renege.cli.output import progress_bar
 from renege.core.notation import NotationError
 from renege.core.registry import find_game
 
@@ -29,7 +31,9 @@ def train(
     blocks: Annotated[int | None, Option(min=1, max=8, help="blocks of the networks")] = None,
     match: Annotated[int, Option(min=0, help="pairs of each running match; 0 for none")] = 100,
     against: Annotated[list[str] | None, Option(help="who the running matches are against; may be repeated")] = None,
-    workers: Annotated[int | None, Option(min=1, help="processes that play the matches and step tables")] = None,
+    teacher: Annotated[str | None, Option(help="the agent whose deals it begins from (default: rulebook)")] = None,
+    lessons: Annotated[int | None, Option(min=0, help="deals of the teacher; 0 to begin from nothing")] = None,
+    workers: Annotated[int | None, Option(min=1, help="processes that play lessons and matches")] = None,
 ) -> None:
     """Train a network by self-play (PPO with a critic that sees all hands), and write it as a file that plays.
 
@@ -51,13 +55,15 @@ def train(
 
     name = find_game(game).name
     cores = workers or os.cpu_count() or 1
-    asked = {"rounds": rounds, "lanes": lanes, "seed": seed, "threads": cores}
+    asked = {"rounds": rounds, "lanes": lanes, "seed": seed, "threads": cores, "teacher": teacher, "lessons": lessons}
     plan = _plan(out, name, asked, width, blocks, on_gpu=pick_device(device).type == "cuda")
     training = Training(plan, out, pick_device(device))
     others = tuple(against) if against else ("rulebook", "searcher:10w")
     matches = Matches(name, others, match, cores)
     told = _Told()
     _say(f"training {name} on {training.device}, {plan.lanes} tables, from round {training.kept.rounds}")
+    for share in training.teach(_lessons(out, plan, cores) if not training.kept.rounds else []):
+        _say(f"lessons: it does as {plan.teacher} does in {share:.1%} of decisions")
     try:
         seconds = None if minutes is None else 60 * minutes
         for done in training.run(plan.rounds, seconds, told):
@@ -90,12 +96,36 @@ def _plan(out: Path, game: str, asked: dict[str, Any], width: int | None, blocks
         return replace(found, threads=asked["threads"])
     usual = Size() if on_gpu else Size(128, 2)
     size = Size(width or usual.width, blocks or usual.blocks)
-    smaller = {} if on_gpu else {"lanes": 1024, "steps": 40, "batch": 4096, "updates": 20}
+    smaller = {} if on_gpu else {"lanes": 1024, "steps": 40, "batch": 4096, "updates": 20, "lessons": 1000}
     plan = make_plan(
         game, **{**smaller, **{key: value for key, value in asked.items() if value is not None}}, size=size
     )
     write_plan(out, plan)
     return plan
+
+
+def _lessons(out: Path, plan: Any, workers: int) -> list[Any]:
+    """The lessons of the folder; they are played first if there are none yet."""
+    from renege.train.lessons import load_lessons, play_lessons, save_lessons
+
+    path = out / "lessons.npz"
+    if path.exists():
+        return load_lessons(path)
+    if not plan.lessons:
+        return []
+    _say(f"{plan.teacher} plays {plan.lessons:,} deals to begin from")
+    whole, found = sum(house.share for house in plan.houses), []
+    with progress_bar(plan.lessons) as bar:
+        for house in plan.houses:
+            count, done = max(1, round(plan.lessons * house.share / whole)), sum(map(len, found))
+            told = partial(_advance, bar, done)
+            found.append(play_lessons(plan.game, house, plan.teacher, count, plan.seed, workers, told))
+    save_lessons(path, found)
+    return found
+
+
+def _advance(bar: Any, done: int, more: int) -> None:
+    bar(done + more, "")
 
 
 class _Told:

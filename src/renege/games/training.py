@@ -20,6 +20,8 @@ class Training:
 
     houses: tuple[House, ...] = (House(),)
     trace: float = 0.95
+    deal_length: int = 40
+    """The actions of a deal, about."""
 
 
 def training_of(game: Game) -> Training:

@@ -41,7 +41,7 @@ class Learner:
         steps, lanes = plan.steps, plan.lanes
         self._held = torch.zeros(2, device=self.device)  # what entropy counts, of plays and of calls
         self._better = torch.zeros(steps * lanes, device=self.device)
-        self._target = torch.zeros((steps * lanes, len(SEATS)), device=self.device)
+        self.targets = torch.zeros((steps * lanes, len(SEATS)), device=self.device)
         self._at = torch.zeros(plan.batch, dtype=torch.int64, device=self.device)
         self._sums = torch.zeros(len(fields(Losses)), device=self.device)
         self.replay = Replay(self.device, self._update)
@@ -56,7 +56,7 @@ class Learner:
         own = by_mover(better, mover)[..., 0]
         wanted = by_mover(target, mover).flatten(0, 1)
         self._better.copy_((own / own[learns].std().clamp_min(1e-6)).flatten())
-        self._target.copy_(wanted)
+        self.targets.copy_(wanted)
         at = memory.decides[:-1].flatten().nonzero()[:, 0]
         at = at[torch.randperm(len(at), generator=rng, device=at.device)]
         self._sums.zero_()
@@ -101,7 +101,7 @@ class Learner:
         self.policy.slope(-(gain + held), plan.gradient)
         self.policy_steps.step()
         expected = self.critic.look(torch.cat([rows, self._some(memory.hidden)], 1))
-        error = (expected - self._target.index_select(0, self._at)).square().mean()
+        error = (expected - self.targets.index_select(0, self._at)).square().mean()
         self.critic.slope(error, plan.gradient)
         self.critic_steps.step()
         for fast in (self.policy, self.critic):

@@ -40,6 +40,15 @@ class TrainPlan:
     pool: float = 0.15
     """The share of lanes on which two seats are played by an older policy."""
     pool_size: int = 3
+    groups: int = 6
+    """Of the tables of a house: their deals are at different points."""
+    deal_length: int = 40
+    """The actions of a deal, about."""
+    teacher: str = "rulebook"
+    lessons: int = 20_000
+    """Deals of the teacher to begin from; 0 for none."""
+    lesson_passes: int = 30
+    """How often a lesson is played on every lane before the learning by itself begins."""
     threads: int = 1
     """That step tables on the CPU."""
 
@@ -67,7 +76,8 @@ def make_plan(name: str, **asked: Any) -> TrainPlan:
     """The plan for a game, with these numbers in place of its own."""
     game = find_game(name)
     found = training_of(game)
-    plan = TrainPlan(game.name, found.houses, trace=found.trace)
+    groups = max(2, found.deal_length // 28)  # a deal that is longer than the steps between updates needs more of them
+    plan = TrainPlan(game.name, found.houses, trace=found.trace, deal_length=found.deal_length, groups=groups)
     return replace(plan, **{key: value for key, value in asked.items() if value is not None})
 
 

@@ -20,7 +20,9 @@ from renege.envs import lane_seeds
 from renege.nets import NetFile, write_net
 from renege.train.export import export
 from renege.train.folder import Kept, add_to_curve, load, save
+from renege.train.imitate import Imitation
 from renege.train.learner import Learner, Losses
+from renege.train.lessons import Lessons
 from renege.train.network import Body, Fast, make_critic, make_policy
 from renege.train.plan import TrainPlan
 from renege.train.rollout import Player, make_memory
@@ -93,6 +95,17 @@ class Training:
             write_net(self.net_path, self.export())
             yield self.kept.rounds
             longest = max(longest, time.monotonic() - at)
+
+    def teach(self, lessons: list[Lessons]) -> Iterator[float]:
+        """Before the first round: a teacher's lessons. Yields after each pass how often the policy does as it does."""
+        if self.kept.rounds or not lessons:
+            return
+        yield from Imitation(self.learner, self.tables, lessons, self.plan.seed).passes(self.plan.lesson_passes)
+        for _, _, steps in self._learnt():
+            for state in steps.state.values():
+                for tensor in state.values():
+                    tensor.zero_()
+        self.pool = [_state(self.policy.body, torch.bfloat16)]
 
     @property
     def net_path(self) -> Path:

@@ -6,6 +6,7 @@ On a GPU the tensors are the environment's own arrays, without a copy; on a CPU 
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,10 +24,14 @@ class Tables:
 
     def __init__(self, plan: TrainPlan, device: torch.device) -> None:
         self.plan, self.device = plan, device
-        self.envs = [self._make(plan, house, lanes) for house, lanes in zip(plan.houses, plan.lanes_of(), strict=True)]
+        split = [(house, part) for house, lanes in enumerate(plan.lanes_of()) for part in _parts(lanes, plan.groups)]
+        self.houses = [house for house, _ in split]
+        """The house of each environment. A house has several, whose deals are at different points."""
+        self.envs = [self._make(plan, plan.houses[house], lanes) for house, lanes in split]
         self.encoding: Encoding = self.envs[0].encoding
         self._check()
-        units = [torch.full((env.lanes, 1), 1 / house.unit) for env, house in zip(self.envs, plan.houses, strict=True)]
+        rates = [1 / plan.houses[house].unit for house in self.houses]
+        units = [torch.full((env.lanes, 1), rate) for env, rate in zip(self.envs, rates, strict=True)]
         self.unit = torch.cat(units).to(device)
         self._shared = [{name: self._tensor(getattr(env, name)) for name in NAMES} for env in self.envs]
 
@@ -47,10 +52,14 @@ class Tables:
         return torch.from_numpy(array) if isinstance(array, np.ndarray) else torch.from_dlpack(array)
 
     def deal(self, seed: int) -> None:
-        """New deals on all lanes."""
+        """New deals on all lanes, begun by chance in all environments of a house but one, so that they are not in step.
+
+        It also brings up contracts that the policy would not play.
+        """
         first = 0
-        for env in self.envs:
+        for number, env in enumerate(self.envs):
             env.reset(lane_seeds(seed, env.lanes, first))
+            env.run(number % self.plan.groups * self.plan.deal_length // self.plan.groups, salt=seed)
             first += env.lanes
 
     def step(self, actions: Tensor) -> None:
@@ -74,3 +83,9 @@ class Tables:
 
 NAMES = ("observation", "hidden", "mask", "mover", "reward", "done")
 WIDTHS = {"mover": (), "done": (), "reward": (len(SEATS),)}
+
+
+def _parts(lanes: int, groups: int) -> list[int]:
+    """Lanes in about equal groups."""
+    ends = [lanes * i // groups for i in range(groups + 1)]
+    return [after - before for before, after in pairwise(ends) if after > before]

@@ -2,4 +2,4 @@
 
 from renege.games.training import House, Training
 
-TRAINING = Training((House((), 1, unit=2.0),), trace=0.97)
+TRAINING = Training((House((), 1, unit=2.0),), trace=0.97, deal_length=170)
