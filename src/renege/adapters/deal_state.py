@@ -217,7 +217,8 @@ class DealState:
         if rest:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             acts, said = (*moment.acts, *here.acts[cut:]), (*moment.said, *here.said[len(moment.said) :])
-            moment = Moment(encoding, moment.start, now, acts, here.chosen, said)
+            listed = (*moment.told, *here.told[len(moment.told) :])
+            moment = Moment(encoding, moment.start, now, acts, here.chosen, said, listed)
         elif not cut:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             moment = replace(moment, position=now)

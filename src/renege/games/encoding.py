@@ -238,6 +238,8 @@ class Moment:
     chosen: Cards  # by the seat to act, for the play or call under way
     said: tuple[tuple[Position, int, str], ...] = field(default=(), compare=False)
     """Each call with its seat and a position in which it was made: the hands there may be those of another world."""
+    told: tuple[tuple[int, int, bool], ...] = field(default=(), compare=False)
+    """All actions with their seats, where rows end in the history; and whether the cards were face down."""
 
     @property
     def turn(self) -> int | None:
@@ -323,20 +325,33 @@ class Moment:
         none, said = self.encoding.game.deck.none, self.said
         if isinstance(act.what, str):
             said = (*said, (self.position, act.seat, act.what))
-        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said)
+        told = (*self.told, *self._told(act)) if self.encoding.rows.history else ()
+        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said, told)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
         """The actions, one after the other, that come to a call or play."""
-        act, encoding = self.position.read(what), self.encoding
-        if isinstance(act.what, Play):
-            cards = sorted(act.what.tried or act.what.cards)
-            if encoding.done is not None and encoding.needs_done(self.position):
-                cards.append(encoding.done)
-            return tuple(cards)
-        asked = encoding.asked(self.position) if self.position.talking else None
-        if asked is not None and act.what.startswith(f"{asked[0]} "):
-            return tuple(sorted(parse_cards(encoding.game.deck, act.what.removeprefix(f"{asked[0]} "))))
-        return (encoding.number(self.position, act.what),)
+        said = self.position.read(what).what
+        return self._picks(said.tried or said.cards) if isinstance(said, Play) else self._numbers(said)[0]
+
+    def _picks(self, cards: Cards) -> tuple[int, ...]:
+        done, picks = self.encoding.done, tuple(sorted(cards))
+        return (*picks, done) if done is not None and self.encoding.needs_done(self.position) else picks
+
+    def _numbers(self, call: str) -> tuple[tuple[int, ...], bool]:
+        """The actions that come to a call, and whether it names cards face down."""
+        asked = self.encoding.asked(self.position) if self.position.talking else None
+        if asked is not None and call.startswith(f"{asked[0]} "):
+            return tuple(sorted(parse_cards(self.encoding.game.deck, call.removeprefix(f"{asked[0]} ")))), True
+        return (self.encoding.number(self.position, call),), False
+
+    def _told(self, act: Act) -> Iterator[tuple[int, int, bool]]:
+        """An act as a history has it: after a throw that is stopped comes what is led after all."""
+        if isinstance(act.what, str):
+            numbers, face_down = self._numbers(act.what)
+        else:
+            tried = () if act.what.tried is None else self._picks(act.what.tried)
+            numbers, face_down = (*tried, *self._picks(act.what.cards)), False
+        return ((number, act.seat, face_down) for number in numbers)
 
     # -- what is seen
 
@@ -431,30 +446,11 @@ class _Row:
         self.row[at.start + self._from_me(seat) * (at.stop - at.start) // len(SEATS) + suit] = 1
 
     def _history(self) -> None:
-        encoding, told = self.encoding, list[tuple[int, int]]()
-        said = iter(self.moment.said)
-        leads = {id(lead) for lead, *_ in self._tricks()}
-        for act in self.moment.acts:
-            if isinstance(act.what, Play):
-                cards = [act.what.cards] if act.what.tried is None else [act.what.tried, act.what.cards]
-                for pile in cards:
-                    told += [(card, act.seat) for card in sorted(pile)]
-                    if encoding.done is not None and id(act) in leads:
-                        told.append((encoding.done, act.seat))
-            else:
-                told += [(number, act.seat) for number in self._call(*next(said))]
-        for i, (number, seat) in enumerate(told):
-            at = encoding.sections["history"].start + 2 * i
-            self.row[at : at + 2] = number if number == UNSEEN else number + 1, 1 + self._from_me(seat)
-
-    def _call(self, position: Position, speaker: int, call: str) -> list[int]:
-        """The actions that a call came to, as far as this seat may know them."""
-        encoding = self.encoding
-        asked = encoding.asked(position) if position.talking else None
-        if asked is None or not call.startswith(f"{asked[0]} "):
-            return [encoding.number(position, call)]
-        cards = sorted(parse_cards(encoding.game.deck, call.removeprefix(f"{asked[0]} ")))
-        return cards if encoding.sees(self.moment, speaker, self.seat) else [UNSEEN] * len(cards)
+        first, me, sees = self.encoding.sections["history"].start, self.seat or 0, self.encoding.sees
+        for i, (number, seat, face_down) in enumerate(self.moment.told):
+            unseen = face_down and not sees(self.moment, seat, self.seat)
+            self.row[first + 2 * i] = UNSEEN if unseen else number + 1
+            self.row[first + 2 * i + 1] = 1 + (seat - me) % len(SEATS)
 
     def _done(self) -> None:
         """What was said, given and played to the tricks that are over."""
