@@ -26,7 +26,7 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.notation import parse_cards
 from renege.core.position import Position
 from renege.games.encoding import MOST, Encoding, Moment
-from renege.games.rows import LAYOUT, KernelTables
+from renege.games.rows import LAYOUT, KernelTables, with_layout
 from renege.games.schafkopf.contract import Bargain
 from renege.games.schafkopf.declare import LADDER, OLD, RAISED, Bidding, bid_of, bids_of, kinds_played, rank_of
 from renege.games.schafkopf.follow import heads
@@ -208,9 +208,7 @@ class _CalledAce(Encoding):
     seats_pay = True
 
     def _tables(self, kind: str, filled: NDArray[np.void], *, difference: bool) -> KernelTables:
-        out = filled.copy()
-        out["layout"] = self.layout(difference=difference)
-        return KernelTables(kind, out.tobytes())
+        return KernelTables(kind, with_layout(self.layout(difference=difference), filled))
 
     def _at(self, score: tuple[int, ...] | None) -> Standing:
         return self.standing_of((self.game.opening.dealer,), score)

@@ -16,7 +16,7 @@ from renege.core.cards import Cards
 from renege.core.game import SEATS, Game
 from renege.core.position import Position
 from renege.games.encoding import Encoding, Moment
-from renege.games.rows import LAYOUT, KernelTables, Rows
+from renege.games.rows import LAYOUT, KernelTables, Rows, with_layout
 from renege.games.texas42.contract import LEAST_MARKS, format_declaration, parse_declaration
 from renege.games.texas42.declare import Auction
 from renege.games.texas42.order import (
@@ -227,9 +227,9 @@ class Encoding42(Encoding):
         return seat is not None and seat % 2 == speaker % 2
 
     def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables:
-        out = setting(self.game.rules, self.game.opening.dealer).copy()
-        out["layout"] = self.layout(difference=difference)
-        return KernelTables("Env42Exchange" if self.gives else "Env42", out.tobytes())
+        filled = setting(self.game.rules, self.game.opening.dealer)
+        told = with_layout(self.layout(difference=difference), filled)
+        return KernelTables("Env42Exchange" if self.gives else "Env42", told)
 
     def longest(self) -> int:
         """Four bids, a declaration and all tiles; a nello with its swap has fewer, since a hand lies face down."""

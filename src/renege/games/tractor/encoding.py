@@ -34,7 +34,7 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.position import Position
 from renege.games.encoding import Encoding, Moment
-from renege.games.rows import LAYOUT, KernelTables
+from renege.games.rows import LAYOUT, KernelTables, with_layout
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.legal import picks
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, order, parse_declaration, printed_suit
@@ -133,9 +133,9 @@ class EncodingTractor(Encoding):
     def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables:
         opening = self.game.opening
         drawn = self.rows.version > 0 and self._shows
-        out = setting(self.game, opening.dealer, opening.score if score is None and not drawn else score)
-        out["layout"] = self.layout(difference=difference)
-        return KernelTables("EnvTractor" if self._shows else "EnvTractorSmall", out.tobytes())
+        filled = setting(self.game, opening.dealer, opening.score if score is None and not drawn else score)
+        told = with_layout(self.layout(difference=difference), filled)
+        return KernelTables("EnvTractor" if self._shows else "EnvTractorSmall", told)
 
     @property
     def _shows(self) -> bool:
