@@ -121,6 +121,25 @@ def test_a_view_from_a_row_gives_the_same_belief(name: str):
         assert mine.count() == theirs.count()
 
 
+@pytest.mark.parametrize("name", BELIEFS)
+def test_a_row_tells_nothing_that_its_seat_did_not_see(name: str):
+    """Worlds that a seat cannot tell apart look the same to it."""
+    others = 0
+    for i, (moment, view, seat) in enumerate(islice(moments(name, 4), 0, 13 * BELIEFS[name] // 3 * SOAK, 13)):
+        if moment.chosen:
+            continue
+        belief = Belief(view)
+        (world,) = belief.draw(1, seed=i)
+        record = belief.record(world)
+        start = moment.encoding.begin(
+            list(map(known_cards, record.start.hands)), known_cards(record.start.kitty), record.start.standing
+        )
+        other = reduce(Moment.act, (act.what for act in record.acts), start)
+        assert (other.observe(seat) == moment.observe(seat)).all(), moment.position
+        others += other.start != moment.start
+    assert others
+
+
 # -- voids and suits led
 
 

@@ -100,7 +100,7 @@ class Decoder:
     def _walk(self, reader: "_Reader", steps: tuple[Step, ...]) -> Walk:
         """The acts that the steps come to; those of the longest beginning that was read before are known."""
         read = len(steps)
-        while read and (reader, steps[:read]) not in self._walks:
+        while read and (reader.goes_on(steps, read) or (reader, steps[:read]) not in self._walks):
             read -= 1
         walk = self._walks[reader, steps[:read]] if read else Walk(reader.start(), ())
         while read < len(steps):
@@ -154,6 +154,11 @@ class _Reader(NamedTuple):
         game = self.encoding.game
         hands, kitty = (game.deck.hidden(game.hand_size),) * len(SEATS), game.deck.hidden(game.kitty_size)
         return Position(game, self.standing, hands, kitty, talk=game.talk(game.rules, self.standing))
+
+    def goes_on(self, steps: Sequence[Step], read: int) -> bool:
+        """Is the lead that was read last a throw that was stopped, so that what was led after all is still to come?"""
+        last, after = steps[read - 1], steps[read : read + 1]
+        return last.number is not None and last.number == self.encoding.done and last.seat in [s.seat for s in after]
 
     def act(self, position: Position, steps: Sequence[Step]) -> tuple[Act, int]:
         """The next act, and how many steps it has."""

@@ -180,9 +180,14 @@ class Encoding:
         """How the kernel lays out rows, and what it pays."""
         return kernel_layout(self.rows, self.rule_bytes, difference=difference and not self.seats_pay)
 
+    def standings(self) -> tuple[tuple[Standing, int], ...]:
+        """Where a deal of version 1 may begin, and how likely: with any dealer, and as a game begins."""
+        return tuple((Standing(dealer, self.game.opening.score), 1) for dealer in SEATS)
+
     def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
-        """Where a deal of version 1 begins: the dealer is drawn, the score is given or that of a new game."""
-        return Standing(rng.randrange(len(SEATS)), self.game.opening.score if score is None else score)
+        """One of them by chance; with a score that is given, any dealer."""
+        drawn = [(Standing(dealer, score), 1) for dealer in SEATS] if score is not None else self.standings()
+        return rng.choices([standing for standing, _ in drawn], [weight for _, weight in drawn])[0]
 
     def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
         """A standing as the kernel tells it, four numbers, at tables with this score; `told_standing` turned round."""
