@@ -45,9 +45,11 @@ def test_in_pettingzoo(name: str):
     seed_test(lambda: renege.adapters.pettingzoo.env(name), num_cycles=40)
 
 
-def test_in_gymnasium(name: str):
-    check_env(gymnasium.make("renege/vane-seat-v0", opponents="rulebook").unwrapped)
-    envs = gymnasium.make_vec("renege/vane-v0", num_envs=3)
+@pytest.mark.filterwarnings("ignore:.*is out of date")
+@pytest.mark.parametrize("version", [0, 1])
+def test_in_gymnasium(name: str, version: int):
+    check_env(gymnasium.make(f"renege/vane-seat-v{version}", opponents="rulebook").unwrapped)
+    envs = gymnasium.make_vec(f"renege/vane-v{version}", num_envs=3)
     _, info = envs.reset(seed=1)
     _, _, done, _, _ = envs.step(info["action_mask"].argmax(axis=1))
     assert done.tolist() == [False] * 3

@@ -16,6 +16,7 @@ from renege.games.encoding import encoding_of
 from support.steering import SOAK
 
 GAMES = encoded_games()
+pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")  # so it says of ids that have a later version
 
 
 @pytest.mark.parametrize("name", GAMES)

@@ -26,6 +26,7 @@ from support.adapter_points import observation_of, other_worlds, points, table_o
 from support.steering import SOAK
 
 GAMES = encoded_games()
+pytestmark = pytest.mark.filterwarnings("ignore:.*is out of date")
 NONE, SINGLE, EVERYBODY = (
     pyspiel.PrivateInfoType.NONE,
     pyspiel.PrivateInfoType.SINGLE_PLAYER,

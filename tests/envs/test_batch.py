@@ -15,6 +15,7 @@ from renege.core.registry import find_game
 from renege.core.world import Drawn
 from renege.envs import BatchEnv, Env, lane_seeds
 from renege.games.encoding import encoding_of
+from renege.games.rows import Rows
 from renege.games.texas42.encoding import setting
 from support.steering import SOAK
 
@@ -430,9 +431,9 @@ def test_one_table_refuses_what_is_not_open():
 
 
 def test_ids_name_the_games():
-    assert {"renege/texas42-v0", "renege/tractor-v0", "renege/schafkopf-v0", "renege/texas42-small-v0"} <= set(
-        envs.ids()
-    )
+    names = [name for game in ("texas42", "tractor", "schafkopf") for name in (game, f"{game}-small")]
+    assert {f"renege/{name}-v{version}" for name in names for version in (0, 1)} <= set(envs.ids())
+    assert len(set(envs.ids())) == len(envs.ids())
     env = envs.make("renege/texas42-v0", lanes=2, rules={"all_pass": "force-30"}, seed=3)
     assert env.game == texas42.game(texas42.PRESETS["family"])
     assert repr(env) == "<BatchEnv texas42, 2 lanes, 1 threads, kernel>"
@@ -442,13 +443,22 @@ def test_ids_name_the_games():
             envs.find(wrong)
 
 
+@pytest.mark.parametrize("name", [*envs.ids(), "texas42"])
+def test_an_id_ends_in_the_version_of_its_rows(name: str):
+    version = int(name[-1]) if "-v" in name else 0
+    for env in (BatchEnv(name, 2), envs.make(name, 2), Env(name)):
+        assert env.encoding.rows == Rows(version)
+        other = type(env)(name, 2, version=1 - version) if isinstance(env, BatchEnv) else Env(name, version=1 - version)
+        assert other.encoding.rows == Rows(1 - version)
+
+
 def test_an_added_game_is_an_environment(vane: ModuleType):
-    assert "renege/vane-v0" in envs.ids()
+    assert {"renege/vane-v0", "renege/vane-v1"} <= set(envs.ids())
     env = envs.make("renege/vane-v0", lanes=2, seed=1)
     assert env.game == vane.game()
     over = sum(int(seen["done"].sum()) for seen in played(env, 70))
     assert over == 2 * (70 // 33)  # a call and 32 cards each
-    one = Env(vane.game(), seed=1)
+    one = Env("renege/vane-v1", seed=1, history=True)
     while not one.over:
         one.act(one.legal[0])
     assert sum(one.rewards) == 0

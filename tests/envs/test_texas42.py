@@ -2,9 +2,6 @@
 
 import random
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from enum import Enum
-from typing import Any
 
 import numpy as np
 import pytest
@@ -14,82 +11,13 @@ from renege import texas42
 from renege.core.game import Game
 from renege.core.registry import find_game
 from renege.envs import BatchEnv, Env, lane_seeds
-from renege.games.encoding import Encoding, Moment, encoding_of
+from renege.games.encoding import Moment, encoding_of
 from renege.games.texas42.contract import Hand42, Kind, format_declaration
 from renege.games.texas42.order import ALL_DOUBLES
-from renege.games.texas42.rules import (
-    AllPass,
-    DoublesTrump,
-    EarlyEnd,
-    FollowMeDoubles,
-    ForcedSweep,
-    MarkRaise,
-    Nello,
-    NelloDoubles,
-    NelloExchange,
-    OpeningLead,
-    PartnerLead,
-    Plunge,
-    Rules,
-    Scoring,
-    Sevens,
-    SevensTie,
-    Splash,
-    UnsaidTrump,
-)
+from renege.games.texas42.rules import AllPass, EarlyEnd, ForcedSweep, Rules, SevensTie
 from support.env_lanes import all_begun, begun, check_lane, check_row, laid
 from support.steering import CONTRACTS, JUMPS, SOAK
-
-# Between them these tables have every answer to every question that an environment can see.
-HOUSES: dict[str, Rules] = {
-    **texas42.PRESETS,
-    "exchange": Rules(
-        nello_exchange=NelloExchange.ONE_TILE, mark_raise=MarkRaise.ONE_OR_TWO, sevens=Sevens.NEEDS_SEVEN
-    ),
-    "forced-nello": Rules(
-        all_pass=AllPass.FORCE_NELLO,
-        nello=Nello.FORCED_ONLY,
-        nello_doubles=NelloDoubles.OWN_INVERTED,
-        splash=Splash.OFF,
-    ),
-    "forced-31": Rules(
-        all_pass=AllPass.FORCE_31, nello=Nello.TWO_MARKS, plunge=Plunge.TWO_MARKS, splash=Splash.TWO_MARKS
-    ),
-    "forced-mark": Rules(
-        all_pass=AllPass.FORCE_MARK,
-        nello=Nello.OFF,
-        plunge=Plunge.THREE_MARKS,
-        splash=Splash.THREE_MARKS,
-        follow_me_doubles=FollowMeDoubles.LOW,
-        partner_lead=PartnerLead.DECLARER,
-    ),
-    "sweeps": Rules(
-        all_pass=AllPass.FORCE_30,
-        forced_sweep=ForcedSweep.TWO_MARKS,
-        sevens_tie=SevensTie.DECLARERS,
-        opening_lead=OpeningLead.TRUMP,
-        doubles_trump=DoublesTrump.INVERTED,
-    ),
-    "to-the-end": Rules(all_pass=AllPass.FORCE_30, forced_sweep=ForcedSweep.TWO_MARKS, early_end=EarlyEnd.PLAY_ON),
-    "points": Rules(
-        scoring=Scoring.POINTS,
-        all_pass=AllPass.FORCE_30,
-        forced_sweep=ForcedSweep.TWO_MARKS,
-        follow_me_doubles=FollowMeDoubles.OWN,
-        nello_doubles=NelloDoubles.LOW,
-    ),
-}
-
-
-def random_rules(rng: random.Random) -> Rules:
-    answers = {field.name: field.default for field in fields(Rules)}
-    refused = (UnsaidTrump.FIRST_LEAD, OpeningLead.SMALL_END)  # see below
-    chosen: dict[str, Any] = {
-        name: rng.choice([choice for choice in type(value) if choice not in refused])
-        for name, value in answers.items()
-        if isinstance(value, Enum)
-    }
-    return replace(Rules(), **chosen)
+from support.texas42_moments import HOUSES, Steered, random_rules
 
 
 def lanes_for(bids: list[str], env: BatchEnv, seed: int) -> NDArray[np.uint64]:
@@ -100,24 +28,6 @@ def lanes_for(bids: list[str], env: BatchEnv, seed: int) -> NDArray[np.uint64]:
     doubles = np.bitwise_count(hands & np.uint64(ALL_DOUBLES)).max(axis=1)
     free = {need: iter(seeds[doubles >= need]) for need in (0, 3, 4)}
     return np.array([next(free[JUMPS.get(bid, 0)]) for bid in bids], np.uint64)
-
-
-class Steered:
-    """Plays to a contract where the rules allow it, and by chance otherwise."""
-
-    def __init__(self, encoding: Encoding, bid: str, declared: str, rng: random.Random) -> None:
-        self.rng, self.pass_ = rng, encoding.actions.index("pass")
-        self.bid, self.declared = encoding.actions.index(bid), encoding.actions.index(declared)
-        self.eager = bid in JUMPS
-
-    def choose(self, moment: Moment) -> int:
-        legal = moment.legal
-        if self.declared in legal:
-            return self.declared
-        if self.bid in legal and (self.eager or self.pass_ not in legal or self.rng.random() < 0.5):
-            return self.bid
-        passes = self.pass_ in legal and (self.eager or self.rng.random() < 0.9)
-        return self.pass_ if passes else self.rng.choice(legal)
 
 
 def check_same(env: BatchEnv, moments: list[Moment]) -> None:

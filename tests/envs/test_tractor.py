@@ -81,7 +81,8 @@ def play_side_by_side(game: Game, seeds: list[int], rng: random.Random) -> int:
             assert table.legal() == list(moment.legal), (seed, moment)
             assert table.rewards() == moment.rewards, (seed, moment)
             seats = range(4) if moment.over or rng.random() < 0.1 else [moment.turn or 0]
-            for seat in seats:
+            picking = len(moment.chosen) > 0 and rng.random() < 0.7  # there is little to see between two picks
+            for seat in () if picking else seats:
                 check_row(table.observe(seat), moment, seat)
                 assert table.hidden(seat) == moment.hidden(seat).tobytes(), (seed, moment)
             if moment.over:
@@ -140,6 +141,8 @@ def deals_that_differ(game: Game, other: Game, lanes: int, steps: int) -> list[t
         differ |= (usual.reward != here.reward).any(axis=1)
         found += [(int(seeds[lane]), [int(row[lane]) for row in taken]) for lane in np.flatnonzero(alive & differ)]
         alive &= ~differ & (here.done == 0)
+        if len(found) >= 4 * SOAK:
+            break
     return found
 
 
@@ -160,7 +163,7 @@ def test_a_house_rule_is_kept_where_it_matters(rules: Rules):
     game, piles = dense(pack, rules, opening), np.empty((5, 2), np.uint64)
     encoding, dealer = full_encoding(game), tables(encoding_of(game)).one()
     assert found
-    for seed, actions in found[: 4 * SOAK]:
+    for seed, actions in found[: 4 * SOAK]:  # the earliest
         dealer.deal(seed, 0)
         dealer.dealt(piles)
         table, moment = laid_one(encoding, piles), begun(encoding, piles)

@@ -19,7 +19,7 @@ def dealt(table: GameSetup, rng: random.Random) -> DealState:
     """The table once all cards are dealt."""
     place = table.start()
     while place.player == CHANCE:
-        chances = table.chances(place.dealt)
+        chances = place.chances
         place = place.after(rng.choices([action for action, _ in chances], [chance for _, chance in chances])[0])
     return place
 
@@ -51,7 +51,7 @@ def other_worlds(place: DealState, seat: int, count: int, seed: int) -> Iterator
         record = belief.record(world)
         other = place.table.start()
         hands = [hand for hand in record.start.hands if isinstance(hand, Cards)]
-        for action in place.table.dealings(hands):
+        for action in place.table.dealings(hands, place.standing):
             other = other.after(action)
         for told, act in zip(place.told, record.acts, strict=True):
             assert other.moment is not None

@@ -2,8 +2,10 @@
 
 import random
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from enum import Enum
 from itertools import islice
+from typing import Any
 
 from renege.core.cards import Cards
 from renege.games.encoding import Moment
@@ -17,6 +19,8 @@ from renege.games.schafkopf.rules import (
     Doubling,
     HeadTrick,
     HerzSolo,
+    HochzeitCards,
+    HochzeitCouples,
     HochzeitReturn,
     March,
     Played,
@@ -109,6 +113,22 @@ HOUSES: dict[str, Rules] = {
         stoss_limit=0,
     ),
 }
+
+
+def any_rules(rng: random.Random) -> Rules:
+    """A table of any kind."""
+    asked = {rule.name: type(rule.default) for rule in fields(Rules) if isinstance(rule.default, Enum)}
+    answers: dict[str, Any] = {name: rng.choice(list(kind)) for name, kind in asked.items()}
+    answers |= {name: rng.randrange(100) for name in ("base", "solo", "extra", "ramsch", "stock")}
+    answers |= {name: rng.randint(1, 5) for name in ("runners_from", "runners_from_wenz")}
+    own = [rule for rule in fields(Rules) if isinstance(rule.default, str)]  # numbers of their own
+    answers |= {rule.name: rng.randint(rule.metadata["least"], 20) for rule in own if rng.random() < 0.5}
+    answers["stoss_limit"], answers["run_from"] = rng.randrange(5), rng.randint(2, 7)
+    answers["hochzeit_cards"] = HochzeitCards.FACE_DOWN  # which alone an environment shows
+    answers["hochzeit_couples"] = HochzeitCouples.ONE
+    if answers["precedence"] is Precedence.RAISING:  # which Python steps
+        answers["precedence"] = Precedence.RANKED
+    return Rules(**answers)
 
 
 @dataclass(frozen=True)

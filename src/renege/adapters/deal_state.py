@@ -1,8 +1,8 @@
 """The state of a deal from the first card that is dealt on: all that a state of OpenSpiel holds.
 
-A `DealState` is immutable. While cards are dealt it has those dealt so far; then it has a `Moment`, and with it each
-act as each seat heard it. A seat knows the order in which it picked the cards of its own play; the others see the whole
-play.
+A `DealState` is immutable. In version 1 chance says first who deals, and at which levels. While cards are dealt it has
+those dealt so far; then it has a `Moment`, and with it each act as each seat heard it. A seat knows the order in which
+it picked the cards of its own play; the others see the whole play.
 """
 
 import random
@@ -16,7 +16,7 @@ import numpy as np
 
 from renege.belief import Belief
 from renege.core.cards import Cards, Hand, known_cards
-from renege.core.game import KITTY, SEATS, Game
+from renege.core.game import KITTY, SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.record import Record
 from renege.core.trick import Play
@@ -24,6 +24,7 @@ from renege.core.view import heard_by_all
 from renege.core.world import World
 from renege.envs import find
 from renege.games.encoding import Encoding, Moment, encoding_of
+from renege.games.rows import Rows
 from renege.native.arrays import U8
 from renege.search.regret.expand import every_deal
 
@@ -41,6 +42,7 @@ class GameSetup:
             raise ValueError(f"deal is {deal!r}; it is one of {' '.join(DEALS)}")
         self.encoding, self.deal = encoding, deal
         self.game: Game = encoding.game
+        self.standings = encoding.standings() if encoding.rows.version else ()
         self.dealt = len(SEATS) * self.game.hand_size  # the kitty is what is left
         if deal == "whole" and (least := _fewest_deals(self.game)) > MOST_DEALS:
             raise ValueError(f"{self.game.name} has {least} deals or more: too many for one chance node; deal cards")
@@ -64,21 +66,25 @@ class GameSetup:
         """Before the first card."""
         return DealState(self, (), ())
 
-    def chances(self, dealt: Sequence[int]) -> list[tuple[int, float]]:
-        """What may be dealt next, and how likely it is."""
+    def chances(self, dealt: Sequence[int], standing: Standing | None = None) -> list[tuple[int, float]]:
+        """What chance may do next, and how likely it is: first where the deal stands, if that is drawn."""
+        if self.standings and standing is None:
+            total = sum(weight for _, weight in self.standings)
+            return [(number, weight / total) for number, (_, weight) in enumerate(self.standings)]
         if self.deal == "whole":
             return [(number, chance) for number, (_, chance) in enumerate(self.every)]
         left = self.game.deck.all - self.game.deck.cards(dealt)
         return [(card, left.count(card) / len(left)) for card in sorted(set(left))]
 
-    def dealings(self, start: Sequence[Cards]) -> tuple[int, ...]:
-        """The chances by which these hands are dealt."""
+    def dealings(self, start: Sequence[Cards], standing: Standing | None = None) -> tuple[int, ...]:
+        """The chances by which these hands are dealt, in a deal that stands so."""
+        first = tuple(number for number, (drawn, _) in enumerate(self.standings) if drawn == standing)
         if self.deal == "whole":
-            return (self.numbers[tuple(start)],)
-        return tuple(card for hand in start for card in hand)
+            return (*first, self.numbers[tuple(start)])
+        return (*first, *(card for hand in start for card in hand))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return _table, (self.game.name, write_rules(self.game.rules), self.deal)
+        return _table, (self.game.name, write_rules(self.game.rules), self.deal, self.encoding.rows.version)
 
 
 def _fewest_deals(game: Game) -> int:
@@ -88,8 +94,8 @@ def _fewest_deals(game: Game) -> int:
     return labelled // factorial(deck.copies) ** deck.kinds.bit_count()
 
 
-def _table(name: str, choices: dict[str, str], deal: str) -> GameSetup:
-    return GameSetup(encoding_of(find(name, choices)), deal)
+def _table(name: str, choices: dict[str, str], deal: str, version: int) -> GameSetup:
+    return GameSetup(encoding_of(find(name, choices), Rows(version)), deal)
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,6 +132,7 @@ class DealState:
     moment: Moment | None = None
     told: tuple[HeardAct, ...] = ()
     picked: tuple[int, ...] = ()  # by the seat to act, for the play or call under way
+    drawn: Standing | None = None  # where the deal stands, while its cards are dealt
     _beliefs: dict[int, Belief] = field(default_factory=dict[int, Belief])  # by seat, made when they are asked for
     _rows: dict[int | None, U8] = field(default_factory=dict[int | None, U8])
 
@@ -145,21 +152,39 @@ class DealState:
             return DealState(self.table, history, (), moment, self.told, picked)
         return DealState(self.table, history, (), moment, (*self.told, _told_of(self.moment, moment, picked)))
 
+    @property
+    def standing(self) -> Standing | None:
+        """Where the deal stands, once that is drawn."""
+        return self.drawn if self.moment is None else self.moment.start.standing
+
+    @property
+    def chances(self) -> list[tuple[int, float]]:
+        """What chance may do now, and how likely it is."""
+        return self.table.chances(self.dealt, self.drawn)
+
     def _dealt(self, action: int) -> "DealState":
         table, history = self.table, (*self.history, (CHANCE, action))
+        if table.standings and self.drawn is None:
+            if not 0 <= action < len(table.standings):
+                raise ValueError(f"no deal stands at {action}: they run from 0 to {len(table.standings) - 1}")
+            return DealState(table, history, (), drawn=table.standings[action][0])
         if table.deal == "whole":
             if not 0 <= action < len(table.every):
                 raise ValueError(f"there is no deal {action}: they run from 0 to {len(table.every) - 1}")
-            return DealState(table, history, (), table.every[action][0])
+            moment = table.every[action][0]
+            if self.drawn is not None:
+                hands, kitty = list(map(known_cards, moment.start.hands)), known_cards(moment.start.kitty)
+                moment = table.encoding.begin(hands, kitty, self.drawn)
+            return DealState(table, history, (), moment)
         pack = table.game.deck
         if not (0 <= action < len(pack.names) and pack.kinds >> action & 1 and self.dealt.count(action) < pack.copies):
             raise ValueError(f"card {action} cannot be dealt now")
         dealt = (*self.dealt, action)
         if len(dealt) < table.dealt:
-            return DealState(table, history, dealt)
+            return DealState(table, history, dealt, drawn=self.drawn)
         deck, size = table.game.deck, table.game.hand_size
         hands = [deck.cards(dealt[seat * size : seat * size + size]) for seat in SEATS]
-        return DealState(table, history, (), table.encoding.begin(hands, deck.all - deck.cards(dealt)))
+        return DealState(table, history, (), table.encoding.begin(hands, deck.all - deck.cards(dealt), self.drawn))
 
     def hand(self, seat: int) -> Cards:
         """The cards that a seat was dealt, so far."""
@@ -202,8 +227,9 @@ class DealState:
         assert self.moment is not None
         encoding, here = self.table.encoding, self.moment
         hands, kitty = list(map(known_cards, record.start.hands)), known_cards(record.start.kitty)
-        dealt = tuple((CHANCE, action) for action in self.table.dealings(hands))
-        place = DealState(self.table, dealt, (), encoding.begin(hands, kitty))
+        standing = here.start.standing
+        dealt = tuple((CHANCE, action) for action in self.table.dealings(hands, standing))
+        place = DealState(self.table, dealt, (), encoding.begin(hands, kitty, standing))
         cut = max((i + 1 for i, told in enumerate(self.told) if len(set(told.heard)) > 1), default=0)
         if cut and here.position.talk is not None:  # which holds what was said
             cut = len(self.told)
@@ -217,7 +243,8 @@ class DealState:
         if rest:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             acts, said = (*moment.acts, *here.acts[cut:]), (*moment.said, *here.said[len(moment.said) :])
-            moment = Moment(encoding, moment.start, now, acts, here.chosen, said)
+            listed = (*moment.told, *here.told[len(moment.told) :])
+            moment = Moment(encoding, moment.start, now, acts, here.chosen, said, listed)
         elif not cut:
             now = replace(here.position, hands=world.hands, kitty=world.kitty)
             moment = replace(moment, position=now)
@@ -235,7 +262,8 @@ class DealState:
         rest = list(deck.all - self.hand(seat))
         rng.shuffle(rest)
         dealt = tuple(card if place in mine else rest.pop() for place, card in enumerate(self.dealt))
-        return DealState(self.table, tuple((CHANCE, card) for card in dealt), dealt)
+        first = self.history[: len(self.history) - len(dealt)]
+        return DealState(self.table, (*first, *((CHANCE, card) for card in dealt)), dealt, drawn=self.drawn)
 
     # -- copied and kept
 

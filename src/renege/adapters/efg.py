@@ -38,7 +38,7 @@ class _Writer:
             yield self._end(place)
             return
         if place.player == CHANCE:
-            chances = self.table.chances(place.dealt)
+            chances = place.chances
             listed = " ".join(f'"{number}" {chance!r}' for number, chance in chances)
             yield f'c "" 1 "" {{ {listed} }} 0'
             actions = [number for number, _ in chances]

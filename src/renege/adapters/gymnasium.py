@@ -2,10 +2,11 @@
 
     import gymnasium, renege.adapters.gymnasium
     env = gymnasium.make("renege/texas42-seat-v0", opponents="rulebook", seat=0)
-    envs = gymnasium.make_vec("renege/texas42-v0", num_envs=1024)
+    envs = gymnasium.make_vec("renege/texas42-v1", num_envs=1024, reward="difference")
 
-Both show the rows of `renege.games.encoding` and have the open actions in `info["action_mask"]` and from
-`action_masks()`.
+Both show the rows of `renege.games.encoding`, of the version that the id ends in, and have the open actions in
+`info["action_mask"]` and from `action_masks()`. `reward` is `"score"`, the game's own, or `"difference"`, less that of
+the others; `history` adds to rows of version 1 all that was done.
 """
 
 from collections.abc import Sequence
@@ -14,15 +15,26 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.adapters import RENDER_MODES, checked_mode, encoded_games, framework, game_of, rendered
+from renege.adapters import (
+    RENDER_MODES,
+    checked_mode,
+    dealt,
+    encoded_games,
+    encoding_for,
+    framework,
+    least_worth,
+    rendered,
+)
 from renege.adapters.seated import Seated
 from renege.agents import Agent
 from renege.core.game import SEATS, Game
 from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
+from renege.envs.moments import terms_of
 from renege.envs.registry import VERSION
 from renege.envs.registry import env_id as table_id
-from renege.games.encoding import Moment, encoding_of
+from renege.games.encoding import Moment
+from renege.games.rows import VERSIONS
 from renege.games.strategy import strategy_of
 from renege.native.arrays import F64, U8, Bools
 
@@ -43,12 +55,15 @@ class SeatEnv(gym.Env):
         seat: int | None = 0,
         opponents: str | Agent | Sequence[str | Agent] = "rulebook",
         render_mode: str | None = None,
+        version: int | None = None,
+        history: bool = False,
+        reward: str = "score",
     ) -> None:
         """`seat` None is another one each deal, by chance. `opponents` sit in all other seats, or one each from the
         learner's left: `"rulebook"`, `["random", "searcher:30w", "random"]`.
         """
-        self.game = game_of(game, rules)
-        self.encoding = encoding_of(self.game)
+        self.encoding = encoding_for(game, rules, version, history=history)
+        self.game, self.terms = self.encoding.game, terms_of(self.encoding, None, reward)
         named = [opponents] * 3 if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
         if len(named) != len(SEATS) - 1:
             raise ValueError(f"{len(named)} opponents are named, and there are three")
@@ -68,7 +83,7 @@ class SeatEnv(gym.Env):
             self.seat = int(self.np_random.integers(len(SEATS))) if wanted is None else wanted
             seeds: list[int] = self.np_random.integers(2**62, size=len(SEATS)).tolist()
             self._seated = [Seated(agent, number) for agent, number in zip(self.opponents, seeds, strict=False)]
-            self.moment = given.get("moment", self.encoding.deal(seeds[-1]))
+            self.moment = given.get("moment", dealt(self.encoding, seeds[-1]))
             self._others()
             self._ended = self.moment.over
             if not self._ended:
@@ -82,12 +97,12 @@ class SeatEnv(gym.Env):
         if int(action) not in self.moment.legal:
             self._ended = True
             row, info = self._seen()
-            return row, float(self.encoding.worth()[0] - 1), True, False, info | {"illegal": True}
+            return row, float(least_worth(self.encoding, self.terms) - 1), True, False, info | {"illegal": True}
         self.moment = self.moment.after(int(action))
         self._others()
         self._ended = self.moment.over
         row, info = self._seen()
-        return row, float(self.moment.rewards[self.seat]), self.moment.over, False, info
+        return row, self.terms.paid(self.moment)[self.seat], self.moment.over, False, info
 
     def _others(self) -> None:
         """The other seats act until it is the learner's turn, or the deal is over."""
@@ -124,9 +139,18 @@ class TablesEnv(gym.vector.VectorEnv):
     metadata: ClassVar[dict[str, Any]] = {"autoreset_mode": gym.vector.AutoresetMode.SAME_STEP}
 
     def __init__(
-        self, num_envs: int = 1, game: Game | str = "texas42", rules: dict[str, Any] | None = None, threads: int = 1
+        self,
+        num_envs: int = 1,
+        game: Game | str = "texas42",
+        rules: dict[str, Any] | None = None,
+        threads: int = 1,
+        version: int | None = None,
+        history: bool = False,
+        reward: str = "score",
     ) -> None:
-        self.tables = BatchEnv(game_of(game, rules), num_envs, threads=threads)
+        rows = encoding_for(game, rules, version, history=history)
+        options: dict[str, Any] = {"version": rows.rows.version, "history": history, "reward": reward}
+        self.tables = BatchEnv(rows.game, num_envs, threads=threads, **options)
         self.num_envs = num_envs
         encoding = self.tables.encoding
         self.single_observation_space = spaces.Box(0, 255, (encoding.width,), np.uint8)
@@ -160,20 +184,25 @@ class TablesEnv(gym.vector.VectorEnv):
         return self.tables.mask.astype(np.int8)
 
 
-def seat_id(name: str) -> str:
+def seat_id(name: str, version: int = VERSION) -> str:
     """The id of one seat of a game: `renege/texas42-seat-v0`."""
-    return f"renege/{name}-seat-v{VERSION}"
+    return f"renege/{name}-seat-v{version}"
 
 
 def register(name: str) -> str:
-    """Makes a game known to `gymnasium.make`, one seat of it, and to `make_vec`, many tables. The id of the seat."""
+    """Makes a game known to `gymnasium.make`, one seat of it, and to `make_vec`, many tables, in all versions.
+
+    The id of the seat in version 0.
+    """
     usual = "random" if strategy_of(find(name)).policy is None else "rulebook"
-    if seat_id(name) not in gym.registry:
-        gym.register(seat_id(name), f"{__name__}:SeatEnv", kwargs={"game": name, "opponents": usual})
-    if table_id(name) not in gym.registry:
-        gym.register(table_id(name), vector_entry_point=f"{__name__}:TablesEnv", kwargs={"game": name})
+    for version in VERSIONS:
+        rows: dict[str, Any] = {"game": name} | ({"version": version} if version else {})
+        if (seat := seat_id(name, version)) not in gym.registry:
+            gym.register(seat, f"{__name__}:SeatEnv", kwargs=rows | {"opponents": usual})
+        if (tables := table_id(name, version)) not in gym.registry:
+            gym.register(tables, vector_entry_point=f"{__name__}:TablesEnv", kwargs=rows)
     return seat_id(name)
 
 
 IDS = {name: register(name) for name in encoded_games()}
-"""The environments of one seat, by the names of the games."""
+"""The environments of one seat in version 0, by the names of the games."""

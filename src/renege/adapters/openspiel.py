@@ -5,7 +5,8 @@
 
 House rules and sizes are parameters, by the names and values that records have. `deal=cards` deals a card at a chance
 node, one hand after the other; `deal=whole` has one chance node with all deals, where they can be listed. `payoff` is
-`difference`, what a side wins less what the other does, or `score`, the game's own reckoning.
+`difference`, what a side wins less what the other does, or `score`, the game's own reckoning. Games whose names end in
+`_v1` show rows of version 1, and chance says first who deals.
 
 `resample_from_infostate` draws from the exact belief of a seat. OpenSpiel's C++ `MCTSBot.step` and `ISMCTSBot.step`
 crash on every game that is defined in Python; `docs/adapters.md` says what to use.
@@ -25,7 +26,9 @@ from renege.adapters.spiel_observer import Observer
 from renege.agents import Agent
 from renege.core.game import SEATS
 from renege.envs import find
+from renege.envs.registry import VERSION
 from renege.games.encoding import encoding_of
+from renege.games.rows import VERSIONS, Rows
 from renege.games.small import gains
 
 spiel: Any = framework("pyspiel", "OpenSpiel")
@@ -36,15 +39,15 @@ NO_FIELDS = b64encode(dumps({})).decode()
 BITS = 53  # of a number between 0 and 1
 
 
-def spiel_name(name: str) -> str:
-    """The name of a game in OpenSpiel: `renege_texas42_small`."""
-    return f"renege_{name.replace('-', '_')}"
+def spiel_name(name: str, version: int = VERSION) -> str:
+    """The name of a game in OpenSpiel: `renege_texas42_small`, `renege_texas42_small_v1`."""
+    return f"renege_{name.replace('-', '_')}{f'_v{version}' if version else ''}"
 
 
 class RenegeGame(spiel.Game):
     """A game of ours under its house rules; each has a class of its own, with its name."""
 
-    ours = ""
+    ours, version = "", VERSION
 
     def __init__(self, params: dict[str, Any] | None = None) -> None:
         name, usual = self.ours, defaults(self.ours)
@@ -54,21 +57,23 @@ class RenegeGame(spiel.Game):
         if self.payoff not in PAYOFFS:
             raise ValueError(f"payoff is {self.payoff!r}; it is one of {' '.join(PAYOFFS)}")
         rules = {key: str(value) for key, value in other.items() if key not in OWN}
-        self.table = GameSetup(encoding_of(find(name, rules)), deal)
+        self.table = GameSetup(encoding_of(find(name, rules), Rows(self.version)), deal)
         encoding = self.table.encoding
         low, high = encoding.worth()
         if self.payoff == "difference" and low >= 0:
             low, high = low - high, high - low
         info = spiel.GameInfo(
             num_distinct_actions=len(encoding.actions),
-            max_chance_outcomes=len(self.table.every) if deal == "whole" else encoding.cards,
+            max_chance_outcomes=max(
+                len(self.table.every) if deal == "whole" else encoding.cards, len(self.table.standings)
+            ),
             num_players=len(SEATS),
             min_utility=low,
             max_utility=high,
             utility_sum=0.0 if self.payoff == "difference" else None,
             max_game_length=encoding.longest(),
         )
-        spiel.Game.__init__(self, _type(name, self.payoff), info, other)
+        spiel.Game.__init__(self, _type(name, self.version, self.payoff), info, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return spiel.load_game, (str(self),)
@@ -77,7 +82,7 @@ class RenegeGame(spiel.Game):
         return RenegeState(self, self.table.start())
 
     def max_chance_nodes_in_history(self) -> int:
-        return 1 if self.table.deal == "whole" else self.table.dealt
+        return bool(self.table.standings) + (1 if self.table.deal == "whole" else self.table.dealt)
 
     def make_py_observer(self, iig_obs_type: Any = None, params: dict[str, Any] | None = None) -> Observer:
         """Shows what the type asks for; without one, the observation of a seat."""
@@ -121,7 +126,7 @@ class RenegeState(spiel.State):
         return [] if self.place.moment is None else list(self.place.moment.legal)
 
     def chance_outcomes(self) -> list[tuple[int, float]]:
-        return self.place.table.chances(self.place.dealt)
+        return self.place.chances
 
     def _apply_action(self, action: int) -> None:
         self.place = self.place.after(action)
@@ -130,6 +135,9 @@ class RenegeState(spiel.State):
         table = self.place.table
         if player != CHANCE:
             return table.encoding.actions[action]
+        if table.standings and self.place.standing is None:
+            standing = table.standings[action][0]
+            return f"dealer {standing.dealer} score {' '.join(map(str, standing.score))}"
         return f"deal {action}" if table.deal == "whole" else table.game.deck.names[action]
 
     def returns(self) -> list[float]:
@@ -194,11 +202,11 @@ def defaults(name: str) -> dict[str, Any]:
     return found
 
 
-def _type(name: str, payoff: str) -> Any:
+def _type(name: str, version: int, payoff: str) -> Any:
     kinds = spiel.GameType
     return kinds(
-        short_name=spiel_name(name),
-        long_name=f"Renege {name}",
+        short_name=spiel_name(name, version),
+        long_name=f"Renege {name}{f', version {version}' if version else ''}",
         dynamics=kinds.Dynamics.SEQUENTIAL,
         chance_mode=kinds.ChanceMode.EXPLICIT_STOCHASTIC,
         information=kinds.Information.IMPERFECT_INFORMATION,
@@ -216,12 +224,14 @@ def _type(name: str, payoff: str) -> Any:
 
 
 def register(name: str) -> str:
-    """Makes a game known to OpenSpiel; its name there."""
-    theirs = spiel_name(name)
-    # a class and not a function: OpenSpiel lets go of it after Python has ended, when nothing may be freed any more
-    spiel.register_game(_type(name, PAYOFFS[0]), type(theirs, (RenegeGame,), {"ours": name}))
-    return theirs
+    """Makes a game known to OpenSpiel in all versions; its name there in version 0."""
+    for version in VERSIONS:
+        theirs = spiel_name(name, version)
+        # a class and not a function: OpenSpiel lets go of it after Python has ended, when nothing may be freed any more
+        own = {"ours": name, "version": version}
+        spiel.register_game(_type(name, version, PAYOFFS[0]), type(theirs, (RenegeGame,), own))
+    return spiel_name(name)
 
 
 NAMES = {name: register(name) for name in encoded_games()}
-"""The games that come with Renege: our name of each, and OpenSpiel's."""
+"""The games that come with Renege: our name of each, and OpenSpiel's in version 0."""

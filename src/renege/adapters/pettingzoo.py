@@ -1,11 +1,11 @@
 """The games in PettingZoo: one environment of the AEC kind for each, registered when this module is imported.
 
     import pettingzoo, renege.adapters.pettingzoo
-    env = pettingzoo.make("aec", "renege/texas42-v0")
+    env = pettingzoo.make("aec", "renege/texas42-v1", reward="difference")
 
 Agents are `player_0` to `player_3`, seats in the order of play. An observation is `{"observation": uint8[width],
 "action_mask": int8[actions]}`, the row of `renege.games.encoding`; the mask is empty for who is not to act. An episode
-is a deal, and its rewards come at the end.
+is a deal, and its rewards come at the end: `"score"`, the game's own, or `"difference"`, less those of the others.
 """
 
 import random
@@ -14,10 +14,21 @@ from typing import Any
 
 import numpy as np
 
-from renege.adapters import RENDER_MODES, checked_mode, encoded_games, framework, game_of, rendered
+from renege.adapters import (
+    RENDER_MODES,
+    checked_mode,
+    dealt,
+    encoded_games,
+    encoding_for,
+    framework,
+    least_worth,
+    rendered,
+)
 from renege.core.game import SEATS, Game
+from renege.envs.moments import terms_of
 from renege.envs.registry import env_id
-from renege.games.encoding import Moment, encoding_of
+from renege.games.encoding import Moment
+from renege.games.rows import VERSIONS
 
 zoo: Any = framework("pettingzoo", "PettingZoo")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
@@ -32,14 +43,22 @@ class TableEnv(zoo.AECEnv):
     moment: Moment
 
     def __init__(
-        self, game: Game | str = "texas42", rules: dict[str, Any] | None = None, render_mode: str | None = None
+        self,
+        game: Game | str = "texas42",
+        rules: dict[str, Any] | None = None,
+        render_mode: str | None = None,
+        version: int | None = None,
+        history: bool = False,
+        reward: str = "score",
     ) -> None:
-        """`rules` are house rules as text, where the game is given by its name: `{"nello": "off"}`."""
+        """`rules` are house rules as text, where the game is given by its name: `{"nello": "off"}`. Rows are of the
+        version that an id ends in, or of `version`; `history` adds to those of version 1 all that was done.
+        """
         zoo.AECEnv.__init__(self)
-        self.game = game_of(game, rules)
-        self.encoding = encoding_of(self.game)
+        self.encoding = encoding_for(game, rules, version, history=history)
+        self.game, self.terms = self.encoding.game, terms_of(self.encoding, None, reward)
         self.metadata = {
-            "name": env_id(self.game.name),
+            "name": env_id(self.game.name, self.encoding.rows.version),
             "render_modes": RENDER_MODES,
             "is_parallelizable": False,
             "render_fps": 1,
@@ -65,8 +84,8 @@ class TableEnv(zoo.AECEnv):
         """A new deal; by `options={"moment": ...}` one that stands as it is given."""
         if seed is not None:
             self._rng = random.Random(seed)
-        dealt = self.encoding.deal(self._rng.getrandbits(62))
-        self.moment = (options or {}).get("moment", dealt)
+        drawn = dealt(self.encoding, self._rng.getrandbits(62))
+        self.moment = (options or {}).get("moment", drawn)
         self.agents = list(AGENTS)
         self.rewards = dict.fromkeys(AGENTS, 0.0)
         self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
@@ -92,7 +111,7 @@ class TableEnv(zoo.AECEnv):
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.moment.turn is None:
-            self.rewards = dict(zip(AGENTS, map(float, self.moment.rewards), strict=True))
+            self.rewards = dict(zip(AGENTS, self.terms.paid(self.moment), strict=True))
             self.terminations = dict.fromkeys(AGENTS, True)
         else:
             self.agent_selection = AGENTS[self.moment.turn]
@@ -112,17 +131,21 @@ def env(game: Game | str = "texas42", **options: Any) -> Any:
     Who took it is paid one less than the least that a deal can bring.
     """
     table = TableEnv(game, **options)
-    least = table.encoding.worth()[0]
+    least = least_worth(table.encoding, table.terms)
     closed = wrappers.TerminateIllegalWrapper(table, illegal_reward=least - 1)
     return wrappers.OrderEnforcingWrapper(wrappers.AssertOutOfBoundsWrapper(closed))
 
 
 def register(name: str) -> str:
-    """Makes a game known to `pettingzoo.make`, where there is such a thing: from version 1.27 on. Its id."""
-    if hasattr(zoo, "register") and env_id(name) not in zoo.aec_registry:
-        zoo.register("aec", env_id(name), entry_point=partial(env, name))
+    """Makes a game known to `pettingzoo.make`, where there is such a thing: from its version 1.27 on.
+
+    The id of version 0.
+    """
+    for version in VERSIONS if hasattr(zoo, "register") else ():
+        if (known := env_id(name, version)) not in zoo.aec_registry:
+            zoo.register("aec", known, entry_point=partial(env, known))
     return env_id(name)
 
 
 IDS = {name: register(name) for name in encoded_games()}
-"""The environments, by the names of the games."""
+"""The environments of version 0, by the names of the games."""

@@ -140,6 +140,8 @@ class Observer:
             yield from (f"{seat}: {place.hand(seat)}" for seat in SEATS)
         if not self.public:
             return
+        if place.table.standings and (standing := place.standing):
+            yield f"dealer {standing.dealer} score {' '.join(map(str, standing.score))}"
         for told in place.told:
             yield f"{told.seat} {self._heard(told, player)}"
         if place.picked and (self.private == "all" or (self.private == "single" and player == place.player)):

@@ -52,7 +52,7 @@ from renege.core.notation import parse_cards
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
 from renege.core.view import view_of
-from renege.games.history import laid_down, leads_of, suits_shown
+from renege.games.history import suits_shown
 from renege.games.rows import KernelTables, Rows, kernel_layout, told_rules
 from renege.native.arrays import U8
 
@@ -181,9 +181,14 @@ class Encoding:
         """How the kernel lays out rows, and what it pays."""
         return kernel_layout(self.rows, self.rule_bytes, difference=difference and not self.seats_pay)
 
+    def standings(self) -> tuple[tuple[Standing, int], ...]:
+        """Where a deal of version 1 may begin, and how likely: with any dealer, and as a game begins."""
+        return tuple((Standing(dealer, self.game.opening.score), 1) for dealer in SEATS)
+
     def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
-        """Where a deal of version 1 begins: the dealer is drawn, the score is given or that of a new game."""
-        return Standing(rng.randrange(len(SEATS)), self.game.opening.score if score is None else score)
+        """One of them by chance; with a score that is given, any dealer."""
+        drawn = [(Standing(dealer, score), 1) for dealer in SEATS] if score is not None else self.standings()
+        return rng.choices([standing for standing, _ in drawn], [weight for _, weight in drawn])[0]
 
     def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
         """A standing as the kernel tells it, four numbers, at tables with this score; `told_standing` turned round."""
@@ -239,6 +244,8 @@ class Moment:
     chosen: Cards  # by the seat to act, for the play or call under way
     said: tuple[tuple[Position, int, str], ...] = field(default=(), compare=False)
     """Each call with its seat and a position in which it was made: the hands there may be those of another world."""
+    told: tuple[tuple[int, int, bool], ...] = field(default=(), compare=False)
+    """All actions with their seats, where rows end in the history; and whether the cards were face down."""
 
     @property
     def turn(self) -> int | None:
@@ -329,20 +336,33 @@ class Moment:
         none, said = self.encoding.game.deck.none, self.said
         if isinstance(act.what, str):
             said = (*said, (self.position, act.seat, act.what))
-        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said)
+        told = (*self.told, *self._told(act)) if self.encoding.rows.history else ()
+        return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said, told)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
         """The actions, one after the other, that come to a call or play."""
-        act, encoding = self.position.read(what), self.encoding
-        if isinstance(act.what, Play):
-            cards = sorted(act.what.tried or act.what.cards)
-            if encoding.done is not None and encoding.needs_done(self.position):
-                cards.append(encoding.done)
-            return tuple(cards)
-        asked = encoding.asked(self.position) if self.position.talking else None
-        if asked is not None and act.what.startswith(f"{asked[0]} "):
-            return tuple(sorted(parse_cards(encoding.game.deck, act.what.removeprefix(f"{asked[0]} "))))
-        return (encoding.number(self.position, act.what),)
+        said = self.position.read(what).what
+        return self._picks(said.tried or said.cards) if isinstance(said, Play) else self._numbers(said)[0]
+
+    def _picks(self, cards: Cards) -> tuple[int, ...]:
+        done, picks = self.encoding.done, tuple(sorted(cards))
+        return (*picks, done) if done is not None and self.encoding.needs_done(self.position) else picks
+
+    def _numbers(self, call: str) -> tuple[tuple[int, ...], bool]:
+        """The actions that come to a call, and whether it names cards face down."""
+        asked = self.encoding.asked(self.position) if self.position.talking else None
+        if asked is not None and call.startswith(f"{asked[0]} "):
+            return tuple(sorted(parse_cards(self.encoding.game.deck, call.removeprefix(f"{asked[0]} ")))), True
+        return (self.encoding.number(self.position, call),), False
+
+    def _told(self, act: Act) -> Iterator[tuple[int, int, bool]]:
+        """An act as a history has it: after a throw that is stopped comes what is led after all."""
+        if isinstance(act.what, str):
+            numbers, face_down = self._numbers(act.what)
+        else:
+            tried = () if act.what.tried is None else self._picks(act.what.tried)
+            numbers, face_down = (*tried, *self._picks(act.what.cards)), False
+        return ((number, act.seat, face_down) for number in numbers)
 
     # -- what is seen
 
@@ -403,43 +423,24 @@ class _Row:
             self.row[encoding.sections["tricks"].start + place] = position.tricks[seat]
         encoding.add(moment, self.seat, self.row)
         if encoding.rows.version:
-            self._suits()
+            order = position.order
+            for section, who, suit in () if order is None else suits_shown(moment.acts, order):
+                self._suit(section, who, suit)
             self.row[encoding.sections["rules"]] = np.frombuffer(encoding.rule_bytes, np.uint8)
         if encoding.rows.history:
             self._history()
         return self.row
-
-    def _suits(self) -> None:
-        """Who has led what, and who has shown to be out of what."""
-        order = self.moment.position.order
-        for section, seat, suit in () if order is None else suits_shown(self.moment.acts, order):
-            self._suit(section, seat, suit)
 
     def _suit(self, section: str, seat: int, suit: int) -> None:
         at = self.encoding.sections[section]
         self.row[at.start + self._from_me(seat) * (at.stop - at.start) // len(SEATS) + suit] = 1
 
     def _history(self) -> None:
-        encoding, told = self.encoding, list[tuple[int, int]]()
-        said, leads = iter(self.moment.said), leads_of(self.moment.acts)
-        for act in self.moment.acts:
-            if isinstance(act.what, Play):
-                done = encoding.done if id(act) in leads else None
-                told += [(number, act.seat) for number in laid_down(act.what, done)]
-            else:
-                told += [(number, act.seat) for number in self._call(*next(said))]
-        for i, (number, seat) in enumerate(told):
-            at = encoding.sections["history"].start + 2 * i
-            self.row[at : at + 2] = number if number == UNSEEN else number + 1, 1 + self._from_me(seat)
-
-    def _call(self, position: Position, speaker: int, call: str) -> list[int]:
-        """The actions that a call came to, as far as this seat may know them."""
-        encoding = self.encoding
-        asked = encoding.asked(position) if position.talking else None
-        if asked is None or not call.startswith(f"{asked[0]} "):
-            return [encoding.number(position, call)]
-        cards = sorted(parse_cards(encoding.game.deck, call.removeprefix(f"{asked[0]} ")))
-        return cards if encoding.sees(self.moment, speaker, self.seat) else [UNSEEN] * len(cards)
+        first, me, sees = self.encoding.sections["history"].start, self.seat or 0, self.encoding.sees
+        for i, (number, seat, face_down) in enumerate(self.moment.told):
+            unseen = face_down and not sees(self.moment, seat, self.seat)
+            self.row[first + 2 * i] = UNSEEN if unseen else number + 1
+            self.row[first + 2 * i + 1] = 1 + (seat - me) % len(SEATS)
 
     def _done(self) -> None:
         """What was said, given and played to the tricks that are over."""
@@ -480,15 +481,17 @@ class _Row:
 
 def moment_of(encoding: Encoding, view: View) -> Moment:
     """The table as one seat knows it, to be seen by that seat alone."""
-    said = list[tuple[Position, int, str]]()
-    calls = [act for act in view.acts if isinstance(act.what, str)]
-    for (act, position), _ in zip(view.steps(), calls, strict=False):
-        if not isinstance(act.what, str):
-            break
-        said.append((position, act.seat, act.what))
-    # those beside the play are numbered alike in every position
-    said += [(view.position, act.seat, str(act.what)) for act in calls[len(said) :]]
-    return Moment(encoding, view.start, view.position, view.acts, encoding.game.deck.none, tuple(said))
+    moment = Moment(encoding, view.start, view.position, view.acts, encoding.game.deck.none)
+    said, told = list[tuple[Position, int, str]](), list[tuple[int, int, bool]]()
+    calls = sum(isinstance(act.what, str) for act in view.acts)
+    for act, position in view.steps():
+        if isinstance(act.what, str):
+            said.append((position, act.seat, act.what))
+        elif len(said) == calls and not encoding.rows.history:
+            break  # nothing more is asked of the way here
+        if encoding.rows.history:
+            told += replace(moment, position=position)._told(act)
+    return replace(moment, said=tuple(said), told=tuple(told))
 
 
 def encoding_of(game: Game, rows: Rows | None = None) -> Encoding:

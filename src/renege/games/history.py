@@ -1,4 +1,4 @@
-"""What the plays of a deal tell, in the order in which they were made: tricks, leads, suits led and suits missing."""
+"""What the plays of a deal tell, in the order in which they were made: tricks, suits led and suits missing."""
 
 from collections.abc import Iterator, Sequence
 
@@ -14,11 +14,6 @@ def tricks_of(acts: Sequence[Act]) -> Iterator[list[tuple[Act, Play]]]:
     return (plays[first : first + size] for first in range(0, len(plays), size or 1))
 
 
-def leads_of(acts: Sequence[Act]) -> set[int]:
-    """The acts that led a trick, each by its `id`: two that are equal may be a lead and none."""
-    return {id(trick[0][0]) for trick in tricks_of(acts)}
-
-
 def suits_shown(acts: Sequence[Act], order: Order) -> Iterator[tuple[str, int, int]]:
     """`led` or `voids`, a seat and a suit: what it has led, and what it could not follow with as many cards."""
     for (lead, led), *follows in tricks_of(acts):
@@ -29,11 +24,3 @@ def suits_shown(acts: Sequence[Act], order: Order) -> Iterator[tuple[str, int, i
         for act, play in follows:
             if len(play.cards.only(order.follow[suit])) < len(led.cards):
                 yield "voids", act.seat, suit
-
-
-def laid_down(play: Play, done: int | None) -> Iterator[int]:
-    """The actions of a play, its cards in order; a lead ends in `done`, and a stopped throw is told before it."""
-    for pile in [play.cards] if play.tried is None else [play.tried, play.cards]:
-        yield from sorted(pile)
-        if done is not None:
-            yield done

@@ -53,6 +53,11 @@ LAYOUT = np.dtype(
 """The first bytes of every setting, as `kernel/include/renege/env/layout.hpp` has them."""
 
 
+def with_layout(layout: NDArray[np.void], setting: NDArray[np.void]) -> bytes:
+    """A setting as the kernel reads it. A copy of the array would leave the bytes between its fields to chance."""
+    return layout.tobytes() + setting.tobytes()[LAYOUT.itemsize :]
+
+
 def told_rules(rules: Any, skip: frozenset[str]) -> Iterator[tuple[str, int]]:
     """The bytes that tell house rules, each with what it tells: `all_pass=reshake`, or the rule that is a number.
 
@@ -78,11 +83,3 @@ def kernel_layout(rows: Rows, told: bytes, *, difference: bool) -> NDArray[np.vo
     out["rules"] = len(told)
     out["told"][: len(told)] = np.frombuffer(told, np.uint8)
     return out
-
-
-def with_layout(setting: NDArray[np.void], layout: NDArray[np.void]) -> bytes:
-    """A setting with its layout, as bytes: noughts between fields, since a seal covers them."""
-    out = np.zeros((), setting.dtype)
-    out[...] = setting
-    out["layout"] = layout
-    return out.tobytes()

@@ -208,7 +208,7 @@ class _CalledAce(Encoding):
     seats_pay = True
 
     def _tables(self, kind: str, filled: NDArray[np.void], *, difference: bool) -> KernelTables:
-        return KernelTables(kind, with_layout(filled, self.layout(difference=difference)))
+        return KernelTables(kind, with_layout(self.layout(difference=difference), filled))
 
     def _at(self, score: tuple[int, ...] | None) -> Standing:
         return self.standing_of((self.game.opening.dealer,), score)

@@ -227,7 +227,8 @@ class Encoding42(Encoding):
         return seat is not None and seat % 2 == speaker % 2
 
     def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables:
-        told = with_layout(setting(self.game.rules, self.game.opening.dealer), self.layout(difference=difference))
+        filled = setting(self.game.rules, self.game.opening.dealer)
+        told = with_layout(self.layout(difference=difference), filled)
         return KernelTables("Env42Exchange" if self.gives else "Env42", told)
 
     def longest(self) -> int:

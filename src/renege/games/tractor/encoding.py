@@ -22,7 +22,6 @@ Deals of version 1 begin at any levels and with any dealer, drawn with the cards
 sides at level 2. Where a score is given, only the dealer is drawn.
 """
 
-import random
 from collections.abc import Sequence
 from functools import cache, partial
 
@@ -133,21 +132,16 @@ class EncodingTractor(Encoding):
     def kernel(self, *, difference: bool = False, score: tuple[int, ...] | None = None) -> KernelTables:
         opening = self.game.opening
         drawn = self.rows.version > 0 and self._shows
-        out = setting(self.game, opening.dealer, opening.score if score is None and not drawn else score)
-        told = with_layout(out, self.layout(difference=difference))
+        filled = setting(self.game, opening.dealer, opening.score if score is None and not drawn else score)
+        told = with_layout(self.layout(difference=difference), filled)
         return KernelTables("EnvTractor" if self._shows else "EnvTractorSmall", told)
 
     @property
     def _shows(self) -> bool:
         return "pass" in self.calls
 
-    def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
-        dealer = rng.randrange(len(SEATS))
-        if score is not None or not self._shows:
-            return Standing(dealer, self.game.opening.score if score is None else score)
-        first = rng.randrange(FIRST_IN) == 0
-        levels = (LEVELS[0],) * 2 if first else (rng.choice(LEVELS), rng.choice(LEVELS))
-        return Standing(dealer, (*levels, int(not first)))
+    def standings(self) -> tuple[tuple[Standing, int], ...]:
+        return _drawn() if self._shows else super().standings()
 
     def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
         dealer, low, high, first = told
@@ -191,6 +185,14 @@ class EncodingTractor(Encoding):
             for other in SEATS:
                 void = position.memory.voids[other]
                 voids[(other - me) % len(SEATS)] = [void >> suit & 1 for suit in range(len(SUITS))]
+
+
+@cache
+def _drawn() -> tuple[tuple[Standing, int], ...]:
+    """Any dealer; any levels in a later deal, and in a first one the lowest."""
+    later = [((low, high, 1), FIRST_IN - 1) for low in LEVELS for high in LEVELS]
+    scores = [((LEVELS[0], LEVELS[0], 0), len(later)), *later]
+    return tuple((Standing(dealer, score), weight) for dealer in SEATS for score, weight in scores)
 
 
 small_encoding = partial(EncodingTractor, calls=("take",))  # the kitty is taken up, and nothing else is said
