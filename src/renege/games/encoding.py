@@ -336,7 +336,7 @@ class Moment:
         none, said = self.encoding.game.deck.none, self.said
         if isinstance(act.what, str):
             said = (*said, (self.position, act.seat, act.what))
-        told = (*self.told, *self._told(act)) if self.encoding.rows.history else ()
+        told = (*self.told, *self.told_act(act)) if self.encoding.rows.history else ()
         return Moment(self.encoding, self.start, self.position.then(act), (*self.acts, act), none, said, told)
 
     def numbers(self, what: str | Cards | Play) -> tuple[int, ...]:
@@ -355,7 +355,7 @@ class Moment:
             return tuple(sorted(parse_cards(self.encoding.game.deck, call.removeprefix(f"{asked[0]} ")))), True
         return (self.encoding.number(self.position, call),), False
 
-    def _told(self, act: Act) -> Iterator[tuple[int, int, bool]]:
+    def told_act(self, act: Act) -> Iterator[tuple[int, int, bool]]:
         """An act as a history has it: after a throw that is stopped comes what is led after all."""
         if isinstance(act.what, str):
             numbers, face_down = self._numbers(act.what)
@@ -490,7 +490,7 @@ def moment_of(encoding: Encoding, view: View) -> Moment:
         elif len(said) == calls and not encoding.rows.history:
             break  # nothing more is asked of the way here
         if encoding.rows.history:
-            told += replace(moment, position=position)._told(act)
+            told += replace(moment, position=position).told_act(act)
     return replace(moment, said=tuple(said), told=tuple(told))
 
 
