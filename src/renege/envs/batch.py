@@ -144,14 +144,17 @@ class BatchEnv:
         where lanes have fewer. `ValueError` names the lane with a deal that is none or an action that is not open or
         ends the deal; nothing has changed on any lane then. The deal after it is the lane's own.
         """
-        dealt = np.ascontiguousarray(np.broadcast_to(np.asarray(piles, np.uint64), (self.lanes, len(SEATS) + 1, 2)))
+        for name, given, dtype in (("piles", piles, np.uint64), ("actions", actions, np.int32)):
+            if given is not None and np.asarray(given).dtype != dtype:
+                raise ValueError(f"{name} must be {np.dtype(dtype).name}, not {np.asarray(given).dtype.name}")
+        dealt = np.ascontiguousarray(np.broadcast_to(piles, (self.lanes, len(SEATS) + 1, 2)))
         told = np.zeros((self.lanes, 4), np.uint8)
         if standings is None:
             self.tables.standings(told)
         else:
             given = [standings] if isinstance(standings, Standing) else standings
             told[:] = told_standings(self.encoding, given, self.terms.score)
-        done = np.zeros((1, 0), np.int32) if actions is None else np.atleast_2d(np.asarray(actions, np.int32))
+        done = np.zeros((1, 0), np.int32) if actions is None else np.atleast_2d(actions)
         asked = np.ascontiguousarray(np.broadcast_to(done, (self.lanes, done.shape[1])))
         self.tables.begin(told, dealt, asked, *self._shown)
         self.reward[:] = 0
