@@ -18,7 +18,7 @@ def main() -> None:
     parser.add_argument("--search", default="searcher:30w", help="an agent, as `renege arena` spells it")
     given = parser.parse_args()
 
-    env = adapter.env(given.game)  # or pettingzoo.make("aec", "renege/texas42-v0")
+    env = adapter.env(given.game)  # or pettingzoo.make("aec", "renege/texas42-v1")
     rng = np.random.default_rng(0)
     won = dict.fromkeys(adapter.AGENTS, 0.0)
     for deal in range(given.deals):

@@ -152,6 +152,15 @@ def test_an_action_that_ends_the_deal_is_refused(name: str, kernel: bool):
 
 
 @pytest.mark.parametrize("kernel", [True, False])
+def test_arrays_of_another_type_are_refused(kernel: bool):
+    env = table("texas42", seed=1, kernel=kernel)
+    refused(env, "piles must be uint64, not int64", env.dealt().astype(np.int64))
+    refused(env, "actions must be int32, not int64", env.dealt(), None, np.array([2**32 + 28]))
+    refused(env, "broadcast", env.dealt()[:2])
+    refused(env, "broadcast", env.dealt(), env.standings[:2])
+
+
+@pytest.mark.parametrize("kernel", [True, False])
 def test_a_level_that_there_is_not_is_refused(kernel: bool):
     env = table("tractor", seed=1, kernel=kernel)
     for levels in ((1, 2), (2, 15), (258, 2), (-1, 2)):

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from renege.core.registry import find_game
 from renege.games.encoding import encoding_of
+from support.env_lanes import full_encoding
 from support.env_tables import action_table, observation_table
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments.md"
@@ -17,14 +18,16 @@ def test_the_examples_run():
 
 
 def test_the_page_says_what_each_number_is():
-    encoding, page = encoding_of(find_game("texas42")), PAGE.read_text("utf-8")
-    assert observation_table(encoding) in page
-    assert action_table(encoding) in page
+    game, page = find_game("texas42"), PAGE.read_text("utf-8")
+    assert observation_table(encoding_of(game), full_encoding(game)) in page
+    assert action_table(encoding_of(game)) in page
 
 
 def test_every_index_is_told_once():
     for name in ("texas42", "texas42-small"):
-        encoding = encoding_of(find_game(name))
-        spans = [line.split("|")[1].strip() for line in observation_table(encoding).splitlines()[2:]]
-        told = [index for span in spans for index in range(int(span.split(" - ")[0]), int(span.split(" - ")[-1]) + 1)]
-        assert told == list(range(encoding.width))
+        encodings = encoding_of(find_game(name)), full_encoding(find_game(name))
+        lines = observation_table(*encodings).splitlines()[2:]
+        for column, encoding in enumerate(encodings, 2):
+            spans = [span.split("..") for line in lines if (span := line.split("|")[column].strip())]
+            told = [index for first, last in spans for index in range(int(first), int(last) + 1)]
+            assert told == list(range(encoding.width))

@@ -7,10 +7,11 @@ from pathlib import Path
 import numpy as np
 
 from renege.core.registry import find_game
-from renege.games.encoding import encoding_of
+from renege.games.rows import Rows
+from support.env_lanes import full_encoding
 
 PAGE = Path(__file__).parents[2] / "docs" / "environments-tractor.md"
-WHOLE, SMALL = encoding_of(find_game("tractor")), encoding_of(find_game("tractor-small"))
+WHOLE, SMALL = full_encoding(find_game("tractor")), full_encoding(find_game("tractor-small"))
 
 
 def tables() -> list[list[list[str]]]:
@@ -28,7 +29,7 @@ def numbers(cell: str) -> list[int]:
 
 
 def test_the_page_lists_every_action():
-    actions, _ = tables()
+    actions, *_ = tables()
     assert [number for row in actions for number in numbers(row[0])] == list(range(len(WHOLE.actions)))
     for row in actions:
         assert re.findall("`(.+?)`", row[1]) == [WHOLE.actions[number] for number in numbers(row[0])]
@@ -37,11 +38,12 @@ def test_the_page_lists_every_action():
 
 
 def test_the_page_lists_every_index():
-    _, sections = tables()
+    _, sections, more = tables()
     for column, encoding in ((1, WHOLE), (2, SMALL)):
-        told = {row[0].strip("`"): numbers(row[column]) for row in sections}
-        assert told == {name: list(range(part.start, part.stop)) for name, part in encoding.sections.items()}
-    for name, index, _, shape, _ in sections:
+        for rows, layout in ((sections, encoding.with_rows(Rows())), (sections + more, encoding)):
+            told = {row[0].strip("`"): numbers(row[column]) for row in rows}
+            assert told == {name: list(range(part.start, part.stop)) for name, part in layout.sections.items()}
+    for name, index, _, shape, _ in sections + more:
         assert np.prod([int(size) for size in re.findall("[0-9]+", shape)]) == len(numbers(index)), name
 
 

@@ -43,7 +43,8 @@ def of_texas42(rng: random.Random) -> Iterator[Deal]:
 def of_schafkopf(rng: random.Random) -> Iterator[Deal]:
     houses = list(schafkopf_moments.HOUSES.values())
     while True:
-        rules = rng.choice([rng.choice(houses), schafkopf_moments.any_rules(rng)])
+        must = schafkopf_moments.HOUSES[rng.choice(["old must", "short old must"])]  # where Renonces are
+        rules = rng.choice([rng.choice(houses), schafkopf_moments.any_rules(rng), must])
         encoding = full_encoding(schafkopf.game(rules))
         piles = BatchEnv(encoding.game, 300, seed=rng.getrandbits(60)).dealt()[:, :4, 0]
         standing = encoding.standing(rng)

@@ -154,18 +154,17 @@ class BatchEnv:
         where lanes have fewer. `ValueError` names the lane with a deal that is none or an action that is not open or
         ends the deal; nothing has changed on any lane then. The deal after it is the lane's own.
         """
-        given = np.asarray(self.memory.on_host(piles), np.uint64)
-        dealt = np.ascontiguousarray(np.broadcast_to(given, (self.lanes, len(SEATS) + 1, 2)))
+        dealt = np.broadcast_to(self.memory.given_on_host("piles", piles, np.uint64), (self.lanes, len(SEATS) + 1, 2))
         told = np.zeros((self.lanes, 4), np.uint8)
         if standings is None:
             self.tables.standings(told)
         else:
             each = [standings] if isinstance(standings, Standing) else standings
             told[:] = told_standings(self.encoding, each, self.terms.score)
-        acts = np.zeros((1, 0)) if actions is None else self.memory.on_host(actions)
-        acts = np.atleast_2d(np.asarray(acts, np.int32))
-        asked = np.ascontiguousarray(np.broadcast_to(acts, (self.lanes, acts.shape[1])))
-        self.tables.begin(told, dealt, asked, *self._shown)
+        none = np.zeros((1, 0), np.int32)
+        acts = none if actions is None else self.memory.given_on_host("actions", actions, np.int32)
+        asked = np.broadcast_to(np.atleast_2d(acts), (self.lanes, np.atleast_2d(acts).shape[1]))
+        self.tables.begin(told, np.ascontiguousarray(dealt), np.ascontiguousarray(asked), *self._shown)
         self.memory.clear(self.reward, self.done)
 
     @property

@@ -12,7 +12,22 @@ from renege.native.gpu.envs import EnvTables, in_order
 ALIGNED = 16  # bytes that a GPU copies at once
 
 
-class HostMemory:
+class _Memory:
+    """What both kinds share."""
+
+    def on_host(self, array: Any) -> NDArray[Any]:
+        """An array of the caller's as numpy has it."""
+        return np.asarray(array)
+
+    def given_on_host(self, name: str, array: Any, dtype: type[np.generic]) -> NDArray[Any]:
+        """The same, which must be of this type."""
+        found = self.on_host(array)
+        if found.dtype != dtype:
+            raise ValueError(f"{name} must be {np.dtype(dtype).name}, not {found.dtype.name}")
+        return found
+
+
+class HostMemory(_Memory):
     """Numpy arrays."""
 
     def owned(self, name: str, array: Any, dtype: type[np.generic], shape: tuple[int, ...]) -> NDArray[Any]:
@@ -30,17 +45,13 @@ class HostMemory:
         check_array(name, array, dtype, shape)
         return np.ascontiguousarray(array)
 
-    def on_host(self, array: Any) -> NDArray[Any]:
-        """An array of the caller's as numpy has it."""
-        return np.asarray(array)
-
     def clear(self, *arrays: NDArray[Any]) -> None:
         """Makes them all noughts."""
         for array in arrays:
             array[:] = 0
 
 
-class DeviceMemory:
+class DeviceMemory(_Memory):
     """Arrays on a GPU, `OnDevice`. `waits` says whether others work there in streams that we do not know of."""
 
     def __init__(self, gpu: Gpu, *, waits: bool) -> None:
@@ -68,7 +79,7 @@ class DeviceMemory:
         return there
 
     def on_host(self, array: Any) -> NDArray[Any]:
-        """As `HostMemory.on_host`, a copy where it lies on the device."""
+        """The same, a copy where it lies on the device."""
         if hasattr(array, "__dlpack_device__") and not isinstance(array, np.ndarray):
             with in_order(self.gpu, self.waits):
                 return self.gpu.put(array).numpy()
