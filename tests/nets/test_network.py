@@ -8,40 +8,15 @@ import pytest
 
 from reference.network import logits
 from renege import _kernel, schafkopf, texas42
-from renege.native.arrays import U8
 from renege.nets import NetFile, find_net, read_net, write_net
 from renege.nets.file import Layer
-
-
-def network(width: int, hidden: int, blocks: int, actions: int, seed: int = 1, size: float = 1.0) -> NetFile:
-    """Layers of chance, with weights up to what a file can hold."""
-    rng = np.random.default_rng(seed)
-
-    def layer(shape: tuple[int, int], outputs: int, most: int) -> Layer:
-        scale = size * rng.random(outputs) * 3 / (most * np.sqrt(hidden))
-        whole = rng.integers(-most, most + 1, shape).astype(np.int16)
-        return Layer(whole, scale.astype(np.float32), rng.normal(size=outputs).astype(np.float32))
-
-    layers = [layer((width, hidden), hidden, 32767)]
-    layers += [layer((hidden, hidden), hidden, 127) for _ in range(2 * blocks)]
-    layers.append(layer((actions, hidden), actions, 2047))
-    shape = {"width": width, "hidden": hidden, "blocks": blocks, "actions": actions}
-    return NetFile({"game": "texas42", "rows": 1, "shape": shape, "rules": {}}, tuple(layers))
-
-
-def rows(count: int, width: int, seed: int = 1) -> U8:
-    """Mostly noughts and ones, and some bytes as large as they get."""
-    rng = np.random.default_rng(seed)
-    out = (rng.random((count, width)) < 0.15).astype(np.uint8)
-    large = rng.random((count, width)) < 0.01
-    out[large] = rng.integers(0, 256, int(large.sum()))
-    return out
+from support.random_nets import random_network, random_rows
 
 
 @pytest.mark.parametrize(("width", "hidden", "blocks", "actions"), [(613, 512, 3, 70), (33, 16, 0, 1), (77, 48, 8, 67)])
 @pytest.mark.parametrize("size", [1.0, 40.0, 1e-4])
 def test_the_kernel_comes_to_the_references_numbers(width: int, hidden: int, blocks: int, actions: int, size: float):
-    net, seen = network(width, hidden, blocks, actions, size=size), rows(19, width)
+    net, seen = random_network(width, hidden, blocks, actions, size=size), random_rows(19, width)
     parts = [[getattr(layer, part) for layer in net.layers] for part in ("weights", "scale", "bias")]
     expected = np.array([logits(row, *parts) for row in seen])
     kernel = _kernel.Net(*parts)
@@ -70,7 +45,7 @@ def test_nothing_overflows_at_the_edge():
 
 
 def test_a_file_is_what_was_written(tmp_path: Path):
-    net, path = network(40, 32, 2, 9), tmp_path / "a.net"
+    net, path = random_network(40, 32, 2, 9), tmp_path / "a.net"
     assert write_net(path, net) == path.stat().st_size
     again = read_net(path.read_bytes())
     assert again.card == net.card
@@ -89,7 +64,7 @@ def parts_of(net: NetFile) -> list[list[Any]]:
 
 @pytest.mark.parametrize("change", ["missing", "narrow", "odd", "nan"])
 def test_layers_that_do_not_fit_are_refused(change: str):
-    layers = parts_of(network(10, 30 if change == "odd" else 32, 1, 5))
+    layers = parts_of(random_network(10, 30 if change == "odd" else 32, 1, 5))
     if change == "missing":
         layers[0].pop()
     elif change == "narrow":
@@ -101,7 +76,7 @@ def test_layers_that_do_not_fit_are_refused(change: str):
 
 
 def test_a_rule_that_it_never_met_is_refused_by_name():
-    net = network(40, 32, 1, 9)
+    net = random_network(40, 32, 1, 9)
     net.card["rules"] = {"all_pass": ["reshake", "force-30"]}
     assert net.encoding(texas42.game()).rows.version == 1
     with pytest.raises(ValueError, match="not trained under all_pass=force-31"):

@@ -39,6 +39,7 @@ struct Scratch {
     alignas(64) int32_t sum[MOST_HIDDEN];
     float scale[TOGETHER];
 };
+static_assert(sizeof(Scratch) == TOGETHER * MOST_HIDDEN * 10 + 4 * MOST_HIDDEN + 64, "Python makes room for it");
 
 RENEGE_FN float nearest(float x) {
 #ifdef __CUDA_ARCH__
