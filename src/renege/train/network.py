@@ -91,12 +91,17 @@ def masked(logits: Tensor, mask: Tensor) -> Tensor:
     return torch.where(mask.bool(), logits.float(), NEVER)
 
 
+def quick_at_16_bits(device: torch.device) -> bool:
+    """Does a device multiply matrices of bfloat16 faster than of float32? GPUs do, and CPUs with AVX-512 for it."""
+    return device.type == "cuda" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+
+
 class Fast:
-    """A network as it is learnt, in 32 bits, and the same in what a device is quick at: 16 bits on a GPU."""
+    """A network as it is learnt, in 32 bits, and the same in what a device is quick at: 16 bits where it can."""
 
     def __init__(self, body: Body, device: torch.device) -> None:
         self.body = body.to(device)
-        self.twin = copy.deepcopy(body).to(torch.bfloat16) if device.type == "cuda" else body
+        self.twin = copy.deepcopy(body).to(torch.bfloat16) if quick_at_16_bits(device) else body
         self.kept, self.used = list(self.body.parameters()), list(self.twin.parameters())
         for parameter in self.kept:
             parameter.grad = torch.zeros_like(parameter)
