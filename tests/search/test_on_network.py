@@ -25,15 +25,17 @@ from renege.search.on_network import NetworkSearch, Tables
 from support.random_nets import random_network
 from support.steering import SOAK
 
+UNIT = 2.5  # of the critics here
 GAMES = ("texas42", "schafkopf", "tractor")
 
 
 def network(game: Game, seed: int = 1) -> NetFile:
-    """A small network of chance that plays a game under any rules."""
+    """A small network of chance that plays a game under any rules, with a critic."""
     encoding = encoding_of(game, Rows(1))
     found = random_network(encoding.width, 16, 1, len(encoding.actions), seed)
-    found.card["game"] = game.name
-    return found
+    critic = random_network(encoding.width + encoding.hidden_width, 16, 1, 4, seed)
+    card = {**found.card, "game": game.name, "units": [{"rules": {}, "unit": UNIT}]}
+    return NetFile(card, found.layers, critic.layers)
 
 
 def points(game: Game, seeds: range, by_chance: float = 0.3) -> Iterator[tuple[View, World]]:
@@ -123,6 +125,50 @@ def test_it_plays_on_as_the_network_does_at_all_seats(game: str):
             table = begun(view, belief, world, net)
             for option, found in zip(options, row, strict=True):
                 assert found == pytest.approx(literal(net, table, view.seat, table.numbers(option)))
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_the_critic_tells_what_deals_are_worth_after_some_actions(game: str):
+    net, ahead, told = network(find_game(game), seed=3), 5, 0
+    for view, _ in some_points(game, 10 * SOAK, seed=19):
+        search = NetworkSearch(net, least=0.0, ahead=ahead).for_view(view)
+        options, belief = search.options(view), Belief(view)
+        (world,) = worlds = belief.draw(1, seed=2)
+        paid = search.weigh(view, worlds, options, float("inf")).paid[0]
+        table = begun(view, belief, world, net)
+        ways = [table.numbers(option) for option in options]
+        for way, found in zip(ways, paid, strict=True):
+            expected = literal_ahead(net, table, view.seat, way, max(map(len, ways)) + ahead)
+            told += expected[1]
+            assert found == pytest.approx(expected[0], rel=1e-5)
+    assert told > 10
+
+
+def literal_ahead(net: NetFile, moment: Moment, seat: int, first: tuple[int, ...], steps: int) -> tuple[float, bool]:
+    """What the critic says where after so many actions somebody has a choice, or what the deal pays before."""
+    taken = 0
+    while not moment.over:
+        assert moment.turn is not None
+        open_now, likely = shares(net, moment, calls=True)
+        if taken >= steps and len(open_now) > 1:
+            worth = net.values(moment.observe(moment.turn)[None], moment.hidden(moment.turn)[None])[0]
+            return float(worth[(seat - moment.turn) % 4]) * UNIT, True
+        moment = moment.after(first[taken] if taken < len(first) else open_now[int(likely.argmax())])
+        taken += 1
+    return gains(moment.rewards)[seat], False
+
+
+def test_a_critic_that_was_not_trained_under_the_rules_is_not_asked():
+    net = network(find_game("texas42"))
+    net.card["units"][0]["rules"] = {"all_pass": "force-30"}
+    assert net.unit(find_game("texas42")) is None
+    assert net.unit(find_game("texas42", {"all_pass": "force-30"})) == UNIT
+    view = Arbiter(find_game("texas42"), 1).view(0)
+    worlds = Belief(view).draw(2, seed=1)
+    cut, whole = (NetworkSearch(net, least=0.0, ahead=ahead).for_view(view) for ahead in (2, None))
+    assert cut.options(view) == whole.options(view)
+    paid = [search.weigh(view, worlds, search.options(view), float("inf")).paid for search in (cut, whole)]
+    np.testing.assert_array_equal(*paid)
 
 
 @pytest.mark.parametrize("game", GAMES)

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief import Belief
-from renege.core.game import Game
+from renege.core.game import SEATS
 from renege.core.position import View
 from renege.core.world import Drawn, World
 from renege.envs import BatchEnv
@@ -42,6 +42,8 @@ class NetworkSearch:
     """Worlds drawn for each that is tried."""
     solved: int = 0
     """Cards in hand from which on the exact solver plays out the deal."""
+    ahead: int | None = None
+    """Actions after which the critic tells what a deal is worth; None to play all deals to their end."""
 
     def for_view(self, view: View) -> Search:
         """The search of a position; `ValueError` where the network does not know its house rules."""
@@ -67,6 +69,7 @@ class _Position:
         self.encoding = search.net.encoding(view.game)
         self.layout = Layout(view, Belief(view), self.encoding)
         self.tried: dict[str, Considered] = {}
+        self.ahead = search.ahead if search.net.unit(view.game) is not None else None
         self.in_turn = all(act.seat == position.turn for act, position in view.steps())
 
     def options(self, view: View) -> tuple[Option, ...]:
@@ -83,7 +86,7 @@ class _Position:
         exact = strategy_of(view.game).search
         if exact is not None and not view.position.talking and len(view.hand) <= self.search.solved:
             return exact.weigh(view, worlds, options, until, engine)
-        tables = Tables(self.net, self.encoding, view, len(worlds) * len(options))
+        tables = Tables(self.net, self.encoding, view, len(worlds) * len(options), ahead=self.ahead)
         tables.begin(self.layout.lay(worlds).each(len(options)))
         ways = [self._actions(view, option) for option in options]
         first = np.full((len(ways), max(map(len, ways))), -1, np.int32)
@@ -122,11 +125,17 @@ def _name(option: Option) -> str:
 class Tables:
     """Tables at which a network sits at all four seats."""
 
-    def __init__(self, net: NetFile, encoding: Encoding, view: View, lanes: int) -> None:
-        game: Game = encoding.game
-        standing = view.start.standing
-        self.net, self.standing = net, standing
-        self.env = BatchEnv(game, lanes, version=encoding.rows.version, reward="difference", score=standing.score)
+    def __init__(self, net: NetFile, encoding: Encoding, view: View, lanes: int, *, ahead: int | None = None) -> None:
+        self.net, self.standing, self.ahead = net, view.start.standing, ahead
+        self.unit = net.unit(encoding.game) or 0.0
+        self.env = BatchEnv(
+            encoding.game,
+            lanes,
+            version=encoding.rows.version,
+            reward="difference",
+            score=self.standing.score,
+            hidden=ahead is not None,
+        )
 
     def begin(self, laid: Laid) -> None:
         """Lay deals, and play them up to where they stand."""
@@ -137,21 +146,35 @@ class Tables:
 
         NaN on all lanes if the time is over before they are.
         """
-        env, paid = self.env, np.full((self.env.lanes, 4), np.nan, np.float32)
-        going = np.ones(env.lanes, bool)
-        step = 0
+        env, paid = self.env, np.full((self.env.lanes, len(SEATS)), np.nan, np.float32)
+        going, step = np.ones(env.lanes, bool), 0
         while going.any():
             if time.perf_counter() > until:
                 return np.full_like(paid, np.nan)
-            action = self._choice(going if step >= first.shape[1] else going & (first[:, step] < 0))
-            if step < first.shape[1]:
-                action = np.where(going & (first[:, step] >= 0), first[:, step], action)
-            env.step(action.astype(np.int32))
+            given = first[:, step] if step < first.shape[1] else np.full(env.lanes, -1)
+            action = np.where(given < 0, self._choice(going & (given < 0)), given)
+            env.step(np.where(going, action, env.mask.argmax(axis=1)).astype(np.int32))
             over = going & env.done.astype(bool)
             paid[over] = env.reward[over]
             going &= ~over
             step += 1
+            if self.ahead is not None and step >= first.shape[1] + self.ahead:
+                going = self._judge(going, paid)
         return paid
+
+    def _judge(self, going: NDArray[np.bool_], paid: F32) -> NDArray[np.bool_]:
+        """What the critic says of deals where somebody has a choice, since it knows no others; those that go on."""
+        env = self.env
+        (at,) = np.nonzero(going & (env.mask.sum(axis=1, dtype=np.int32) > 1))
+        if not len(at):
+            return going
+        assert env.hidden is not None
+        told = self.net.values(env.observation[at], env.hidden[at]) * self.unit
+        seats = (np.arange(len(SEATS)) - env.mover[at, None].astype(np.intp)) % len(SEATS)
+        paid[at] = np.take_along_axis(told, seats, axis=1)
+        left = going.copy()
+        left[at] = False
+        return left
 
     def _choice(self, asked: NDArray[np.bool_]) -> NDArray[np.intp]:
         """An open action for every lane; where it is asked for, the one that the network likes best."""
