@@ -168,7 +168,7 @@ def test_a_critic_that_was_not_trained_under_the_rules_is_not_asked():
     cut, whole = (NetworkSearch(net, least=0.0, ahead=ahead).for_view(view) for ahead in (2, None))
     assert cut.options(view) == whole.options(view)
     paid = [search.weigh(view, worlds, search.options(view), float("inf")).paid for search in (cut, whole)]
-    np.testing.assert_array_equal(*paid)
+    np.testing.assert_array_equal(paid[0], paid[1])
 
 
 @pytest.mark.parametrize("game", GAMES)
@@ -278,11 +278,19 @@ def _after_a_stoss(game: Game) -> Iterator[tuple[View, None]]:
 
 
 def test_a_searcher_on_a_network_goes_by_its_name():
-    for name in ("searcher:net,50ms", "searcher:net,30w", "searcher:net:a.net,50ms,30w"):
+    for name in (
+        "searcher:net,50ms",
+        "searcher:net,30w",
+        "searcher:net:a.net,50ms,30w",
+        "searcher:net,5w,ahead=8,doubt=0.2",
+    ):
         agent = parse_agent(name)
         assert isinstance(agent, Searcher)
         assert agent.name == name
     assert parse_agent("searcher:net,50ms") == Searcher(50, net="")
+    for wrong, why in (("searcher:5w,ahead=8", "only a search on"), ("searcher:net,5w,bhead=8", "no setting 'bhead'")):
+        with pytest.raises(ValueError, match=why):
+            parse_agent(wrong)
     for wrong in ("searcher:net", "searcher:net,", "searcher:50ms,50ms", "searcher:net,net,5w", "searcher:net:,5w"):
         with pytest.raises(ValueError, match="is no agent"):
             parse_agent(wrong)

@@ -19,7 +19,8 @@ REGRET = {"regret42": Taking.BY_SHARES, "regret42-pure": Taking.LIKELIEST}
 def parse_agent(text: str) -> Agent:
     """`random`, `rulebook`, `net`, `searcher:50ms`, `searcher:30w`, both limits as `searcher:50ms,30w`.
 
-    `searcher:net,50ms` is the search that stands on the network, `searcher:net:FILE,50ms` on one's own.
+    `searcher:net,50ms` is the search that stands on the network, `searcher:net:FILE,50ms` on one's own; settings of
+    that search follow as `searcher:net,50ms,ahead=8` (see `renege.search.on_network`).
     `net:FILE` and `regret42:FILE` play by a file of one's own. `searcher:50ms,gpu` works on a GPU, and
     `searcher:4w,remember` goes by what the game remembers too. `regret42-pure` takes the likeliest way always.
     `regret:FILE` plays a shrunk game.
@@ -45,15 +46,22 @@ def parse_agent(text: str) -> Agent:
     return found
 
 
-LIMITS = re.compile(r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|remember")
+LIMITS = re.compile(
+    r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|remember|(?P<setting>[a-z]+=[0-9.a-z]+)"
+)
 
 
 def _parse_searcher(text: str) -> Searcher | None:
     """A searcher by what stands behind its name, parted by commas, each of it once; None if it is none."""
     told: dict[str, str | None] = {}
+    settings = list[tuple[str, str]]()
     for part in text.split(","):
         found = LIMITS.fullmatch(part)
         kind = "" if found is None else found.lastgroup or part
+        if found is not None and kind == "setting":
+            name, _, value = part.partition("=")
+            settings.append((name, value))
+            continue
         if found is None or kind in told:
             return None
         told[kind] = found[kind] if found.lastgroup else ""
@@ -66,6 +74,7 @@ def _parse_searcher(text: str) -> Searcher | None:
         device="gpu" if "gpu" in told else "cpu",
         remember="remember" in told,
         net=None if net is None else net.removeprefix(":"),
+        settings=tuple(settings),
     )
 
 

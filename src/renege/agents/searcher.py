@@ -13,7 +13,7 @@ from renege.core.trick import Play
 from renege.games.strategy import Advice, strategy_of
 from renege.search import Findings, engine_named, weigh
 from renege.search.devices import DEVICES
-from renege.search.on_network import NetworkSearch
+from renege.search.on_network import NetworkSearch, read_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Searcher:
     Where both limits are given, the first to be reached ends the search. Where no option is clearly better than the
     game's rulebook, it follows the rulebook. `device` is "cpu" or "gpu": the same moves for as many worlds, more worlds
     in the same time. `remember` adds what the game has stored about such hands. With `net` the search stands on a
-    network: that of the package, "", or a file of one's own; see `renege.search.on_network`.
+    network: that of the package, "", or a file of one's own; `settings` are those of `NetworkSearch`, as text.
     """
 
     ms: float | None = None
@@ -31,6 +31,7 @@ class Searcher:
     device: str = "cpu"
     remember: bool = False
     net: str | None = None
+    settings: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if self.ms is None and self.worlds is None:
@@ -41,6 +42,9 @@ class Searcher:
             raise ValueError(f"a searcher cannot choose over {self.worlds} worlds")
         if self.device not in DEVICES:
             raise ValueError(f"a searcher works on {' or '.join(DEVICES)}, not on {self.device!r}")
+        if self.settings and self.net is None:
+            raise ValueError("only a search on a network has settings: searcher:net,50ms,ahead=8")
+        read_settings(self.settings)
 
     @property
     def name(self) -> str:
@@ -50,6 +54,7 @@ class Searcher:
         limits += [f"{self.worlds}w"] if self.worlds is not None else []
         limits += [self.device] if self.device != "cpu" else []
         limits += ["remember"] if self.remember else []
+        limits += [f"{name}={value}" for name, value in self.settings]
         return f"searcher:{','.join(limits)}"
 
     def choose(self, view: View, rng: random.Random | None = None) -> Advice:
@@ -66,7 +71,7 @@ class Searcher:
 
     def network(self, game: Game) -> NetworkSearch:
         """What the search goes by where it stands on a network."""
-        return NetworkSearch(Net(self.net or None).network(game.name))
+        return NetworkSearch(Net(self.net or None).network(game.name), **read_settings(self.settings))
 
     def advise(self, found: Findings) -> Advice:
         """Choose by the findings of a search."""

@@ -9,6 +9,7 @@ may be left to the exact solver, where little is hidden any more.
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +60,23 @@ class NetworkSearch:
             unweighed=position.unweighed,
             alone="by the network alone",
         )
+
+
+SETTINGS = ("most", "least", "doubt", "spread", "solved", "ahead")
+
+
+def read_settings(told: Sequence[tuple[str, str]]) -> dict[str, Any]:
+    """Settings of a `NetworkSearch` that are given as text, `("ahead", "8")`."""
+    found: dict[str, Any] = {}
+    for name, text in told:
+        if name not in SETTINGS:
+            raise ValueError(f"a search on a network has no setting {name!r}: {', '.join(SETTINGS)}")
+        try:
+            number = None if (name, text) == ("ahead", "none") else float(text)
+        except ValueError:
+            raise ValueError(f"{name} is a number, not {text!r}") from None
+        found[name] = number if number is None or name in ("least", "doubt") else int(number)
+    return found
 
 
 class _Position:
