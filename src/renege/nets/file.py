@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,11 +22,18 @@ from renege.core.house_rules import write_rules
 from renege.games.encoding import Encoding, encoding_of
 from renege.games.rows import Rows
 from renege.native.arrays import F32, I16, U8
-from renege.native.cards import use_bmi2
+from renege.native.cards import asks_for_portable
 
 MAGIC = b"renege net 1\n"
 MOST_BYTES = 3_000_000
 FOLDER = "data"
+
+NetPath = Literal["portable", "avx2", "avx512"]
+
+
+def net_paths() -> list[NetPath]:
+    """The ways to look through a network that there are on this processor, the quickest first."""
+    return ["portable"] if asks_for_portable() else cast(list[NetPath], _kernel.net_paths())
 
 
 @dataclass(frozen=True)
@@ -50,10 +57,13 @@ class NetFile:
         layers = self.layers
         return _kernel.Net([a.weights for a in layers], [a.scale for a in layers], [a.bias for a in layers])
 
-    def logits(self, rows: U8, threads: int = 1) -> F32:
-        """`float32[n, actions]`: a number for each action, open or not; the larger, the rather it would be taken."""
+    def logits(self, rows: U8, threads: int = 1, path: NetPath | None = None) -> F32:
+        """`float32[n, actions]`: a number for each action, open or not; the larger, the rather it would be taken.
+
+        All paths come to the same numbers; the quickest that the processor has is the default.
+        """
         out = np.empty((len(rows), self._kernel.actions), np.float32)
-        self._kernel.logits(np.ascontiguousarray(rows), out, use_bmi2(False), threads)
+        self._kernel.logits(np.ascontiguousarray(rows), out, path or net_paths()[0], threads)
         return out
 
     def encoding(self, game: Game) -> Encoding:

@@ -11,6 +11,7 @@
 // `normal` takes off the mean and divides by the deviation; how much each place then counts is in the next weights. A
 // layer is a sum of integers, times the scale of its output, plus a bias. What goes into a layer is rounded to 16 bits: of a
 // normal vector of n places none is beyond the root of n, so that its scale is fixed; after a relu it is the largest.
+// Sums of trained weights stay within 32 bits; those that would not wrap, here as in registers, so that any order is right.
 #pragma once
 
 #include <renege/core/portable.hpp>
@@ -92,9 +93,9 @@ RENEGE_FN float above_nought(const float* x, uint32_t n, int16_t* in) {
 }
 
 RENEGE_FN int32_t dot(const int16_t* a, const int16_t* b, uint32_t n) {
-    int32_t sum = 0;
-    for (uint32_t i = 0; i < n; ++i) sum += int32_t{a[i]} * int32_t{b[i]};
-    return sum;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; ++i) sum += static_cast<uint32_t>(int32_t{a[i]} * int32_t{b[i]});
+    return static_cast<int32_t>(sum);
 }
 
 RENEGE_FN void first(const Network& net, const uint8_t* row, int32_t* sum, float* h) {
@@ -103,7 +104,9 @@ RENEGE_FN void first(const Network& net, const uint8_t* row, int32_t* sum, float
         if (!row[j]) continue;
         const int32_t x = row[j];
         const int16_t* weights = net.first.weights + j * net.hidden;
-        for (uint32_t o = 0; o < net.hidden; ++o) sum[o] += x * weights[o];
+        for (uint32_t o = 0; o < net.hidden; ++o) {
+            sum[o] = static_cast<int32_t>(static_cast<uint32_t>(sum[o]) + static_cast<uint32_t>(x * weights[o]));
+        }
     }
     for (uint32_t o = 0; o < net.hidden; ++o) h[o] = static_cast<float>(sum[o]) * net.first.scale[o] + net.first.bias[o];
 }
