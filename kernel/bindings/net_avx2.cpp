@@ -17,7 +17,7 @@ struct Lanes {
     using Float = __m256;
     using Four = __m256d;
     static constexpr uint32_t SIZE = 8, ROWS = 4, PANELS = 1, GROUPS = 4;
-    static constexpr uint32_t PANELS_OF_1 = 4, PANELS_OF_2 = 2, PANELS_OF_4 = 1;
+    static constexpr uint32_t PANELS_OF_1 = 2, PANELS_OF_2 = 2, PANELS_OF_4 = 1;
 
     static WIDE_FN Word nought() { return _mm256_setzero_si256(); }
     static WIDE_FN Word load(const int32_t* at) { return _mm256_loadu_si256(reinterpret_cast<const __m256i*>(at)); }

@@ -22,7 +22,7 @@ struct Lanes {
     using Float = __m512;
     using Four = __m256d;
     static constexpr uint32_t SIZE = 16, ROWS = 8, PANELS = 2, GROUPS = 8;
-    static constexpr uint32_t PANELS_OF_1 = 8, PANELS_OF_2 = 8, PANELS_OF_4 = 4;
+    static constexpr uint32_t PANELS_OF_1 = 8, PANELS_OF_2 = 4, PANELS_OF_4 = 4;
 
     static WIDE_FN Word nought() { return _mm512_setzero_si512(); }
     static WIDE_FN Word load(const int32_t* at) { return _mm512_loadu_si512(at); }
