@@ -125,7 +125,7 @@ WIDE_FN void normal_of(const float (*h)[MOST_HIDDEN], uint32_t n, int16_t (*in)[
     }
 }
 
-WIDE_CALLED void normal_rows(WideScratch& at, uint32_t n, uint32_t count) {
+WIDE_CALLED void normals(WideScratch& at, uint32_t n, uint32_t count) {
     uint32_t row = 0;
     for (; row + 4 <= count; row += 4) normal_of<4>(at.h + row, n, at.in + row);
     for (; row + 2 <= count; row += 2) normal_of<2>(at.h + row, n, at.in + row);
@@ -216,12 +216,12 @@ WIDE_FN void look_wide(const Wide& wide, const uint8_t* rows, uint32_t count, Wi
     float even[MOST_TOGETHER];
     for (float& step : even) step = 1.0f / NORMAL;
     for (uint32_t b = 0; b < net.blocks; ++b) {
-        normal_rows(at, n, count);
+        normals(at, n, count);
         layer({n, n, count, net.up[b].scale, net.up[b].bias, at.in, even, at.inner[0], MOST_HIDDEN, false}, wide.up[b]);
         for (uint32_t r = 0; r < count; ++r) at.step[r] = above_nought_of(at.inner[r], n, at.in[r]);
         layer({n, n, count, net.down[b].scale, net.down[b].bias, at.in, at.step, at.h[0], MOST_HIDDEN, true}, wide.down[b]);
     }
-    normal_rows(at, n, count);
+    normals(at, n, count);
     layer({n, net.actions, count, net.last.scale, net.last.bias, at.in, even, out, net.actions, false}, wide.last);
 }
 
