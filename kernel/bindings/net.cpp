@@ -5,6 +5,10 @@
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/vector.h>
 
+#if RENEGE_HAS_BMI2_PATH
+#include <cpuid.h>
+#endif
+
 #include <cmath>
 #include <memory>
 
@@ -19,21 +23,34 @@ struct Path {
     net::WideLook look;
 };
 
+#if RENEGE_HAS_BMI2_PATH
+// What the processor has, and what the system keeps for a program that is interrupted. Asked of them directly, since zig's
+// runtime has no __builtin_cpu_supports.
+static void find_wide(std::vector<Path>& found) {
+    uint32_t eax, ebx, ecx, edx;
+    if (!__get_cpuid(1, &eax, &ebx, &ecx, &edx) || !(ecx & (1u << 27))) return;  // no xgetbv
+    uint32_t kept, upper;
+    asm("xgetbv" : "=a"(kept), "=d"(upper) : "c"(0));
+    if (!__get_cpuid_count(7, 0, &eax, &ebx, &ecx, &edx)) return;
+    constexpr uint32_t F = 1u << 16, BW = 1u << 30, VL = 1u << 31, VNNI = 1u << 11;
+    const bool avx2 = (kept & 0x06) == 0x06 && (ebx & (1u << 5));
+    const bool avx512 = (kept & 0xE6) == 0xE6 && (ebx & (F | BW | VL)) == (F | BW | VL) && (ecx & VNNI);
+    if (avx2 && avx512) found.push_back({"avx512", net::look_avx512});
+    if (avx2) found.push_back({"avx2", net::look_avx2});
+}
+#else
+static void find_wide(std::vector<Path>&) {}
+#endif
+
 // Those that this processor has, the quickest first.
 static const std::vector<Path>& paths() {
-    static const std::vector<Path> found = [] {
+    static const std::vector<Path> known = [] {
         std::vector<Path> found;
-#if RENEGE_HAS_BMI2_PATH
-        if (__builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx512bw") && __builtin_cpu_supports("avx512vl") &&
-            __builtin_cpu_supports("avx512vnni")) {
-            found.push_back({"avx512", net::look_avx512});
-        }
-        if (__builtin_cpu_supports("avx2")) found.push_back({"avx2", net::look_avx2});
-#endif
+        find_wide(found);
         found.push_back({"portable", nullptr});
         return found;
     }();
-    return found;
+    return known;
 }
 
 static std::vector<std::string> path_names() {
