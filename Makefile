@@ -55,6 +55,7 @@ bench: setup $(VENV)/.bench $(VENV)/.web $(VENV)/.browser ## measure speed besid
 	$(VENV)/bin/python bench/tractor.py
 	$(VENV)/bin/python bench/tractor_rollout.py
 	$(VENV)/bin/python bench/envs.py
+	$(VENV)/bin/python bench/net.py
 	$(VENV)/bin/python bench/judge.py
 	$(VENV)/bin/python bench/solve.py
 	$(VENV)/bin/python bench/tractor_solve.py

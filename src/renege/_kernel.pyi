@@ -540,5 +540,8 @@ class Net:
     def width(self) -> int: ...
     @property
     def actions(self) -> int: ...
-    def logits(self, rows: NDArray[np.uint8], out: NDArray[np.float32], wide: bool, threads: int) -> None:
-        """`float32[rows, actions]`: a number for each action, from what is seen."""
+    def logits(self, rows: NDArray[np.uint8], out: NDArray[np.float32], path: str, threads: int) -> None:
+        """`float32[rows, actions]`: a number for each action, from what is seen, by one of `net_paths()`."""
+
+def net_paths() -> list[str]:
+    """The ways to look through a network that this processor has, the quickest first; `portable` is the last."""

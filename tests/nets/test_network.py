@@ -20,10 +20,10 @@ def test_the_kernel_comes_to_the_references_numbers(width: int, hidden: int, blo
     parts = [[getattr(layer, part) for layer in net.layers] for part in ("weights", "scale", "bias")]
     expected = np.array([logits(row, *parts) for row in seen])
     kernel = _kernel.Net(*parts)
-    for wide in (True, False):
+    for path in _kernel.net_paths():
         for threads in (1, 3):
             out = np.empty_like(expected)
-            kernel.logits(seen, out, wide, threads)
+            kernel.logits(seen, out, path, threads)
             np.testing.assert_array_equal(out, expected)
     np.testing.assert_array_equal(net.logits(seen[:1]), expected[:1])
 
@@ -39,9 +39,10 @@ def test_nothing_overflows_at_the_edge():
     parts = [[getattr(layer, part) for layer in layers] for part in ("weights", "scale", "bias")]
     seen = np.full((3, 4), 255, np.uint8)
     seen[1] = 0
-    out = np.empty((3, 2), np.float32)
-    _kernel.Net(*parts).logits(seen, out, True, 1)
-    np.testing.assert_array_equal(out, np.array([logits(row, *parts) for row in seen]))
+    for path in _kernel.net_paths():
+        out = np.empty((3, 2), np.float32)
+        _kernel.Net(*parts).logits(seen, out, path, 1)
+        np.testing.assert_array_equal(out, np.array([logits(row, *parts) for row in seen]))
 
 
 def test_a_file_is_what_was_written(tmp_path: Path):
@@ -62,7 +63,7 @@ def parts_of(net: NetFile) -> list[list[Any]]:
     return [[getattr(layer, part) for layer in net.layers] for part in ("weights", "scale", "bias")]
 
 
-@pytest.mark.parametrize("change", ["missing", "narrow", "odd", "nan"])
+@pytest.mark.parametrize("change", ["missing", "narrow", "odd", "nan", "large"])
 def test_layers_that_do_not_fit_are_refused(change: str):
     layers = parts_of(random_network(10, 30 if change == "odd" else 32, 1, 5))
     if change == "missing":
@@ -71,6 +72,8 @@ def test_layers_that_do_not_fit_are_refused(change: str):
         layers[0][1] = layers[0][1][:, :16].copy()
     elif change == "nan":
         layers[1][2] = np.full(32, np.nan, np.float32)
+    elif change == "large":
+        layers[0][2][31, 31] = 128
     with pytest.raises(ValueError, match=r"a network|a layer"):
         _kernel.Net(*layers)
 

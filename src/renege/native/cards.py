@@ -317,7 +317,12 @@ def claims(
 
 def use_bmi2(portable: bool) -> bool:
     """Should a call take the BMI2 path?"""
-    return not portable and os.environ.get("RENEGE_PORTABLE", "") in ("", "0") and _kernel.has_bmi2()
+    return not portable and not asks_for_portable() and _kernel.has_bmi2()
+
+
+def asks_for_portable() -> bool:
+    """Does the environment ask for the paths that any processor has?"""
+    return os.environ.get("RENEGE_PORTABLE", "") not in ("", "0")
 
 
 def checked_array(

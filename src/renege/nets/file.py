@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib.resources import files
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,11 +24,18 @@ from renege.core.house_rules import write_all_rules
 from renege.games.encoding import Encoding, encoding_of
 from renege.games.rows import Rows
 from renege.native.arrays import F32, I16, U8
-from renege.native.cards import use_bmi2
+from renege.native.cards import asks_for_portable
 
 MAGIC = b"renege net 1\n"
 MOST_BYTES = 3_000_000
 FOLDER = "data"
+
+NetPath = Literal["portable", "avx2", "avx512"]
+
+
+def net_paths() -> list[NetPath]:
+    """The ways to look through a network that there are on this processor, the quickest first."""
+    return ["portable"] if asks_for_portable() else cast(list[NetPath], _kernel.net_paths())
 
 
 @dataclass(frozen=True)
@@ -56,10 +63,13 @@ class NetFile:
     def _critic(self) -> _kernel.Net:
         return _net(self.critic)
 
-    def logits(self, rows: U8, threads: int = 1) -> F32:
-        """`float32[n, actions]`: a number for each action, open or not; the larger, the rather it would be taken."""
+    def logits(self, rows: U8, threads: int = 1, path: NetPath | None = None) -> F32:
+        """`float32[n, actions]`: a number for each action, open or not; the larger, the rather it would be taken.
+
+        All paths come to the same numbers; the quickest that the processor has is the default.
+        """
         out = np.empty((len(rows), self._actor.actions), np.float32)
-        self._actor.logits(np.ascontiguousarray(rows), out, use_bmi2(False), threads)
+        self._actor.logits(np.ascontiguousarray(rows), out, path or net_paths()[0], threads)
         return out
 
     def values(self, rows: U8, hidden: U8, threads: int = 1) -> F32:
@@ -69,7 +79,7 @@ class NetFile:
         """
         seen = np.concatenate([rows, hidden], axis=1)
         out = np.empty((len(rows), self._critic.actions), np.float32)
-        self._critic.logits(seen, out, use_bmi2(False), threads)
+        self._critic.logits(seen, out, net_paths()[0], threads)
         return out
 
     def unit(self, game: Game) -> float | None:

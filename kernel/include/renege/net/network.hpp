@@ -11,6 +11,7 @@
 // `normal` takes off the mean and divides by the deviation; how much each place then counts is in the next weights. A
 // layer is a sum of integers, times the scale of its output, plus a bias. What goes into a layer is rounded to 16 bits: of a
 // normal vector of n places none is beyond the root of n, so that its scale is fixed; after a relu it is the largest.
+// Sums of trained weights stay within 32 bits; those that would not wrap, here as in registers, so that any order is right.
 #pragma once
 
 #include <renege/core/portable.hpp>
@@ -37,15 +38,18 @@ struct Scratch {
     float h[TOGETHER][MOST_HIDDEN], inner[TOGETHER][MOST_HIDDEN];
     alignas(64) int16_t in[TOGETHER][MOST_HIDDEN];
     alignas(64) int32_t sum[MOST_HIDDEN];
-    float scale[TOGETHER];
+    float scale[TOGETHER];  // the sizes of the steps of `in`
 };
 static_assert(sizeof(Scratch) == TOGETHER * MOST_HIDDEN * 10 + 4 * MOST_HIDDEN + 64, "Python makes room for it");
 
+// To the nearest whole number, a half to the even one, of what fits into 16 bits: beyond 2^23 floats are whole. Many
+// processors have no instruction for it, and a call of the library would stand in the way of everything else.
 RENEGE_FN float nearest(float x) {
 #ifdef __CUDA_ARCH__
     return rintf(x);
 #else
-    return __builtin_rintf(x);
+    constexpr float WHOLE = 12582912.0f;  // 1.5 * 2^23
+    return (x + WHOLE) - WHOLE;
 #endif
 }
 
@@ -92,9 +96,9 @@ RENEGE_FN float above_nought(const float* x, uint32_t n, int16_t* in) {
 }
 
 RENEGE_FN int32_t dot(const int16_t* a, const int16_t* b, uint32_t n) {
-    int32_t sum = 0;
-    for (uint32_t i = 0; i < n; ++i) sum += int32_t{a[i]} * int32_t{b[i]};
-    return sum;
+    uint32_t sum = 0;
+    for (uint32_t i = 0; i < n; ++i) sum += static_cast<uint32_t>(int32_t{a[i]} * int32_t{b[i]});
+    return static_cast<int32_t>(sum);
 }
 
 RENEGE_FN void first(const Network& net, const uint8_t* row, int32_t* sum, float* h) {
@@ -103,15 +107,57 @@ RENEGE_FN void first(const Network& net, const uint8_t* row, int32_t* sum, float
         if (!row[j]) continue;
         const int32_t x = row[j];
         const int16_t* weights = net.first.weights + j * net.hidden;
-        for (uint32_t o = 0; o < net.hidden; ++o) sum[o] += x * weights[o];
+        for (uint32_t o = 0; o < net.hidden; ++o) {
+            sum[o] = static_cast<int32_t>(static_cast<uint32_t>(sum[o]) + static_cast<uint32_t>(x * weights[o]));
+        }
     }
     for (uint32_t o = 0; o < net.hidden; ++o) h[o] = static_cast<float>(sum[o]) * net.first.scale[o] + net.first.bias[o];
 }
 
-// One output of a layer for rows whose inputs have these steps.
-RENEGE_FN float output(const Layer& layer, uint32_t o, const int16_t* in, uint32_t n, float step) {
-    const float sum = static_cast<float>(dot(in, layer.weights + o * n, n));
-    return sum * (layer.scale[o] * step) + layer.bias[o];
+// Four outputs, whose weights follow each other: what goes in is read once for all of them.
+RENEGE_FN void four_dots(const int16_t* in, const int16_t* weights, uint32_t n, int32_t* sum) {
+    const int16_t *one = weights + n, *two = one + n, *three = two + n;
+    uint32_t sum0 = 0, sum1 = 0, sum2 = 0, sum3 = 0;
+    for (uint32_t i = 0; i < n; ++i) {
+        const int32_t x = in[i];
+        sum0 += static_cast<uint32_t>(x * int32_t{weights[i]});
+        sum1 += static_cast<uint32_t>(x * int32_t{one[i]});
+        sum2 += static_cast<uint32_t>(x * int32_t{two[i]});
+        sum3 += static_cast<uint32_t>(x * int32_t{three[i]});
+    }
+    sum[0] = static_cast<int32_t>(sum0);
+    sum[1] = static_cast<int32_t>(sum1);
+    sum[2] = static_cast<int32_t>(sum2);
+    sum[3] = static_cast<int32_t>(sum3);
+}
+
+// A layer of rows whose inputs and the sizes of their steps are in `at`; `out` has a row every `stride`, which is
+// written or added to.
+RENEGE_FN void apply(const Layer& layer, uint32_t outputs, uint32_t n, const Scratch& at, uint32_t rows, float* out,
+                     uint32_t stride, bool add) {
+    for (uint32_t o = 0; o < outputs; o += 4) {
+        const uint32_t some = outputs - o < 4 ? outputs - o : 4;
+        for (uint32_t r = 0; r < rows; ++r) {
+            int32_t sum[4];
+            if (some == 4) {
+                four_dots(at.in[r], layer.weights + o * n, n, sum);
+            } else {
+                for (uint32_t k = 0; k < some; ++k) sum[k] = dot(at.in[r], layer.weights + (o + k) * n, n);
+            }
+            float* to = out + r * stride + o;
+            for (uint32_t k = 0; k < some; ++k) {
+                const float found = static_cast<float>(sum[k]) * (layer.scale[o + k] * at.scale[r]) + layer.bias[o + k];
+                to[k] = add ? to[k] + found : found;
+            }
+        }
+    }
+}
+
+RENEGE_FN void normal_rows(Scratch& at, uint32_t n, uint32_t rows) {
+    for (uint32_t r = 0; r < rows; ++r) {
+        normal(at.h[r], n, at.in[r]);
+        at.scale[r] = 1.0f / NORMAL;
+    }
 }
 
 // At most TOGETHER rows.
@@ -119,19 +165,13 @@ RENEGE_FN void look(const Network& net, const uint8_t* rows, uint32_t count, Scr
     const uint32_t n = net.hidden;
     for (uint32_t r = 0; r < count; ++r) first(net, rows + r * net.width, at.sum, at.h[r]);
     for (uint32_t b = 0; b < net.blocks; ++b) {
-        for (uint32_t r = 0; r < count; ++r) normal(at.h[r], n, at.in[r]);
-        for (uint32_t o = 0; o < n; ++o) {
-            for (uint32_t r = 0; r < count; ++r) at.inner[r][o] = output(net.up[b], o, at.in[r], n, 1.0f / NORMAL);
-        }
+        normal_rows(at, n, count);
+        apply(net.up[b], n, n, at, count, at.inner[0], MOST_HIDDEN, false);
         for (uint32_t r = 0; r < count; ++r) at.scale[r] = above_nought(at.inner[r], n, at.in[r]);
-        for (uint32_t o = 0; o < n; ++o) {
-            for (uint32_t r = 0; r < count; ++r) at.h[r][o] += output(net.down[b], o, at.in[r], n, at.scale[r]);
-        }
+        apply(net.down[b], n, n, at, count, at.h[0], MOST_HIDDEN, true);
     }
-    for (uint32_t r = 0; r < count; ++r) normal(at.h[r], n, at.in[r]);
-    for (uint32_t o = 0; o < net.actions; ++o) {
-        for (uint32_t r = 0; r < count; ++r) out[r * net.actions + o] = output(net.last, o, at.in[r], n, 1.0f / NORMAL);
-    }
+    normal_rows(at, n, count);
+    apply(net.last, net.actions, n, at, count, out, net.actions, false);
 }
 
 }  // namespace renege::net
