@@ -23,7 +23,7 @@ COUNTS = (*range(1, 10), 12, 13, 15, 16, 17, 20, 21, 24, 25, 31, 32, 33, 50)
 
 def looked(net: NetFile, rows: U8, path: str, threads: int = 1) -> F32:
     """The numbers by a path, written into an array that no number fits, with a margin that nobody may touch."""
-    kernel = net._kernel  # pyright: ignore[reportPrivateUsage]
+    kernel = net._actor  # pyright: ignore[reportPrivateUsage]
     whole = np.full((len(rows) + 2, kernel.actions), np.nan, np.float32)
     kernel.logits(rows, whole[1:-1], path, threads)
     assert np.isnan(whole[0]).all() and np.isnan(whole[-1]).all(), "numbers of rows that are not there"
