@@ -1,7 +1,7 @@
 """Does a search on a network lay worlds as they were, play on as the network would, and choose by that?"""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import pytest
@@ -16,10 +16,10 @@ from renege.core.world import World
 from renege.games.encoding import Moment, encoding_of, moment_of
 from renege.games.rows import Rows
 from renege.games.small import gains
-from renege.games.strategy import policy_of
+from renege.games.strategy import Option, Search, Worth, policy_of
 from renege.nets import NetFile
 from renege.nets.policy import considered, greedy, shares
-from renege.search import search_of, weigh
+from renege.search import Findings, search_of, weigh
 from renege.search.lanes import Laid, Layout
 from renege.search.on_network import NetworkSearch, Tables
 from support.random_nets import random_network
@@ -311,3 +311,30 @@ def test_a_laid_deal_is_repeated_in_order():
     assert (twice.piles[0] == twice.piles[1]).all()
     assert (twice.piles[0] != twice.piles[2]).all()
     assert twice.rows().tolist() == [[1, 2]] * 4
+
+
+def test_fresh_worlds_decide_about_what_the_first_ones_have_nominated():
+    """The second option is far ahead in the first worlds, and a little behind in those after them."""
+    view = next(view for view, _ in points(find_game("texas42"), range(1)) if not view.position.talking)
+    plays = list(view.legal_plays)[:3]
+    seen = list[int]()
+
+    def luck(_: View, worlds: Sequence[World], options: Sequence[Option], *rest: object) -> Worth:
+        first = sum(seen) < 50
+        seen.append(len(worlds))
+        swings = np.where(np.arange(len(worlds)) % 2, 2.0, -2.0)  # so that nothing is certain
+        paid = {str(plays[0]): 0.0 * swings, str(plays[1]): swings + (1.0 if first else -0.1)}
+        paid[str(plays[2])] = 0.0 * swings - 0.01
+        rows = np.stack([paid[str(option)] for option in options], axis=1)
+        return Worth(rows, np.zeros_like(rows))
+
+    def found(*, confirm: bool) -> Findings:
+        seen.clear()
+        search = Search("marks", lambda _: tuple(plays), luck, confirm=confirm)
+        return weigh(view, worlds=100, seed=1, search=search)
+
+    assert found(confirm=False).best.option == plays[1]
+    confirmed = found(confirm=True)
+    assert confirmed.best.option == plays[0]
+    assert confirmed.worlds == 100
+    assert {one.option: one.worlds for one in confirmed.estimates}[plays[2]] < 100

@@ -63,7 +63,8 @@ class Search:
     options]` with a row for each of k worlds; none where the game has no such memory of this position.
     `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
     and worlds are then chosen by that; None where nothing was called that tells anything. `spread` worlds are judged
-    for each that is tried.
+    for each that is tried. With `confirm` the first half of the worlds nominates an option, and the other half decides
+    between that and the usual one.
     `unweighed(view)` says in a few words why the usual stands alone here, where other calls or plays would be legal,
     and `alone` whose choice that is.
     """
@@ -74,6 +75,7 @@ class Search:
     remembered: Callable[[View, Sequence[Option]], NDArray[np.float64]] | None = None
     likely: Callable[[View], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
     spread: int = 48
+    confirm: bool = False
     unweighed: Callable[[View], str] | None = None
     alone: str = "by rules of thumb"
 

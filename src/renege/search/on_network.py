@@ -43,6 +43,8 @@ class NetworkSearch:
     """Worlds drawn for each that is tried."""
     solved: int = 0
     """Cards in hand from which on the exact solver plays out the deal."""
+    confirm: int = 0
+    """1 to let fresh worlds decide between the network's choice and what the first worlds say is better."""
     ahead: int | None = None
     """Actions after which the critic tells what a deal is worth; None to play all deals to their end."""
 
@@ -57,12 +59,13 @@ class NetworkSearch:
             position.weigh,
             likely=position.likely,
             spread=self.spread,
+            confirm=bool(self.confirm),
             unweighed=position.unweighed,
             alone="by the network alone",
         )
 
 
-SETTINGS = ("most", "least", "doubt", "spread", "solved", "ahead")
+SETTINGS = ("most", "least", "doubt", "spread", "solved", "confirm", "ahead")
 
 
 def read_settings(told: Sequence[tuple[str, str]]) -> dict[str, Any]:

@@ -142,6 +142,7 @@ class _Trial:
         self.paid: NDArray[np.float64] = np.empty((0, len(options)))
         self.worth: NDArray[np.float64] = np.empty((0, len(options)))  # payoffs plus tie-breaks
         self.alive = list(range(len(options)))
+        self.fresh: int | None = None  # the first world of those that decide, once one option is nominated
 
     @property
     def tried(self) -> int:
@@ -150,6 +151,7 @@ class _Trial:
     def run(self, belief: Belief, seed: int, most: int, until: float) -> str:
         """Try worlds until something ends it; says what."""
         supply = self._likely(belief.supply(seed, until=until, draw=self.engine.draw), seed)
+        halfway = (time.perf_counter() + until) / 2
         size = FIRST if math.isinf(until) else self.engine.first_worlds
         while self.tried < most:
             began = time.perf_counter()
@@ -158,6 +160,8 @@ class _Trial:
                 return "the time is over" if math.isfinite(until) else "no world can be weighed"
             if self.tried >= FIRST:
                 self._give_up()
+            if self.search.confirm and (2 * self.tried >= most or time.perf_counter() > halfway):
+                self._nominate()
             if len(self.alive) == 1:
                 return "one is clearly ahead"
             if math.isinf(until):  # so that the same options are given up after the same worlds
@@ -202,13 +206,19 @@ class _Trial:
         best = self.alive[int(np.argmax(self.worth[:, self.alive].mean(axis=0)))]
         self.alive = [i for i in self.alive if i == best or not self._behind(i, best, BEHIND)]
 
-    def _behind(self, option: int, best: int, errors: float) -> bool:
-        """Is an option behind the best by so many standard errors, world by world?
+    def _nominate(self) -> None:
+        """Try no further but the usual option and the best so far: worlds that have not chosen it decide about it."""
+        if self.fresh is None:
+            best = self.alive[int(np.argmax(self.worth[:, self.alive].mean(axis=0)))]
+            self.alive, self.fresh = [i for i in self.alive if i in (0, best)], self.tried
+
+    def _behind(self, option: int, best: int, errors: float, first: int = 0) -> bool:
+        """Is an option behind the best by so many standard errors, world by world, from a world on?
 
         Worlds that agree leave no error, and yet the next may differ: one is counted in which it is the other way
         round, by as much as in any.
         """
-        lead = self.worth[:, best] - self.worth[:, option]
+        lead = self.worth[first:, best] - self.worth[first:, option]
         if not len(lead):
             return False
         lead = np.append(lead, -np.abs(lead).max())
@@ -219,17 +229,18 @@ class _Trial:
         means = [_mean(self.worth[:, i]) for i in range(len(self.options))]
         lasting = set(self.alive)
         ranks = sorted(range(len(means)), key=lambda i: (i not in lasting, -_or_low(means[i])))
-        if 0 in lasting and not self._behind(0, ranks[0], DOUBT):
+        first = self.fresh or 0
+        if 0 in lasting and not self._behind(0, ranks[0], DOUBT, first):
             ranks = [0, *(i for i in ranks if i)]
-        paying = max(self.alive, key=lambda i: (_or_low(_mean(self.paid[:, i])), i == ranks[0]))
-        more, less = self._over_its_worlds(paying), self._over_its_worlds(ranks[0])
+        paying = max(self.alive, key=lambda i: (_or_low(_mean(self.paid[first:, i])), i == ranks[0]))
+        more, less = self._over_its_worlds(paying, first), self._over_its_worlds(ranks[0], first)
         if more.mean > less.high and less.mean < more.low:  # it clearly pays more, whatever else speaks for the other
             ranks = [paying, *(i for i in ranks if i != paying)]
         best = self._over_its_worlds(ranks[0])
         return (best, *(self._beside(best, ranks[0], i) for i in ranks[1:]))
 
-    def _over_its_worlds(self, option: int) -> Estimate:
-        mean, reach, worlds = _average(self.paid[:, option])
+    def _over_its_worlds(self, option: int, first: int = 0) -> Estimate:
+        mean, reach, worlds = _average(self.paid[first:, option])
         return Estimate(self.options[option], mean, mean - reach, mean + reach, worlds, 0.0)
 
     def _beside(self, best: Estimate, place: int, option: int) -> Estimate:
