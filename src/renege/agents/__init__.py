@@ -18,8 +18,7 @@ def parse_agent(text: str) -> Agent:
 
     `searcher:net,50ms` is the search that stands on the network, `searcher:net:FILE,50ms` on one's own; settings of
     that search follow as `searcher:net,50ms,ahead=8` (see `renege.search.on_network`).
-    `net:FILE` plays by a file of one's own. `searcher:50ms,gpu` works on a GPU, and `searcher:4w,remember` goes by
-    what the game remembers too. `regret:FILE` plays a shrunk game.
+    `net:FILE` plays by a file of one's own. `searcher:50ms,gpu` works on a GPU. `regret:FILE` plays a shrunk game.
     """
     if text == "random":
         return Random()
@@ -41,7 +40,7 @@ def parse_agent(text: str) -> Agent:
 
 
 LIMITS = re.compile(
-    r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|remember|(?P<setting>[a-z]+=[0-9.a-z]+)"
+    r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|(?P<setting>[a-z]+=[0-9.a-z]+)"
 )
 
 
@@ -66,7 +65,6 @@ def _parse_searcher(text: str) -> Searcher | None:
         None if ms is None else float(ms),
         None if worlds is None else int(worlds),
         device="gpu" if "gpu" in told else "cpu",
-        remember="remember" in told,
         net=None if net is None else net.removeprefix(":"),
         settings=tuple(settings),
     )
