@@ -77,7 +77,6 @@ bench-gpu: setup $(VENV)/.gpu ## measure a GPU beside the cores of this machine
 	$(VENV)/bin/python bench/gpu_regret.py 42
 	$(VENV)/bin/python bench/gpu_regret.py schafkopf --iterations 50 --cpu-iterations 2
 	$(VENV)/bin/python bench/gpu_regret.py tractor
-	$(VENV)/bin/python bench/regret42.py --speed 5 --batch 200000
 
 study: setup $(VENV)/.report ## measure the paper's study again and write docs/study
 	$(VENV)/bin/python research/paper.py --out docs/study

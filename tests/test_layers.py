@@ -21,7 +21,7 @@ ORDER: dict[str, list[str | tuple[str, ...]]] = {
         "arena", "figures", "survey", "selfplay", "train", "ask", "server", "cli", "__main__",
     ],
     "games": [
-        "strategy", "training", "rows", "history", "encoding", "abstraction", "openings", "words", "small", "unwind",
+        "strategy", "training", "rows", "history", "encoding", "openings", "words", "small", "unwind",
         "kit", "formats", "units", "wire", "testing", GAMES,
     ],
     "server": ["logs", "names", "messages", "store", "workers", "present", "tables", "http"],

@@ -27,7 +27,6 @@ QUESTION = {"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4"
 CARRIED = [
     ("i18n", ".json"),
     ("games/texas42", ".json"),
-    ("games/texas42", ".npz"),
     ("server/static", ".html"),
     ("server/static/assets", ".js"),
     ("server/static/assets", ".css"),

@@ -19,7 +19,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 UNRELEASED = "Unreleased"
 HEADING = re.compile(r"(\d+\.\d+\.\d+) \((\d{4}-\d{2}-\d{2})\)")
-SECTIONS = ["Rules", "Added", "Changed", "Fixed", "Faster"]
+SECTIONS = ["Rules", "Added", "Changed", "Removed", "Fixed", "Faster"]
 
 
 class Disagreement(ValueError):

@@ -310,36 +310,6 @@ class WorldTable:
     def list(self, first: NDArray[np.uint64], out: NDArray[np.uint64]) -> None: ...
     def odds(self, weights: NDArray[np.float64], out: NDArray[np.float64]) -> None: ...
 
-class Sheets42:
-    """Nine declarations, checked and copied; `bytes(sheets)` is the C++ array of `renege::texas42::Sheet`."""
-
-    def __init__(self, orders: list[Tables]) -> None: ...
-    def __bytes__(self) -> bytes: ...
-
-def look_at_42(
-    sheets: Sheets42,
-    states: NDArray[np.uint32],
-    voids: NDArray[np.uint32],
-    keys: NDArray[np.uint64],
-    open: NDArray[np.uint8],
-    tiles: NDArray[np.uint8],
-) -> None: ...
-def contracts_42(sheets: Sheets42, out: NDArray[np.uint32], seed: int, first_lane: int, threads: int) -> None: ...
-def traverse_42(
-    sheets: Sheets42,
-    keys: NDArray[np.uint64],
-    regret: NDArray[np.float32],
-    gain: NDArray[np.uint64],
-    share: NDArray[np.uint64],
-    count: int,
-    sums: NDArray[np.uint64],
-    seed: int,
-    first_lane: int,
-    threads: int,
-) -> None: ...
-def claim_slots_42(table: NDArray[np.uint64], keys: NDArray[np.uint64], out: NDArray[np.uint32]) -> None: ...
-def fold_42(sum: NDArray[np.float32], found: NDArray[np.uint64], weight: float, threads: int) -> None: ...
-
 class RegretTree:
     """A flat tree, checked."""
 

@@ -64,15 +64,15 @@ def test_agents_by_name():
     assert parse_agent("searcher:50ms") == Searcher(ms=50)
     assert parse_agent("searcher:30w") == Searcher(worlds=30)
     assert parse_agent("searcher:7.5ms,30w") == Searcher(ms=7.5, worlds=30)
-    assert parse_agent("searcher:4w,remember") == Searcher(worlds=4, remember=True)
-    assert parse_agent("searcher:50ms,gpu,remember") == Searcher(ms=50, device="gpu", remember=True)
     assert parse_agent("searcher:50ms,gpu") == Searcher(ms=50, device="gpu")
     assert parse_agent("searcher:7.5ms,30w,gpu") == Searcher(ms=7.5, worlds=30, device="gpu")
     names = ("searcher:7.5ms,30w", "searcher:50ms,gpu", "searcher:30w,gpu")
     for text in ("random", "rulebook", "searcher:50ms", "searcher:30w", *names):
         assert parse_agent(text).name == text
     wrong = ("searcher:50ms30w", "searcher:50ms,", "searcher:,30w", "searcher:,", "searcher:gpu", "rulebook,gpu")
-    for text in ("", "searcher", "searcher:", "searcher:50", "searcher:w", "rulebook:50ms", "searcher:-5ms", *wrong):
+    gone = ("regret42", "regret42-pure", "regret42:mine.npz", "searcher:4w,remember")
+    none = ("", "searcher", "searcher:", "searcher:50", "searcher:w", "rulebook:50ms", "searcher:-5ms", *wrong, *gone)
+    for text in none:
         with pytest.raises(ValueError, match="is no agent"):
             parse_agent(text)
 

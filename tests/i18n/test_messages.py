@@ -31,7 +31,7 @@ SAME = {
 UNHEARD = re.compile(
     r"(native|cli|arena|figures|survey|selfplay|adapters|ask|core/position_text|core/solution"
     r"|games/(wire|testing|openings)|agents/regret)"
-    r"|.*/(packed|small|strategy|abstract_strategy|openings|wire\w*)\.py"
+    r"|.*/(packed|small|strategy|openings|wire\w*)\.py"
 )
 HEARD = {
     "say", "on_line", "Objection", "_renege", "_clash", "Advice", "Rule", "NotationError", "WrongPhase", "NoWorldLeft",

@@ -208,22 +208,6 @@ def replace_search(view: View) -> View:
     return Arbiter(game, 8).view(view.seat)
 
 
-def test_what_is_remembered_decides_between_options_and_is_not_told_as_pay():
-    """Eight worlds say b by a little; thirty remembered ones say a, and a search that remembers goes by all of them."""
-    script = Scripted(("c", "a", "b"), lambda world, option: {"a": 0.0, "b": 0.5, "c": -9.0}[str(option)])
-    before = np.tile([-9.0, 1.0, 0.0], (30, 1))
-    search = Search("beans", script.options, script.weigh, lambda view, options: before)
-    view = Arbiter(searched(search), 5).view(0)
-    plain, mindful = (weigh(view, worlds=8, seed=3, remember=remember) for remember in (False, True))
-    assert (plain.best.option, mindful.best.option) == ("b", "a")
-    for found in (plain, mindful):
-        assert found.worlds == 8
-        assert {str(one.option): (one.mean, one.worlds) for one in found.estimates} == {
-            "a": (0.0, 8), "b": (0.5, 8), "c": (-9.0, 8),
-        }  # fmt: skip
-    assert weigh(script.view(), worlds=8, seed=3, remember=True).best.option == "b"  # nothing is remembered there
-
-
 def test_what_speaks_besides_never_outweighs_a_clear_difference_in_pay():
     wobble = {"a": 3, "b": 7, "c": 5}
     script = Scripted(

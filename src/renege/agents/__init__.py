@@ -3,17 +3,14 @@
 import re
 
 from renege.agents.net import Net
-from renege.agents.regret import Regret, RegretPlayer, Taking
+from renege.agents.regret import Regret
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Agent, Random, Rulebook
 from renege.core.game import Game
-from renege.games.abstraction import abstraction_of
 from renege.games.strategy import strategy_of
 from renege.search import search_of
 
-__all__ = ["Agent", "Net", "Random", "Regret", "RegretPlayer", "Rulebook", "Searcher", "check_agent", "parse_agent"]
-
-REGRET = {"regret42": Taking.BY_SHARES, "regret42-pure": Taking.LIKELIEST}
+__all__ = ["Agent", "Net", "Random", "Regret", "Rulebook", "Searcher", "check_agent", "parse_agent"]
 
 
 def parse_agent(text: str) -> Agent:
@@ -21,9 +18,7 @@ def parse_agent(text: str) -> Agent:
 
     `searcher:net,50ms` is the search that stands on the network, `searcher:net:FILE,50ms` on one's own; settings of
     that search follow as `searcher:net,50ms,ahead=8` (see `renege.search.on_network`).
-    `net:FILE` and `regret42:FILE` play by a file of one's own. `searcher:50ms,gpu` works on a GPU, and
-    `searcher:4w,remember` goes by what the game remembers too. `regret42-pure` takes the likeliest way always.
-    `regret:FILE` plays a shrunk game.
+    `net:FILE` plays by a file of one's own. `searcher:50ms,gpu` works on a GPU. `regret:FILE` plays a shrunk game.
     """
     if text == "random":
         return Random()
@@ -32,22 +27,20 @@ def parse_agent(text: str) -> Agent:
     kind, _, file = text.partition(":")
     if kind == "net" and (file or ":" not in text):
         return Net(file or None)
-    if kind in REGRET and (file or ":" not in text):
-        return RegretPlayer(file or None, REGRET[kind])
     if kind == "regret" and file:
         return Regret(file)
     found = _parse_searcher(text.removeprefix("searcher:")) if text.startswith("searcher:") else None
     if found is None:
         kinds = (
-            "random, rulebook, net, searcher:50ms, searcher:30w, searcher:net,50ms, searcher:50ms,gpu, regret42, "
-            "regret42-pure, regret:FILE or net:FILE"
+            "random, rulebook, net, searcher:50ms, searcher:30w, searcher:net,50ms, searcher:50ms,gpu, regret:FILE "
+            "or net:FILE"
         )
         raise ValueError(f"{text!r} is no agent: {kinds}")
     return found
 
 
 LIMITS = re.compile(
-    r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|remember|(?P<setting>[a-z]+=[0-9.a-z]+)"
+    r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|(?P<setting>[a-z]+=[0-9.a-z]+)"
 )
 
 
@@ -72,7 +65,6 @@ def _parse_searcher(text: str) -> Searcher | None:
         None if ms is None else float(ms),
         None if worlds is None else int(worlds),
         device="gpu" if "gpu" in told else "cpu",
-        remember="remember" in told,
         net=None if net is None else net.removeprefix(":"),
         settings=tuple(settings),
     )
@@ -86,7 +78,5 @@ def check_agent(agent: Agent, game: Game) -> None:
         search_of(game)
     elif isinstance(agent, Rulebook) and strategy_of(game).policy is None:
         raise ValueError(f"{game.name} has no policy: no such agent plays it")
-    elif isinstance(agent, RegretPlayer):
-        abstraction_of(game)
     elif isinstance(agent, Net):
         agent.network(game.name).encoding(game)

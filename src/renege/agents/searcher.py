@@ -22,14 +22,13 @@ class Searcher:
 
     Where both limits are given, the first to be reached ends the search. Where no option is clearly better than the
     game's rulebook, it follows the rulebook. `device` is "cpu" or "gpu": the same moves for as many worlds, more worlds
-    in the same time. `remember` adds what the game has stored about such hands. With `net` the search stands on a
-    network: that of the package, "", or a file of one's own; `settings` are those of `NetworkSearch`, as text.
+    in the same time. With `net` the search stands on a network: that of the package, "", or a file of one's
+    own; `settings` are those of `NetworkSearch`, as text.
     """
 
     ms: float | None = None
     worlds: int | None = None
     device: str = "cpu"
-    remember: bool = False
     net: str | None = None
     settings: tuple[tuple[str, str], ...] = ()
 
@@ -53,7 +52,6 @@ class Searcher:
         limits += [f"{_plain(self.ms)}ms"] if self.ms is not None else []
         limits += [f"{self.worlds}w"] if self.worlds is not None else []
         limits += [self.device] if self.device != "cpu" else []
-        limits += ["remember"] if self.remember else []
         limits += [f"{name}={value}" for name, value in self.settings]
         return f"searcher:{','.join(limits)}"
 
@@ -65,9 +63,7 @@ class Searcher:
         """Return the estimate of every option, before one is chosen."""
         seed, engine = 0 if rng is None else rng.getrandbits(63), engine_named(self.device)
         search = None if self.net is None else self.network(view.game).for_view(view)
-        return weigh(
-            view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember, search=search
-        )
+        return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, search=search)
 
     def network(self, game: Game) -> NetworkSearch:
         """What the search goes by where it stands on a network."""

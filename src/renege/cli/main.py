@@ -34,7 +34,6 @@ COMMANDS = {
     "train": "Train a network by self-play (PPO with a critic that sees all hands), and write it as a file that plays.",
     "selfplay": "Play deals with one agent at all four seats, and write every decision as a row of parquet.",
     "survey": "Measure how often opening hands make each bid with each declaration.",
-    "regret42": "Train a strategy on an abstraction of Texas 42.",
 }
 
 

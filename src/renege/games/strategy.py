@@ -59,8 +59,6 @@ class Search:
     usual one first: what is no better than that is not preferred to it.
     `weigh(view, worlds, options, until, engine)` says what each option is worth in each world, in `unit`, as far as it
     gets before `until` (of `time.perf_counter`); without an engine the CPU works it out.
-    `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
-    options]` with a row for each of k worlds; none where the game has no such memory of this position.
     `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
     and worlds are then chosen by that; None where nothing was called that tells anything. `spread` worlds are judged
     for each that is tried. With `confirm` the first half of the worlds nominates an option, and the other half decides
@@ -72,7 +70,6 @@ class Search:
     unit: str
     options: Callable[[View], tuple[Option, ...]]
     weigh: Weigh
-    remembered: Callable[[View, Sequence[Option]], NDArray[np.float64]] | None = None
     likely: Callable[[View], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
     spread: int = 48
     confirm: bool = False

@@ -92,7 +92,6 @@ def weigh(
     worlds: int | None = None,
     seed: int = 0,
     engine: Engine = CPU,
-    remember: bool = False,
     search: Search | None = None,
 ) -> Findings:
     """Estimate every option of the seat to move, within a time or over a number of worlds.
@@ -100,8 +99,7 @@ def weigh(
     `search` says how, in place of the game's own search.
 
     With `worlds` alone the same seed gives the same answer, whatever the engine; a limit in time depends on the
-    machine. `remember` lets what the game remembers of such positions speak too when options are compared, beside the
-    worlds of this one; what is told of an option is from its own worlds.
+    machine.
     """
     if isinstance(view, Position):
         raise TypeError("a search knows what a seat has seen: give it position.view(seat)")
@@ -121,8 +119,6 @@ def weigh(
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
-    if remember and search.remembered is not None:
-        trial.worth = search.remembered(view, options)
     stopped = trial.run(Belief(view), seed, worlds or engine.most_worlds, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped, options[0])
 

@@ -23,7 +23,7 @@ from renege.games.strategy import strategy_of
 from renege.games.texas42.bidders import finished, likely, losers
 from renege.games.texas42.contract import read_contract
 from renege.games.texas42.declare import Auction
-from renege.games.texas42.openings import count_hand, surveyed
+from renege.games.texas42.openings import count_hand
 from renege.games.texas42.rulebook import USUAL, limit_of
 from renege.games.texas42.rules import (
     AllPass,
@@ -158,53 +158,6 @@ def test_hands_for_nello_and_plunges_are_bid_by_the_rulebook():
     assert search is not None
     assert search.options(start_with("6-6 6-0 5-5 4-4 3-3 2-2 0-0")) == ("plunge",)
     assert search.options(start_with("1-0 2-0 2-1 3-0 3-1 4-0 0-0")) == ("1 mark",)
-
-
-def remembered(view: View) -> tuple[list[str], np.ndarray]:
-    search = strategy_of(view.game).search
-    assert search is not None and search.remembered is not None
-    options = search.options(view)
-    return [str(option) for option in options], search.remembered(view, options)
-
-
-def test_what_is_remembered_of_a_hand_is_what_its_bids_pay_in_the_worlds_of_the_table():
-    view = start_with("6-6 6-5 6-4 6-2 5-5 3-1 2-0")
-    names, paid = remembered(view)
-    points = surveyed().points(count_hand(view.hand.kinds, "6"))
-    assert len(paid) == len(points)
-    above = {"30": 0.144, "31": 0.064, "35": 0.031, "41": 0.014, "42": 0.003}
-    for name, column in zip(names, paid.T, strict=True):
-        for made, pays in zip(points, column, strict=True):
-            if name == "pass":
-                assert pays == 0
-                continue
-            marks, wanted = (int(name[0]), 42) if "mark" in name else (1, int(name))
-            height = 41 + marks if "mark" in name else wanted
-            alone = (1 - next((share for top, share in above.items() if height <= int(top)), 0)) ** 3
-            got = (marks if made >= wanted else -marks) - 0.45 * marks
-            assert pays == pytest.approx(alone * got + (1 - alone) * -0.2)
-
-
-def test_only_bids_are_remembered_and_only_where_doubles_rank_as_in_the_survey():
-    inverted = start_with("6-6 6-5 6-4 6-2 5-5 3-1 2-0", Rules(doubles_trump=DoublesTrump.INVERTED))
-    assert len(remembered(inverted)[1]) == 0
-    record = play_out(texas42.game(), 7, steer("30", "trump 5"))
-    for acts in (4, 5, 9):
-        view = replace(record, acts=record.acts[:acts]).view(record.acts[acts].seat)
-        assert len(remembered(view)[1]) == 0
-        plain, mindful = (weigh(view, worlds=3, seed=1, remember=remember) for remember in (False, True))
-        assert plain.estimates == mindful.estimates
-
-
-def test_memory_steadies_a_bid_that_few_worlds_would_make():
-    """Over many seeds the call differs less often where the table speaks too."""
-    view = start_with("6-5 6-4 6-2 5-5 5-4 3-1 2-0")
-    bids = [
-        [str(weigh(view, worlds=4, seed=seed, remember=remember).best.option) for seed in range(12)]
-        for remember in (False, True)
-    ]
-    alone, mindful = (max(map(calls.count, calls)) for calls in bids)
-    assert mindful >= alone
 
 
 def test_a_points_table_bids_for_points():

@@ -4,8 +4,6 @@
 
 #ifndef __CUDACC_RTC__
 #include <stdint.h>
-
-#include <atomic>
 #endif
 
 // RENEGE_FN is always inlined, so that a CPU entry point compiled for BMI2 carries its instructions all the way down.
@@ -116,36 +114,6 @@ RENEGE_FN uint64_t multiply_high64(uint64_t a, uint64_t b) {
     const uint64_t one = (a >> 32) * (b & 0xFFFFFFFFu) + (low >> 32);
     const uint64_t two = (a & 0xFFFFFFFFu) * (b >> 32) + (one & 0xFFFFFFFFu);
     return (a >> 32) * (b >> 32) + (one >> 32) + (two >> 32);
-#endif
-}
-
-// Adds to a number that other threads add to at the same time.
-RENEGE_FN void add_together(uint64_t* at, uint64_t amount) {
-#ifdef __CUDA_ARCH__
-    atomicAdd(at, amount);
-#else
-    std::atomic_ref<uint64_t>(*at).fetch_add(amount, std::memory_order_relaxed);
-#endif
-}
-
-// Writes a number where 0 stands, unless another thread was first; what stands there then.
-RENEGE_FN uint64_t claim_together(uint64_t* at, uint64_t number) {
-#ifdef __CUDA_ARCH__
-    const uint64_t before = atomicCAS(at, uint64_t{0}, number);
-    return before ? before : number;
-#else
-    uint64_t before = 0;
-    std::atomic_ref<uint64_t>(*at).compare_exchange_strong(before, number, std::memory_order_relaxed);
-    return before ? before : number;
-#endif
-}
-
-// A number that another thread may be writing.
-RENEGE_FN uint64_t read_together(const uint64_t* at) {
-#ifdef __CUDA_ARCH__
-    return *static_cast<const volatile uint64_t*>(at);
-#else
-    return std::atomic_ref<uint64_t>(*const_cast<uint64_t*>(at)).load(std::memory_order_relaxed);
 #endif
 }
 

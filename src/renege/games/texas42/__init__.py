@@ -107,7 +107,6 @@ def _game(rules: Rules) -> Game:
             "Encoding": "renege.games.texas42.encoding:Encoding42",
             "Training": "renege.games.texas42.training:TRAINING",
             "Wire": "renege.games.texas42.wire:WIRE",
-            "Abstraction": "renege.games.texas42.abstraction:ABSTRACTION",
             "Openings": "renege.games.texas42.openings:OPENINGS",
             "Words": "renege.games.texas42.words:WORDS",
         },

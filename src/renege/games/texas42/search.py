@@ -4,8 +4,7 @@ A play is worth what the hand then pays with best play by all, so that a bid mad
 ten; while few tiles are left, points speak for a play besides, since others do not play as if they saw all hands. A bid
 or a pass is worth the hand it leads to, those who are still to bid going as high as the rulebook would and naming its
 trumps; what open hands promise a bidder is worth less at a table (`kept_if_made`). Worlds are chosen by how likely the
-bids so far are in them. A hand for nello, sevens or a plunge is bid by the rulebook. What is remembered of hands like
-this one is the table of a survey.
+bids so far are in them. A hand for nello, sevens or a plunge is bid by the rulebook.
 """
 
 import math
@@ -26,11 +25,10 @@ from renege.games.strategy import Option, Search, Strategy, Worth
 from renege.games.texas42.bidders import finished, likely, losers
 from renege.games.texas42.contract import Bid, Hand42, Kind, contract_of, format_declaration, parse_declaration, partner
 from renege.games.texas42.declare import Auction
-from renege.games.texas42.openings import count_hand, surveyed
 from renege.games.texas42.order import DECK, doubles_policy, order_of
 from renege.games.texas42.packed import pack, tables
 from renege.games.texas42.rulebook import USUAL, by_cost, is_special, limit_of, rulebook
-from renege.games.texas42.rules import DoublesTrump, ForcedSweep, Rules, Scoring, SevensTie
+from renege.games.texas42.rules import ForcedSweep, Rules, Scoring, SevensTie
 from renege.native import cards as native
 from renege.native import solve as native_solve
 from renege.native.arrays import F64, U32
@@ -47,11 +45,6 @@ BIDS_AT_ONCE = 4  # worlds whose auctions are weighed together
 KEPT_IF_SET, DOUBT_PER_LOSER, MOST_DOUBT = 0.72, 0.22, 0.95
 LEAST_BID, MOST_ABOVE, DOUBT_PER_POINT = 30, 6, 0.05
 PASSED_OVER = ("33", "35", "37", "38", "40")  # bids that few hands tell from the one below
-# Where bids are remembered and no world is at hand: marks that a bidder takes off what open hands promise; what it is
-# worth that the other side, or the partner, plays.
-DOUBT, THEIRS, OURS = 0.45, -0.2, 0.2
-# how likely a seat that is still to bid goes above: the share of 20,000 hands with which the rulebook bids higher
-ABOVE = ((30, 0.144), (31, 0.064), (35, 0.031), (41, 0.014), (42, 0.003))
 
 TIES = "sevens whose ties go to the declarers are not solved"
 
@@ -60,7 +53,7 @@ TIES = "sevens whose ties go to the declarers are not solved"
 def strategy(game: Game) -> Strategy:
     """The rules of thumb and the search for a table with these house rules."""
     unit = "points" if game.rules.scoring is Scoring.POINTS else "marks"
-    return Strategy(rulebook, search=Search(unit, options, weigh, remembered, likely=likely, unweighed=unweighed))
+    return Strategy(rulebook, search=Search(unit, options, weigh, likely=likely, unweighed=unweighed))
 
 
 def options(view: View) -> tuple[Option, ...]:
@@ -100,16 +93,6 @@ def unweighed(view: View) -> str:
     assert position.trick is not None
     named = any(play.suit is not None for play in position.trick.plays)
     return "a trick that was led for its small end is not solved" if named else TIES
-
-
-def remembered(view: View, options: Sequence[Option]) -> F64:
-    """What each bid came to with hands like this one; nothing but bids is remembered."""
-    nothing = np.empty((0, len(options)))
-    if not view.position.talking or len(view.acts) >= 4 or view.game.rules.doubles_trump is not DoublesTrump.SIX_HIGH:
-        return nothing
-    declared = by_cost(view, trumps_alone=True)[0]
-    points = surveyed().points(count_hand(view.hand.kinds, parse_declaration(declared)[0]))
-    return _paid_for_bids(view, declared, points, [str(option) for option in options])
 
 
 # -- plays
@@ -343,25 +326,6 @@ def _contract_for(view: View, declared: str, bid: Bid) -> Hand42:
     assert isinstance(talk, Auction)
     name, doubles = parse_declaration(declared)
     return contract_of(view.game.rules, name, doubles, bid, view.seat, forced=talk.forced)
-
-
-def _paid_for_bids(view: View, declared: str, values: NDArray[np.int16], bids: Sequence[str]) -> F64:
-    """`values [B]`, the points of this side if it plays the hand -> `[B, bids]`: what each bid pays."""
-    talk, rules = view.position.talk, view.game.rules
-    assert isinstance(talk, Auction)
-    mark = ALL_POINTS if rules.scoring is Scoring.POINTS else 1  # in what is paid
-    paid = np.empty((len(values), len(bids)))
-    for column, call in enumerate(bids):
-        if call == "pass":
-            whose = {None: 0.0, partner(view.seat): OURS}  # what it is worth in marks, by who has the bid
-            paid[:, column] = whose.get(None if talk.high is None else talk.high[1], THEIRS) * mark
-            continue
-        bid = talk.bid(call)
-        above = next((share for top, share in ABOVE if bid.height <= top), 0.0)
-        holds = (1 - above) ** (3 - len(view.acts))  # nobody who is still to bid goes higher
-        pays = _Stakes(rules, _contract_for(view, declared, bid), view.seat).pays(values)
-        paid[:, column] = holds * (pays - DOUBT * mark * max(bid.marks, 1)) + (1 - holds) * THEIRS * mark
-    return paid
 
 
 def _weigh_declarations(view: View, worlds: Sequence[World], calls: Sequence[str], until: float, engine: Engine) -> F64:

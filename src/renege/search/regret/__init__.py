@@ -1,1 +1,1 @@
-"""Regret minimisation: small games solved by CFR+, and an abstraction of full Texas 42."""
+"""Regret minimisation: small games solved by CFR+."""

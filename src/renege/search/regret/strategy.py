@@ -78,8 +78,6 @@ class TrainedStrategy:
     def load(cls, path: Path) -> "TrainedStrategy":
         """Read it; `NoFit` where it is no strategy, or one of another version of this program."""
         with open_arrays(path) as file:
-            if "shares" in file:
-                raise NoFit(f"{path} is a strategy for whole 42: regret42:{path} plays it")
             header = msgspec.json.decode(file["header"].tobytes())
             if header.get("format") != FORMAT:
                 raise NoFit(f"{path} is a {header.get('format')!r}, not a {FORMAT!r}")
