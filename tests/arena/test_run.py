@@ -21,9 +21,8 @@ from support.steering import SOAK
 
 def plan(game: str = "texas42", a: str = "rulebook", b: str = "random", **other: Any) -> MatchPlan:
     rules, version = other.pop("rules", {}), other.pop("renege", "0")
-    return dataclasses.replace(
-        make_plan(find_game(game, rules), a, b, **{"seed": 1, "pairs": 8, **other}), renege=version
-    )
+    asked: dict[str, Any] = {"seed": 1, "pairs": 8, **other}
+    return dataclasses.replace(make_plan(find_game(game, rules), a, b, **asked), renege=version)
 
 
 def untimed(pair: Pair) -> Pair:

@@ -10,12 +10,13 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import ClassVar
+from typing import ClassVar, TypedDict, Unpack
 
 import msgspec
 
 from renege.agents import Agent, Rulebook, Searcher, check_agent, parse_agent
-from renege.arena.match import PlayedDeal, lead_of, play_deal, play_game, terms
+from renege.arena.match import Half, PlayedDeal, Shared, lead_of, play_deal, play_game, terms
+from renege.arena.roles import Role, Told, role_of
 from renege.arena.stats import estimate, without_luck
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
@@ -25,7 +26,7 @@ from renege.jobs import run_pieces
 from renege.jobs.folder import Plan
 from renege.search import engine_named
 
-FORMAT = "renege arena 1"
+FORMAT = "renege arena 2"
 ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
 DIGITS = 6  # of seconds in the log
 GPU_SHARE = 0.25  # of a cluster's GPU for each pair at play: agents wait for each other's turn
@@ -48,6 +49,8 @@ class MatchPlan(Plan):
     seed: int
     whole_games: bool = False
     control: bool = False
+    talk_by: str = ""  # one agent that calls for all, and A and B only play
+    play_by: str = ""  # one that plays for all, and A and B only call
     pairs: int  # how many pairs were planned; a match may be carried on beyond
 
     def table(self) -> Game:
@@ -55,12 +58,14 @@ class MatchPlan(Plan):
 
 
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the two plays of a pair: the seats of agent A, its lead, and the result of each deal."""
+    """One of the two plays of a pair: the seats of agent A, its lead, and of each deal its result, role and lead."""
 
     seats: tuple[int, int]
     score: float
     acts: int
     results: tuple[str, ...]
+    roles: tuple[Role, ...]
+    leads: tuple[float, ...]
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,15 +78,36 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     a: tuple[float, ...]
     b: tuple[float, ...]
     cores: tuple[float, float]  # seconds that A and B had a core while they thought
+    alike: bool  # were both rounds called alike?
     luck: float | None = None
 
+    @property
+    def told(self) -> Told:
+        """The pair as its match is split."""
+        return (
+            self.score,
+            self.alike,
+            [deal for each in self.rounds for deal in zip(each.roles, each.leads, strict=True)],
+        )
 
-def make_plan(
-    game: Game, a: str, b: str, *, seed: int, pairs: int, whole_games: bool = False, control: bool = False
-) -> MatchPlan:
+
+class Kind(TypedDict, total=False):
+    """What kind of match it is; `MatchPlan` says what each means."""
+
+    whole_games: bool
+    control: bool
+    talk_by: str
+    play_by: str
+
+
+def make_plan(game: Game, a: str, b: str, *, seed: int, pairs: int, **kind: Unpack[Kind]) -> MatchPlan:
     """The plan of a match; agents and games that cannot play it are refused."""
-    for name in (a, b):
+    talk_by, play_by = kind.get("talk_by", ""), kind.get("play_by", "")
+    if talk_by and play_by:
+        raise ValueError("one agent calls for all (--talk-by) or plays for all (--play-by): both would leave nothing")
+    for name in (a, b, talk_by or play_by or a):
         check_agent(parse_agent(name), game)
+    whole_games, control = kind.get("whole_games", False), kind.get("control", False)
     if whole_games and terms(game).endless:
         raise ValueError(f"nobody ever wins a game of {game.name}: it is measured deal by deal")
     if control and strategy_of(game).policy is None:
@@ -93,9 +119,8 @@ def make_plan(
         a=a,
         b=b,
         seed=seed,
-        whole_games=whole_games,
-        control=control,
         pairs=pairs,
+        **kind,
     )
 
 
@@ -117,22 +142,37 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
             sum(lead_of(deal.gains, side) for deal in deals),
             sum(len(deal.record.acts) for deal in deals),
             tuple(deal.text for deal in deals),
+            tuple(role_of(deal.record.position, SEATS[side::2]) for deal in deals),
+            tuple(lead_of(deal.gains, side) for deal in deals),
         )
         for side, deals in enumerate(rounds)
     )
     score, luck = (first.score + second.score) / 2, _luck(plan, game, pair) if plan.control else None
     (seconds_a, cores_a), (seconds_b, cores_b) = _thought(rounds, 0), _thought(rounds, 1)
     seed, cores = deal_seed(plan, pair), (cores_a, cores_b)
-    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, luck)
+    one, other = ([deal.talk for deal in deals] for deals in rounds)
+    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, one == other, luck)
 
 
 def _play_round(plan: MatchPlan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[PlayedDeal, ...]:
     """One play of a pair, agent A at the seats of a side; each seat has a stream of its own in each round."""
     agents = [a if seat % 2 == side else b for seat in SEATS]
-    streams = [random.Random(f"{plan.seed}:{pair}:{side}:{seat}") for seat in SEATS]
+    streams, shared = _streams(plan, pair, side), _shared(plan, pair)
     if plan.whole_games:
-        return play_game(game, agents, (deal_seed(plan, pair, i) for i in count()), streams, pair % len(SEATS))
-    return (play_deal(game, agents, deal_seed(plan, pair), streams, _standing(game, pair)),)
+        return play_game(game, agents, (deal_seed(plan, pair, i) for i in count()), streams, pair % len(SEATS), shared)
+    return (play_deal(game, agents, deal_seed(plan, pair), streams, _standing(game, pair), shared),)
+
+
+def _streams(plan: MatchPlan, pair: int, who: int | str) -> list[random.Random]:
+    return [random.Random(f"{plan.seed}:{pair}:{who}:{seat}") for seat in SEATS]
+
+
+def _shared(plan: MatchPlan, pair: int) -> Shared | None:
+    """The agent that calls or plays for everybody, with the same chance in both rounds."""
+    if not plan.talk_by and not plan.play_by:
+        return None
+    half = Half.TALK if plan.talk_by else Half.PLAY
+    return Shared(parse_agent(plan.talk_by or plan.play_by), half, _streams(plan, pair, "shared"))
 
 
 def _standing(game: Game, pair: int) -> Standing:

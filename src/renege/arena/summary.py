@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from renege.arena.match import terms
+from renege.arena.roles import Part, Role, split_by_calls, split_by_role
 from renege.arena.run import MatchPlan, Pair, luck_left, scores
 from renege.arena.stats import FEWEST, PairEstimate, estimate, percentile
 
@@ -45,6 +46,8 @@ class Summary:
     times: tuple[Times, Times]
     luck_left: float | None
     planned: int
+    roles: dict[Role, Part]
+    calls: tuple[Part, Part]  # pairs that both rounds called alike, and the others
 
     @property
     def unit(self) -> str:
@@ -80,8 +83,11 @@ class Summary:
         rules = ", ".join(f"{name}={choice}" for name, choice in plan.rules.items()) or "default"
         prices = terms(plan.table()).prices
         yield f"house rules: {rules}{f'; {prices}' if prices else ''}"
+        if plan.talk_by or plan.play_by:
+            yield f"{plan.talk_by or plan.play_by} {'calls' if plan.talk_by else 'plays'} for all four seats"
         yield f"{plan.a} over {plan.b}: {self.estimate} {self.unit}"
         yield "pairs won {}, level {}, lost {}".format(*self.ahead)
+        yield from self._parts()
         if self.luck_left is not None:
             yield f"luck taken off, coefficient fitted on other pairs: {self.luck_left:.1%} of the variance is left"
         for name, times in zip((plan.a, plan.b), self.times, strict=True):
@@ -94,6 +100,15 @@ class Summary:
         if self.pairs != self.planned:
             yield f"{self.planned} pairs were planned: an interval read at another number is a little too narrow"
         yield self.verdict
+
+    def _parts(self) -> Iterator[str]:
+        """The mean by what A's side was, and by whether both rounds were called alike; parts add up to the mean."""
+        for role, part in self.roles.items():
+            words = ROLES[role].format(a=self.plan.a, b=self.plan.b)
+            yield f"{words}: {part.share:.0%} of deals, {part.lead:+.3f} each; adds {part.adds}"
+        for words, part in zip(("called alike", "called differently"), self.calls, strict=True):
+            if part.share:
+                yield f"{words} in both rounds: {part.share:.0%} of pairs, {part.lead:+.3f} each; adds {part.adds}"
 
     def answer(self) -> dict[str, Any]:
         """The same for programs."""
@@ -111,6 +126,10 @@ class Summary:
             "error": found.error if self.pairs > 1 else None,
             "interval": [found.low, found.high] if self.pairs > 1 else None,
             "won_level_lost": self.ahead,
+            "talk_by": plan.talk_by or None,
+            "play_by": plan.play_by or None,
+            "roles": {role.value: _told(part) for role, part in self.roles.items()},
+            "calls": {name: _told(part) for name, part in zip(("alike", "different"), self.calls, strict=True)},
             "luck_left": self.luck_left,
             "ms_per_move": {
                 side: {"moves": t.moves, "mean": t.mean, "p99": t.p99, "longest": t.longest, "core": t.core}
@@ -118,6 +137,20 @@ class Summary:
             },
             "verdict": self.verdict,
         }
+
+
+ROLES = {
+    Role.DECLARER: "{a} declares",
+    Role.DEFENDER: "{b} declares",
+    Role.SPLIT: "a seat of each declares",
+    Role.NOBODY: "nobody declares",
+}
+
+
+def _told(part: Part) -> dict[str, Any]:
+    sure = part.adds.pairs > 1
+    interval = [part.adds.low, part.adds.high] if sure else None
+    return {"share": part.share, "lead": part.lead, "adds": part.adds.mean, "interval": interval}
 
 
 def _ms(time: float) -> str:
@@ -139,4 +172,6 @@ def summarise(plan: MatchPlan, pairs: Sequence[Pair], planned: int) -> Summary:
         ),
         luck_left(pairs) if plan.control else None,
         planned,
+        split_by_role(pair.told for pair in pairs),
+        split_by_calls(pair.told for pair in pairs),
     )
