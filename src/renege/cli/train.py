@@ -133,8 +133,8 @@ def _exploiter(out: Path, game: str, target: str, asked: dict[str, Any], *, on_g
     told, net = keep_target(out, target, game)
     if found is not None:
         return replace(found, threads=asked["threads"])
-    smaller = {} if on_gpu else SMALLER
-    plan = make_exploiter_plan(game, told, size_of(net), **{**smaller, **asked})
+    given = {key: value for key, value in asked.items() if value is not None}
+    plan = make_exploiter_plan(game, told, size_of(net), **{**({} if on_gpu else SMALLER), **given})
     write_plan(out, plan)
     return plan
 
