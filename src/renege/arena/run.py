@@ -14,7 +14,8 @@ from typing import ClassVar, TypedDict, Unpack
 
 import msgspec
 
-from renege.agents import Agent, Rulebook, Searcher, check_agent, parse_agent
+from renege.agents import Agent, Searcher, check_agent, parse_agent
+from renege.arena.control import ELSEWHERE, luck
 from renege.arena.match import Half, PlayedDeal, Shared, lead_of, play_deal, play_game, terms
 from renege.arena.roles import Role, Told, role_of
 from renege.arena.stats import estimate, without_luck
@@ -27,7 +28,6 @@ from renege.jobs.folder import Plan
 from renege.search import engine_named
 
 FORMAT = "renege arena 2"
-ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
 DIGITS = 6  # of seconds in the log
 GPU_SHARE = 0.25  # of a cluster's GPU for each pair at play: agents wait for each other's turn
 
@@ -79,7 +79,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     b: tuple[float, ...]
     cores: tuple[float, float]  # seconds that A and B had a core while they thought
     alike: bool  # were both rounds called alike?
-    luck: float | None = None
+    luck: tuple[float, ...] | None = None
 
     @property
     def told(self) -> Told:
@@ -147,11 +147,11 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
         )
         for side, deals in enumerate(rounds)
     )
-    score, luck = (first.score + second.score) / 2, _luck(plan, game, pair) if plan.control else None
+    score, chance = (first.score + second.score) / 2, _luck(plan, game, pair) if plan.control else None
     (seconds_a, cores_a), (seconds_b, cores_b) = _thought(rounds, 0), _thought(rounds, 1)
     seed, cores = deal_seed(plan, pair), (cores_a, cores_b)
     one, other = ([deal.talk for deal in deals] for deals in rounds)
-    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, one == other, luck)
+    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, one == other, chance)
 
 
 def _play_round(plan: MatchPlan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[PlayedDeal, ...]:
@@ -188,21 +188,10 @@ def _thought(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> tuple[tuple[fl
     return seconds, round(sum(deal.cores[seat] for deal, seat in at), DIGITS)
 
 
-def _luck(plan: MatchPlan, game: Game, pair: int) -> float:
-    """The control variate: how one-sided the deal is between rulebooks, less that of other deals; its mean is 0.
-
-    A side's good cards cancel in a pair, so only what is the same from both sides can tell: the difference in card
-    points, without its sign, when rulebooks play the deal.
-    """
-    here = _one_sided(game, deal_seed(plan, pair), pair)
-    others = [_one_sided(game, deal_seed(plan, pair, f"elsewhere {i}"), pair) for i in range(ELSEWHERE)]
-    return here - sum(others) / len(others)
-
-
-def _one_sided(game: Game, seed: int, pair: int) -> float:
-    streams = [random.Random(0) for _ in SEATS]  # a rulebook leaves nothing to chance
-    deal = play_deal(game, [Rulebook()] * len(SEATS), seed, streams, _standing(game, pair))
-    return abs(lead_of(deal.record.position.points, 0))
+def _luck(plan: MatchPlan, game: Game, pair: int) -> tuple[float, ...]:
+    standing = _standing(game, pair)
+    others = [(deal_seed(plan, pair, f"elsewhere {i}"), standing) for i in range(ELSEWHERE)]
+    return luck(game, (plan.a, plan.b), (deal_seed(plan, pair), standing), others)
 
 
 # -- many pairs
@@ -260,7 +249,7 @@ def scores(pairs: Iterable[Pair], control: bool = False) -> list[float]:
     """The pair scores in the order of the pairs; with `control`, less what the luck of the deals explains."""
     ordered = sorted(pairs, key=lambda pair: pair.pair)
     plain = [pair.score for pair in ordered]
-    return without_luck(plain, [pair.luck or 0.0 for pair in ordered]) if control else plain
+    return without_luck(plain, [pair.luck or () for pair in ordered]) if control else plain
 
 
 def luck_left(pairs: Iterable[Pair]) -> float:

@@ -45,6 +45,7 @@ class Summary:
     ahead: tuple[int, int, int]  # pairs that agent A won, that came out level, and that it lost
     times: tuple[Times, Times]
     luck_left: float | None
+    plain: PairEstimate  # without any correction
     planned: int
     roles: dict[Role, Part]
     calls: tuple[Part, Part]  # pairs that both rounds called alike, and the others
@@ -89,7 +90,8 @@ class Summary:
         yield "pairs won {}, level {}, lost {}".format(*self.ahead)
         yield from self._parts()
         if self.luck_left is not None:
-            yield f"luck taken off, coefficient fitted on other pairs: {self.luck_left:.1%} of the variance is left"
+            yield f"luck taken off, coefficients fitted on other pairs: {self.luck_left:.1%} of the variance is left"
+            yield f"with the luck: {self.plain}"
         for name, times in zip((plan.a, plan.b), self.times, strict=True):
             yield (
                 f"time per move of {name}: mean {_ms(times.mean)}, 99 % within {_ms(times.p99)}, "
@@ -124,13 +126,14 @@ class Summary:
             "unit": self.unit,
             "mean": found.mean,
             "error": found.error if self.pairs > 1 else None,
-            "interval": [found.low, found.high] if self.pairs > 1 else None,
+            "interval": _interval(found),
             "won_level_lost": self.ahead,
             "talk_by": plan.talk_by or None,
             "play_by": plan.play_by or None,
             "roles": {role.value: _told(part) for role, part in self.roles.items()},
             "calls": {name: _told(part) for name, part in zip(("alike", "different"), self.calls, strict=True)},
             "luck_left": self.luck_left,
+            "plain": {"mean": self.plain.mean, "interval": _interval(self.plain)},
             "ms_per_move": {
                 side: {"moves": t.moves, "mean": t.mean, "p99": t.p99, "longest": t.longest, "core": t.core}
                 for side, t in zip("ab", self.times, strict=True)
@@ -148,9 +151,11 @@ ROLES = {
 
 
 def _told(part: Part) -> dict[str, Any]:
-    sure = part.adds.pairs > 1
-    interval = [part.adds.low, part.adds.high] if sure else None
-    return {"share": part.share, "lead": part.lead, "adds": part.adds.mean, "interval": interval}
+    return {"share": part.share, "lead": part.lead, "adds": part.adds.mean, "interval": _interval(part.adds)}
+
+
+def _interval(found: PairEstimate) -> list[float] | None:
+    return [found.low, found.high] if found.pairs > 1 else None
 
 
 def _ms(time: float) -> str:
@@ -171,6 +176,7 @@ def summarise(plan: MatchPlan, pairs: Sequence[Pair], planned: int) -> Summary:
             Times.of([spent for pair in pairs for spent in pair.b], sum(pair.cores[1] for pair in pairs)),
         ),
         luck_left(pairs) if plan.control else None,
+        estimate(plain),
         planned,
         split_by_role(pair.told for pair in pairs),
         split_by_calls(pair.told for pair in pairs),
