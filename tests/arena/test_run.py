@@ -81,7 +81,7 @@ def test_each_move_is_timed_for_the_agent_that_made_it(monkeypatch: pytest.Monke
         def interject(self, view: View, rng: random.Random) -> Advice | None:
             return None
 
-    monkeypatch.setattr(run, "parse_agent", lambda text: Slow() if text == "slow" else Random())
+    monkeypatch.setattr(run, "parse_player", lambda text: Slow() if text == "slow" else Random())
     pair = play_pair(plan(a="slow"), 0)
     assert min(pair.a) >= 0.002 > min(pair.b)
     assert 0 < pair.cores[0] < sum(pair.a) / 2  # asleep, it needs no core

@@ -15,6 +15,7 @@ from functools import cache
 
 from renege.agents import Net, Random, parse_agent
 from renege.arena.match import PlayedDeal, lead_of, play_deal
+from renege.arena.open_hands import parse_player
 from renege.core.game import SEATS, Game, Standing
 
 ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
@@ -25,7 +26,7 @@ def stand_in(agent: str) -> str:
     """Who stands in for an agent: a network for what searches on it, the rulebook for other searchers."""
     if agent.startswith("searcher:net"):
         return "net"
-    return agent if isinstance(parse_agent(agent), Net | Random) else "rulebook"
+    return agent if isinstance(parse_player(agent), Net | Random) else "rulebook"
 
 
 @cache

@@ -12,14 +12,14 @@ from enum import Enum
 from functools import partial
 from typing import TypeVar
 
-from renege.agents import Agent
+from renege.arena.open_hands import OpenHandPlayer, Player
 from renege.core.arbiter import Arbiter
 from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.view import Onlooker
-from renege.games.strategy import Option
+from renege.games.strategy import Advice, Option
 from renege.games.words import Terms, words_of
 
 Answer = TypeVar("Answer")
@@ -54,7 +54,7 @@ class Shared:
     Its streams are the same in both rounds of a pair: what it does differs only where the agents have.
     """
 
-    agent: Agent
+    agent: Player
     half: Half
     streams: Sequence[random.Random]
 
@@ -93,7 +93,7 @@ def lead_of(gains: Sequence[int], side: int) -> float:
 
 def play_deal(
     game: Game,
-    agents: Sequence[Agent],
+    agents: Sequence[Player],
     seed: int,
     streams: Sequence[random.Random],
     standing: Standing,
@@ -110,7 +110,7 @@ def play_deal(
 
 def play_game(
     game: Game,
-    agents: Sequence[Agent],
+    agents: Sequence[Player],
     seeds: Iterable[int],
     streams: Sequence[random.Random],
     dealer: int,
@@ -135,7 +135,7 @@ class _Table:
     def __init__(
         self,
         game: Game,
-        agents: Sequence[Agent],
+        agents: Sequence[Player],
         seed: int,
         streams: Sequence[random.Random],
         standing: Standing,
@@ -157,7 +157,7 @@ class _Table:
         """Does the shared agent answer for everybody now?"""
         return self.shared is not None and self.shared.half is Half.of(self.position)
 
-    def _at(self, seat: int) -> tuple[Agent, random.Random]:
+    def _at(self, seat: int) -> tuple[Player, random.Random]:
         """The agent that answers for a seat now, and its stream."""
         if self.shared is not None and self._is_shared:
             return self.shared.agent, self.shared.streams[seat]
@@ -176,8 +176,7 @@ class _Table:
         if self.position.talking and talk is not None and talk.on_kitty:
             self._act(seat, self.position.legal_calls[0], 0.0, 0.0)  # nobody's choice: the kitty decides
         else:
-            agent, stream = self._at(seat)
-            advice, *spent = self._ask(seat, partial(agent.choose, self.seen[seat].view, stream))
+            advice, *spent = self._ask(seat, partial(self._choice, seat))
             self._act(seat, advice.what, *spent)
 
     def _break_in(self) -> bool:
@@ -186,12 +185,23 @@ class _Table:
         for seat in position.speakers:
             if position.talking and seat == position.turn:
                 continue
-            agent, stream = self._at(seat)
-            advice, *spent = self._ask(seat, partial(agent.interject, self.seen[seat].view, stream))
+            advice, *spent = self._ask(seat, partial(self._interjection, seat))
             if advice is not None:
                 self._act(seat, advice.what, *spent)
                 return True
         return False
+
+    def _choice(self, seat: int) -> Advice:
+        player, stream = self._at(seat)
+        if isinstance(player, OpenHandPlayer):
+            return player.choose_seeing(self.position, self.seen[seat].view)
+        return player.choose(self.seen[seat].view, stream)
+
+    def _interjection(self, seat: int) -> Advice | None:
+        player, stream = self._at(seat)
+        if isinstance(player, OpenHandPlayer):
+            return player.interject(self.seen[seat].view)
+        return player.interject(self.seen[seat].view, stream)
 
     def _ask(self, seat: int, question: Callable[[], Answer]) -> tuple[Answer, float, float]:
         """An agent's answer, how long it took, and how long on a core; an agent that fails is named."""

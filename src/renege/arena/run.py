@@ -14,9 +14,10 @@ from typing import ClassVar, TypedDict, Unpack
 
 import msgspec
 
-from renege.agents import Agent, Searcher, check_agent, parse_agent
+from renege.agents import Searcher
 from renege.arena.control import ELSEWHERE, luck
 from renege.arena.match import Half, PlayedDeal, Shared, lead_of, play_deal, play_game, terms
+from renege.arena.open_hands import Player, check_player, parse_player
 from renege.arena.roles import Role, Told, role_of
 from renege.arena.stats import estimate, without_luck
 from renege.core.game import SEATS, Game, Standing
@@ -106,7 +107,7 @@ def make_plan(game: Game, a: str, b: str, *, seed: int, pairs: int, **kind: Unpa
     if talk_by and play_by:
         raise ValueError("one agent calls for all (--talk-by) or plays for all (--play-by): both would leave nothing")
     for name in (a, b, talk_by or play_by or a):
-        check_agent(parse_agent(name), game)
+        check_player(parse_player(name), game)
     whole_games, control = kind.get("whole_games", False), kind.get("control", False)
     if whole_games and terms(game).endless:
         raise ValueError(f"nobody ever wins a game of {game.name}: it is measured deal by deal")
@@ -134,7 +135,7 @@ def deal_seed(plan: MatchPlan, pair: int, number: int | str = 0) -> int:
 
 def play_pair(plan: MatchPlan, pair: int) -> Pair:
     """Play a pair; the dealer moves on from pair to pair."""
-    game, a, b = plan.table(), parse_agent(plan.a), parse_agent(plan.b)
+    game, a, b = plan.table(), parse_player(plan.a), parse_player(plan.b)
     rounds = [_play_round(plan, game, a, b, pair, side) for side in (0, 1)]
     first, second = (
         Round(
@@ -154,7 +155,7 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
     return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, one == other, chance)
 
 
-def _play_round(plan: MatchPlan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[PlayedDeal, ...]:
+def _play_round(plan: MatchPlan, game: Game, a: Player, b: Player, pair: int, side: int) -> tuple[PlayedDeal, ...]:
     """One play of a pair, agent A at the seats of a side; each seat has a stream of its own in each round."""
     agents = [a if seat % 2 == side else b for seat in SEATS]
     streams, shared = _streams(plan, pair, side), _shared(plan, pair)
@@ -172,7 +173,7 @@ def _shared(plan: MatchPlan, pair: int) -> Shared | None:
     if not plan.talk_by and not plan.play_by:
         return None
     half = Half.TALK if plan.talk_by else Half.PLAY
-    return Shared(parse_agent(plan.talk_by or plan.play_by), half, _streams(plan, pair, "shared"))
+    return Shared(parse_player(plan.talk_by or plan.play_by), half, _streams(plan, pair, "shared"))
 
 
 def _standing(game: Game, pair: int) -> Standing:
@@ -204,7 +205,7 @@ def play_pairs(
 
     `cluster` names a Ray cluster to play them on; see `run_pieces`.
     """
-    agents = map(parse_agent, (plan.a, plan.b))
+    agents = map(parse_player, (plan.a, plan.b))
     on_gpu = any(isinstance(agent, Searcher) and agent.device == "gpu" for agent in agents)
     if on_gpu and cluster is None and workers != 1:
         engine_named("gpu")  # what is missing is said here, once, and not by every worker

@@ -29,7 +29,9 @@ def arena(
     game: GameArgument,
     a: Annotated[
         str,
-        Argument(metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42"),
+        Argument(
+            metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, regret42, open-hands"
+        ),
     ],
     b: Annotated[str | None, Argument(metavar="B", help="the second agent")] = None,
     pairs: Annotated[int, Option(min=1, max=MOST_PAIRS, help="number of deals, each played twice")] = 500,
