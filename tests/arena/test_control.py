@@ -44,7 +44,7 @@ def test_the_mean_of_every_control_variate_is_nought(name: str, a: str):
         deal, *others = ((rng.getrandbits(40), standing) for _ in range(1 + control.ELSEWHERE))
         found.append(luck(game, (a, "random"), deal, others))
     numbers = np.array(found)
-    assert numbers.shape[1] == (1 if a == "searcher:10w" else 2)
+    assert numbers.shape[1] == (1 if a == "searcher:10w" else 4)
     errors = numbers.std(axis=0, ddof=1) / math.sqrt(len(numbers))
     assert (np.abs(numbers.mean(axis=0)) < 3.5 * errors).all()
     assert (numbers.std(axis=0) > 0).all()
@@ -54,7 +54,7 @@ def test_a_number_that_is_not_taken_beside_other_deals_would_shift_the_mean():
     """What the test above would not let pass: how one-sided a deal is has no mean of nought by itself."""
     game, rng = find_game("texas42"), random.Random(7)
     (one_sided,) = controls("rulebook", "rulebook")
-    raw = [one_sided(game, rng.getrandbits(40), Standing(0, terms(game).score)) for _ in range(40)]
+    raw = [one_sided(game, rng.getrandbits(40), Standing(0, terms(game).score))[0] for _ in range(40)]
     assert estimate(raw).low > 5
 
 

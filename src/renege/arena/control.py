@@ -19,7 +19,7 @@ from renege.arena.open_hands import parse_player
 from renege.core.game import SEATS, Game, Standing
 
 ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
-Control = Callable[[Game, int, Standing], float]
+Control = Callable[[Game, int, Standing], tuple[float, ...]]
 
 
 def stand_in(agent: str) -> str:
@@ -46,17 +46,20 @@ def luck(
     game: Game, agents: tuple[str, str], deal: tuple[int, Standing], elsewhere: Sequence[tuple[int, Standing]]
 ) -> tuple[float, ...]:
     """The control variates of a deal, less their means over other deals."""
-    return tuple(
-        control(game, *deal) - sum(control(game, *other) for other in elsewhere) / len(elsewhere)
-        for control in controls(*agents)
-    )
+
+    def numbers(seed: int, standing: Standing) -> list[float]:
+        return [number for control in controls(*agents) for number in control(game, seed, standing)]
+
+    others = [numbers(*other) for other in elsewhere]
+    return tuple(here - sum(there) / len(there) for here, *there in zip(numbers(*deal), *others, strict=True))
 
 
 def _one_sided(name: str) -> Control:
-    """The difference in card points, without its sign, when copies of one player play a deal."""
+    """How far the sides are apart when copies of one player play a deal, in card points and in what is paid."""
 
-    def control(game: Game, seed: int, standing: Standing) -> float:
-        return abs(lead_of(_played(game, (name, name), seed, standing).record.position.points, 0))
+    def control(game: Game, seed: int, standing: Standing) -> tuple[float, ...]:
+        deal = _played(game, (name, name), seed, standing)
+        return abs(lead_of(deal.record.position.points, 0)), abs(lead_of(deal.gains, 0))
 
     return control
 
@@ -64,10 +67,10 @@ def _one_sided(name: str) -> Control:
 def _match(ours: str, theirs: str) -> Control:
     """The score of the pair that the stand-ins make of a deal."""
 
-    def control(game: Game, seed: int, standing: Standing) -> float:
+    def control(game: Game, seed: int, standing: Standing) -> tuple[float, ...]:
         first = _played(game, (ours, theirs), seed, standing)
         second = _played(game, (theirs, ours), seed, standing)
-        return (lead_of(first.gains, 0) + lead_of(second.gains, 1)) / 2
+        return ((lead_of(first.gains, 0) + lead_of(second.gains, 1)) / 2,)
 
     return control
 
