@@ -192,9 +192,9 @@ class Maker:
             deals = str(max(FEWEST, round(10_000 * self.share)))
             return self._script("contracts.py", table.game, "--deals", deals, "--workers", str(self.workers))
         if table.name == "small":
-            file, minutes = self.pictures / f"learner-{table.game}.svg", str(5 * self.share)
-            kept = str(self.logs / f"small-{table.game}")
-            lines = self._script("small_games.py", table.game, "--minutes", minutes, "--out", kept, "--plot", str(file))
+            file, rounds = self.pictures / f"learner-{table.game}.svg", str(max(1, round(20 * self.share)))
+            kept = str(self.logs / f"small-{table.game}-{rounds}")  # the learning rate falls over the rounds
+            lines = self._script("small_games.py", table.game, "--rounds", rounds, "--out", kept, "--plot", str(file))
             return [*lines, "", f"![Exploitability of the learner](strength/{file.name})"]
         return table.write([(match, self.play(match)) for match in map(self.scaled, table.matches)])
 
