@@ -95,7 +95,8 @@ def tables_of(game: str) -> list[Table]:
     if game == "42":
         others.append(Match(game, "searcher:50ms", "rulebook", 30, ("--whole-games",)))
     null = [Match(game, a, "", FEW) for a in (NET, SEARCH, "searcher:10w")]
-    halves = [Match(game, NET, "rulebook", MUCH, (f"--{half}-by", "rulebook")) for half in ("play", "talk")]
+    extras = (("--play-by", "rulebook"), ("--talk-by", "rulebook", "--roles-apart"))
+    halves = [Match(game, NET, "rulebook", MUCH, extra) for extra in extras]
     control = [Match(game, a, "rulebook", FEW, ("--control",)) for a in (NET, SEARCH)]
     ceiling = [Match(game, "open-hands", b, FEW) for b in ("rulebook", NET)]
     against = [Match(game, EXPLOITER, NET, MUCH)]
@@ -149,6 +150,9 @@ def roles(found: Found) -> list[str]:
         for match, answer in found
     ]
     lines = lined(["match", "mean", "95 % interval", "called alike"], halves)
+    for _, answer in found:
+        for name, part in (answer["apart"] or {}).items():
+            lines.append(f"| the same, {name} alone | {part['mean']:+.3f} | {interval(part['interval'])} | |")
     parts: list[list[str]] = []
     for match, answer in found:
         for name, part in answer["roles"].items():

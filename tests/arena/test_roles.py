@@ -7,8 +7,9 @@ from typing import Any
 import pytest
 
 from renege.agents import Agent, Random, Rulebook
+from renege.arena import run
 from renege.arena.match import Half, PlayedDeal, Shared, play_deal, terms
-from renege.arena.roles import Role, role_of, split_by_calls, split_by_role
+from renege.arena.roles import Role, role_of, roles_apart, split_by_calls, split_by_role
 from renege.arena.run import MatchPlan, make_plan, play_pairs
 from renege.arena.stats import estimate
 from renege.arena.summary import summarise
@@ -167,6 +168,53 @@ def test_where_all_is_played_by_one_a_pair_called_alike_is_level(name: str):
     assert any(pair.score for pair in pairs if not pair.alike)
     same = play_pairs(plan(name, "rulebook", "rulebook", play_by="random"), range(6))
     assert all(pair.alike and pair.score == 0 for pair in same)
+
+
+# -- declaring and defending apart
+
+
+class Known:
+    """The rulebook, but in one role it plays the first card that it may: weak where it is known to be."""
+
+    def __init__(self, name: str, weak: Role) -> None:
+        self.name, self.weak = name, weak
+
+    def choose(self, view: View, rng: random.Random) -> Advice:
+        contract = view.position.contract
+        assert contract is not None and contract.declarer is not None
+        declares = contract.declarer % 2 == view.seat % 2
+        if declares == (self.weak is Role.DECLARER):
+            return Advice(next(iter(view.legal_plays)), "first of all")
+        return Rulebook().choose(view, rng)
+
+    def interject(self, view: View, rng: random.Random) -> Advice | None:
+        return None
+
+
+@pytest.mark.parametrize("weak", [Role.DECLARER, Role.DEFENDER])
+def test_who_is_weak_in_one_role_is_found_weak_in_that_alone(weak: Role, monkeypatch: pytest.MonkeyPatch):
+    made = {"weak": Known("weak", weak), "random": Random()}
+    monkeypatch.setattr(run, "parse_player", lambda text: made.get(text, Rulebook()))
+    match = dataclasses.replace(plan(a="rulebook", b="random", talk_by="rulebook", roles_apart=True), b="weak")
+    pairs = list(play_pairs(match, range(60 * SOAK)))
+    for pair in pairs:
+        assert pair.apart is not None and sum(pair.apart) == pytest.approx(pair.score)
+    declaring, defending = (estimate([pair.apart[i] for pair in pairs if pair.apart]) for i in (0, 1))
+    found, other = (declaring, defending) if weak is Role.DECLARER else (defending, declaring)
+    assert found.low > 0
+    assert other.mean == other.error == 0  # there the two are one and the same player
+    summary = summarise(match, pairs, len(pairs))
+    assert any(line.startswith("declaring alone, the same contracts: ") for line in summary.lines())
+    assert summary.answer()["apart"]["declaring"]["mean"] == pytest.approx(declaring.mean)
+
+
+def test_roles_apart_by_hand():
+    # the declarers win 3 with A against B, 1 with B against A, 2 with A alone, 0 with B alone
+    assert roles_apart(True, 3.0, 1.0, (2.0, 0.0)) == (1.0, 0.0)
+    # the same seen from seats 0 and 2 where 1 or 3 declares: A has the even seats where B declares
+    assert roles_apart(False, -1.0, -3.0, (-2.0, 0.0)) == (1.0, 0.0)
+    with pytest.raises(ValueError, match="add --talk-by"):
+        plan(roles_apart=True)
 
 
 def test_both_halves_by_others_leave_nothing_to_measure():

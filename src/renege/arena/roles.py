@@ -69,6 +69,18 @@ def split_by_calls(pairs: Iterable[Told]) -> tuple[Part, Part]:
     return _pair_part(found, lambda alike: alike), _pair_part(found, lambda alike: not alike)
 
 
+def roles_apart(even: bool, ab: float, ba: float, alone: tuple[float, float]) -> tuple[float, float]:
+    """What declaring and what defending are worth to A in a deal that was played four times under one contract.
+
+    `even`: does the declarer sit at an even seat? `ab` is what the even seats lead by when A has those, `ba` when B
+    has, `alone` when A or B has all four. Both sum to the score of the pair.
+    """
+    mixed = (ab, ba) if even else (-ba, -ab)
+    (a_declares, b_declares), (both_a, both_b) = mixed, (each if even else -each for each in alone)
+    declaring = (a_declares + both_a - b_declares - both_b) / 4
+    return declaring, (a_declares - b_declares) / 2 - declaring
+
+
 def _pair_part(pairs: Sequence[Told], wanted: Callable[[bool], bool]) -> Part:
     scores = [score if wanted(alike) else None for score, alike, _ in pairs]
     count = sum(score is not None for score in scores)

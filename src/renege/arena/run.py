@@ -18,7 +18,7 @@ from renege.agents import Searcher
 from renege.arena.control import ELSEWHERE, luck
 from renege.arena.match import Half, PlayedDeal, Shared, lead_of, play_deal, play_game, terms
 from renege.arena.open_hands import Player, check_player, parse_player
-from renege.arena.roles import Role, Told, role_of
+from renege.arena.roles import Role, Told, role_of, roles_apart
 from renege.arena.stats import estimate, without_luck
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
@@ -52,6 +52,7 @@ class MatchPlan(Plan):
     control: bool = False
     talk_by: str = ""  # one agent that calls for all, and A and B only play
     play_by: str = ""  # one that plays for all, and A and B only call
+    roles_apart: bool = False  # are deals also played by each agent at all seats, to tell declaring from defending?
     pairs: int  # how many pairs were planned; a match may be carried on beyond
 
     def table(self) -> Game:
@@ -81,6 +82,7 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     cores: tuple[float, float]  # seconds that A and B had a core while they thought
     alike: bool  # were both rounds called alike?
     luck: tuple[float, ...] | None = None
+    apart: tuple[float, float] | None = None  # what declaring and what defending were worth to A
 
     @property
     def told(self) -> Told:
@@ -99,6 +101,7 @@ class Kind(TypedDict, total=False):
     control: bool
     talk_by: str
     play_by: str
+    roles_apart: bool
 
 
 def make_plan(game: Game, a: str, b: str, *, seed: int, pairs: int, **kind: Unpack[Kind]) -> MatchPlan:
@@ -106,6 +109,8 @@ def make_plan(game: Game, a: str, b: str, *, seed: int, pairs: int, **kind: Unpa
     talk_by, play_by = kind.get("talk_by", ""), kind.get("play_by", "")
     if talk_by and play_by:
         raise ValueError("one agent calls for all (--talk-by) or plays for all (--play-by): both would leave nothing")
+    if kind.get("roles_apart") and (not talk_by or kind.get("whole_games")):
+        raise ValueError("roles are told apart deal by deal where one agent calls for all: add --talk-by AGENT")
     for name in (a, b, talk_by or play_by or a):
         check_player(parse_player(name), game)
     whole_games, control = kind.get("whole_games", False), kind.get("control", False)
@@ -152,12 +157,30 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
     (seconds_a, cores_a), (seconds_b, cores_b) = _thought(rounds, 0), _thought(rounds, 1)
     seed, cores = deal_seed(plan, pair), (cores_a, cores_b)
     one, other = ([deal.talk for deal in deals] for deals in rounds)
-    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, one == other, chance)
+    apart = _apart(plan, game, (a, b), pair, rounds) if plan.roles_apart else None
+    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, one == other, chance, apart)
+
+
+def _apart(
+    plan: MatchPlan, game: Game, agents: tuple[Player, Player], pair: int, rounds: list[tuple[PlayedDeal, ...]]
+) -> tuple[float, float]:
+    """Declaring and defending: the deal again with A at all four seats, and with B."""
+    more = [_play_round(plan, game, each, each, pair, 2 + i) for i, each in enumerate(agents)]
+    (ab, ba, *alone) = (deal for deals in (*rounds, *more) for deal in deals)
+    if any(deal.talk != ab.talk for deal in (ba, *alone)):
+        raise ValueError(
+            f"{plan.talk_by} called deal {pair} differently when asked again: name an agent without a clock"
+        )
+    contract = ab.record.position.contract
+    if contract is None or contract.declarer is None:
+        return 0.0, 0.0
+    one, other = (lead_of(deal.gains, 0) for deal in alone)
+    return roles_apart(contract.declarer % 2 == 0, lead_of(ab.gains, 0), lead_of(ba.gains, 0), (one, other))
 
 
 def _play_round(plan: MatchPlan, game: Game, a: Player, b: Player, pair: int, side: int) -> tuple[PlayedDeal, ...]:
     """One play of a pair, agent A at the seats of a side; each seat has a stream of its own in each round."""
-    agents = [a if seat % 2 == side else b for seat in SEATS]
+    agents = [a if seat % 2 == side % 2 else b for seat in SEATS]
     streams, shared = _streams(plan, pair, side), _shared(plan, pair)
     if plan.whole_games:
         return play_game(game, agents, (deal_seed(plan, pair, i) for i in count()), streams, pair % len(SEATS), shared)

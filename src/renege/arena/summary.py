@@ -48,6 +48,7 @@ class Summary:
     plain: PairEstimate  # without any correction
     planned: int
     roles: dict[Role, Part]
+    apart: tuple[PairEstimate, PairEstimate] | None  # what declaring and what defending are worth to A
     calls: tuple[Part, Part]  # pairs that both rounds called alike, and the others
 
     @property
@@ -108,6 +109,8 @@ class Summary:
         for role, part in self.roles.items():
             words = ROLES[role].format(a=self.plan.a, b=self.plan.b)
             yield f"{words}: {part.share:.0%} of deals, {part.lead:+.3f} each; adds {part.adds}"
+        for words, found in zip(APART, self.apart or (), strict=False):
+            yield f"{words} alone, the same contracts: {found}"
         for words, part in zip(("called alike", "called differently"), self.calls, strict=True):
             if part.share:
                 yield f"{words} in both rounds: {part.share:.0%} of pairs, {part.lead:+.3f} each; adds {part.adds}"
@@ -131,6 +134,11 @@ class Summary:
             "talk_by": plan.talk_by or None,
             "play_by": plan.play_by or None,
             "roles": {role.value: _told(part) for role, part in self.roles.items()},
+            "apart": self.apart
+            and {
+                name: {"mean": one.mean, "interval": _interval(one)}
+                for name, one in zip(APART, self.apart, strict=True)
+            },
             "calls": {name: _told(part) for name, part in zip(("alike", "different"), self.calls, strict=True)},
             "luck_left": self.luck_left,
             "plain": {"mean": self.plain.mean, "interval": _interval(self.plain)},
@@ -148,6 +156,14 @@ ROLES = {
     Role.SPLIT: "a seat of each declares",
     Role.NOBODY: "nobody declares",
 }
+
+
+APART = ("declaring", "defending")
+
+
+def _apart(pairs: Sequence[Pair]) -> tuple[PairEstimate, PairEstimate] | None:
+    found = [pair.apart for pair in pairs if pair.apart is not None]
+    return (estimate([one for one, _ in found]), estimate([other for _, other in found])) if found else None
 
 
 def _told(part: Part) -> dict[str, Any]:
@@ -179,5 +195,6 @@ def summarise(plan: MatchPlan, pairs: Sequence[Pair], planned: int) -> Summary:
         estimate(plain),
         planned,
         split_by_role(pair.told for pair in pairs),
+        _apart(pairs),
         split_by_calls(pair.told for pair in pairs),
     )

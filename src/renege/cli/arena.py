@@ -49,6 +49,9 @@ def arena(
     play_by: Annotated[
         str, Option(metavar="AGENT", help="this agent plays for all four seats; A and B only call")
     ] = "",
+    roles_apart: Annotated[
+        bool, Option("--roles-apart", help="with --talk-by: tell declaring from defending, each deal played four times")
+    ] = False,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
     rules: RulesOption = None,
@@ -72,7 +75,7 @@ def arena(
     if (b is None) != null:
         raise ValueError("name two agents, or one and --null")
     table = game_called(game, rules)
-    kind = Kind(whole_games=whole_games, control=control, talk_by=talk_by, play_by=play_by)
+    kind = Kind(whole_games=whole_games, control=control, talk_by=talk_by, play_by=play_by, roles_apart=roles_apart)
     plan = make_plan(table, a, b or a, seed=seed, pairs=pairs, **kind)
     check_picture(plot)
     check_cluster(cluster)
