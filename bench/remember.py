@@ -28,7 +28,7 @@ def play_pair(worlds: int, seed: int, pair: int) -> tuple[float, bool]:
     for side, table in enumerate(rounds):
         while table.position.turn is not None:
             table.step()
-        score += lead_of(PlayedDeal(table.arbiter.record, (), ()).gains, side) / 2
+        score += lead_of(PlayedDeal(table.arbiter.record, (), (), ()).gains, side) / 2
     return score, True
 
 

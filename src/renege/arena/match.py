@@ -139,7 +139,7 @@ class _Table:
         seed: int,
         streams: Sequence[random.Random],
         standing: Standing,
-        shared: Shared | None,
+        shared: Shared | None = None,
     ) -> None:
         self.arbiter = Arbiter(game, seed, standing)
         self.agents, self.streams, self.seed, self.shared = agents, streams, seed, shared
