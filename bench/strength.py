@@ -50,7 +50,7 @@ class Match:
     @property
     def name(self) -> str:
         words = [self.game, self.a, self.b or "null", *self.extra]
-        return re.sub(r"[^a-z0-9.]+", "-", "-".join(word.strip("-") for word in words)).strip("-")
+        return re.sub(r"[^a-z0-9.]+", "-", "-".join(word.strip("-") for word in words).lower()).strip("-")
 
 
 Found = list[tuple[Match, dict[str, Any]]]
@@ -291,10 +291,17 @@ def main() -> None:
     for folder in (pictures, asked.logs):
         folder.mkdir(parents=True, exist_ok=True)
     maker = Maker(asked.logs, pictures, asked.workers, asked.pairs_share, asked.exploiters)
+    failed = list[str]()
     for table in chosen(asked.only):
-        made = {table.key: block(table, maker.make(table), asked.pairs_share)}
+        try:
+            made = {table.key: block(table, maker.make(table), asked.pairs_share)}
+        except subprocess.CalledProcessError as wrong:  # what went wrong is on the screen; other tables go on
+            failed.append(f"{table.key} ({' '.join(map(str, wrong.cmd[1:]))})")
+            continue
         asked.page.write_text(page(asked.page.read_text("utf-8"), made), "utf-8")  # at once: what follows takes hours
         print(made[table.key], flush=True)
+    if failed:
+        raise SystemExit(f"not made: {'; '.join(failed)}")
 
 
 if __name__ == "__main__":

@@ -1,11 +1,11 @@
 """The script behind docs/strength.md: its tables, what it plays, and that a page keeps what is not made anew."""
 
+import sys
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from renege.agents import parse_agent
 from renege.arena.open_hands import parse_player
 from support.scripts import ROOT, bench
 
@@ -38,7 +38,18 @@ def test_every_pairing_is_played_as_often_as_is_asked():
 def test_logs_and_pictures_have_names_of_their_own():
     matches = {match for table in strength.tables() for match in table.matches}
     assert len({match.name for match in matches}) == len(matches)
-    assert parse_agent("searcher:50ms")  # as the commands spell it
+    assert strength.Match("42", strength.EXPLOITER, "net", 30).name == "42-exploiter-net"
+
+
+def test_a_table_that_fails_is_named_and_the_page_stays(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
+    page = tmp_path / "page.md"
+    page.write_text(PAGE.read_text("utf-8"), "utf-8")
+    bad = replace(strength.chosen(["42:net"])[0], matches=(strength.Match("42", "nobody", "random", 30),))
+    monkeypatch.setattr(strength, "chosen", lambda asked: [bad])
+    monkeypatch.setattr(sys, "argv", ["strength.py", "--logs", str(tmp_path), "--page", str(page), "--workers", "1"])
+    with pytest.raises(SystemExit, match="not made: 42:net .*arena 42 nobody random"):
+        strength.main()
+    assert page.read_text("utf-8") == PAGE.read_text("utf-8")
 
 
 def test_a_page_keeps_what_is_not_made_anew():
