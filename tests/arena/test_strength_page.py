@@ -47,7 +47,7 @@ def test_a_table_that_fails_is_named_and_the_page_stays(tmp_path: Path, monkeypa
     bad = replace(strength.chosen(["42:net"])[0], matches=(strength.Match("42", "nobody", "random", 30),))
     monkeypatch.setattr(strength, "chosen", lambda asked: [bad])
     monkeypatch.setattr(sys, "argv", ["strength.py", "--logs", str(tmp_path), "--page", str(page), "--workers", "1"])
-    with pytest.raises(SystemExit, match="not made: 42:net .*arena 42 nobody random"):
+    with pytest.raises(SystemExit, match=r"not made: 42:net .*arena 42 nobody random"):
         strength.main()
     assert page.read_text("utf-8") == PAGE.read_text("utf-8")
 
