@@ -9,6 +9,11 @@ from renege.arena.stats import Running, estimate, estimates, percentile, without
 from renege.search.intervals import t_quantile
 
 
+def column(luck: list[float]) -> list[tuple[float]]:
+    """One control variate."""
+    return [(one,) for one in luck]
+
+
 def test_an_estimate_worked_out_by_hand():
     # 1, 2, 3, 6: mean 3, squares 4 + 1 + 0 + 9 = 14, variance 14/3, error sqrt(14/12); t with 3 degrees is 3.18245
     found = estimate([1, 2, 3, 6])
@@ -57,7 +62,7 @@ def coverage(pairs: int, matches: int, luck: float = 0.0, *, control: bool = Fal
     for _ in range(matches):
         x = [rng.gauss(0, 1) for _ in range(pairs)]
         y = [rng.choice((-1, -0.5, 0, 0, 0.5, 1)) + luck * lucky for lucky in x]
-        covered += estimate(without_luck(y, x) if control else y).covers_zero
+        covered += estimate(without_luck(y, column(x)) if control else y).covers_zero
     return covered / matches
 
 
@@ -74,22 +79,33 @@ def test_luck_that_explains_a_lot_narrows_the_interval_and_shifts_nothing():
     rng = random.Random(3)
     x = [rng.gauss(0, 1) for _ in range(400)]
     y = [0.5 + 2 * lucky + rng.gauss(0, 0.5) for lucky in x]
-    plain, adjusted = estimate(y), estimate(without_luck(y, x))
+    plain, adjusted = estimate(y), estimate(without_luck(y, column(x)))
     assert adjusted.error < plain.error / 3
     assert adjusted.low < 0.5 < adjusted.high
+
+
+def test_several_control_variates_are_fitted_together():
+    """Two that go together: by themselves each would take off what belongs to the other."""
+    rng = random.Random(4)
+    both = [(one, one + rng.gauss(0, 0.5)) for one in (rng.gauss(0, 1) for _ in range(600))]
+    y = [0.3 + 2 * one - other + rng.gauss(0, 0.2) for one, other in both]
+    plain, adjusted = estimate(y), estimate(without_luck(y, both))
+    assert (adjusted.error / plain.error) ** 2 < 0.06
+    assert adjusted.low < 0.3 < adjusted.high
+    assert without_luck(y, [()] * len(y)) == y  # and none takes nothing off
 
 
 def test_the_coefficient_of_a_pair_is_not_fitted_on_itself():
     # one wild pair: fitted on all, it would bend its own coefficient; the others have no slope at all
     x, y = [1.0, -1.0] * 10, [0.0] * 20
     x[0], y[0] = 100.0, 50.0
-    assert without_luck(y, x, folds=20)[0] == 50.0
-    assert without_luck(y, x, folds=20)[1] != 0.0
+    assert without_luck(y, column(x), folds=20)[0] == 50.0
+    assert without_luck(y, column(x), folds=20)[1] != 0.0
 
 
 def test_no_luck_at_all_takes_nothing_off():
-    assert without_luck([1.0, 2.0, 3.0], [0.0, 0.0, 0.0]) == [1.0, 2.0, 3.0]
-    assert without_luck([1.0], [2.0]) == [1.0]
+    assert without_luck([1.0, 2.0, 3.0], column([0.0, 0.0, 0.0])) == [1.0, 2.0, 3.0]
+    assert without_luck([1.0], column([2.0])) == [1.0]
 
 
 def test_percentiles_are_values_that_came_up():

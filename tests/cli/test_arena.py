@@ -199,7 +199,7 @@ class Reneger(Random):
 
 def test_a_fault_is_told_in_a_line_without_the_other_hands(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(run, "parse_agent", lambda name: Reneger(name))
+    monkeypatch.setattr(run, "parse_player", lambda name: Reneger(name))
     done = CliRunner().invoke(app, ["arena", "42", "reneger", "--null", "--pairs", "9", "--workers", "1"])
     assert done.exit_code == 2
     *_, last = done.stderr.splitlines()

@@ -8,16 +8,18 @@ import random
 import time
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
+from enum import Enum
 from functools import partial
 from typing import TypeVar
 
-from renege.agents import Agent
+from renege.arena.open_hands import OpenHandPlayer, Player
 from renege.core.arbiter import Arbiter
+from renege.core.deal_state import Act
 from renege.core.game import SEATS, Game, Standing
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.view import Onlooker
-from renege.games.strategy import Option
+from renege.games.strategy import Advice, Option
 from renege.games.words import Terms, words_of
 
 Answer = TypeVar("Answer")
@@ -34,14 +36,39 @@ class AgentFault(ValueError):
     """An agent broke a rule, or failed to answer; the message says which agent, where, and how."""
 
 
+class Half(Enum):
+    """A half of a deal: all before the first lead, or the play with what is called beside it."""
+
+    TALK = "talk"
+    PLAY = "play"
+
+    @classmethod
+    def of(cls, position: Position) -> "Half":
+        return cls.TALK if position.talking else cls.PLAY
+
+
+@dataclass(frozen=True, slots=True)
+class Shared:
+    """One agent that answers for all four seats in one half of a deal, so that the other half alone is measured.
+
+    Its streams are the same in both rounds of a pair: what it does differs only where the agents have.
+    """
+
+    agent: Player
+    half: Half
+    streams: Sequence[random.Random]
+
+
 @dataclass(frozen=True)
 class PlayedDeal:
-    """A deal that was played out, and how long each seat thought, move by move."""
+    """A deal that was played out, and how long each seat thought, move by move; a shared agent is not timed."""
 
     record: Record
     seconds: tuple[tuple[float, ...], ...]
     cores: tuple[float, ...]
     """Of that, how long each seat had a core: less, where the machine was busy with something else."""
+    talk: tuple[Act, ...]
+    """All that was called before there was a contract; what is called beside the play is not in it."""
 
     @property
     def gains(self) -> tuple[int, ...]:
@@ -65,22 +92,34 @@ def lead_of(gains: Sequence[int], side: int) -> float:
 
 
 def play_deal(
-    game: Game, agents: Sequence[Agent], seed: int, streams: Sequence[random.Random], standing: Standing
+    game: Game,
+    agents: Sequence[Player],
+    seed: int,
+    streams: Sequence[random.Random],
+    standing: Standing,
+    shared: Shared | None = None,
 ) -> PlayedDeal:
     """Deal, talk and play to the end, each seat with its own agent and stream of random numbers."""
-    table = _Table(game, agents, seed, streams, standing)
+    table = _Table(game, agents, seed, streams, standing, shared)
     while table.position.turn is not None:
         table.step()
-    return PlayedDeal(table.arbiter.record, tuple(tuple(spent) for spent in table.seconds), tuple(table.cores))
+    return PlayedDeal(
+        table.arbiter.record, tuple(tuple(spent) for spent in table.seconds), tuple(table.cores), tuple(table.talk)
+    )
 
 
 def play_game(
-    game: Game, agents: Sequence[Agent], seeds: Iterable[int], streams: Sequence[random.Random], dealer: int
+    game: Game,
+    agents: Sequence[Player],
+    seeds: Iterable[int],
+    streams: Sequence[random.Random],
+    dealer: int,
+    shared: Shared | None = None,
 ) -> tuple[PlayedDeal, ...]:
     """Deal after deal until a side has won the game."""
     standing, deals = replace(game.opening, dealer=dealer), list[PlayedDeal]()
     for seed in seeds:
-        deals.append(play_deal(game, agents, seed, streams, standing))
+        deals.append(play_deal(game, agents, seed, streams, standing, shared))
         end = deals[-1].record.position
         standing = game.advance(end, end.result)
         if game.winner(game.rules, standing) is not None:
@@ -94,17 +133,35 @@ class _Table:
     """The four agents at the arbiter's table, each with what it has seen so far."""
 
     def __init__(
-        self, game: Game, agents: Sequence[Agent], seed: int, streams: Sequence[random.Random], standing: Standing
+        self,
+        game: Game,
+        agents: Sequence[Player],
+        seed: int,
+        streams: Sequence[random.Random],
+        standing: Standing,
+        shared: Shared | None = None,
     ) -> None:
         self.arbiter = Arbiter(game, seed, standing)
-        self.agents, self.streams, self.seed = agents, streams, seed
+        self.agents, self.streams, self.seed, self.shared = agents, streams, seed, shared
         self.seen = [Onlooker(self.arbiter.record, seat) for seat in SEATS]
         self.seconds: list[list[float]] = [[] for _ in SEATS]
         self.cores = [0.0] * len(SEATS)
+        self.talk: list[Act] = []
 
     @property
     def position(self) -> Position:
         return self.arbiter.position
+
+    @property
+    def _is_shared(self) -> bool:
+        """Does the shared agent answer for everybody now?"""
+        return self.shared is not None and self.shared.half is Half.of(self.position)
+
+    def _at(self, seat: int) -> tuple[Player, random.Random]:
+        """The agent that answers for a seat now, and its stream."""
+        if self.shared is not None and self._is_shared:
+            return self.shared.agent, self.shared.streams[seat]
+        return self.agents[seat], self.streams[seat]
 
     def step(self) -> None:
         """The next act of the seat to move, after all that others have to say before it."""
@@ -119,8 +176,7 @@ class _Table:
         if self.position.talking and talk is not None and talk.on_kitty:
             self._act(seat, self.position.legal_calls[0], 0.0, 0.0)  # nobody's choice: the kitty decides
         else:
-            agent, view, stream = self.agents[seat], self.seen[seat].view, self.streams[seat]
-            advice, *spent = self._ask(seat, partial(agent.choose, view, stream))
+            advice, *spent = self._ask(seat, partial(self._choice, seat))
             self._act(seat, advice.what, *spent)
 
     def _break_in(self) -> bool:
@@ -129,12 +185,23 @@ class _Table:
         for seat in position.speakers:
             if position.talking and seat == position.turn:
                 continue
-            agent, view, stream = self.agents[seat], self.seen[seat].view, self.streams[seat]
-            advice, *spent = self._ask(seat, partial(agent.interject, view, stream))
+            advice, *spent = self._ask(seat, partial(self._interjection, seat))
             if advice is not None:
                 self._act(seat, advice.what, *spent)
                 return True
         return False
+
+    def _choice(self, seat: int) -> Advice:
+        player, stream = self._at(seat)
+        if isinstance(player, OpenHandPlayer):
+            return player.choose_seeing(self.position, self.seen[seat].view)
+        return player.choose(self.seen[seat].view, stream)
+
+    def _interjection(self, seat: int) -> Advice | None:
+        player, stream = self._at(seat)
+        if isinstance(player, OpenHandPlayer):
+            return player.interject(self.seen[seat].view)
+        return player.interject(self.seen[seat].view, stream)
 
     def _ask(self, seat: int, question: Callable[[], Answer]) -> tuple[Answer, float, float]:
         """An agent's answer, how long it took, and how long on a core; an agent that fails is named."""
@@ -149,8 +216,9 @@ class _Table:
     def _act(self, seat: int, what: Option, spent: float, core: float) -> None:
         """The arbiter's answer to an act; silence is no move, so only what was done has its time noted."""
         before = self.position
-        self.seconds[seat].append(spent)
-        self.cores[seat] += core
+        if not self._is_shared:
+            self.seconds[seat].append(spent)
+            self.cores[seat] += core
         try:
             verdict = self.arbiter.act(seat, what)
         except ValueError as wrong:  # no play at all, or out of turn
@@ -159,8 +227,11 @@ class _Table:
             # what the seat saw, and no other hand: game, seed and agents play the rest again
             where = f"{before.game.name}, act {len(self.arbiter.record.acts) + 1}, holding {before.hands[seat]}"
             raise AgentFault(f"{self._who(seat)}: {verdict.said} breaks {verdict.rule}: {verdict.why} ({where})")
+        if before.talking:
+            self.talk.append(self.arbiter.record.acts[-1])
         for onlooker in self.seen:
             onlooker.follow(before, self.arbiter.record)
 
     def _who(self, seat: int) -> str:
-        return f"{self.agents[seat].name}, seat {seat}, deal {self.seed}"
+        agent, _ = self._at(seat)
+        return f"{agent.name}, seat {seat}, deal {self.seed}"

@@ -10,12 +10,15 @@ from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from itertools import count
-from typing import ClassVar
+from typing import ClassVar, TypedDict, Unpack
 
 import msgspec
 
-from renege.agents import Agent, Rulebook, Searcher, check_agent, parse_agent
-from renege.arena.match import PlayedDeal, lead_of, play_deal, play_game, terms
+from renege.agents import Searcher
+from renege.arena.control import ELSEWHERE, luck
+from renege.arena.match import Half, PlayedDeal, Shared, lead_of, play_deal, play_game, terms
+from renege.arena.open_hands import Player, check_player, parse_player
+from renege.arena.roles import Role, Told, role_of, roles_apart
 from renege.arena.stats import estimate, without_luck
 from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
@@ -25,8 +28,7 @@ from renege.jobs import run_pieces
 from renege.jobs.folder import Plan
 from renege.search import engine_named
 
-FORMAT = "renege arena 1"
-ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
+FORMAT = "renege arena 2"
 DIGITS = 6  # of seconds in the log
 GPU_SHARE = 0.25  # of a cluster's GPU for each pair at play: agents wait for each other's turn
 
@@ -48,6 +50,9 @@ class MatchPlan(Plan):
     seed: int
     whole_games: bool = False
     control: bool = False
+    talk_by: str = ""  # one agent that calls for all, and A and B only play
+    play_by: str = ""  # one that plays for all, and A and B only call
+    roles_apart: bool = False  # are deals also played by each agent at all seats, to tell declaring from defending?
     pairs: int  # how many pairs were planned; a match may be carried on beyond
 
     def table(self) -> Game:
@@ -55,12 +60,14 @@ class MatchPlan(Plan):
 
 
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One of the two plays of a pair: the seats of agent A, its lead, and the result of each deal."""
+    """One of the two plays of a pair: the seats of agent A, its lead, and of each deal its result, role and lead."""
 
     seats: tuple[int, int]
     score: float
     acts: int
     results: tuple[str, ...]
+    roles: tuple[Role, ...]
+    leads: tuple[float, ...]
 
 
 class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -73,15 +80,40 @@ class Pair(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     a: tuple[float, ...]
     b: tuple[float, ...]
     cores: tuple[float, float]  # seconds that A and B had a core while they thought
-    luck: float | None = None
+    alike: bool  # were both rounds called alike?
+    luck: tuple[float, ...] | None = None
+    apart: tuple[float, float] | None = None  # what declaring and what defending were worth to A
+
+    @property
+    def told(self) -> Told:
+        """The pair as its match is split."""
+        return (
+            self.score,
+            self.alike,
+            [deal for each in self.rounds for deal in zip(each.roles, each.leads, strict=True)],
+        )
 
 
-def make_plan(
-    game: Game, a: str, b: str, *, seed: int, pairs: int, whole_games: bool = False, control: bool = False
-) -> MatchPlan:
+class Kind(TypedDict, total=False):
+    """What kind of match it is; `MatchPlan` says what each means."""
+
+    whole_games: bool
+    control: bool
+    talk_by: str
+    play_by: str
+    roles_apart: bool
+
+
+def make_plan(game: Game, a: str, b: str, *, seed: int, pairs: int, **kind: Unpack[Kind]) -> MatchPlan:
     """The plan of a match; agents and games that cannot play it are refused."""
-    for name in (a, b):
-        check_agent(parse_agent(name), game)
+    talk_by, play_by = kind.get("talk_by", ""), kind.get("play_by", "")
+    if talk_by and play_by:
+        raise ValueError("one agent calls for all (--talk-by) or plays for all (--play-by): both would leave nothing")
+    if kind.get("roles_apart") and (not talk_by or kind.get("whole_games")):
+        raise ValueError("roles are told apart deal by deal where one agent calls for all: add --talk-by AGENT")
+    for name in (a, b, talk_by or play_by or a):
+        check_player(parse_player(name), game)
+    whole_games, control = kind.get("whole_games", False), kind.get("control", False)
     if whole_games and terms(game).endless:
         raise ValueError(f"nobody ever wins a game of {game.name}: it is measured deal by deal")
     if control and strategy_of(game).policy is None:
@@ -93,9 +125,8 @@ def make_plan(
         a=a,
         b=b,
         seed=seed,
-        whole_games=whole_games,
-        control=control,
         pairs=pairs,
+        **kind,
     )
 
 
@@ -109,7 +140,7 @@ def deal_seed(plan: MatchPlan, pair: int, number: int | str = 0) -> int:
 
 def play_pair(plan: MatchPlan, pair: int) -> Pair:
     """Play a pair; the dealer moves on from pair to pair."""
-    game, a, b = plan.table(), parse_agent(plan.a), parse_agent(plan.b)
+    game, a, b = plan.table(), parse_player(plan.a), parse_player(plan.b)
     rounds = [_play_round(plan, game, a, b, pair, side) for side in (0, 1)]
     first, second = (
         Round(
@@ -117,22 +148,55 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
             sum(lead_of(deal.gains, side) for deal in deals),
             sum(len(deal.record.acts) for deal in deals),
             tuple(deal.text for deal in deals),
+            tuple(role_of(deal.record.position, SEATS[side::2]) for deal in deals),
+            tuple(lead_of(deal.gains, side) for deal in deals),
         )
         for side, deals in enumerate(rounds)
     )
-    score, luck = (first.score + second.score) / 2, _luck(plan, game, pair) if plan.control else None
+    score, chance = (first.score + second.score) / 2, _luck(plan, game, pair) if plan.control else None
     (seconds_a, cores_a), (seconds_b, cores_b) = _thought(rounds, 0), _thought(rounds, 1)
     seed, cores = deal_seed(plan, pair), (cores_a, cores_b)
-    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, luck)
+    one, other = ([deal.talk for deal in deals] for deals in rounds)
+    apart = _apart(plan, game, (a, b), pair, rounds) if plan.roles_apart else None
+    return Pair(pair, seed, score, (first, second), seconds_a, seconds_b, cores, one == other, chance, apart)
 
 
-def _play_round(plan: MatchPlan, game: Game, a: Agent, b: Agent, pair: int, side: int) -> tuple[PlayedDeal, ...]:
+def _apart(
+    plan: MatchPlan, game: Game, agents: tuple[Player, Player], pair: int, rounds: list[tuple[PlayedDeal, ...]]
+) -> tuple[float, float]:
+    """Declaring and defending: the deal again with A at all four seats, and with B."""
+    more = [_play_round(plan, game, each, each, pair, 2 + i) for i, each in enumerate(agents)]
+    (ab, ba, *alone) = (deal for deals in (*rounds, *more) for deal in deals)
+    if any(deal.talk != ab.talk for deal in (ba, *alone)):
+        raise ValueError(
+            f"{plan.talk_by} called deal {pair} differently when asked again: name an agent without a clock"
+        )
+    contract = ab.record.position.contract
+    if contract is None or contract.declarer is None:
+        return 0.0, 0.0
+    one, other = (lead_of(deal.gains, 0) for deal in alone)
+    return roles_apart(contract.declarer % 2 == 0, lead_of(ab.gains, 0), lead_of(ba.gains, 0), (one, other))
+
+
+def _play_round(plan: MatchPlan, game: Game, a: Player, b: Player, pair: int, side: int) -> tuple[PlayedDeal, ...]:
     """One play of a pair, agent A at the seats of a side; each seat has a stream of its own in each round."""
-    agents = [a if seat % 2 == side else b for seat in SEATS]
-    streams = [random.Random(f"{plan.seed}:{pair}:{side}:{seat}") for seat in SEATS]
+    agents = [a if seat % 2 == side % 2 else b for seat in SEATS]
+    streams, shared = _streams(plan, pair, side), _shared(plan, pair)
     if plan.whole_games:
-        return play_game(game, agents, (deal_seed(plan, pair, i) for i in count()), streams, pair % len(SEATS))
-    return (play_deal(game, agents, deal_seed(plan, pair), streams, _standing(game, pair)),)
+        return play_game(game, agents, (deal_seed(plan, pair, i) for i in count()), streams, pair % len(SEATS), shared)
+    return (play_deal(game, agents, deal_seed(plan, pair), streams, _standing(game, pair), shared),)
+
+
+def _streams(plan: MatchPlan, pair: int, who: int | str) -> list[random.Random]:
+    return [random.Random(f"{plan.seed}:{pair}:{who}:{seat}") for seat in SEATS]
+
+
+def _shared(plan: MatchPlan, pair: int) -> Shared | None:
+    """The agent that calls or plays for everybody, with the same chance in both rounds."""
+    if not plan.talk_by and not plan.play_by:
+        return None
+    half = Half.TALK if plan.talk_by else Half.PLAY
+    return Shared(parse_player(plan.talk_by or plan.play_by), half, _streams(plan, pair, "shared"))
 
 
 def _standing(game: Game, pair: int) -> Standing:
@@ -148,21 +212,10 @@ def _thought(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> tuple[tuple[fl
     return seconds, round(sum(deal.cores[seat] for deal, seat in at), DIGITS)
 
 
-def _luck(plan: MatchPlan, game: Game, pair: int) -> float:
-    """The control variate: how one-sided the deal is between rulebooks, less that of other deals; its mean is 0.
-
-    A side's good cards cancel in a pair, so only what is the same from both sides can tell: the difference in card
-    points, without its sign, when rulebooks play the deal.
-    """
-    here = _one_sided(game, deal_seed(plan, pair), pair)
-    others = [_one_sided(game, deal_seed(plan, pair, f"elsewhere {i}"), pair) for i in range(ELSEWHERE)]
-    return here - sum(others) / len(others)
-
-
-def _one_sided(game: Game, seed: int, pair: int) -> float:
-    streams = [random.Random(0) for _ in SEATS]  # a rulebook leaves nothing to chance
-    deal = play_deal(game, [Rulebook()] * len(SEATS), seed, streams, _standing(game, pair))
-    return abs(lead_of(deal.record.position.points, 0))
+def _luck(plan: MatchPlan, game: Game, pair: int) -> tuple[float, ...]:
+    standing = _standing(game, pair)
+    others = [(deal_seed(plan, pair, f"elsewhere {i}"), standing) for i in range(ELSEWHERE)]
+    return luck(game, (plan.a, plan.b), (deal_seed(plan, pair), standing), others)
 
 
 # -- many pairs
@@ -175,7 +228,7 @@ def play_pairs(
 
     `cluster` names a Ray cluster to play them on; see `run_pieces`.
     """
-    agents = map(parse_agent, (plan.a, plan.b))
+    agents = map(parse_player, (plan.a, plan.b))
     on_gpu = any(isinstance(agent, Searcher) and agent.device == "gpu" for agent in agents)
     if on_gpu and cluster is None and workers != 1:
         engine_named("gpu")  # what is missing is said here, once, and not by every worker
@@ -220,7 +273,7 @@ def scores(pairs: Iterable[Pair], control: bool = False) -> list[float]:
     """The pair scores in the order of the pairs; with `control`, less what the luck of the deals explains."""
     ordered = sorted(pairs, key=lambda pair: pair.pair)
     plain = [pair.score for pair in ordered]
-    return without_luck(plain, [pair.luck or 0.0 for pair in ordered]) if control else plain
+    return without_luck(plain, [pair.luck or () for pair in ordered]) if control else plain
 
 
 def luck_left(pairs: Iterable[Pair]) -> float:

@@ -1,7 +1,7 @@
 """Statistics of a match: the mean of its pairs with a confidence interval, and variance reduction by a control variate.
 
 A pair of deals is one observation, so that the two plays of a deal never count as two. A control variate is a number
-with mean zero that goes with the luck of a pair; what it explains is taken off by a coefficient fitted on other pairs.
+with mean zero that goes with the luck of a pair; what they explain is taken off by coefficients fitted on other pairs.
 """
 
 import math
@@ -80,23 +80,24 @@ def estimate(scores: Sequence[float]) -> PairEstimate:
     return estimates(scores)[-1]
 
 
-def without_luck(scores: Sequence[float], luck: Sequence[float], folds: int = FOLDS) -> list[float]:
-    """The scores with the control variate subtracted; the coefficient is cross-fitted on the pairs of the other folds.
+def without_luck(scores: Sequence[float], luck: Sequence[Sequence[float]], folds: int = FOLDS) -> list[float]:
+    """The scores with the control variates subtracted; coefficients are cross-fitted on the pairs of the other folds.
 
-    The luck must have mean zero over deals, so that taking it off shifts nothing.
+    Each of them must have mean zero over deals, so that taking them off shifts nothing.
     """
-    y, x = np.array(scores, np.float64), np.array(luck, np.float64)
+    y, x = np.array(scores, np.float64), np.array(luck, np.float64).reshape(len(scores), -1)
     fold = np.arange(len(y)) % folds
-    coefficients = np.array([_slope(x[fold != k], y[fold != k]) for k in range(folds)])
-    adjusted: F64 = y - coefficients[fold] * x
+    coefficients = np.array([_slopes(x[fold != k], y[fold != k]) for k in range(folds)])
+    adjusted: F64 = y - (coefficients[fold] * x).sum(axis=1)
     return [float(score) for score in adjusted]
 
 
-def _slope(x: F64, y: F64) -> float:
-    if len(x) < 2:
-        return 0.0
-    spread = float(((x - x.mean()) ** 2).sum())
-    return float(((x - x.mean()) * (y - y.mean())).sum()) / spread if spread else 0.0
+def _slopes(x: F64, y: F64) -> F64:
+    """The coefficients of a regression with a constant; none where there are too few pairs to tell."""
+    if len(x) < x.shape[1] + 2:
+        return np.zeros(int(x.shape[1]))
+    across: F64 = x - x.mean(axis=0)
+    return np.array(np.linalg.pinv(across) @ (y - y.mean()), np.float64)
 
 
 def percentile(values: Sequence[float], share: float) -> float:

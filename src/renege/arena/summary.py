@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from renege.arena.match import terms
+from renege.arena.roles import Part, Role, split_by_calls, split_by_role
 from renege.arena.run import MatchPlan, Pair, luck_left, scores
 from renege.arena.stats import FEWEST, PairEstimate, estimate, percentile
 
@@ -44,7 +45,11 @@ class Summary:
     ahead: tuple[int, int, int]  # pairs that agent A won, that came out level, and that it lost
     times: tuple[Times, Times]
     luck_left: float | None
+    plain: PairEstimate  # without any correction
     planned: int
+    roles: dict[Role, Part]
+    apart: tuple[PairEstimate, PairEstimate] | None  # what declaring and what defending are worth to A
+    calls: tuple[Part, Part]  # pairs that both rounds called alike, and the others
 
     @property
     def unit(self) -> str:
@@ -80,10 +85,14 @@ class Summary:
         rules = ", ".join(f"{name}={choice}" for name, choice in plan.rules.items()) or "default"
         prices = terms(plan.table()).prices
         yield f"house rules: {rules}{f'; {prices}' if prices else ''}"
+        if plan.talk_by or plan.play_by:
+            yield f"{plan.talk_by or plan.play_by} {'calls' if plan.talk_by else 'plays'} for all four seats"
         yield f"{plan.a} over {plan.b}: {self.estimate} {self.unit}"
         yield "pairs won {}, level {}, lost {}".format(*self.ahead)
+        yield from self._parts()
         if self.luck_left is not None:
-            yield f"luck taken off, coefficient fitted on other pairs: {self.luck_left:.1%} of the variance is left"
+            yield f"luck taken off, coefficients fitted on other pairs: {self.luck_left:.1%} of the variance is left"
+            yield f"with the luck: {self.plain}"
         for name, times in zip((plan.a, plan.b), self.times, strict=True):
             yield (
                 f"time per move of {name}: mean {_ms(times.mean)}, 99 % within {_ms(times.p99)}, "
@@ -94,6 +103,17 @@ class Summary:
         if self.pairs != self.planned:
             yield f"{self.planned} pairs were planned: an interval read at another number is a little too narrow"
         yield self.verdict
+
+    def _parts(self) -> Iterator[str]:
+        """The mean by what A's side was, and by whether both rounds were called alike; parts add up to the mean."""
+        for role, part in self.roles.items():
+            words = ROLES[role].format(a=self.plan.a, b=self.plan.b)
+            yield f"{words}: {part.share:.0%} of deals, {part.lead:+.3f} each; adds {part.adds}"
+        for words, found in zip(APART, self.apart or (), strict=False):
+            yield f"{words} alone, the same contracts: {found}"
+        for words, part in zip(("called alike", "called differently"), self.calls, strict=True):
+            if part.share:
+                yield f"{words} in both rounds: {part.share:.0%} of pairs, {part.lead:+.3f} each; adds {part.adds}"
 
     def answer(self) -> dict[str, Any]:
         """The same for programs."""
@@ -109,15 +129,49 @@ class Summary:
             "unit": self.unit,
             "mean": found.mean,
             "error": found.error if self.pairs > 1 else None,
-            "interval": [found.low, found.high] if self.pairs > 1 else None,
+            "interval": _interval(found),
             "won_level_lost": self.ahead,
+            "talk_by": plan.talk_by or None,
+            "play_by": plan.play_by or None,
+            "roles": {role.value: _told(part) for role, part in self.roles.items()},
+            "apart": self.apart
+            and {
+                name: {"mean": one.mean, "interval": _interval(one)}
+                for name, one in zip(APART, self.apart, strict=True)
+            },
+            "calls": {name: _told(part) for name, part in zip(("alike", "different"), self.calls, strict=True)},
             "luck_left": self.luck_left,
+            "plain": {"mean": self.plain.mean, "interval": _interval(self.plain)},
             "ms_per_move": {
                 side: {"moves": t.moves, "mean": t.mean, "p99": t.p99, "longest": t.longest, "core": t.core}
                 for side, t in zip("ab", self.times, strict=True)
             },
             "verdict": self.verdict,
         }
+
+
+ROLES = {
+    Role.DECLARER: "{a} declares",
+    Role.DEFENDER: "{b} declares",
+    Role.SPLIT: "a seat of each declares",
+    Role.NOBODY: "nobody declares",
+}
+
+
+APART = ("declaring", "defending")
+
+
+def _apart(pairs: Sequence[Pair]) -> tuple[PairEstimate, PairEstimate] | None:
+    found = [pair.apart for pair in pairs if pair.apart is not None]
+    return (estimate([one for one, _ in found]), estimate([other for _, other in found])) if found else None
+
+
+def _told(part: Part) -> dict[str, Any]:
+    return {"share": part.share, "lead": part.lead, "adds": part.adds.mean, "interval": _interval(part.adds)}
+
+
+def _interval(found: PairEstimate) -> list[float] | None:
+    return [found.low, found.high] if found.pairs > 1 else None
 
 
 def _ms(time: float) -> str:
@@ -138,5 +192,9 @@ def summarise(plan: MatchPlan, pairs: Sequence[Pair], planned: int) -> Summary:
             Times.of([spent for pair in pairs for spent in pair.b], sum(pair.cores[1] for pair in pairs)),
         ),
         luck_left(pairs) if plan.control else None,
+        estimate(plain),
         planned,
+        split_by_role(pair.told for pair in pairs),
+        _apart(pairs),
+        split_by_calls(pair.told for pair in pairs),
     )

@@ -15,7 +15,7 @@ import msgspec
 import typer
 from typer import Argument, Option
 
-from renege.arena.run import MatchPlan, Pair, make_plan, play_pairs, read_log, scores, write_line
+from renege.arena.run import Kind, MatchPlan, Pair, make_plan, play_pairs, read_log, scores, write_line
 from renege.arena.stats import Running
 from renege.arena.summary import Summary, summarise
 from renege.cli.arguments import ClusterOption, GameArgument, RulesOption, WorkersOption, aside, game_called
@@ -29,7 +29,10 @@ def arena(
     game: GameArgument,
     a: Annotated[
         str,
-        Argument(metavar="A", help="the first agent: random, rulebook, searcher:50ms, :30w, :50ms,gpu, net"),
+        Argument(
+            metavar="A",
+            help="the first agent: random, rulebook, net, searcher:net,50ms, searcher:50ms, :30w, :50ms,gpu, open-hands",
+        ),
     ],
     b: Annotated[str | None, Argument(metavar="B", help="the second agent")] = None,
     pairs: Annotated[int, Option(min=1, max=MOST_PAIRS, help="number of deals, each played twice")] = 500,
@@ -40,6 +43,15 @@ def arena(
     ] = False,
     control: Annotated[
         bool, Option("--control", help="reduce variance: subtract the luck of the deal (control variate)")
+    ] = False,
+    talk_by: Annotated[
+        str, Option(metavar="AGENT", help="this agent calls for all four seats; A and B only play")
+    ] = "",
+    play_by: Annotated[
+        str, Option(metavar="AGENT", help="this agent plays for all four seats; A and B only call")
+    ] = "",
+    roles_apart: Annotated[
+        bool, Option("--roles-apart", help="with --talk-by: tell declaring from defending, each deal played four times")
     ] = False,
     workers: WorkersOption = None,
     cluster: ClusterOption = None,
@@ -57,17 +69,20 @@ def arena(
       renege arena 42 searcher:50ms rulebook --pairs 500
       renege arena 42 rulebook random --pairs 200 --plot match.png
       renege arena tractor searcher:10w --null
+      renege arena schafkopf net rulebook --play-by rulebook
       renege arena tractor searcher:50ms,gpu searcher:50ms
       renege arena 42 searcher:30w rulebook --pairs 5000 --cluster auto
     """
     if (b is None) != null:
         raise ValueError("name two agents, or one and --null")
     table = game_called(game, rules)
-    plan = make_plan(table, a, b or a, seed=seed, pairs=pairs, whole_games=whole_games, control=control)
+    kind = Kind(whole_games=whole_games, control=control, talk_by=talk_by, play_by=play_by, roles_apart=roles_apart)
+    plan = make_plan(table, a, b or a, seed=seed, pairs=pairs, **kind)
     check_picture(plot)
     check_cluster(cluster)
     played = f"{plan.game} games" if plan.whole_games else plan.game
-    words = f"arena {played} {plan.a} {plan.b} seed {plan.seed}"
+    half = "".join(f" {who} by {agent}" for who, agent in (("talk", talk_by), ("play", play_by)) if agent)
+    words = f"arena {played} {plan.a} {plan.b}{half} seed {plan.seed}"
     log = out or Path(re.sub(r"[^a-z0-9.]+", "-", words.lower()) + ".jsonl")
     played, whole, planned = _play(plan, log, pairs, workers, cluster)
     if played:

@@ -16,6 +16,8 @@ from renege.cli.output import progress_bar
 from renege.core.notation import NotationError
 from renege.core.registry import find_game
 
+TARGET = "against.net"  # in the folder: the network that an exploiter learns against
+SMALLER = {"lanes": 1024, "steps": 40, "batch": 4096, "updates": 20}  # on a CPU
 EXTRA = "pip install 'renege[train]'"
 
 
@@ -31,6 +33,12 @@ def train(
     blocks: Annotated[int | None, Option(min=1, max=8, help="blocks of the networks")] = None,
     match: Annotated[int, Option(min=0, help="pairs of each running match; 0 for none")] = 100,
     against: Annotated[list[str] | None, Option(help="who the running matches are against; may be repeated")] = None,
+    exploit: Annotated[
+        str | None, Option(metavar="NET", help="learn a best response to this frozen network: a file, net or net:FILE")
+    ] = None,
+    sampling: Annotated[
+        bool, Option("--sampling", help="the frozen network draws by its likelihoods (default: its best action)")
+    ] = False,
     teacher: Annotated[str | None, Option(help="the agent whose deals it begins from (default: rulebook)")] = None,
     lessons: Annotated[int | None, Option(min=0, help="deals of the teacher; 0 to begin from nothing")] = None,
     workers: Annotated[int | None, Option(min=1, help="processes that play lessons and matches")] = None,
@@ -44,6 +52,8 @@ def train(
     Examples:
       renege train 42 --out learnt --minutes 6
       renege arena 42 net:learnt/texas42.net rulebook
+      renege train 42 --exploit net --out exploiter --minutes 5
+      renege arena 42 net:exploiter/texas42.net net
     """
     try:
         from renege.train.plot import draw_curve
@@ -56,9 +66,14 @@ def train(
     name = find_game(game).name
     cores = workers or os.cpu_count() or 1
     asked = {"rounds": rounds, "lanes": lanes, "seed": seed, "threads": cores, "teacher": teacher, "lessons": lessons}
-    plan = _plan(out, name, asked, width, blocks, on_gpu=pick_device(device).type == "cuda")
+    on_gpu = pick_device(device).type == "cuda"
+    if exploit is None:
+        plan = _plan(out, name, asked, width, blocks, on_gpu=on_gpu)
+    else:
+        plan = _exploiter(out, name, exploit, {**asked, "greedy": not sampling}, on_gpu=on_gpu)
     training = Training(plan, out, pick_device(device))
-    others = tuple(against) if against else ("rulebook", "searcher:10w")
+    usual = (f"net:{out / TARGET}",) if plan.against else ("rulebook", "searcher:10w")
+    others = tuple(against) if against else usual
     matches = Matches(name, others, match, cores)
     told = _Told()
     _say(f"training {name} on {training.device}, {plan.lanes} tables, from round {training.kept.rounds}")
@@ -96,10 +111,30 @@ def _plan(out: Path, game: str, asked: dict[str, Any], width: int | None, blocks
         return replace(found, threads=asked["threads"])
     usual = Size() if on_gpu else Size(128, 2)
     size = Size(width or usual.width, blocks or usual.blocks)
-    smaller = {} if on_gpu else {"lanes": 1024, "steps": 40, "batch": 4096, "updates": 20, "lessons": 1000}
+    smaller = {} if on_gpu else {**SMALLER, "lessons": 1000}
     plan = make_plan(
         game, **{**smaller, **{key: value for key, value in asked.items() if value is not None}}, size=size
     )
+    write_plan(out, plan)
+    return plan
+
+
+def _exploiter(out: Path, game: str, target: str, asked: dict[str, Any], *, on_gpu: bool) -> Any:
+    """The plan of a best response to a network, which is copied into the folder; a training that is there goes on."""
+    from dataclasses import replace
+
+    from renege.train.folder import find_plan, write_plan
+    from renege.train.frozen import keep_target, size_of
+    from renege.train.plan import make_exploiter_plan
+
+    found = find_plan(out)
+    if found is not None and (found.game != game or not found.against):
+        raise NotationError(f"{out} holds a training of {found.game}{'' if found.against else ' against itself'}")
+    told, net = keep_target(out, target, game)
+    if found is not None:
+        return replace(found, threads=asked["threads"])
+    given = {key: value for key, value in asked.items() if value is not None}
+    plan = make_exploiter_plan(game, told, size_of(net), **{**({} if on_gpu else SMALLER), **given})
     write_plan(out, plan)
     return plan
 

@@ -35,8 +35,8 @@ class Learner:
         self.device = memory.rows.device
         on_gpu = self.device.type == "cuda"
         options = {"eps": 1e-5, "capturable": on_gpu, "fused": on_gpu}
-        self.rate = torch.tensor(plan.rate[0], device=self.device)
-        self.policy_steps = torch.optim.Adam(policy.kept, lr=self.rate if on_gpu else plan.rate[0], **options)
+        self.rate, self.policy_rate = (torch.tensor(plan.rate[0], device=self.device) for _ in range(2))
+        self.policy_steps = torch.optim.Adam(policy.kept, lr=self.policy_rate if on_gpu else plan.rate[0], **options)
         self.critic_steps = torch.optim.Adam(critic.kept, lr=self.rate if on_gpu else plan.rate[0], **options)
         steps, lanes = plan.steps, plan.lanes
         self._held = torch.zeros(2, device=self.device)  # what entropy counts, of plays and of calls
@@ -72,11 +72,15 @@ class Learner:
     def _set(self, done: float) -> None:
         plan = self.plan
         rate = plan.between(plan.rate, done)
-        self.rate.fill_(rate)
-        for steps in (self.policy_steps, self.critic_steps):
+        policy_rate = 0.0 if done < plan.warm_up else rate
+        for steps, tensor, now in (
+            (self.policy_steps, self.policy_rate, policy_rate),
+            (self.critic_steps, self.rate, rate),
+        ):
+            tensor.fill_(now)
             for group in steps.param_groups:
                 if not isinstance(group["lr"], Tensor):
-                    group["lr"] = rate
+                    group["lr"] = now
         held = [plan.between(plan.entropy, done), plan.between(plan.call_entropy, done)]
         self._held.copy_(torch.tensor(held, device=self.device))
 

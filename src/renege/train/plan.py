@@ -49,6 +49,12 @@ class TrainPlan:
     """Deals of the teacher to begin from; 0 for none."""
     lesson_passes: int = 30
     """How often a lesson is played on every lane before the learning by itself begins."""
+    against: str = ""
+    """The digest of a frozen network that plays two seats of every table, where an exploiter learns."""
+    greedy: bool = True
+    """Does the frozen network take what it likes best, as `net` does, or draw by its likelihoods?"""
+    warm_up: float = 0.0
+    """The share of the training in which the critic alone learns."""
     threads: int = 1
     """That step tables on the CPU."""
 
@@ -79,6 +85,18 @@ def make_plan(name: str, **asked: Any) -> TrainPlan:
     groups = max(2, found.deal_length // 28)  # a deal that is longer than the steps between updates needs more of them
     plan = TrainPlan(game.name, found.houses, trace=found.trace, deal_length=found.deal_length, groups=groups)
     return replace(plan, **{key: value for key, value in asked.items() if value is not None})
+
+
+def make_exploiter_plan(name: str, digest: str, size: Size, **asked: Any) -> TrainPlan:
+    """The plan of a best response to a frozen network, from which it begins.
+
+    It learns under the first of the game's houses alone, which is how the arena plays, and wanders less than a learner
+    that knows nothing.
+    """
+    usual = {"against": digest, "size": size, "pool": 1.0, "lessons": 0, "rate": (3e-4, 3e-5)}
+    usual |= {"entropy": (0.01, 0.001), "call_entropy": (0.02, 0.002)}
+    plan = make_plan(name, **{**usual, **{key: value for key, value in asked.items() if value is not None}})
+    return replace(plan, houses=plan.houses[:1], warm_up=1 / plan.rounds)
 
 
 def read_plan(told: dict[str, Any]) -> TrainPlan:

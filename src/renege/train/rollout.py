@@ -12,6 +12,7 @@ import torch
 from torch import Tensor
 
 from renege.core.game import SEATS
+from renege.train.frozen import Frozen
 from renege.train.network import Fast, masked
 from renege.train.plan import TrainPlan
 from renege.train.replay import Replay
@@ -36,7 +37,7 @@ class Memory:
     learns: Tensor
     """Was it a decision of the policy that learns?"""
     decides: Tensor
-    """Was there more than one action open?"""
+    """Was there more than one action open? What a frozen network does is no decision: it belongs to the tables."""
 
 
 def make_memory(tables: Tables) -> Memory:
@@ -61,12 +62,12 @@ def make_memory(tables: Tables) -> Memory:
 
 
 class Player:
-    """Plays the tables by a policy, on some lanes against an older one, and remembers.
+    """Plays the tables by a policy, on some lanes against an older one or on all against a frozen one, and remembers.
 
     All chance comes from `rng`, of which the seed is set at the beginning of each round.
     """
 
-    def __init__(self, plan: TrainPlan, tables: Tables, memory: Memory, policy: Fast, older: Fast) -> None:
+    def __init__(self, plan: TrainPlan, tables: Tables, memory: Memory, policy: Fast, older: Fast | Frozen) -> None:
         self.plan, self.tables, self.memory = plan, tables, memory
         self.policy, self.older = policy, older
         self.rng = torch.Generator(tables.device)
@@ -108,9 +109,13 @@ class Player:
         if len(self.sides):
             theirs = (memory.mover[step, self.aside] & 1) == self.sides
             rows, mask = memory.rows[step, self.aside], memory.mask[step, self.aside]
-            chosen = drawn(masked(self.older.look(rows), mask), self.rng)
+            likes = masked(self.older.look(rows), mask)
+            frozen = isinstance(self.older, Frozen)
+            chosen = likes.argmax(1) if frozen and self.plan.greedy else drawn(likes, self.rng)
             action[self.aside] = torch.where(theirs, chosen, action[self.aside])
             learns[self.aside] &= ~theirs
+            if frozen:
+                memory.decides[step, self.aside] &= ~theirs
         memory.action[step].copy_(action)
         memory.learns[step].copy_(learns)
         memory.likelihood[step].copy_(logits.log_softmax(1).gather(1, action[:, None])[:, 0])

@@ -20,6 +20,7 @@ from renege.envs import lane_seeds
 from renege.nets import NetFile, write_net
 from renege.train.export import export
 from renege.train.folder import Kept, add_to_curve, load, save
+from renege.train.frozen import Frozen, find_target
 from renege.train.imitate import Imitation
 from renege.train.learner import Learner, Losses
 from renege.train.lessons import Lessons
@@ -64,11 +65,19 @@ class Training:
         torch.manual_seed(plan.seed)
         self.policy = Fast(make_policy(encoding, plan.size), device)
         self.critic = Fast(make_critic(encoding, plan.size), device)
-        self.older = Fast(make_policy(encoding, plan.size), device)
+        self.older: Fast | Frozen
+        if plan.against:
+            target = find_target(folder, plan.against)
+            for house in plan.houses:
+                target.encoding(plan.table(house))  # which refuses house rules that it has never met
+            self.older = Frozen(target, encoding, device)
+            self.policy.body.load_state_dict(self.older.body.state_dict())
+        else:
+            self.older = Fast(make_policy(encoding, plan.size), device)
         self.memory = make_memory(self.tables)
         self.learner = Learner(plan, self.policy, self.critic, self.memory, encoding.first_call)
         self.player = Player(plan, self.tables, self.memory, self.policy, self.older)
-        self.pool: list[dict[str, Tensor]] = [_state(self.policy.body, torch.bfloat16)]
+        self.pool: list[dict[str, Tensor]] = [] if plan.against else [_state(self.policy.body, torch.bfloat16)]
         self.kept = load(folder, device) or Kept()
         if not self.kept.tensors:
             self.kept.tensors = {name: tensor.clone() for name, tensor in self._tensors()}
@@ -117,6 +126,8 @@ class Training:
         where = torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else self.device.type
         told = {"deals": kept.deals, "decisions": kept.decisions, "rounds": kept.rounds}
         told |= {"seed": self.plan.seed, "device": where}
+        if self.plan.against:
+            told["against"] = self.plan.against
         return export(self.policy.body, self.critic.body, self.plan, self.tables.encoding, told)
 
     def _round(self) -> Iterator[TrainProgress]:
@@ -143,7 +154,8 @@ class Training:
 
     def _keep(self, losses: list[Losses]) -> None:
         kept, plan = self.kept, self.plan
-        self.pool = [*self.pool, _state(self.policy.body, torch.bfloat16)][-plan.pool_size :]
+        if not plan.against:
+            self.pool = [*self.pool, _state(self.policy.body, torch.bfloat16)][-plan.pool_size :]
         self._round_moments()
         kept.tensors = dict(self._tensors())
         save(self.folder, kept)
@@ -152,7 +164,9 @@ class Training:
         add_to_curve(self.folder, kept.rounds, line)
 
     def _choose_older(self, number: int) -> None:
-        """One of the older policies sits at some tables, another one each round."""
+        """One of the older policies sits at some tables, another one each round; a frozen network stays."""
+        if isinstance(self.older, Frozen):
+            return
         state = self.pool[number % len(self.pool)]
         self.older.body.load_state_dict({name: tensor.float() for name, tensor in state.items()})
         self.older.refresh()
