@@ -1,6 +1,7 @@
 """The commands that look ahead, as a person gives them: solve, hint, analyse."""
 
 import json
+import random
 import re
 import shlex
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from renege.agents import Searcher
+from renege.agents import searcher as search_module
 from renege.ask.serve import reply
 from renege.cli import analyse as cli_analyse
 from renege.cli.main import app
@@ -16,7 +19,7 @@ from renege.cli.solve import asked
 from renege.core.position import View
 from renege.core.registry import parse_record
 from renege.core.solution import Bounds, Solution, Value
-from renege.search import Estimate, Findings, review, weigh
+from renege.search import Estimate, Findings, weigh
 
 # seat 0 leads the double and takes all, or 4-1 and loses it to a trump (worked out in texas42_solve.jsonl)
 POSITION = "trump 5 | 0: 5-5 4-1 | 1: 6-6 2-2 | 2: 6-4 3-3 | 3: 5-0 0-0 | 0 leads"
@@ -198,14 +201,14 @@ def test_no_such_seat(record: Path):
 
 
 def test_hint_is_what_the_search_finds_from_the_view(record: Path):
-    found = told("hint", record, "--acts", 9, "--worlds", 20, "--seed", 3)
+    found = told("hint", record, "--acts", 9, "--agent", "searcher:20w", "--seed", 3)
     deal = parse_record(RECORD)
-    direct = weigh(type(deal)(deal.start, deal.acts[:9]).view(1), worlds=20, seed=3)
+    direct = Searcher(worlds=20).search(type(deal)(deal.start, deal.acts[:9]).view(1), random.Random(3))
     assert [(one["option"], one["mean"]) for one in found["options"]] == [
         (str(one.option), one.mean) for one in direct.estimates
     ]
     assert found["unit"] == "marks"
-    assert found["worlds"] == 20
+    assert (found["worlds"], found["by"], found["advice"]) == (20, "searcher:20w", found["options"][0]["option"])
     assert found["why"][0].startswith("rules of thumb: ")
     assert "deals fit what seat 1 has seen" in found["why"][1]
 
@@ -237,7 +240,7 @@ def test_hint_for_a_bid_and_for_an_only_play(record: Path):
 
 def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):
     """After one world there is no error to be ahead by: the usual bid stays first, and better ones are marked."""
-    arguments = ("hint", record, "--acts", 0, "--worlds", 1, "--seed", 3)
+    arguments = ("hint", record, "--acts", 0, "--agent", "searcher:1w", "--seed", 0)
     options = told(*arguments)["options"]
     ahead = {one["option"] for one in options if one["mean"] > options[0]["mean"] + 0.005}
     assert ahead
@@ -277,10 +280,11 @@ def test_what_was_lost_and_what_was_won_make_up_the_deal(record: Path):
 
 
 def test_analyse_weighs_what_was_done_against_the_best(record: Path):
-    moves = told("analyse", record, "--worlds", 10, "--seed", 6)["moves"]
+    moves = told("analyse", record, "--agent", "searcher:10w", "--seed", 7)["moves"]
     deal, costs = parse_record(RECORD), list[float]()
     for move in (*moves[:3], *moves[CALLS + 8 : CALLS + 16]):
-        direct = weigh(type(deal)(deal.start, deal.acts[: move["number"]]).view(move["seat"]), worlds=10, seed=6)
+        view = type(deal)(deal.start, deal.acts[: move["number"]]).view(move["seat"])
+        direct = Searcher(worlds=10).search(view, random.Random(7))
         mine = next(one for one in direct.estimates if str(one.option) == move["what"])
         assert move["known"]["best"] == str(direct.best.option)
         if len(direct.estimates) > 1:
@@ -296,9 +300,9 @@ def test_a_cost_is_that_of_the_worlds_which_both_were_tried_in(monkeypatch: pyte
         best = Estimate("31", 0.2, 0.1, 0.3, 400, 0.0)
         return Findings((best, Estimate("30", 0.5, 0.4, 0.6, 8, 0.25)), 400, 0.1, "marks", "the time is over", "31")
 
-    monkeypatch.setattr(review, "weigh", found)
+    monkeypatch.setattr(search_module, "weigh", found)
     bid = RECORD[: RECORD.index(" | 1 31")] + "\n"
-    known = told("analyse", "-", "--worlds", 4, text=bid)["moves"][0]["known"]
+    known = told("analyse", "-", "--agent", "searcher:4w", text=bid)["moves"][0]["known"]
     assert known == {"cost": 0.25, "best": "31", "worlds": 8}
 
 
@@ -308,7 +312,7 @@ def test_what_the_search_passed_over_is_weighed_all_the_same():
     deal = parse_record(bid)
     before = type(deal)(deal.start, deal.acts[:1]).view(1)
     assert "40" not in [one.option for one in weigh(before, worlds=10).estimates]
-    move = told("analyse", "-", "--worlds", 10, text=bid)["moves"][1]
+    move = told("analyse", "-", "--agent", "searcher:10w", text=bid)["moves"][1]
     assert move["known"]["cost"] > 0
     assert move["known"]["worlds"] == 10
 

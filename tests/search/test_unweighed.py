@@ -6,7 +6,8 @@ from functools import cache
 
 import pytest
 
-from renege.agents import Rulebook
+from renege.agents import Rulebook, Searcher
+from renege.agents.best import advised_by
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
@@ -26,6 +27,7 @@ from renege.server.present.teach import hints
 from support.sentences import unknown
 from support.steering import SOAK
 
+SEARCH = advised_by(Searcher(worlds=1))
 NAMES = ("Ann", "Bo", "Cy", "Di")
 THUMB = "by rules of thumb: "
 GROUPED = "a lead that its leader grouped otherwise than the cards lie is not played on"
@@ -160,7 +162,7 @@ def test_hint_and_review_say_it_too(house: str):
             assert hint.alone == Speech(language, NAMES).say(why) and not first.alone
         done = view.legal_calls[:2] if view.position.talking else list(view.legal_plays)[:2]
         for what in done:  # it does not matter what was done: nothing tells what that cost
-            *_, move = review(record.with_act(Act(turn, what)), worlds=1)
+            *_, move = review(record.with_act(Act(turn, what)), SEARCH)
             assert move.known == why
 
 
@@ -173,7 +175,7 @@ def test_what_cannot_be_helped_costs_nothing_and_needs_no_reason():
     (play,) = record.position.legal_plays
     _, hint = hints(record.view(turn), 50, 0, "en", NAMES)
     assert (why, hint.alone) == ("", "there is no other choice")
-    *_, move = review(record.with_act(Act(turn, play)), worlds=1)
+    *_, move = review(record.with_act(Act(turn, play)), SEARCH)
     assert move.known == Known(0.0, str(play), 0)
 
 

@@ -1,10 +1,13 @@
-"""Reviews of a deal: what each play lost against the best, with open hands and given what its player knew.
+"""Reviews of a deal: what each call and play lost against the best, with open hands and given what its player knew.
 
-With open hands the loss is exact. Given what the seat knew it is how far the option is behind the best one, on average
-over the worlds of its view in which both were tried.
+With open hands the loss of a play is exact. Given what the seat knew, a call or play costs how far it is behind what
+the reviewing player would do, on average over the worlds of its view in which both were tried. Where that player has a
+network, it is said too what the network would have done, and how likely it makes what was done; that is all there is
+where nothing is weighed.
 """
 
 import math
+import random
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -20,7 +23,9 @@ from renege.core.record import Record
 from renege.core.solution import UNLIMITED, Limits, Solution, Value
 from renege.core.trick import Play
 from renege.games.strategy import Option, strategy_of
-from renege.search import ONLY, Findings, weigh
+from renege.nets import Likes
+from renege.search import ONLY, Estimate, Findings
+from renege.search.study import Student, Study
 
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best
 
@@ -39,11 +44,22 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """By what the seat could know: what it gave away on average, the best option, and the worlds that were tried."""
+    """By what the seat could know: what it gave away on average, what the reviewing player would have done, and the
+    worlds that were tried."""
 
     cost: float
     best: str
     worlds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Liked:
+    """By a network, which knows what the seat knew: what it would have done, and the share of its likelihood that this
+    has and that what was done has."""
+
+    best: str
+    share: float
+    done: float | None  # None where it has no number for that
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +72,7 @@ class ReviewedMove:
     what: str
     open: Open | str
     known: Known | str
+    liked: Liked | None = None
 
     @property
     def cost_open(self) -> int:
@@ -68,21 +85,25 @@ class ReviewedMove:
 
 def review(
     record: Record,
+    by: Student | None = None,
     *,
     ms: float | None = None,
-    worlds: int | None = None,
     seed: int = 0,
     limits: Limits = UNLIMITED,
 ) -> Iterator[ReviewedMove]:
-    """Every call and play of a deal, in order; each takes so many milliseconds or worlds, or none of either."""
+    """Every call and play of a deal, in order, as a player judges it; without one by the open hands alone.
+
+    What that player has not tried is held against its choice for so many milliseconds more.
+    """
     for number, (act, position) in enumerate(record.steps()):
         trick = None if position.contract is None else position.tricks_played + 1
         by_knowledge: Known | str = "not asked for"
-        if ms is not None or worlds is not None:
+        liked: Liked | None = None
+        if by is not None:
             view = replace(record, acts=record.acts[:number]).view(act.seat)
-            by_knowledge = _known(view, act, ms, worlds, seed)
+            by_knowledge, liked = _judged(by, view, act.what, ms, seed)
         said, by_hands = position.spell(act.what), _open(position, act, limits)
-        yield ReviewedMove(number, trick, act.seat, said, by_hands, by_knowledge)
+        yield ReviewedMove(number, trick, act.seat, said, by_hands, by_knowledge, liked)
 
 
 def _open(position: Position, act: Act, limits: Limits) -> Open | str:
@@ -102,41 +123,64 @@ def _open(position: Position, act: Act, limits: Limits) -> Open | str:
     return Open(solution.value, solution.say(found), solution.cost(found), best, taken, solution)
 
 
-def _known(view: View, act: Act, ms: float | None, worlds: int | None, seed: int) -> Known | str:
+def _judged(by: Student, view: View, done: Option, ms: float | None, seed: int) -> tuple[Known | str, Liked | None]:
+    """What was done, beside what the player would do."""
+    talk = view.position.talk
     if not view.my_turn:
-        return "out of turn"
+        return "out of turn", None
+    if view.position.talking and talk is not None and talk.on_kitty:
+        return "nobody chooses now, for the kitty names trumps", None
     try:
-        found = weigh(view, ms=ms, worlds=worlds, seed=seed)
-        return _held_against(view, act.what, found, ms, seed)
+        study = by.study(view, random.Random(seed))
+        return _known(view, done, study, ms, seed), _liked(view, done, study.likes)
     except NoWorldLeft:
-        return "what was seen breaks the rules"
+        return "what was seen breaks the rules", None
     except ValueError as cannot:
-        return str(cannot)
+        return str(cannot), None
 
 
-def _held_against(view: View, done: Option, found: Findings, ms: float | None, seed: int) -> Known | str:
-    """What was done beside the best option."""
-    best = view.position.spell(found.best.option)
-    if isinstance(done, str) != isinstance(found.best.option, str):
-        return "said beside the play"  # the search weighs what to play then, not what to say
+def _liked(view: View, done: Option, likes: Likes | None) -> Liked | None:
+    if likes is None:
+        return None
+    share = likes.of(likes.best)
+    return None if share is None else Liked(view.position.spell(likes.best), share, likes.of(done))
+
+
+def _known(view: View, done: Option, study: Study, ms: float | None, seed: int) -> Known | str:
+    found, choice = study.found, study.advice.what
+    if isinstance(done, str) != isinstance(choice, str):
+        return "said beside the play"  # what to play is weighed then, not what to say
+    if found is None:
+        return "nothing is weighed by this player"
     if len(found.estimates) == 1 and found.stopped != ONLY:
         return found.stopped
-    if same(found.best.option, done):
+    best = view.position.spell(choice)
+    if same(choice, done):
         return Known(0.0, best, found.worlds)
     if math.isnan(found.best.mean):
         return "it was the only one" if len(found.estimates) == 1 else "no time for a world"
-    mine = next((estimate for estimate in found.estimates if same(estimate.option, done)), None)
-    if mine is not None and not math.isnan(mine.mean):
-        return Known(max(0.0, mine.behind), best, mine.worlds)
+    mine, other = _tried(found, choice), _tried(found, done)
+    if mine is not None and other is not None:
+        return Known(max(0.0, other.behind - mine.behind), best, min(mine.worlds, other.worlds))
+    return _held_against(view, [choice, done], min(COMPARED, max(found.worlds, 1)), ms, seed)
+
+
+def _tried(found: Findings, option: Option) -> Estimate | None:
+    tried = (one for one in found.estimates if same(one.option, option) and not math.isnan(one.mean))
+    return next(tried, None)
+
+
+def _held_against(view: View, options: list[Option], worlds: int, ms: float | None, seed: int) -> Known | str:
+    """How far the second option is behind the first, where the search has passed over one of them."""
     search = strategy_of(view.game).search
     assert search is not None
     until = math.inf if ms is None else time.perf_counter() + ms / 1e3
-    drawn = Belief(view).draw(min(COMPARED, max(found.worlds, 1)), seed)
-    rows = search.weigh(view, drawn, [found.best.option, done], until).paid
+    rows = search.weigh(view, Belief(view).draw(worlds, seed), options, until).paid
     rows = rows[~np.isnan(rows).any(axis=1)]
     if not len(rows):
-        return "no time for a world"
-    return Known(max(0.0, float((rows[:, 0] - rows[:, 1]).mean())), best, len(rows))
+        return "the search does not weigh this" if time.perf_counter() < until else "no time for a world"
+    cost = max(0.0, float((rows[:, 0] - rows[:, 1]).mean()))
+    return Known(cost, view.position.spell(options[0]), len(rows))
 
 
 def same(one: Option, other: Option) -> bool:
