@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
-from renege.agents import Searcher
+from renege.agents import Net, Searcher
 from renege.agents import searcher as search_module
 from renege.ask.serve import reply
 from renege.cli import analyse as cli_analyse
@@ -20,6 +20,7 @@ from renege.core.position import View
 from renege.core.registry import parse_record
 from renege.core.solution import Bounds, Solution, Value
 from renege.search import Estimate, Findings, weigh
+from support.random_nets import shipped
 
 # seat 0 leads the double and takes all, or 4-1 and loses it to a trump (worked out in texas42_solve.jsonl)
 POSITION = "trump 5 | 0: 5-5 4-1 | 1: 6-6 2-2 | 2: 6-4 3-3 | 3: 5-0 0-0 | 0 leads"
@@ -173,6 +174,9 @@ def test_solve_counts_the_kitty_of_tractor():
         (("hint", "nowhere.txt"), "nowhere.txt: No such file"),
         (("hint", "RECORD"), "the deal is over"),
         (("hint", "RECORD", "--acts", 9, "--seat", 2), "it is the turn of seat 1, not of seat 2"),
+        (("hint", "RECORD", "--acts", 9, "--agent", "oracle"), "--agent: 'oracle' is no agent: random, rulebook"),
+        (("hint", "RECORD", "--acts", 9, "--agent", "net:none.net"), "none.net"),
+        (("analyse", "RECORD", "--agent", "searcher"), "--agent: 'searcher' is no agent"),
         (("analyse", "nowhere.txt"), "nowhere.txt: No such file"),
         (("analyse", "RECORD", "--deal", 2), "the record has 1 deal, not 2"),
         (("analyse", "RECORD", "--plot", "deal.txt"), "deal.txt cannot be drawn: its name should end in .png"),
@@ -248,7 +252,7 @@ def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):
     assert {line.split("  ")[0] for line in shown if line.endswith(" ~")} == ahead
     assert any(line.startswith("~ ahead, but not clearly, and so the usual stays first") for line in shown)
     assert any(line.startswith("1 world in ") for line in shown)
-    assert "~" not in out("hint", record, "--acts", CALLS + 16, "--worlds", 100)
+    assert "~" not in out("hint", record, "--acts", CALLS + 16, "--agent", "searcher:100w", "--seed", 1)
 
 
 def test_hint_says_how_far_each_is_behind_in_shared_worlds(record: Path):
@@ -260,7 +264,54 @@ def test_hint_says_how_far_each_is_behind_in_shared_worlds(record: Path):
     assert any(one["worlds"] < options[0]["worlds"] and one["behind"] > 0 for one in options)
 
 
+def test_hint_is_by_the_best_player_and_shows_what_its_network_likes(record: Path, tmp_path: Path):
+    deal = parse_record(RECORD)
+    with shipped(tmp_path, "texas42"):
+        for acts in (0, 9):
+            likes = Net().likes(type(deal)(deal.start, deal.acts[:acts]).view(deal.acts[acts].seat))
+            found = told("hint", record, "--acts", acts, "--worlds", 5)
+            assert (found["by"], found["advice"]) == ("net", str(likes.best))
+            assert found["network"][0] == {"option": str(likes.best), "share": pytest.approx(likes.of(likes.best))}
+            assert len(found["options"]) > 1 and all(0 <= one["network"] <= 1 for one in found["options"])
+            assert f"network: {likes.best}, " in found["why"][0]
+            shown = out("hint", record, "--acts", acts, "--worlds", 5).splitlines()
+            assert "network" in shown[1] and shown[2].startswith(str(likes.best)) and shown[2].endswith("best")
+            assert "advice by the network" in shown
+        alone = told("hint", record, "--acts", 0, "--agent", "net")
+        assert (alone["advice"], alone["options"]) == (told("hint", record, "--acts", 0)["advice"], [])
+        assert "network" in out("hint", record, "--acts", 0, "--agent", "net")
+
+
+def test_hint_says_why_it_is_by_no_network(record: Path, tmp_path: Path):
+    with shipped(tmp_path, "schafkopf"):
+        shown = out("hint", record, "--acts", 0, "--worlds", 5)
+    assert "advice by search, without a network: there is no network for texas42" in shown.splitlines()
+
+
+def test_hint_by_the_rulebook(record: Path):
+    found = told("hint", record, "--acts", 9, "--agent", "rulebook")
+    assert found["by"] == "rulebook" and found["why"][0].startswith(f"rules of thumb: {found['advice']}, ")
+    assert "advice by rules of thumb" in out("hint", record, "--acts", 9, "--agent", "rulebook")
+
+
 # -- analyse
+
+
+def test_analyse_judges_calls_by_the_best_player(record: Path, tmp_path: Path):
+    deal = parse_record(RECORD)
+    with shipped(tmp_path, "texas42"):
+        moves = told("analyse", record, "--worlds", 5)["moves"][:CALLS]
+        shown = out("analyse", record, "--worlds", 5).splitlines()
+        for number, move in enumerate(moves):
+            likes = Net().likes(type(deal)(deal.start, deal.acts[:number]).view(move["seat"]))
+            share, done = likes.of(likes.best), likes.of(move["what"])
+            assert move["network"] == {"best": likes.best, "share": pytest.approx(share), "done": pytest.approx(done)}
+            assert move["open"] == "a call"
+            if not isinstance(move["known"], str):
+                assert move["known"]["best"] == likes.best and move["known"]["cost"] >= 0
+    assert sum(not isinstance(move["known"], str) for move in moves) >= 3
+    assert any("network" in line and "it would" in line for line in shown)
+    assert "network" not in told("analyse", record, "--agent", "searcher:5w")["moves"][0]
 
 
 def test_what_was_lost_and_what_was_won_make_up_the_deal(record: Path):

@@ -10,7 +10,7 @@ from renege.agents.net import Net
 from renege.agents.searcher import Searcher
 from renege.agents.simple import Agent, Random, Rulebook
 from renege.core.game import Game
-from renege.core.message import join, say
+from renege.core.message import Message, join, say
 from renege.core.position import View
 from renege.games.strategy import strategy_of
 from renege.search.study import Study
@@ -77,9 +77,14 @@ def _network(game: Game, file: str | None = None) -> tuple[Net | None, str]:
     """The network for a game under its house rules, or why there is none."""
     net = Net(file)
     try:
-        net.network(game.name).encoding(game)
-    except ValueError as lacking:
-        return None, str(lacking)
+        network = net.network(game.name)
+        encoding = network.encoding(game)
+    except ValueError as wrong:
+        lacking = str(wrong)  # one of rules that have no rows at all is no message
+        known = isinstance(lacking, Message)
+        return None, lacking if known else say("the network of {quoted} has no rows here: {rest}", game.name, lacking)
+    if encoding.width != network.card["shape"]["width"]:  # another deck
+        return None, say("the network of {quoted} was not trained with this deck", game.name)
     return net, ""
 
 

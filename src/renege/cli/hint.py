@@ -83,7 +83,8 @@ def _show_hint(view: View, by: Adviser, study: Study, reasons: list[str]) -> Non
     does, spell, found = "call" if view.position.talking else "play", view.position.spell, study.found
     print(f"seat {view.seat} to {does}, holding {view.hand}")
     if found is None or len(found.estimates) == 1:
-        print(f"{spell(study.advice.what)}: {study.advice.why}")
+        alone = found is not None and same(found.best.option, study.advice.what)
+        print(f"{spell(study.advice.what)}: {found.stopped if found is not None and alone else study.advice.why}")
         if study.likes is not None and (found is None or found.stopped != ONLY):
             liked = study.likes.likeliest(MOST_LIKED, at_least=LEAST_LIKED)
             show_table((does, "network"), [(spell(option), _percent(share)) for option, share in liked])
@@ -171,7 +172,7 @@ def _number(value: float) -> float | None:
 
 def _reasons(view: View, by: Adviser, study: Study) -> Iterable[str]:
     """What network and rules of thumb say, and what is known of the cards that matter."""
-    if study.likes is not None:
+    if study.likes is not None and (study.found is None or study.found.stopped != ONLY):
         best = study.likes.best
         yield f"network: {view.position.spell(best)}, {_percent(study.likes.of(best))} sure"
     policy = strategy_of(view.game).policy

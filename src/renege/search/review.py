@@ -27,6 +27,7 @@ from renege.nets import Likes
 from renege.search import ONLY, Estimate, Findings
 from renege.search.study import Student, Study
 
+UNWEIGHED = "the search does not weigh this"
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best
 
 
@@ -130,13 +131,15 @@ def _judged(by: Student, view: View, done: Option, ms: float | None, seed: int) 
         return "out of turn", None
     if view.position.talking and talk is not None and talk.on_kitty:
         return "nobody chooses now, for the kitty names trumps", None
+    liked: Liked | None = None
     try:
         study = by.study(view, random.Random(seed))
-        return _known(view, done, study, ms, seed), _liked(view, done, study.likes)
+        liked = _liked(view, done, study.likes)
+        return _known(view, done, study, ms, seed), liked
     except NoWorldLeft:
-        return "what was seen breaks the rules", None
+        return "what was seen breaks the rules", liked
     except ValueError as cannot:
-        return str(cannot), None
+        return str(cannot), liked
 
 
 def _liked(view: View, done: Option, likes: Likes | None) -> Liked | None:
@@ -175,10 +178,14 @@ def _held_against(view: View, options: list[Option], worlds: int, ms: float | No
     search = strategy_of(view.game).search
     assert search is not None
     until = math.inf if ms is None else time.perf_counter() + ms / 1e3
-    rows = search.weigh(view, Belief(view).draw(worlds, seed), options, until).paid
+    drawn = Belief(view).draw(worlds, seed)
+    try:
+        rows = search.weigh(view, drawn, options, until).paid
+    except ValueError:  # as of a contract that it does not solve
+        return UNWEIGHED
     rows = rows[~np.isnan(rows).any(axis=1)]
     if not len(rows):
-        return "the search does not weigh this" if time.perf_counter() < until else "no time for a world"
+        return UNWEIGHED if time.perf_counter() < until else "no time for a world"
     cost = max(0.0, float((rows[:, 0] - rows[:, 1]).mean()))
     return Known(cost, view.position.spell(options[0]), len(rows))
 

@@ -24,16 +24,15 @@ def think(breaking: Sequence[View], moving: View | None, level: Level) -> tuple[
     """
     rng = random.Random()
     for view in breaking:
-        advice = _bot(view.game, level).interject(view, rng)
+        advice = bot(view.game, level).interject(view, rng)
         if advice is not None:
             return view.seat, view.position.spell(advice.what)
     if moving is None:
         return None
-    bot = _bot(moving.game, level)
-    return moving.seat, moving.position.spell(bot.choose(moving, rng).what)
+    return moving.seat, moving.position.spell(bot(moving.game, level).choose(moving, rng).what)
 
 
-def _bot(game: Game, level: Level) -> Agent:
+def bot(game: Game, level: Level) -> Agent:
     """How a bot of a level plays; a game that was added may have no search, or no rules of thumb."""
     if level == "strong":
         return best_player(game, THINKING_MS).agent
