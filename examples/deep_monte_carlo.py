@@ -35,6 +35,8 @@ _tensor = torch.from_numpy
 class Worth(nn.Module):
     """What each action is worth to the seat that looks, from the row of bytes that it sees."""
 
+    scale: torch.Tensor
+
     def __init__(self, encoding: Encoding, width: int) -> None:
         super().__init__()
         self.layers = nn.Sequential(

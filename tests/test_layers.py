@@ -17,7 +17,7 @@ GAMES = ("texas42", "schafkopf", "tractor")
 # For each folder, what lies in it, from the ground up. Names on one line of a tuple never see each other.
 ORDER: dict[str, list[str | tuple[str, ...]]] = {
     "": [
-        "_kernel", "core", "i18n", "native", "games", "nets", "belief", "search", "agents", "envs", "adapters", "jobs",
+        "_kernel", "core", "i18n", "native", "games", "envs", "nets", "belief", "search", "agents", "adapters", "jobs",
         "arena", "figures", "survey", "selfplay", "train", "ask", "server", "cli", "__main__",
     ],
     "games": [

@@ -17,15 +17,15 @@ MS = 20
 
 
 def test_the_network_where_it_was_trained_for_the_rules(tmp_path: Path):
-    with shipped(tmp_path, "schafkopf", ramsch_losers="most"):
+    with shipped(tmp_path, "schafkopf", ramsch_losers="most-points"):
         best = best_player(find_game("schafkopf"), MS)
-        assert (best.agent, best.net, best.searcher, best.lacking) == (Net(), Net(), Searcher(MS), "")
+        assert (best.agent, best.net, best.searcher, best.lacking) == (Net(), Net(), Searcher(MS, net=""), "")
         assert best.describe("strong bots play {how}") == "strong bots play by the network"
 
 
 def test_the_search_under_other_rules_and_why(tmp_path: Path):
     game = find_game("schafkopf", {"ramsch_losers": "two-most"})
-    with shipped(tmp_path, "schafkopf", ramsch_losers="most"):
+    with shipped(tmp_path, "schafkopf", ramsch_losers="most-points"):
         best = best_player(game, MS)
     assert (best.agent, best.net, best.searcher) == (Searcher(MS), None, Searcher(MS))
     said = best.describe("strong bots play {how}")

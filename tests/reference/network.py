@@ -30,7 +30,7 @@ def above_nought(x: F32) -> tuple[NDArray[np.int64], np.float32]:
 
 def output(whole: NDArray[np.int64], step: np.float32, scale: F32, bias: F32) -> F32:
     assert (np.abs(whole) < 2**31).all()
-    return whole.astype(np.int32).astype(np.float32) * (scale * step) + bias
+    return (whole.astype(np.int32).astype(np.float32) * (scale * step) + bias).astype(np.float32)
 
 
 def logits(row: NDArray[np.uint8], weights: list[NDArray[np.int16]], scales: list[F32], biases: list[F32]) -> F32:

@@ -13,6 +13,7 @@ from renege.core.cards import Cards
 from renege.core.record import Record
 from renege.core.registry import find_game, parse_game_record
 from renege.core.solution import Limits
+from renege.search import ONLY
 from renege.search.review import Known, Liked, review
 from renege.server.present.replay import review as review_shown
 from support.random_nets import GAMES, shipped
@@ -93,16 +94,37 @@ def test_it_is_held_against_what_the_network_would_do(tmp_path: Path):
 
 
 def test_the_network_says_what_it_would_do_where_nothing_is_weighed(tmp_path: Path):
+    """Asked without any search, and so it is with what is said beside the play."""
     game = find_game("schafkopf", {"doubling": "anyone"})
     record = play_at_random(game, 1)
     with shipped(tmp_path, "schafkopf"):
-        move = next(iter(review(record, best_player(game, worlds=2))))
+        move = next(iter(review(record, advised_by(Net()))))
         line = next(iter(review_shown(record, "de", NAMES, 20)))
-    assert isinstance(move.known, str) and move.known.startswith("by rules of thumb: it is doubled")
+    assert move.known == "nothing is weighed by this player"
     assert move.liked is not None and move.liked.best in ("double", "pass")
-    assert line.network is not None and (line.known_cost, line.network.what) == (None, move.liked.best)
+    assert line.network is not None and line.network.what == move.liked.best
     assert line.network.share == pytest.approx(move.liked.share) and line.network.done == move.liked.done
-    assert line.network.text in ("verdoppeln", "weiter", "doppeln", "klopfen") and line.note
+    assert line.network.text == {"double": "verdoppelt", "pass": "weiter"}[move.liked.best]
+
+
+def test_what_the_network_never_thought_of_is_held_against_its_choice(tmp_path: Path):
+    """On a network anything can be weighed, also where it would try one thing alone."""
+    seen = 0
+    with shipped(tmp_path, "texas42"):
+        for seed in range(12):
+            record = play_at_random(find_game("texas42"), seed)
+            best = best_player(record.game, worlds=4)
+            for number in range(4):
+                view = replace(record, acts=record.acts[:number]).view(record.acts[number].seat)
+                study = best.study(view, random.Random(0))
+                assert study.found is not None
+                if len(study.found.estimates) > 1 or study.found.stopped == ONLY:
+                    continue
+                (*_, move) = review(replace(record, acts=record.acts[: number + 1]), best)
+                assert isinstance(move.known, Known) and move.known.best == study.advice.what
+                assert move.what == move.known.best or move.known.worlds > 0
+                seen += move.what != move.known.best
+    assert seen
 
 
 def test_a_best_call_is_shown_in_the_words_of_the_listener(tmp_path: Path):

@@ -120,7 +120,7 @@ def test_the_table_says_how_strong_bots_play_and_why_by_no_network(tmp_path: Pat
         return TableState(made).shown("table", None, Seating().places(frozenset()), language).bots
 
     some, none = ("open", "simple", "strong", "middle"), ("open", "simple", "middle", "middle")
-    with shipped(tmp_path, "schafkopf", ramsch_losers="most"):
+    with shipped(tmp_path, "schafkopf", ramsch_losers="most-points"):
         assert said(some, "en") == "strong bots play by the network"
         assert said(some, "de") == "Starke Bots spielen nach dem neuronalen Netz"
         assert "ramsch_losers=two-most" in said(some, "zh", ramsch_losers="two-most")

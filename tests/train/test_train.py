@@ -119,6 +119,24 @@ def test_the_file_plays_as_the_network_does(game: str, tmp_path: Path):
     assert net.card["trained"]["rounds"] == 2
     house = find_game(game, dict(training.plan.houses[-1].rules))
     assert net.encoding(house).width == rows.shape[1]
+    hidden = training.memory.hidden[:4].flatten(0, 1)
+    with torch.no_grad():
+        worth = training.critic.look(torch.cat([rows, hidden], 1)).numpy()
+    assert np.abs(worth - net.values(rows.numpy(), hidden.numpy())).max() < 0.02
+    assert net.unit(house) == training.plan.houses[-1].unit
+
+
+STRANGE = {"texas42": "sevens_tie=declarers", "schafkopf": "ramsch_losers=two-most", "tractor": "throw_penalty=10"}
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_rule_that_it_never_met_is_refused_by_name(game: str, tmp_path: Path):
+    trained(tmp_path, 1, game)
+    net = read_net((tmp_path / f"{game}.net").read_bytes())
+    rule, _, value = STRANGE[game].partition("=")
+    with pytest.raises(ValueError, match=f"was not trained under {STRANGE[game]}"):
+        net.encoding(find_game(game, {rule: value}))
+    assert net.unit(find_game(game, {rule: value})) is None
 
 
 # -- the learner's arithmetic

@@ -30,12 +30,12 @@ class Adviser:
 
     def study(self, view: View, rng: random.Random) -> Study:
         """What the player makes of the decision of the seat to move: one search at most, one look of the network."""
-        found = None if self.searcher is None else self.searcher.search(view, rng)
-        if self.searcher is not None and found is not None and self.agent == self.searcher:
-            advice = self.searcher.advise(found)
-        else:
-            advice = self.agent.choose(view, rng)
-        return Study(advice, found, None if self.net is None else self.net.likes(view))
+        likes = None if self.net is None else self.net.likes(view)
+        if self.searcher is None:
+            return Study(self.agent.choose(view, rng), likes=likes)
+        found = self.searcher.search(view, rng)
+        advice = self.searcher.advise(found) if self.agent == self.searcher else self.agent.choose(view, rng)
+        return Study(advice, found, self.searcher.search_of(view), likes)
 
     def describe(self, template: str) -> str:
         """Who it is, in a sentence with a place for how it plays, and why by no network where that was asked."""
@@ -55,16 +55,20 @@ def best_player(
     That is the network where there is one for these rules, else the search, else rules of thumb. `net` is the file of
     a network, where it is not the one that comes with the package.
     """
-    searcher = None if strategy_of(game).search is None else Searcher(ms, worlds, device)
     network, lacking = _network(game, net)
-    agent = network or searcher or _plain(game)
+    if network is not None:
+        searcher = Searcher(ms, worlds, device, net=net or "")
+    else:
+        searcher = None if strategy_of(game).search is None else Searcher(ms, worlds, device)
+    agent = network or searcher or _plain(game)  # by matches: docs/strength.md
     return Adviser(agent, searcher, network, lacking)
 
 
 def advised_by(agent: Agent) -> Adviser:
     """A player of one's own choice, to be asked as the best one is."""
-    searcher, net = agent if isinstance(agent, Searcher) else None, agent if isinstance(agent, Net) else None
-    return Adviser(agent, searcher, net)
+    if isinstance(agent, Searcher):
+        return Adviser(agent, agent, None if agent.net is None else Net(agent.net or None))
+    return Adviser(agent, net=agent if isinstance(agent, Net) else None)
 
 
 def stand_ins(game: Game) -> tuple[Agent, ...]:

@@ -5,14 +5,12 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import numpy as np
-
 from renege.core.message import say
 from renege.core.position import View
-from renege.core.trick import Play
-from renege.games.encoding import Moment, moment_of
+from renege.games.encoding import moment_of
 from renege.games.strategy import Advice, strategy_of
 from renege.nets import Likes, NetFile, find_net, read_net
+from renege.nets.policy import greedy, shares
 
 
 @dataclass(frozen=True)
@@ -39,12 +37,8 @@ class Net:
     def choose(self, view: View, rng: random.Random) -> Advice:
         """The call or play that the network likes best; a call beside the play is `interject`'s."""
         net = self.network(view.game.name)
-        moment: Moment | str | Play = moment_of(net.encoding(view.game), view)
-        sure = 1.0
-        while isinstance(moment, Moment):
-            action, share = _best(net, moment, calls=moment.position.talking)
-            moment, sure = moment.step(action), min(sure, share)
-        return Advice(moment, say("the network is {n} sure", f"{sure:.0%}"))
+        best = greedy(net, moment_of(net.encoding(view.game), view))
+        return Advice(best.option, say("the network is {n} sure", f"{best.share:.0%}"))
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
         """Speaks beside the play where it is to play and would rather; out of turn as the rulebook does."""
@@ -54,24 +48,13 @@ class Net:
             return None
         net = self.network(view.game.name)
         moment = moment_of(net.encoding(view.game), view)
-        action, share = _best(net, moment, calls=True)
-        if action < moment.encoding.first_call:
+        open_now, likely = shares(net, moment, calls=True)
+        best = int(likely.argmax())
+        if open_now[best] < moment.encoding.first_call:
             return None
-        said = moment.step(action)
-        return Advice(str(said), say("the network is {n} sure", f"{share:.0%}"))
+        return Advice(str(moment.step(open_now[best])), say("the network is {n} sure", f"{likely[best]:.0%}"))
 
 
 @cache
 def _read(path: str) -> NetFile:
     return read_net(Path(path).read_bytes())
-
-
-def _best(net: NetFile, moment: Moment, *, calls: bool) -> tuple[int, float]:
-    """The action that a network likes best, and its share of the likelihood of those that are open."""
-    open_now = [action for action in moment.legal if calls or action < moment.encoding.first_call]
-    if len(open_now) == 1:
-        return open_now[0], 1.0
-    assert moment.turn is not None
-    logits = net.logits(moment.observe(moment.turn)[None])[0][open_now]
-    best = int(logits.argmax())
-    return open_now[best], float(1 / np.exp(logits - logits[best]).sum())

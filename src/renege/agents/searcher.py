@@ -5,12 +5,15 @@ import random
 from dataclasses import dataclass
 from decimal import Decimal
 
+from renege.agents.net import Net
+from renege.core.game import Game
 from renege.core.message import join, say
 from renege.core.position import View
 from renege.core.trick import Play
-from renege.games.strategy import Advice, strategy_of
-from renege.search import Findings, engine_named, weigh
+from renege.games.strategy import Advice, Search, strategy_of
+from renege.search import Findings, engine_named, search_of, weigh
 from renege.search.devices import DEVICES
+from renege.search.on_network import NetworkSearch, read_settings
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +22,16 @@ class Searcher:
 
     Where both limits are given, the first to be reached ends the search. Where no option is clearly better than the
     game's rulebook, it follows the rulebook. `device` is "cpu" or "gpu": the same moves for as many worlds, more worlds
-    in the same time. `remember` adds what the game has stored about such hands.
+    in the same time. `remember` adds what the game has stored about such hands. With `net` the search stands on a
+    network: that of the package, "", or a file of one's own; `settings` are those of `NetworkSearch`, as text.
     """
 
     ms: float | None = None
     worlds: int | None = None
     device: str = "cpu"
     remember: bool = False
+    net: str | None = None
+    settings: tuple[tuple[str, str], ...] = ()
 
     def __post_init__(self) -> None:
         if self.ms is None and self.worlds is None:
@@ -36,14 +42,19 @@ class Searcher:
             raise ValueError(f"a searcher cannot choose over {self.worlds} worlds")
         if self.device not in DEVICES:
             raise ValueError(f"a searcher works on {' or '.join(DEVICES)}, not on {self.device!r}")
+        if self.settings and self.net is None:
+            raise ValueError("only a search on a network has settings: searcher:net,50ms,ahead=8")
+        read_settings(self.settings)
 
     @property
     def name(self) -> str:
         """The player as `renege arena` spells it: `searcher:50ms`."""
-        limits = [f"{_plain(self.ms)}ms"] if self.ms is not None else []
+        limits = [] if self.net is None else [f"net:{self.net}" if self.net else "net"]
+        limits += [f"{_plain(self.ms)}ms"] if self.ms is not None else []
         limits += [f"{self.worlds}w"] if self.worlds is not None else []
         limits += [self.device] if self.device != "cpu" else []
         limits += ["remember"] if self.remember else []
+        limits += [f"{name}={value}" for name, value in self.settings]
         return f"searcher:{','.join(limits)}"
 
     def choose(self, view: View, rng: random.Random | None = None) -> Advice:
@@ -53,7 +64,18 @@ class Searcher:
     def search(self, view: View, rng: random.Random | None = None) -> Findings:
         """Return the estimate of every option, before one is chosen."""
         seed, engine = 0 if rng is None else rng.getrandbits(63), engine_named(self.device)
-        return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember)
+        search = self.search_of(view)
+        return weigh(
+            view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, remember=self.remember, search=search
+        )
+
+    def search_of(self, view: View) -> Search:
+        """How a position is searched: as its game is, or on the network."""
+        return search_of(view.game) if self.net is None else self.network(view.game).for_view(view)
+
+    def network(self, game: Game) -> NetworkSearch:
+        """What the search goes by where it stands on a network."""
+        return NetworkSearch(Net(self.net or None).network(game.name), **read_settings(self.settings))
 
     def advise(self, found: Findings) -> Advice:
         """Choose by the findings of a search."""
@@ -65,6 +87,8 @@ class Searcher:
 
     def interject(self, view: View, rng: random.Random) -> Advice | None:
         """Choose a call out of turn, where the game lets a seat break in; None to stay silent."""
+        if self.net is not None:
+            return Net(self.net or None).interject(view, rng)
         return strategy_of(view.game).interject(view)
 
 

@@ -104,11 +104,15 @@ def read_rules(rules: Any, choices: dict[str, Any]) -> Any:
         raise NotationError(str(clash)) from None
 
 
+def write_all_rules(rules: Any) -> dict[str, str]:
+    """All house rules, as text."""
+    return {rule.name: _write(getattr(rules, rule.name)) for rule in fields(rules)}
+
+
 def write_rules(rules: Any) -> dict[str, str]:
     """The house rules that differ from the default, as text."""
-    default = type(rules)()
-    texts = {rule.name: _write(getattr(rules, rule.name)) for rule in fields(rules)}
-    return {name: text for name, text in texts.items() if text != _write(getattr(default, name))}
+    default = write_all_rules(type(rules)())
+    return {name: text for name, text in write_all_rules(rules).items() if text != default[name]}
 
 
 def _write(choice: Any) -> str:

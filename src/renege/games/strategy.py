@@ -62,8 +62,10 @@ class Search:
     `remembered(view, options)` is what they came to with hands like this one that were solved before, `float64[k,
     options]` with a row for each of k worlds; none where the game has no such memory of this position.
     `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
-    and worlds are then chosen by that; None where nothing was called that tells anything.
-    `unweighed(view)` says in a few words why the usual stands alone here, where other calls or plays would be legal.
+    and worlds are then chosen by that; None where nothing was called that tells anything. `spread` worlds are judged
+    for each that is tried.
+    `unweighed(view)` says in a few words why the usual stands alone here, where other calls or plays would be legal,
+    and `alone` whose choice that is.
     """
 
     unit: str
@@ -71,7 +73,9 @@ class Search:
     weigh: Weigh
     remembered: Callable[[View, Sequence[Option]], NDArray[np.float64]] | None = None
     likely: Callable[[View], Callable[[Drawn], NDArray[np.float64]] | None] | None = None
+    spread: int = 48
     unweighed: Callable[[View], str] | None = None
+    alone: str = "by rules of thumb"
 
 
 def nothing_to_say(view: View) -> None:

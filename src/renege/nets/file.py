@@ -1,5 +1,7 @@
 """A network in a file: a line that says what it is, a line of JSON (its card), and its weights.
 
+Behind the policy may follow the critic that it was trained with, which sees all hands and tells what a deal is worth.
+
 Weights are whole numbers: 16 bits in the first and the last layer, 8 in those between; each output has a scale and a
 bias, float32. `kernel/include/renege/net/network.hpp` says what is made of them.
 """
@@ -18,7 +20,7 @@ from numpy.typing import NDArray
 from renege import _kernel
 from renege.core.atomic_file import write_atomically
 from renege.core.game import Game
-from renege.core.house_rules import write_rules
+from renege.core.house_rules import write_all_rules
 from renege.core.message import say
 from renege.games.encoding import Encoding, encoding_of
 from renege.games.rows import Rows
@@ -45,25 +47,47 @@ class NetFile:
 
     card: dict[str, Any]
     layers: tuple[Layer, ...]
+    critic: tuple[Layer, ...] = ()
 
     @cached_property
-    def _kernel(self) -> _kernel.Net:
-        layers = self.layers
-        return _kernel.Net([a.weights for a in layers], [a.scale for a in layers], [a.bias for a in layers])
+    def _actor(self) -> _kernel.Net:
+        return _net(self.layers)
+
+    @cached_property
+    def _critic(self) -> _kernel.Net:
+        return _net(self.critic)
 
     def logits(self, rows: U8, threads: int = 1) -> F32:
         """`float32[n, actions]`: a number for each action, open or not; the larger, the rather it would be taken."""
-        out = np.empty((len(rows), self._kernel.actions), np.float32)
-        self._kernel.logits(np.ascontiguousarray(rows), out, use_bmi2(False), threads)
+        out = np.empty((len(rows), self._actor.actions), np.float32)
+        self._actor.logits(np.ascontiguousarray(rows), out, use_bmi2(False), threads)
         return out
+
+    def values(self, rows: U8, hidden: U8, threads: int = 1) -> F32:
+        """`float32[n, 4]`: what deals are worth to each seat, the one to act first, if the network plays on.
+
+        `rows` are what that seat sees and `hidden` what it does not; times `unit` it is what the game pays.
+        """
+        seen = np.concatenate([rows, hidden], axis=1)
+        out = np.empty((len(rows), self._critic.actions), np.float32)
+        self._critic.logits(seen, out, use_bmi2(False), threads)
+        return out
+
+    def unit(self, game: Game) -> float | None:
+        """What 1 in `values` is under the house rules of a game; None where the critic was not trained under them."""
+        told = write_all_rules(game.rules)
+        for house in self.card.get("units", ()) if self.critic else ():
+            if all(told[rule] == value for rule, value in house["rules"].items()):
+                return float(house["unit"])
+        return None
 
     def encoding(self, game: Game) -> Encoding:
         """The encoding of a game in the network's rows; `ValueError` names the house rule that it never met."""
         if self.card["game"] != game.name:
             raise ValueError(say("this network plays {quoted}, not {quoted2}", self.card["game"], game.name))
         met: dict[str, list[str]] = self.card["rules"]
-        for rule, value in write_rules(game.rules).items():
-            if rule in met and value not in met[rule]:
+        for rule, value in write_all_rules(game.rules).items():
+            if value not in met.get(rule, [value]):
                 told = f"{rule}={value}"
                 raise ValueError(say("the network of {quoted} was not trained under {quoted2}", game.name, told))
         return encoding_of(game, Rows(self.card["rows"]))
@@ -71,7 +95,8 @@ class NetFile:
 
 def write_net(path: Path, net: NetFile) -> int:
     """Writes a network; how many bytes it has."""
-    parts = [MAGIC, json.dumps(net.card, sort_keys=True).encode() + b"\n", *_arrays(net.layers)]
+    arrays = [*_arrays(net.layers), *_arrays(net.critic)]
+    parts = [MAGIC, json.dumps(net.card, sort_keys=True).encode() + b"\n", *arrays]
     with write_atomically(path) as file:
         file.write(b"".join(parts))
     return sum(map(len, parts))
@@ -84,11 +109,15 @@ def read_net(data: bytes) -> NetFile:
     line, _, rest = data[len(MAGIC) :].partition(b"\n")
     try:
         card = json.loads(line)
-        width, hidden, blocks, actions = (card["shape"][name] for name in SHAPE)
-        layers = tuple(_layers(rest, _shapes(width, hidden, blocks, actions)))
+        shapes = [list(_shapes(*(card[part][name] for name in SHAPE))) for part in ("shape", "critic") if part in card]
+        layers = tuple(_layers(rest, (shape for part in shapes for shape in part)))
     except (ValueError, KeyError, TypeError) as wrong:
         raise ValueError(f"a network that is damaged: {wrong}") from None
-    return NetFile(card, layers)
+    return NetFile(card, layers[: len(shapes[0])], layers[len(shapes[0]) :])
+
+
+def _net(layers: Sequence[Layer]) -> _kernel.Net:
+    return _kernel.Net([a.weights for a in layers], [a.scale for a in layers], [a.bias for a in layers])
 
 
 @cache

@@ -7,8 +7,6 @@ cards only the network's favourite order is followed, with what it likes any of 
 
 from functools import cached_property
 
-import numpy as np
-
 from renege.core.cards import Cards
 from renege.core.notation import parse_cards
 from renege.core.position import View
@@ -16,6 +14,7 @@ from renege.core.trick import Play
 from renege.games.encoding import Moment, moment_of
 from renege.games.strategy import Option
 from renege.nets.file import NetFile
+from renege.nets.policy import greedy, shares
 
 ALL_ORDERS = 4  # cards of a play that are tried in every order
 
@@ -31,11 +30,7 @@ class Likes:
     @cached_property
     def best(self) -> Option:
         """What it likes best; a call beside the play is not among it."""
-        moment: Moment | Option = self._moment
-        while isinstance(moment, Moment):
-            shares = self._shares(moment, calls=moment.position.talking)
-            moment = moment.step(max(shares, key=lambda action: shares[action]))
-        return moment
+        return greedy(self._net, self._moment).option
 
     def of(self, option: Option) -> float | None:
         """The share that a call or play has; None where the network has no number for it."""
@@ -53,8 +48,8 @@ class Likes:
     def likeliest(self, most: int, *, at_least: float = 0.0) -> list[tuple[Option, float]]:
         """The likeliest calls or plays with their shares; only the best where more than one card is picked."""
         moment = self._moment
-        shares = self._shares(moment, calls=moment.position.talking)
-        steps = sorted(((share, moment.step(action)) for action, share in shares.items()), key=lambda step: -step[0])
+        open_now = self._shares(moment, calls=moment.position.talking)
+        steps = sorted(((share, moment.step(action)) for action, share in open_now.items()), key=lambda step: -step[0])
         whole = [(option, share) for share, option in steps if not isinstance(option, Moment)]
         if len(whole) < len(steps):
             return [(self.best, self.of(self.best) or 0.0)]
@@ -65,10 +60,10 @@ class Likes:
 
     def _rest(self, moment: Moment, left: Cards) -> float:
         """How likely what is left of a play or call is picked, once the rest of it is."""
-        shares = self._shares(moment, calls=False)
+        likely = self._shares(moment, calls=False)
         if not left:
-            return shares.get(moment.encoding.done, 0.0) if moment.encoding.done is not None else 0.0
-        open_now = {card: shares[card] for card in set(left) if card in shares}
+            return likely.get(moment.encoding.done, 0.0) if moment.encoding.done is not None else 0.0
+        open_now = {card: likely[card] for card in set(left) if card in likely}
         if len(moment.chosen) + len(left) > ALL_ORDERS and open_now:
             favourite = max(open_now, key=lambda card: open_now[card])
             return sum(open_now.values()) * self._after(moment, favourite, left)
@@ -82,10 +77,6 @@ class Likes:
         """Each open action with its share of the likelihood; `calls` are among them or not."""
         key = moment.chosen, calls
         if key not in self._known:
-            first = moment.encoding.first_call
-            open_now = [action for action in moment.legal if calls or action < first]
-            assert moment.turn is not None
-            logits = self._net.logits(moment.observe(moment.turn)[None])[0][open_now].astype(np.float64)
-            weights = np.exp(logits - logits.max())
-            self._known[key] = dict(zip(open_now, (weights / weights.sum()).tolist(), strict=True))
+            open_now, likely = shares(self._net, moment, calls=calls)
+            self._known[key] = dict(zip(open_now, likely.tolist(), strict=True))
         return self._known[key]

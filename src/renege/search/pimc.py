@@ -30,10 +30,9 @@ from renege.search.intervals import t_quantile
 BEHIND = 4.0  # standard errors by which an option is clearly behind
 DOUBT = 1.0  # standard errors by which another option must be ahead of the usual one to be put before it
 ALIKE = 1e-9  # means that differ by no more are the same
-SPREAD, MOST_JUDGED = 48, 2048  # worlds drawn for each that is tried, where calls tell them apart; at most at a time
+MOST_JUDGED = 2048  # worlds that are judged by what the others did, at most at a time
 SPARE = 0.0015  # seconds kept back for the sums at the end
 ONLY = "there is no other choice"
-THUMB = "by rules of thumb"  # and why nothing else is weighed
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,8 +93,11 @@ def weigh(
     seed: int = 0,
     engine: Engine = CPU,
     remember: bool = False,
+    search: Search | None = None,
 ) -> Findings:
     """Estimate every option of the seat to move, within a time or over a number of worlds.
+
+    `search` says how, in place of the game's own search.
 
     With `worlds` alone the same seed gives the same answer, whatever the engine; a limit in time depends on the
     machine. `remember` lets what the game remembers of such positions speak too when options are compared, beside the
@@ -108,14 +110,14 @@ def weigh(
         raise ValueError("say how long to search (ms) or how many worlds to try")
     if (ms is not None and not ms > 0) or (worlds is not None and worlds < 1):
         raise ValueError(f"there is nothing to try in {ms} ms and {worlds} worlds")
-    search = search_of(view.game)
+    search = search or search_of(view.game)
     if not view.my_turn:
         raise WrongPhase(say("it is not the turn of {seat}", view.seat), view.position)
     options = search.options(view)
     if len(options) == 1:
         alone = Estimate(options[0], math.nan, math.nan, math.nan, 0, 0.0)
         choices = view.legal_calls if view.position.talking else list(islice(view.legal_plays, 2))
-        why = _by_thumb(view, search) if len(choices) > 1 else ONLY
+        why = _alone(view, search) if len(choices) > 1 else ONLY
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
@@ -125,11 +127,11 @@ def weigh(
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped, options[0])
 
 
-def _by_thumb(view: View, search: Search) -> str:
+def _alone(view: View, search: Search) -> str:
     """Why the usual stands alone where the seat could do something else."""
     if search.unweighed is None:
-        return join("; ", (THUMB, "nothing else is weighed here"))
-    return join(": ", (THUMB, search.unweighed(view)))
+        return join("; ", (search.alone, "nothing else is weighed here"))
+    return join(": ", (search.alone, search.unweighed(view)))
 
 
 class _Trial:
@@ -175,7 +177,7 @@ class _Trial:
         rng = np.random.default_rng(seed)
 
         def take(n: int) -> Drawn:
-            drawn = supply(n * max(1, min(SPREAD, MOST_JUDGED // n)))
+            drawn = supply(n * max(1, min(self.search.spread, MOST_JUDGED // n)))
             if len(drawn) <= n:
                 return drawn
             # each comes when its turn does, the likelier the sooner, and the first n are taken: none comes twice

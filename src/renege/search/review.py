@@ -8,13 +8,9 @@ where nothing is weighed.
 
 import math
 import random
-import time
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from renege.belief.belief import Belief
 from renege.belief.seen import NoWorldLeft
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
@@ -24,7 +20,7 @@ from renege.core.solution import UNLIMITED, Limits, Solution, Value
 from renege.core.trick import Play
 from renege.games.strategy import Option, strategy_of
 from renege.nets import Likes
-from renege.search import ONLY, Estimate, Findings
+from renege.search import ONLY, Estimate, Findings, weigh
 from renege.search.study import Student, Study
 
 UNWEIGHED = "the search does not weigh this"
@@ -155,17 +151,24 @@ def _known(view: View, done: Option, study: Study, ms: float | None, seed: int) 
         return "said beside the play"  # what to play is weighed then, not what to say
     if found is None:
         return "nothing is weighed by this player"
-    if len(found.estimates) == 1 and found.stopped != ONLY:
+    if len(found.estimates) == 1 and found.stopped != ONLY and not _weighs_more(view, study):
         return found.stopped
     best = view.position.spell(choice)
     if same(choice, done):
         return Known(0.0, best, found.worlds)
-    if math.isnan(found.best.mean):
+    if math.isnan(found.best.mean) and (len(found.estimates) > 1 or found.stopped == ONLY):
         return "it was the only one" if len(found.estimates) == 1 else "no time for a world"
     mine, other = _tried(found, choice), _tried(found, done)
     if mine is not None and other is not None:
         return Known(max(0.0, other.behind - mine.behind), best, min(mine.worlds, other.worlds))
-    return _held_against(view, [choice, done], min(COMPARED, max(found.worlds, 1)), ms, seed)
+    return _held_against(view, (choice, done), study, ms, seed)
+
+
+def _weighs_more(view: View, study: Study) -> bool:
+    """Could what nobody thought of be weighed? On a network it can, where all have spoken in turn; a game's own search
+    has its reasons where it tries one thing alone."""
+    in_turn = all(act.seat == position.turn for act, position in view.steps())
+    return in_turn and study.search != strategy_of(view.game).search
 
 
 def _tried(found: Findings, option: Option) -> Estimate | None:
@@ -173,21 +176,23 @@ def _tried(found: Findings, option: Option) -> Estimate | None:
     return next(tried, None)
 
 
-def _held_against(view: View, options: list[Option], worlds: int, ms: float | None, seed: int) -> Known | str:
+def _held_against(view: View, options: tuple[Option, Option], study: Study, ms: float | None, seed: int) -> Known | str:
     """How far the second option is behind the first, where the search has passed over one of them."""
-    search = strategy_of(view.game).search
-    assert search is not None
-    until = math.inf if ms is None else time.perf_counter() + ms / 1e3
-    drawn = Belief(view).draw(worlds, seed)
+    assert study.search is not None and study.found is not None
+
+    def both(_: View) -> tuple[Option, ...]:
+        return options
+
+    search, worlds = replace(study.search, options=both), min(COMPARED, study.found.worlds or COMPARED)
     try:
-        rows = search.weigh(view, drawn, options, until).paid
+        found = weigh(view, ms=ms, worlds=worlds, seed=seed, search=search)
     except ValueError:  # as of a contract that it does not solve
         return UNWEIGHED
-    rows = rows[~np.isnan(rows).any(axis=1)]
-    if not len(rows):
-        return UNWEIGHED if time.perf_counter() < until else "no time for a world"
-    cost = max(0.0, float((rows[:, 0] - rows[:, 1]).mean()))
-    return Known(cost, view.position.spell(options[0]), len(rows))
+    mine, other = (_tried(found, option) for option in options)
+    if mine is None or other is None:
+        return UNWEIGHED if found.stopped == "no world can be weighed" else "no time for a world"
+    cost = max(0.0, other.behind - mine.behind)
+    return Known(cost, view.position.spell(options[0]), min(mine.worlds, other.worlds))
 
 
 def same(one: Option, other: Option) -> bool:

@@ -5,17 +5,21 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from renege.core.position import View
-from renege.games.strategy import Advice
+from renege.games.strategy import Advice, Search
 from renege.nets import Likes
 from renege.search.pimc import Findings
 
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """A decision as a player sees it. What was found or is liked is None where it has no search, or no network."""
+    """A decision as a player sees it. Without a search nothing was found, and without a network nothing is liked.
+
+    `search` is how that was found, to try something else in the same way.
+    """
 
     advice: Advice
     found: Findings | None = None
+    search: Search | None = None
     likes: Likes | None = None
 
 

@@ -5,29 +5,28 @@
 The scale of a row's bytes is put into the first layer, so that what is left is sums of whole numbers.
 """
 
+from collections.abc import Iterator
 from typing import Any
 
 import numpy as np
 from torch import Tensor
 
-from renege.core.house_rules import write_rules
+from renege.core.game import SEATS
+from renege.core.house_rules import write_all_rules
 from renege.core.version import version
 from renege.games.encoding import Encoding
+from renege.games.training import House
 from renege.native.arrays import F32, F64
 from renege.nets.file import Layer, NetFile
-from renege.train.network import Body
+from renege.train.network import Block, Body
 from renege.train.plan import TrainPlan
 
 BITS_16, BITS_12, BITS_8 = 32767, 2047, 127
+MOST_WEIGHTS = 1_900_000  # of both networks together, so that a file stays under 3 MB
 
 
-def export(policy: Body, plan: TrainPlan, encoding: Encoding, trained: dict[str, Any]) -> NetFile:
-    """The policy as a file; `trained` says for how long and on what."""
-    first = _array(policy.first.weight) * _array(policy.scale)
-    layers = [_rounded(first, _array(policy.first.bias), BITS_16, by_input=True)]
-    for block in policy.blocks:
-        layers += [_rounded(_array(layer.weight), _array(layer.bias), BITS_8) for layer in (block.up, block.down)]
-    layers.append(_rounded(_array(policy.last.weight), _array(policy.last.bias), BITS_12))
+def export(policy: Body, critic: Body, plan: TrainPlan, encoding: Encoding, trained: dict[str, Any]) -> NetFile:
+    """The networks as a file; `trained` says for how long and on what. A critic that makes it too large is left out."""
     shape = {"width": encoding.width, "hidden": plan.size.width, "blocks": plan.size.blocks}
     card = {
         "game": plan.game,
@@ -36,14 +35,33 @@ def export(policy: Body, plan: TrainPlan, encoding: Encoding, trained: dict[str,
         "rules": rules_met(plan, encoding),
         "trained": {**trained, "renege": version()},
     }
-    return NetFile(card, tuple(layers))
+    layers, judges = tuple(_layers(policy)), tuple(_layers(critic))
+    if sum(layer.weights.size for layer in (*layers, *judges)) > MOST_WEIGHTS:
+        return NetFile(card, layers)
+    card["critic"] = {**shape, "width": encoding.width + encoding.hidden_width, "actions": len(SEATS)}
+    card["units"] = [{"rules": felt_rules(plan, house, encoding), "unit": house.unit} for house in plan.houses]
+    return NetFile(card, layers, judges)
+
+
+def _layers(body: Body) -> Iterator[Layer]:
+    first = _array(body.first.weight) * _array(body.scale)
+    yield _rounded(first, _array(body.first.bias), BITS_16, by_input=True)
+    for block in body.blocks:
+        assert isinstance(block, Block)
+        yield from (_rounded(_array(layer.weight), _array(layer.bias), BITS_8) for layer in (block.up, block.down))
+    yield _rounded(_array(body.last.weight), _array(body.last.bias), BITS_12)
+
+
+def felt_rules(plan: TrainPlan, house: House, encoding: Encoding) -> dict[str, str]:
+    """The house rules of a house that a deal feels."""
+    rules = write_all_rules(plan.table(house).rules)
+    return {rule: value for rule, value in rules.items() if rule not in encoding.rules_not_felt}
 
 
 def rules_met(plan: TrainPlan, encoding: Encoding) -> dict[str, list[str]]:
     """For each house rule that a deal feels, the choices that the network met."""
-    houses = [write_rules(plan.table(house).rules) for house in plan.houses]
-    felt = [rule for rule in houses[0] if rule not in encoding.rules_not_felt]
-    return {rule: sorted({house[rule] for house in houses}) for rule in felt}
+    houses = [felt_rules(plan, house, encoding) for house in plan.houses]
+    return {rule: sorted({house[rule] for house in houses}) for rule in houses[0]}
 
 
 def _rounded(weights: F64, bias: F64, most: int, *, by_input: bool = False) -> Layer:

@@ -1,5 +1,5 @@
 # PyTorch is an extra, and where it is not installed none of its types are known.
-# pyright: basic, reportMissingImports=false
+# pyright: basic, reportMissingImports=false, reportPrivateImportUsage=false
 """The networks: a policy that sees what a seat sees, and a critic that sees all hands.
 
 Both are the same body: a first layer, then blocks that add to what they are given. Rows are bytes; what counts higher
@@ -59,6 +59,8 @@ class Block(nn.Module):
 class Body(nn.Module):
     """From a row of bytes to so many numbers."""
 
+    scale: Tensor
+
     def __init__(self, scale: Tensor, out: int, size: Size) -> None:
         super().__init__()
         self.register_buffer("scale", scale)
@@ -91,12 +93,17 @@ def masked(logits: Tensor, mask: Tensor) -> Tensor:
     return torch.where(mask.bool(), logits.float(), NEVER)
 
 
+def quick_at_16_bits(device: torch.device) -> bool:
+    """Does a device multiply matrices of bfloat16 faster than of float32? GPUs do, and CPUs with AVX-512 for it."""
+    return device.type == "cuda" or torch.ops.mkldnn._is_mkldnn_bf16_supported()
+
+
 class Fast:
-    """A network as it is learnt, in 32 bits, and the same in what a device is quick at: 16 bits on a GPU."""
+    """A network as it is learnt, in 32 bits, and the same in what a device is quick at: 16 bits where it can."""
 
     def __init__(self, body: Body, device: torch.device) -> None:
         self.body = body.to(device)
-        self.twin = copy.deepcopy(body).to(torch.bfloat16) if device.type == "cuda" else body
+        self.twin = copy.deepcopy(body).to(torch.bfloat16) if quick_at_16_bits(device) else body
         self.kept, self.used = list(self.body.parameters()), list(self.twin.parameters())
         for parameter in self.kept:
             parameter.grad = torch.zeros_like(parameter)
@@ -105,7 +112,7 @@ class Fast:
     def refresh(self) -> None:
         """The twin is what was learnt."""
         if self.twin is not self.body:
-            torch._foreach_copy_(self.used, self.kept)
+            torch._foreach_copy_(tuple(self.used), tuple(self.kept))
             self.twin.scale.copy_(self.body.scale)
 
     def look(self, rows: Tensor) -> Tensor:
@@ -116,5 +123,6 @@ class Fast:
         """The gradient of a loss, at most so long, where the optimizer looks for it."""
         found = torch.autograd.grad(loss, self.used)
         with torch.no_grad():
-            torch._foreach_copy_([parameter.grad for parameter in self.kept], list(found))
+            slopes = [parameter.grad for parameter in self.kept if parameter.grad is not None]
+            torch._foreach_copy_(slopes, list(found))
         nn.utils.clip_grad_norm_(self.kept, most)

@@ -1,5 +1,5 @@
 # PyTorch is an extra, and where it is not installed none of its types are known.
-# pyright: basic, reportMissingImports=false
+# pyright: basic, reportMissingImports=false, reportAttributeAccessIssue=false
 """A training from its beginning, or from where it was left, to the end that is asked for.
 
 A round deals all tables anew from a seed of its own, makes some updates and ends in a checkpoint. Chance has its seed
@@ -117,7 +117,7 @@ class Training:
         where = torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else self.device.type
         told = {"deals": kept.deals, "decisions": kept.decisions, "rounds": kept.rounds}
         told |= {"seed": self.plan.seed, "device": where}
-        return export(self.policy.body, self.plan, self.tables.encoding, told)
+        return export(self.policy.body, self.critic.body, self.plan, self.tables.encoding, told)
 
     def _round(self) -> Iterator[TrainProgress]:
         plan, kept = self.plan, self.kept
