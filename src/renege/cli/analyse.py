@@ -39,8 +39,7 @@ def analyse(
     plot: Annotated[Path | None, Option(metavar="FILE", help="plot the value play by play, .png or .svg")] = None,
     as_json: JsonOption = False,
 ) -> None:
-    """Find where a deal was won and lost: what each play cost with open hands, and each call and play given what its
-    player knew.
+    """Find where a deal was won and lost: what each play cost with open hands, and given what its player knew.
 
     By the open hands a play costs what the best one would still have brought. By what the seat could know a call or a
     play costs how far it is behind what the best player would have done, on average over worlds that fit its view, so a
