@@ -256,7 +256,7 @@ def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):
 
 
 def test_hint_says_how_far_each_is_behind_in_shared_worlds(record: Path):
-    options = told("hint", record, "--acts", 9, "--worlds", 200)["options"]
+    options = told("hint", record, "--acts", 9, "--agent", "searcher:200w")["options"]
     assert options[0]["behind"] == 0
     for one in options:
         if one["worlds"] == options[0]["worlds"]:

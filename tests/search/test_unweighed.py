@@ -3,6 +3,7 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -24,6 +25,7 @@ from renege.search import ONLY, weigh
 from renege.search.pimc import search_of
 from renege.search.review import Known, review
 from renege.server.present.teach import hints
+from support.random_nets import shipped
 from support.sentences import unknown
 from support.steering import SOAK
 
@@ -154,11 +156,13 @@ def test_wherever_nothing_else_is_weighed_a_reason_is_named_in_every_language(ho
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_hint_and_review_say_it_too(house: str):
+def test_hint_and_review_say_it_too(house: str, tmp_path: Path):
+    """Where there is no network, on which anything is weighed."""
     for why, (record, turn) in met(house).items():
         view = record.view(turn)
         for language in ("en", "de", "zh"):
-            first, hint = hints(view, 50, 0, language, NAMES)
+            with shipped(tmp_path):
+                first, hint = hints(view, 50, 0, language, NAMES)
             assert hint.alone == Speech(language, NAMES).say(why) and not first.alone
         done = view.legal_calls[:2] if view.position.talking else list(view.legal_plays)[:2]
         for what in done:  # it does not matter what was done: nothing tells what that cost

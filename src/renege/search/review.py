@@ -156,8 +156,8 @@ def _known(view: View, done: Option, study: Study, ms: float | None, seed: int) 
     best = view.position.spell(choice)
     if same(choice, done):
         return Known(0.0, best, found.worlds)
-    if math.isnan(found.best.mean) and (len(found.estimates) > 1 or found.stopped == ONLY):
-        return "it was the only one" if len(found.estimates) == 1 else "no time for a world"
+    if found.stopped == ONLY:
+        return "it was the only one"
     mine, other = _tried(found, choice), _tried(found, done)
     if mine is not None and other is not None:
         return Known(max(0.0, other.behind - mine.behind), best, min(mine.worlds, other.worlds))
