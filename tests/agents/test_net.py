@@ -13,27 +13,13 @@ from renege.core.registry import find_game
 from renege.core.world import World, piles_of
 from renege.envs import Env
 from renege.games.encoding import moment_of
-from renege.nets import NetFile, write_net
-from renege.nets.file import Layer
-
-GAMES = ("texas42", "schafkopf", "tractor")
+from renege.nets import NetFile
+from support.random_nets import GAMES, write_random_net
 
 
-def random_net(game: str, path: Path, seed: int = 1) -> Net:
+def random_net(game: str, path: Path) -> Net:
     """A small network of chance for a game, as a player."""
-    encoding = Env(f"renege/{game}-v1").encoding
-    rng, hidden = np.random.default_rng(seed), 16
-
-    def layer(shape: tuple[int, int], outputs: int) -> Layer:
-        scale = np.full(outputs, 0.02, np.float32)
-        return Layer(rng.integers(-127, 128, shape).astype(np.int16), scale, np.zeros(outputs, np.float32))
-
-    shape = {"width": encoding.width, "hidden": hidden, "blocks": 1, "actions": len(encoding.actions)}
-    layers = [layer((encoding.width, hidden), hidden), *(layer((hidden, hidden), hidden) for _ in range(2))]
-    layers.append(layer((len(encoding.actions), hidden), len(encoding.actions)))
-    card = {"game": game, "rows": 1, "shape": shape, "rules": {}}
-    write_net(path, NetFile(card, tuple(layers)))
-    return Net(str(path))
+    return Net(str(write_random_net(game, path)))
 
 
 def favourite(net: NetFile, table: Env) -> int:

@@ -214,7 +214,7 @@ def test_commands_and_refusals_at_the_table():
     assert done.returncode == 0
     for said in (
         "would it be legal?",
-        "The rulebook says pass: about ",
+        "The best player says ",
         "29 is no bid",
         "31 is legal.",
         "trump 5 bid 30 by Partner",

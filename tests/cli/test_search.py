@@ -1,6 +1,7 @@
 """The commands that look ahead, as a person gives them: solve, hint, analyse."""
 
 import json
+import random
 import re
 import shlex
 from pathlib import Path
@@ -9,6 +10,8 @@ from typing import Any
 import pytest
 from typer.testing import CliRunner
 
+from renege.agents import Net, Searcher
+from renege.agents import searcher as search_module
 from renege.ask.serve import reply
 from renege.cli import analyse as cli_analyse
 from renege.cli.main import app
@@ -16,7 +19,8 @@ from renege.cli.solve import asked
 from renege.core.position import View
 from renege.core.registry import parse_record
 from renege.core.solution import Bounds, Solution, Value
-from renege.search import Estimate, Findings, review, weigh
+from renege.search import Estimate, Findings, weigh
+from support.random_nets import shipped
 
 # seat 0 leads the double and takes all, or 4-1 and loses it to a trump (worked out in texas42_solve.jsonl)
 POSITION = "trump 5 | 0: 5-5 4-1 | 1: 6-6 2-2 | 2: 6-4 3-3 | 3: 5-0 0-0 | 0 leads"
@@ -170,6 +174,9 @@ def test_solve_counts_the_kitty_of_tractor():
         (("hint", "nowhere.txt"), "nowhere.txt: No such file"),
         (("hint", "RECORD"), "the deal is over"),
         (("hint", "RECORD", "--acts", 9, "--seat", 2), "it is the turn of seat 1, not of seat 2"),
+        (("hint", "RECORD", "--acts", 9, "--agent", "oracle"), "--agent: 'oracle' is no agent: random, rulebook"),
+        (("hint", "RECORD", "--acts", 9, "--agent", "net:none.net"), "none.net"),
+        (("analyse", "RECORD", "--agent", "searcher"), "--agent: 'searcher' is no agent"),
         (("analyse", "nowhere.txt"), "nowhere.txt: No such file"),
         (("analyse", "RECORD", "--deal", 2), "the record has 1 deal, not 2"),
         (("analyse", "RECORD", "--plot", "deal.txt"), "deal.txt cannot be drawn: its name should end in .png"),
@@ -198,14 +205,14 @@ def test_no_such_seat(record: Path):
 
 
 def test_hint_is_what_the_search_finds_from_the_view(record: Path):
-    found = told("hint", record, "--acts", 9, "--worlds", 20, "--seed", 3)
+    found = told("hint", record, "--acts", 9, "--agent", "searcher:20w", "--seed", 3)
     deal = parse_record(RECORD)
-    direct = weigh(type(deal)(deal.start, deal.acts[:9]).view(1), worlds=20, seed=3)
+    direct = Searcher(worlds=20).search(type(deal)(deal.start, deal.acts[:9]).view(1), random.Random(3))
     assert [(one["option"], one["mean"]) for one in found["options"]] == [
         (str(one.option), one.mean) for one in direct.estimates
     ]
     assert found["unit"] == "marks"
-    assert found["worlds"] == 20
+    assert (found["worlds"], found["by"], found["advice"]) == (20, "searcher:20w", found["options"][0]["option"])
     assert found["why"][0].startswith("rules of thumb: ")
     assert "deals fit what seat 1 has seen" in found["why"][1]
 
@@ -237,7 +244,7 @@ def test_hint_for_a_bid_and_for_an_only_play(record: Path):
 
 def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):
     """After one world there is no error to be ahead by: the usual bid stays first, and better ones are marked."""
-    arguments = ("hint", record, "--acts", 0, "--worlds", 1, "--seed", 3)
+    arguments = ("hint", record, "--acts", 0, "--agent", "searcher:1w", "--seed", 0)
     options = told(*arguments)["options"]
     ahead = {one["option"] for one in options if one["mean"] > options[0]["mean"] + 0.005}
     assert ahead
@@ -245,11 +252,11 @@ def test_hint_marks_what_is_hardly_ahead_of_the_usual(record: Path):
     assert {line.split("  ")[0] for line in shown if line.endswith(" ~")} == ahead
     assert any(line.startswith("~ ahead, but not clearly, and so the usual stays first") for line in shown)
     assert any(line.startswith("1 world in ") for line in shown)
-    assert "~" not in out("hint", record, "--acts", CALLS + 16, "--worlds", 100)
+    assert "~" not in out("hint", record, "--acts", CALLS + 16, "--agent", "searcher:100w", "--seed", 1)
 
 
 def test_hint_says_how_far_each_is_behind_in_shared_worlds(record: Path):
-    options = told("hint", record, "--acts", 9, "--worlds", 200)["options"]
+    options = told("hint", record, "--acts", 9, "--agent", "searcher:200w")["options"]
     assert options[0]["behind"] == 0
     for one in options:
         if one["worlds"] == options[0]["worlds"]:
@@ -257,7 +264,54 @@ def test_hint_says_how_far_each_is_behind_in_shared_worlds(record: Path):
     assert any(one["worlds"] < options[0]["worlds"] and one["behind"] > 0 for one in options)
 
 
+def test_hint_is_by_the_best_player_and_shows_what_its_network_likes(record: Path, tmp_path: Path):
+    deal = parse_record(RECORD)
+    with shipped(tmp_path, "texas42"):
+        for acts in (0, 9):
+            likes = Net().likes(type(deal)(deal.start, deal.acts[:acts]).view(deal.acts[acts].seat))
+            found = told("hint", record, "--acts", acts, "--worlds", 5)
+            assert (found["by"], found["advice"]) == ("net", str(likes.best))
+            assert found["network"][0] == {"option": str(likes.best), "share": pytest.approx(likes.of(likes.best))}
+            assert len(found["options"]) > 1 and all(0 <= one["network"] <= 1 for one in found["options"])
+            assert f"network: {likes.best}, " in found["why"][0]
+            shown = out("hint", record, "--acts", acts, "--worlds", 5).splitlines()
+            assert "network" in shown[1] and shown[2].startswith(str(likes.best)) and shown[2].endswith("best")
+            assert "advice by the network" in shown
+        alone = told("hint", record, "--acts", 0, "--agent", "net")
+        assert (alone["advice"], alone["options"]) == (told("hint", record, "--acts", 0)["advice"], [])
+        assert "network" in out("hint", record, "--acts", 0, "--agent", "net")
+
+
+def test_hint_says_why_it_is_by_no_network(record: Path, tmp_path: Path):
+    with shipped(tmp_path, "schafkopf"):
+        shown = out("hint", record, "--acts", 0, "--worlds", 5)
+    assert "advice by search, without a network: there is no network for texas42" in shown.splitlines()
+
+
+def test_hint_by_the_rulebook(record: Path):
+    found = told("hint", record, "--acts", 9, "--agent", "rulebook")
+    assert found["by"] == "rulebook" and found["why"][0].startswith(f"rules of thumb: {found['advice']}, ")
+    assert "advice by rules of thumb" in out("hint", record, "--acts", 9, "--agent", "rulebook")
+
+
 # -- analyse
+
+
+def test_analyse_judges_calls_by_the_best_player(record: Path, tmp_path: Path):
+    deal = parse_record(RECORD)
+    with shipped(tmp_path, "texas42"):
+        moves = told("analyse", record, "--worlds", 5)["moves"][:CALLS]
+        shown = out("analyse", record, "--worlds", 5).splitlines()
+        for number, move in enumerate(moves):
+            likes = Net().likes(type(deal)(deal.start, deal.acts[:number]).view(move["seat"]))
+            share, done = likes.of(likes.best), likes.of(move["what"])
+            assert move["network"] == {"best": likes.best, "share": pytest.approx(share), "done": pytest.approx(done)}
+            assert move["open"] == "a call"
+            if not isinstance(move["known"], str):
+                assert move["known"]["best"] == likes.best and move["known"]["cost"] >= 0
+    assert sum(not isinstance(move["known"], str) for move in moves) >= 3
+    assert any("network" in line and "it would" in line for line in shown)
+    assert "network" not in told("analyse", record, "--agent", "searcher:5w")["moves"][0]
 
 
 def test_what_was_lost_and_what_was_won_make_up_the_deal(record: Path):
@@ -277,10 +331,11 @@ def test_what_was_lost_and_what_was_won_make_up_the_deal(record: Path):
 
 
 def test_analyse_weighs_what_was_done_against_the_best(record: Path):
-    moves = told("analyse", record, "--worlds", 10, "--seed", 6)["moves"]
+    moves = told("analyse", record, "--agent", "searcher:10w", "--seed", 7)["moves"]
     deal, costs = parse_record(RECORD), list[float]()
     for move in (*moves[:3], *moves[CALLS + 8 : CALLS + 16]):
-        direct = weigh(type(deal)(deal.start, deal.acts[: move["number"]]).view(move["seat"]), worlds=10, seed=6)
+        view = type(deal)(deal.start, deal.acts[: move["number"]]).view(move["seat"])
+        direct = Searcher(worlds=10).search(view, random.Random(7))
         mine = next(one for one in direct.estimates if str(one.option) == move["what"])
         assert move["known"]["best"] == str(direct.best.option)
         if len(direct.estimates) > 1:
@@ -296,9 +351,9 @@ def test_a_cost_is_that_of_the_worlds_which_both_were_tried_in(monkeypatch: pyte
         best = Estimate("31", 0.2, 0.1, 0.3, 400, 0.0)
         return Findings((best, Estimate("30", 0.5, 0.4, 0.6, 8, 0.25)), 400, 0.1, "marks", "the time is over", "31")
 
-    monkeypatch.setattr(review, "weigh", found)
+    monkeypatch.setattr(search_module, "weigh", found)
     bid = RECORD[: RECORD.index(" | 1 31")] + "\n"
-    known = told("analyse", "-", "--worlds", 4, text=bid)["moves"][0]["known"]
+    known = told("analyse", "-", "--agent", "searcher:4w", text=bid)["moves"][0]["known"]
     assert known == {"cost": 0.25, "best": "31", "worlds": 8}
 
 
@@ -308,7 +363,7 @@ def test_what_the_search_passed_over_is_weighed_all_the_same():
     deal = parse_record(bid)
     before = type(deal)(deal.start, deal.acts[:1]).view(1)
     assert "40" not in [one.option for one in weigh(before, worlds=10).estimates]
-    move = told("analyse", "-", "--worlds", 10, text=bid)["moves"][1]
+    move = told("analyse", "-", "--agent", "searcher:10w", text=bid)["moves"][1]
     assert move["known"]["cost"] > 0
     assert move["known"]["worlds"] == 10
 

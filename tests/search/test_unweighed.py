@@ -3,10 +3,12 @@
 import random
 from collections.abc import Callable, Iterator
 from functools import cache
+from pathlib import Path
 
 import pytest
 
-from renege.agents import Rulebook
+from renege.agents import Rulebook, Searcher
+from renege.agents.best import advised_by
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
@@ -23,9 +25,11 @@ from renege.search import ONLY, weigh
 from renege.search.pimc import search_of
 from renege.search.review import Known, review
 from renege.server.present.teach import hints
+from support.random_nets import shipped
 from support.sentences import unknown
 from support.steering import SOAK
 
+SEARCH = advised_by(Searcher(worlds=1))
 NAMES = ("Ann", "Bo", "Cy", "Di")
 THUMB = "by rules of thumb: "
 GROUPED = "a lead that its leader grouped otherwise than the cards lie is not played on"
@@ -152,15 +156,17 @@ def test_wherever_nothing_else_is_weighed_a_reason_is_named_in_every_language(ho
 
 
 @pytest.mark.parametrize("house", HOUSES)
-def test_hint_and_review_say_it_too(house: str):
+def test_hint_and_review_say_it_too(house: str, tmp_path: Path):
+    """Where there is no network, on which anything is weighed."""
     for why, (record, turn) in met(house).items():
         view = record.view(turn)
         for language in ("en", "de", "zh"):
-            first, hint = hints(view, 50, 0, language, NAMES)
+            with shipped(tmp_path):
+                first, hint = hints(view, 50, 0, language, NAMES)
             assert hint.alone == Speech(language, NAMES).say(why) and not first.alone
         done = view.legal_calls[:2] if view.position.talking else list(view.legal_plays)[:2]
         for what in done:  # it does not matter what was done: nothing tells what that cost
-            *_, move = review(record.with_act(Act(turn, what)), worlds=1)
+            *_, move = review(record.with_act(Act(turn, what)), SEARCH)
             assert move.known == why
 
 
@@ -173,7 +179,7 @@ def test_what_cannot_be_helped_costs_nothing_and_needs_no_reason():
     (play,) = record.position.legal_plays
     _, hint = hints(record.view(turn), 50, 0, "en", NAMES)
     assert (why, hint.alone) == ("", "there is no other choice")
-    *_, move = review(record.with_act(Act(turn, play)), worlds=1)
+    *_, move = review(record.with_act(Act(turn, play)), SEARCH)
     assert move.known == Known(0.0, str(play), 0)
 
 

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from itertools import pairwise, product
+from pathlib import Path
 
 import pytest
 
 from renege import texas42
+from renege.agents import Net
 from renege.belief import Belief
 from renege.core.cards import Cards, kinds_in
 from renege.core.facts import Holds
@@ -17,6 +19,7 @@ from renege.core.game import KITTY
 from renege.core.notation import parse_cards
 from renege.core.position import Position, View
 from renege.core.record import Record
+from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
 from renege.core.world import World
@@ -26,6 +29,7 @@ from renege.games.tractor.throws import beater
 from renege.server.messages import Unit
 from renege.server.present import teach
 from renege.server.present.hand import order_of
+from support.random_nets import GAMES, shipped
 from support.server_deals import NAMES, TABLES, Overheard, cut, play_at_random, watched
 from support.steering import SOAK
 
@@ -331,6 +335,54 @@ def test_a_hint_names_no_place_in_a_flowchart():
         assert not re.match(r"[ABL]\d", reason)
         plain += re.match(r"[ABL]\d", usual.why) is not None and usual.why.endswith(reason)
     assert plain
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_hint_says_what_the_network_would_do_beside_what_the_search_found(game: str, tmp_path: Path):
+    talk = play = 0
+    with shipped(tmp_path, *GAMES):
+        for number, (_, position, views) in enumerate(watched(play_at_random(find_game(game), 3, dull=0.4))):
+            if position.turn is None or number > 12:
+                break
+            view, likes = views[position.turn], Net().likes(views[position.turn])
+            first, hint = teach.hints(view, 10 * MS, number, "en", NAMES)
+            assert (first.network, first.by) == (None, "") and hint.by == "advice by the network"
+            assert hint.what == position.spell(Net().choose(view, random.Random(1)).what)
+            assert hint.network is not None and hint.network.what == hint.what
+            assert hint.network.share == pytest.approx(likes.of(likes.best))
+            assert hint.estimates[0].what == hint.what
+            for one in hint.estimates:
+                assert one.share is not None and 0 <= one.share <= 1
+                if position.talking:
+                    assert one.share == pytest.approx(likes.of(one.what))
+            whole = [one for one in hint.estimates if one.mean is not None]
+            if hint.alone and hint.alone != "there is no other choice" and position.talking:
+                assert not whole and len(hint.estimates) >= 1  # nothing was weighed, but there is what it likes
+            talk, play = talk + (len(whole) > 1 and position.talking), play + (len(whole) > 1 and not position.talking)
+    assert talk and play
+
+
+def test_a_hint_by_the_network_says_what_the_search_would_rather_do(tmp_path: Path):
+    other = 0
+    with shipped(tmp_path, "texas42"):
+        for seed in range(12):
+            for _, position, views in watched(play_at_random(find_game("texas42"), seed)):
+                if position.turn is None or position.tricks_played > 2:
+                    break
+                _, hint = teach.hints(views[position.turn], 4 * MS, 1, "en", NAMES)
+                high = hint.estimates[0].high
+                if high is not None and any((one.low or -9) > high for one in hint.estimates):
+                    assert "; the search would rather choose " in hint.why
+                    other += 1
+    assert other
+
+
+def test_a_hint_without_a_network_says_why_there_is_none(tmp_path: Path):
+    view = cut(play_at_random(TABLES["texas42"], 1), 0).view(0)
+    with shipped(tmp_path):
+        _, hint = teach.hints(view, MS, 1, "de", NAMES)
+    assert hint.by == "Rat mit Suche, ohne neuronales Netz: für texas42 gibt es kein neuronales Netz"
+    assert hint.network is None and all(one.share is None for one in hint.estimates)
 
 
 def interval(found) -> tuple[float | None, float, float]:

@@ -96,11 +96,11 @@ def test_lanes_do_not_wait_for_each_other() -> None:
 
 def test_what_a_seat_is_taught_waits_for_no_paste_and_no_replay() -> None:
     async def use(workers: Workers) -> None:
-        lanes: tuple[Lane, ...] = ("lesson", "hint", "simple", "strong")
+        lanes: tuple[Lane, ...] = ("lesson", "hint", "simple", "search")
         await asyncio.gather(*(workers.run_in(lane, abs, 1) for lane in lanes))
         slow = [asyncio.ensure_future(workers.run_in(lane, time.sleep, 1.5)) for lane in ("paste", "long", "hint")]
         begun = time.perf_counter()
-        assert [await workers.run_in(lane, abs, -1) for lane in ("lesson", "simple", "strong")] == [1, 1, 1]
+        assert [await workers.run_in(lane, abs, -1) for lane in ("lesson", "simple", "search")] == [1, 1, 1]
         assert time.perf_counter() - begun < 1 and not any(job.done() for job in slow)
         await asyncio.gather(*slow)
 

@@ -560,7 +560,7 @@ export interface components {
         };
         /**
          * Estimate
-         * @description What an option is worth on average, with a 95 % interval.
+         * @description What an option is worth on average, with a 95 % interval, and how likely the network would take it.
          */
         Estimate: {
             /** High */
@@ -569,6 +569,8 @@ export interface components {
             low: number | null;
             /** Mean */
             mean: number | null;
+            /** Share */
+            share?: number | null;
             /** Text */
             text: string;
             /** What */
@@ -688,6 +690,11 @@ export interface components {
              * @default
              */
             alone: string;
+            /**
+             * By
+             * @default
+             */
+            by: string;
             /** Cards */
             cards: string[];
             /**
@@ -697,6 +704,7 @@ export interface components {
             estimates: components["schemas"]["Estimate"][];
             /** Group */
             group: string;
+            network?: components["schemas"]["Liked"] | null;
             /**
              * Step
              * @enum {integer}
@@ -750,6 +758,9 @@ export interface components {
             known_best: string;
             /** Known Cost */
             known_cost: number | null;
+            /** Known Text */
+            known_text: string;
+            network: components["schemas"]["Liked"] | null;
             /** Note */
             note: string;
             /** Number */
@@ -766,6 +777,20 @@ export interface components {
             unit: string;
             /** Value */
             value: number | null;
+            /** What */
+            what: string;
+        };
+        /**
+         * Liked
+         * @description What the network would do by itself, or would have done, and the share of its likelihood that has.
+         */
+        Liked: {
+            /** Done */
+            done?: number | null;
+            /** Share */
+            share: number;
+            /** Text */
+            text: string;
             /** What */
             what: string;
         };
@@ -864,7 +889,7 @@ export interface components {
              *       "simple"
              *     ]
              */
-            seats: ("me" | "open" | "simple" | "strong")[];
+            seats: ("me" | ("open" | "simple" | "middle" | "strong"))[];
         };
         /**
          * Next
@@ -906,7 +931,7 @@ export interface components {
              */
             kind: "person" | "bot" | "open";
             /** Level */
-            level?: ("simple" | "strong") | null;
+            level?: ("simple" | "middle" | "strong") | null;
             /** Name */
             name: string;
             /**
@@ -1155,6 +1180,11 @@ export interface components {
             asks?: ("show" | "take" | "bid" | "trump" | "wish" | "declare" | "call") | null;
             /** Attackers */
             attackers: number | null;
+            /**
+             * Bots
+             * @default
+             */
+            bots: string;
             /** Calls */
             calls: components["schemas"]["Call"][];
             choose: components["schemas"]["Choose"] | null;

@@ -9,7 +9,7 @@ type Schemas = components["schemas"];
 export type GameName = State["game"];
 export type Language = "en" | "de" | "zh";
 export type Seat = number;
-export type Level = "simple" | "strong";
+export type Level = "simple" | "middle" | "strong";
 export type Phase = State["phase"];
 
 // -- making a table, and sitting down
@@ -49,6 +49,7 @@ export type Unit = Schemas["Unit"];
 export type Check = Schemas["Check"];
 export type Estimate = Schemas["Estimate"];
 export type Hint = Schemas["Hint"];
+export type Liked = Schemas["Liked"];
 export type Whereabouts = Schemas["Whereabouts"];
 export type BeliefShown = Schemas["BeliefShown"];
 

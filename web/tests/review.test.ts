@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { bestOf, cardsOf, chapters, costText, costly, frame, isPlay, line, marked, path, stepped } from "../src/review/story";
+import { bestOf, bestText, cardsOf, chapters, costText, costly, frame, isPlay, judgedBy, line, marked, path, stepped } from "../src/review/story";
 import type { Judged, Replay, Step, TrickShown } from "../src/wire";
 
 const trick = (number: number, seats: number[], winner: number | null = null): TrickShown => ({
@@ -25,7 +25,7 @@ const REPLAY = {
 } as Replay;
 
 const judged = (number: number, over: Partial<Judged>): Judged => ({
-  number, seat: 0, what: "", trick: 1, text: "", value: null, taken: null, cost: null, best: [], known_cost: null, known_best: "", unit: "", note: "", ...over,
+  number, seat: 0, what: "", trick: 1, text: "", value: null, taken: null, cost: null, best: [], known_cost: null, known_best: "", known_text: "", network: null, unit: "", note: "", ...over,
 });
 
 describe("the story", () => {
@@ -66,6 +66,22 @@ describe("cards of an act", () => {
       { card: "HK", best: true, played: false },
       { card: "H5", best: false, played: false },
     ]);
+  });
+});
+
+describe("a call", () => {
+  it("is judged by what its seat could know, whatever plays are judged by", () => {
+    expect([judgedBy({ what: "pass" }, "open"), judgedBy({ what: "bury H3 H4" }, "open"), judgedBy({ what: "6-4" }, "open")]).toEqual([
+      "known", "known", "open",
+    ]);
+    expect(judgedBy({ what: "6-4" }, "known")).toBe("known");
+  });
+  it("has its best alternative in words, or its cards", () => {
+    const bid = judged(0, { what: "pass", known_cost: 0.4, known_best: "rufspiel E", known_text: "a Rufspiel on Eichel" });
+    expect(bestText(bid, "known")).toEqual(["a Rufspiel on Eichel"]);
+    const buried = judged(0, { what: "bury H3", known_cost: 0.4, known_best: "bury H4", known_text: "H4" });
+    expect(bestText(buried, "known")).toEqual(["bury H4"]);
+    expect(bestText(judged(0, { best: ["6-4"] }), "open")).toEqual(["6-4"]);
   });
 });
 

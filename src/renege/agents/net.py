@@ -9,7 +9,7 @@ from renege.core.message import say
 from renege.core.position import View
 from renege.games.encoding import moment_of
 from renege.games.strategy import Advice, strategy_of
-from renege.nets import NetFile, find_net, read_net
+from renege.nets import Likes, NetFile, find_net, read_net
 from renege.nets.policy import greedy, shares
 
 
@@ -29,6 +29,10 @@ class Net:
     def network(self, game: str) -> NetFile:
         """The network that plays a game."""
         return find_net(game) if self.file is None else _read(self.file)
+
+    def likes(self, view: View) -> Likes:
+        """How likely the network makes each call or play of the seat to move."""
+        return Likes(self.network(view.game.name), view)
 
     def choose(self, view: View, rng: random.Random) -> Advice:
         """The call or play that the network likes best; a call beside the play is `interject`'s."""

@@ -10,8 +10,8 @@ from renege.core.game import Game
 from renege.core.message import join, say
 from renege.core.position import View
 from renege.core.trick import Play
-from renege.games.strategy import Advice, strategy_of
-from renege.search import Findings, engine_named, weigh
+from renege.games.strategy import Advice, Search, strategy_of
+from renege.search import Findings, engine_named, search_of, weigh
 from renege.search.devices import DEVICES
 from renege.search.on_network import NetworkSearch, read_settings
 
@@ -62,8 +62,12 @@ class Searcher:
     def search(self, view: View, rng: random.Random | None = None) -> Findings:
         """Return the estimate of every option, before one is chosen."""
         seed, engine = 0 if rng is None else rng.getrandbits(63), engine_named(self.device)
-        search = None if self.net is None else self.network(view.game).for_view(view)
+        search = self.search_of(view)
         return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, search=search)
+
+    def search_of(self, view: View) -> Search:
+        """How a position is searched: as its game is, or on the network."""
+        return search_of(view.game) if self.net is None else self.network(view.game).for_view(view)
 
     def network(self, game: Game) -> NetworkSearch:
         """What the search goes by where it stands on a network."""

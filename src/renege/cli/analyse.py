@@ -11,7 +11,15 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 from typer import Option
 
-from renege.cli.arguments import DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
+from renege.cli.adviser import AgentOption, adviser
+from renege.cli.arguments import (
+    DealOption,
+    JsonOption,
+    RecordArgument,
+    SeedOption,
+    WorldsOption,
+    record_of,
+)
 from renege.cli.output import check_picture, show_table
 from renege.cli.solve import asked, say_value
 from renege.core.solution import Limits
@@ -25,6 +33,7 @@ def analyse(
     file: RecordArgument,
     ms: Annotated[float, Option(min=0, help="milliseconds of search per decision; 0 for open hands only")] = 100,
     worlds: WorldsOption = None,
+    agent: AgentOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
     plot: Annotated[Path | None, Option(metavar="FILE", help="plot the value play by play, .png or .svg")] = None,
@@ -32,9 +41,11 @@ def analyse(
 ) -> None:
     """Find where a deal was won and lost: what each play cost with open hands, and given what its player knew.
 
-    By the open hands a play costs what the best one would still have brought. By what the seat could know it costs how
-    far it is behind the best option, on average over worlds that fit its view, so a loss there is a mistake and not bad
-    luck, as far as the search can see. The costliest decisions are marked with a star.
+    By the open hands a play costs what the best one would still have brought. By what the seat could know a call or a
+    play costs how far it is behind what the best player would have done, on average over worlds that fit its view, so a
+    loss there is a mistake and not bad luck, as far as that player can see. The costliest decisions are marked with a
+    star. Where there is a network for these house rules, it is shown how likely it would have done the same, and what
+    else it would rather have done.
 
     \b
     Examples:
@@ -45,12 +56,13 @@ def analyse(
     check_picture(plot)
     record = record_of(file, deal)
     limit = ms if ms and worlds is None else None
+    by = adviser(agent, record.game, ms, worlds) if ms or worlds is not None else None
     moves: list[ReviewedMove] = []
     with Progress(
         BarColumn(), TimeElapsedColumn(), TextColumn("{task.description}"), console=Console(stderr=True), transient=True
     ) as bar:
         task = bar.add_task("", total=len(record.acts))
-        for move in review(record, ms=limit, worlds=worlds, seed=seed, limits=Limits(seconds=MOST_SECONDS)):
+        for move in review(record, by, ms=limit, seed=seed, limits=Limits(seconds=MOST_SECONDS)):
             moves.append(move)
             bar.update(task, advance=1, description=f"seat {move.seat} {move.what}")
     search = strategy_of(record.game).search
@@ -85,6 +97,9 @@ def _show_review(moves: list[ReviewedMove], unit: str) -> None:
         totals += [f"as seen ({unit})"]
         rows = [[*row, *_known_cells(move, worst_known)] for row, move in zip(rows, moves, strict=True)]
         sums = [[*row, f"{_sum(moves, seat, 'cost_known'):.2f}"] for row, seat in zip(sums, seats, strict=True)]
+    if any(move.liked is not None for move in moves):
+        columns += ["network", "it would"]
+        rows = [[*row, *_liked_cells(move)] for row, move in zip(rows, moves, strict=True)]
     show_table(columns, rows)
     if opened is not None or searched:
         print("in all:")
@@ -117,6 +132,15 @@ def _known_cells(move: ReviewedMove, worst: float) -> tuple[str, str]:
     return f"{found.cost:.2f}{' *' * (found.cost >= worst)}", found.best
 
 
+def _liked_cells(move: ReviewedMove) -> tuple[str, str]:
+    """How likely the network would have done what was done, and what it would rather have done."""
+    found = move.liked
+    if found is None:
+        return "", ""
+    done = "" if found.done is None else f"{100 * found.done:.0f} %"
+    return done, "" if found.best == move.what else f"{found.best} {100 * found.share:.0f} %"
+
+
 def _skipped(moves: list[ReviewedMove]) -> Iterable[str]:
     """Why something was left out, each reason once."""
     for what, found in ((m, f) for m in moves for f in (m.open, m.known)):
@@ -130,4 +154,6 @@ def _move_json(move: ReviewedMove) -> dict[str, Any]:
     for name, fields in (("open", ("before", "after", "cost", "best")), ("known", ("cost", "best", "worlds"))):
         cost = getattr(move, name)
         found[name] = cost if isinstance(cost, str) else {field: getattr(cost, field) for field in fields}
+    if (liked := move.liked) is not None:
+        found["network"] = {"best": liked.best, "share": liked.share, "done": liked.done}
     return found

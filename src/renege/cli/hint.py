@@ -2,25 +2,39 @@
 
 import json
 import math
+import random
 from collections.abc import Iterable
 from typing import Annotated, Any
 
 from typer import Option
 
+from renege.agents.best import Adviser
 from renege.belief.belief import Belief, name_pile
-from renege.cli.arguments import ActsOption, DealOption, JsonOption, RecordArgument, SeedOption, WorldsOption, record_of
+from renege.cli.adviser import AgentOption, adviser
+from renege.cli.arguments import (
+    ActsOption,
+    DealOption,
+    JsonOption,
+    RecordArgument,
+    SeedOption,
+    WorldsOption,
+    record_of,
+)
 from renege.cli.output import show_table
 from renege.core.cards import Card
 from renege.core.notation import NotationError
 from renege.core.position import View, evidence_of
 from renege.core.trick import Play
+from renege.games.strategy import Option as Choice
 from renege.games.strategy import strategy_of
-from renege.search import Estimate, Findings, engine_named, weigh
+from renege.search import ONLY, Estimate, Findings
 from renege.search.review import same
+from renege.search.study import Study
 
 HIGH_CARDS = 6  # whose whereabouts a hint tells
 LEADS = 3  # whose odds to stand a hint tells
 DIGITS = 2  # of a pay
+MOST_LIKED, LEAST_LIKED = 4, 0.005  # options that a network is asked for, and the share that one must have
 
 
 def hint(
@@ -29,6 +43,7 @@ def hint(
     ms: Annotated[float, Option(min=1, help="milliseconds of search")] = 1000,
     worlds: WorldsOption = None,
     device: Annotated[str, Option(help="where to compute: cpu or gpu")] = "cpu",
+    agent: AgentOption = None,
     acts: ActsOption = None,
     deal: DealOption = None,
     seed: SeedOption = 0,
@@ -36,14 +51,17 @@ def hint(
 ) -> None:
     """Advise the seat to move, from what it has seen alone, and say why.
 
-    Each option is tried in the same worlds, deals that fit all that the seat has seen; the estimate is what it wins
-    on average, with the 95 % interval of that, and how far it is behind the best where both were tried. Below stands
-    what the rules of thumb say, and where the high cards are, by exact count.
+    The advice is what the best player would call or play: the network where there is one for these house rules, else
+    the search. Each option is tried in the same worlds, deals that fit all that the seat has seen; the estimate is what
+    it wins on average, with the 95 % interval of that, and how far it is behind the best where both were tried. Beside
+    it stands how likely the network would take it. Below stands what the rules of thumb say, and where the high cards
+    are, by exact count.
 
     \b
     Examples:
       renege hint game.txt
       renege hint game.txt --seat 2 --acts 20 --ms 3000
+      renege hint game.txt --agent searcher:500ms
     """
     record = record_of(file, deal, acts)
     turn = record.position.turn
@@ -52,33 +70,58 @@ def hint(
     if seat not in (None, turn):
         raise NotationError(f"it is the turn of seat {turn}, not of seat {seat}; --acts looks back")
     view = record.view(turn)
-    engine = engine_named(device)
-    found = weigh(view, ms=None if worlds is not None else ms, worlds=worlds, seed=seed, engine=engine)
-    reasons = list(_reasons(view, found))
+    by = adviser(agent, view.game, ms, worlds, device)
+    study = by.study(view, random.Random(seed))
+    reasons = list(_reasons(view, by, study))
     if as_json:
-        print(json.dumps(_hint_json(view, found, reasons)))
+        print(json.dumps(_hint_json(view, by, study, reasons)))
     else:
-        _show_hint(view, found, reasons)
+        _show_hint(view, by, study, reasons)
 
 
-def _show_hint(view: View, found: Findings, reasons: list[str]) -> None:
-    does = "call" if view.position.talking else "play"
+def _show_hint(view: View, by: Adviser, study: Study, reasons: list[str]) -> None:
+    does, spell, found = "call" if view.position.talking else "play", view.position.spell, study.found
     print(f"seat {view.seat} to {does}, holding {view.hand}")
-    if len(found.estimates) == 1:
-        print(f"{view.position.spell(found.best.option)}: {found.stopped}")
+    if found is None or len(found.estimates) == 1:
+        alone = found is not None and same(found.best.option, study.advice.what)
+        print(f"{spell(study.advice.what)}: {found.stopped if found is not None and alone else study.advice.why}")
+        if study.likes is not None and (found is None or found.stopped != ONLY):
+            liked = study.likes.likeliest(MOST_LIKED, at_least=LEAST_LIKED)
+            show_table((does, "network"), [(spell(option), _percent(share)) for option, share in liked])
     else:
-        rows = [
-            (view.position.spell(estimate.option), *_estimate(estimate), str(estimate.worlds), "~" * _ahead(estimate))
-            for estimate in found.estimates
-        ]
-        rows[0] = (*rows[0][:-1], "best")
-        show_table((does, found.unit, "95 % interval", "behind", "worlds", ""), rows)
-        if any(map(_ahead, found.estimates)):
-            usual = found.best.option == found.usual
-            print(f"~ ahead, but not clearly, and so {'the usual' if usual else 'what is ahead by points'} stays first")
-        print(f"{found.worlds} world{'s' * (found.worlds != 1)} in {found.seconds:.2f} s: {found.stopped}")
+        _show_estimates(view, study, found)
+    print(by.describe("advice {how}"))
     for reason in reasons:
         print(reason)
+
+
+def _show_estimates(view: View, study: Study, found: Findings) -> None:
+    does, spell, advice = "call" if view.position.talking else "play", view.position.spell, study.advice
+    first = [one for one in found.estimates if same(one.option, advice.what)]
+    ranked = [*first, *(one for one in found.estimates if one not in first)]
+    rows = [
+        (spell(one.option), *_estimate(one), str(one.worlds), *_liked(study, one.option), "~" * _ahead(one))
+        for one in ranked
+    ]
+    if first:
+        rows[0] = (*rows[0][:-1], "best")
+    else:
+        rows.insert(0, (spell(advice.what), "", "", "", "", *_liked(study, advice.what), "best"))
+    network = ("network",) if study.likes is not None else ()
+    show_table((does, found.unit, "95 % interval", "behind", "worlds", *network, ""), rows)
+    if any(map(_ahead, found.estimates)):
+        usual = found.best.option == found.usual
+        print(f"~ ahead, but not clearly, and so {'the usual' if usual else 'what is ahead by points'} stays first")
+    print(f"{found.worlds} world{'s' * (found.worlds != 1)} in {found.seconds:.2f} s: {found.stopped}")
+
+
+def _liked(study: Study, option: Choice) -> tuple[str, ...]:
+    """The cell that has how likely the network takes an option; no cell where there is no network."""
+    return () if study.likes is None else (_percent(study.likes.of(option)),)
+
+
+def _percent(share: float | None) -> str:
+    return "" if share is None else f"{100 * share:.0f} %"
 
 
 def _ahead(estimate: Estimate) -> bool:
@@ -94,39 +137,48 @@ def _estimate(estimate: Estimate) -> tuple[str, str, str]:
     return f"{estimate.mean:+.2f}", within, f"{behind:.{DIGITS}f}" if behind else ""
 
 
-def _hint_json(view: View, found: Findings, reasons: list[str]) -> dict[str, Any]:
-    return {
+def _hint_json(view: View, by: Adviser, study: Study, reasons: list[str]) -> dict[str, Any]:
+    spell, found, likes = view.position.spell, study.found, study.likes
+    told: dict[str, Any] = {
         "seat": view.seat,
         "hand": str(view.hand),
+        "advice": spell(study.advice.what),
+        "by": by.agent.name,
         "options": [
             {
-                "option": view.position.spell(estimate.option),
+                "option": spell(estimate.option),
                 "mean": _number(estimate.mean),
                 "low": _number(estimate.low),
                 "high": _number(estimate.high),
                 "behind": _number(estimate.behind),
                 "worlds": estimate.worlds,
+                "network": None if likes is None else likes.of(estimate.option),
             }
-            for estimate in found.estimates
+            for estimate in (() if found is None else found.estimates)
         ],
-        "unit": found.unit,
-        "worlds": found.worlds,
-        "seconds": found.seconds,
-        "stopped": found.stopped,
         "why": reasons,
     }
+    if likes is not None:
+        likely = likes.likeliest(MOST_LIKED, at_least=LEAST_LIKED)
+        told["network"] = [{"option": spell(option), "share": share} for option, share in likely]
+    if found is not None:
+        told |= {"unit": found.unit, "worlds": found.worlds, "seconds": found.seconds, "stopped": found.stopped}
+    return told
 
 
 def _number(value: float) -> float | None:
     return value if math.isfinite(value) else None
 
 
-def _reasons(view: View, found: Findings) -> Iterable[str]:
-    """What the rules of thumb say, and what is known of the cards that matter."""
+def _reasons(view: View, by: Adviser, study: Study) -> Iterable[str]:
+    """What network and rules of thumb say, and what is known of the cards that matter."""
+    if study.likes is not None and (study.found is None or study.found.stopped != ONLY):
+        best = study.likes.best
+        yield f"network: {view.position.spell(best)}, {_percent(study.likes.of(best))} sure"
     policy = strategy_of(view.game).policy
     if policy is not None:
         usual = policy(view)
-        agrees = "" if same(usual.what, found.best.option) else " instead"
+        agrees = "" if same(usual.what, study.advice.what) else " instead"
         yield f"rules of thumb: {view.position.spell(usual.what)}{agrees}, {usual.why}"
     if view.position.order is None or view.position.talking:
         return
@@ -140,7 +192,8 @@ def _reasons(view: View, found: Findings) -> Iterable[str]:
         by_place.setdefault(_whereabouts(belief, card, view.seat), []).append(view.game.deck.names[card])
     of = "copies of " if view.game.deck.copies > 1 else ""
     yield from (f"  {of}{' '.join(names)}: {where}" for where, names in by_place.items())
-    yield from _throws(belief, found)
+    if study.found is not None:
+        yield from _throws(belief, study.found)
 
 
 def _whereabouts(belief: Belief, card: Card, seat: int) -> str:

@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.text import Text
 
 from renege.agents import Agent, Random, Rulebook
+from renege.agents.best import best_player
 from renege.core.arbiter import Arbiter
 from renege.core.atomic_file import write_atomically
 from renege.core.cards import Cards
@@ -25,9 +26,10 @@ from renege.games.strategy import Option, strategy_of
 
 YOU = 0
 MENU = 24  # options that are listed
+HINT_MS = 500.0
 HELP = """\
 Type a {noun}, a call, or the number that stands by it. Also:
-  hint    what the rulebook would do        why {NOUN}   would it be legal?
+  hint    what the best player would do     why {NOUN}   would it be legal?
   last    the last trick                    score      the score sheet
   claim   claim all tricks that are left    record     this hand so far
   help    this text                         quit       leave the table"""
@@ -182,7 +184,8 @@ class Session:
                 self.say(Text(str(table.record if table.position.over else table.view(YOU))))
             case "hint":
                 if table.position.turn == YOU:
-                    self.say(f"The rulebook says {self.bot.choose(table.view(YOU), self.rng)}.")
+                    advice = best_player(self.game, HINT_MS).agent.choose(table.view(YOU), random.Random(self.seed))
+                    self.say(f"The best player says {advice}.")
             case "claim" | "why":
                 self._rule_on(table, word, text[len(word) :].strip())
             case _:

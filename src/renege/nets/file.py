@@ -21,6 +21,7 @@ from renege import _kernel
 from renege.core.atomic_file import write_atomically
 from renege.core.game import Game
 from renege.core.house_rules import write_all_rules
+from renege.core.message import say
 from renege.games.encoding import Encoding, encoding_of
 from renege.games.rows import Rows
 from renege.native.arrays import F32, I16, U8
@@ -93,11 +94,12 @@ class NetFile:
     def encoding(self, game: Game) -> Encoding:
         """The encoding of a game in the network's rows; `ValueError` names the house rule that it never met."""
         if self.card["game"] != game.name:
-            raise ValueError(f"this network plays {self.card['game']}, not {game.name}")
+            raise ValueError(say("this network plays {quoted}, not {quoted2}", self.card["game"], game.name))
         met: dict[str, list[str]] = self.card["rules"]
         for rule, value in write_all_rules(game.rules).items():
             if value not in met.get(rule, [value]):
-                raise ValueError(f"the network of {game.name} was not trained under {rule}={value}")
+                told = f"{rule}={value}"
+                raise ValueError(say("the network of {quoted} was not trained under {quoted2}", game.name, told))
         return encoding_of(game, Rows(self.card["rows"]))
 
 
@@ -133,7 +135,7 @@ def find_net(name: str) -> NetFile:
     """The network that came with the package; `ValueError` if the game has none."""
     file = files("renege.nets") / FOLDER / f"{name}.net"
     if not file.is_file():
-        raise ValueError(f"there is no network for {name}")
+        raise ValueError(say("there is no network for {quoted}", name))
     return read_net(file.read_bytes())
 
 

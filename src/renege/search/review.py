@@ -1,17 +1,16 @@
-"""Reviews of a deal: what each play lost against the best, with open hands and given what its player knew.
+"""Reviews of a deal: what each call and play lost against the best, with open hands and given what its player knew.
 
-With open hands the loss is exact. Given what the seat knew it is how far the option is behind the best one, on average
-over the worlds of its view in which both were tried.
+With open hands the loss of a play is exact. Given what the seat knew, a call or play costs how far it is behind what
+the reviewing player would do, on average over the worlds of its view in which both were tried. Where that player has a
+network, it is said too what the network would have done, and how likely it makes what was done; that is all there is
+where nothing is weighed.
 """
 
 import math
-import time
+import random
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-import numpy as np
-
-from renege.belief.belief import Belief
 from renege.belief.seen import NoWorldLeft
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
@@ -20,8 +19,11 @@ from renege.core.record import Record
 from renege.core.solution import UNLIMITED, Limits, Solution, Value
 from renege.core.trick import Play
 from renege.games.strategy import Option, strategy_of
-from renege.search import ONLY, Findings, weigh
+from renege.nets import Likes
+from renege.search import ONLY, Estimate, Findings, weigh
+from renege.search.study import Student, Study
 
+UNWEIGHED = "the search does not weigh this"
 COMPARED = 40  # worlds in which an option that the search passed over is held against the best
 
 
@@ -39,11 +41,22 @@ class Open:
 
 @dataclass(frozen=True, slots=True)
 class Known:
-    """By what the seat could know: what it gave away on average, the best option, and the worlds that were tried."""
+    """By what the seat could know: what it gave away on average, what the reviewing player would have done, and the
+    worlds that were tried."""
 
     cost: float
     best: str
     worlds: int
+
+
+@dataclass(frozen=True, slots=True)
+class Liked:
+    """By a network, which knows what the seat knew: what it would have done, and the share of its likelihood that this
+    has and that what was done has."""
+
+    best: str
+    share: float
+    done: float | None  # None where it has no number for that
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,6 +69,7 @@ class ReviewedMove:
     what: str
     open: Open | str
     known: Known | str
+    liked: Liked | None = None
 
     @property
     def cost_open(self) -> int:
@@ -68,21 +82,25 @@ class ReviewedMove:
 
 def review(
     record: Record,
+    by: Student | None = None,
     *,
     ms: float | None = None,
-    worlds: int | None = None,
     seed: int = 0,
     limits: Limits = UNLIMITED,
 ) -> Iterator[ReviewedMove]:
-    """Every call and play of a deal, in order; each takes so many milliseconds or worlds, or none of either."""
+    """Every call and play of a deal, in order, as a player judges it; without one by the open hands alone.
+
+    What that player has not tried is held against its choice for so many milliseconds more.
+    """
     for number, (act, position) in enumerate(record.steps()):
         trick = None if position.contract is None else position.tricks_played + 1
         by_knowledge: Known | str = "not asked for"
-        if ms is not None or worlds is not None:
+        liked: Liked | None = None
+        if by is not None:
             view = replace(record, acts=record.acts[:number]).view(act.seat)
-            by_knowledge = _known(view, act, ms, worlds, seed)
+            by_knowledge, liked = _judged(by, view, act.what, ms, seed)
         said, by_hands = position.spell(act.what), _open(position, act, limits)
-        yield ReviewedMove(number, trick, act.seat, said, by_hands, by_knowledge)
+        yield ReviewedMove(number, trick, act.seat, said, by_hands, by_knowledge, liked)
 
 
 def _open(position: Position, act: Act, limits: Limits) -> Open | str:
@@ -102,41 +120,79 @@ def _open(position: Position, act: Act, limits: Limits) -> Open | str:
     return Open(solution.value, solution.say(found), solution.cost(found), best, taken, solution)
 
 
-def _known(view: View, act: Act, ms: float | None, worlds: int | None, seed: int) -> Known | str:
+def _judged(by: Student, view: View, done: Option, ms: float | None, seed: int) -> tuple[Known | str, Liked | None]:
+    """What was done, beside what the player would do."""
+    talk = view.position.talk
     if not view.my_turn:
-        return "out of turn"
+        return "out of turn", None
+    if view.position.talking and talk is not None and talk.on_kitty:
+        return "nobody chooses now, for the kitty names trumps", None
+    liked: Liked | None = None
     try:
-        found = weigh(view, ms=ms, worlds=worlds, seed=seed)
-        return _held_against(view, act.what, found, ms, seed)
+        study = by.study(view, random.Random(seed))
+        liked = _liked(view, done, study.likes)
+        return _known(view, done, study, ms, seed), liked
     except NoWorldLeft:
-        return "what was seen breaks the rules"
+        return "what was seen breaks the rules", liked
     except ValueError as cannot:
-        return str(cannot)
+        return str(cannot), liked
 
 
-def _held_against(view: View, done: Option, found: Findings, ms: float | None, seed: int) -> Known | str:
-    """What was done beside the best option."""
-    best = view.position.spell(found.best.option)
-    if isinstance(done, str) != isinstance(found.best.option, str):
-        return "said beside the play"  # the search weighs what to play then, not what to say
-    if len(found.estimates) == 1 and found.stopped != ONLY:
+def _liked(view: View, done: Option, likes: Likes | None) -> Liked | None:
+    if likes is None:
+        return None
+    share = likes.of(likes.best)
+    return None if share is None else Liked(view.position.spell(likes.best), share, likes.of(done))
+
+
+def _known(view: View, done: Option, study: Study, ms: float | None, seed: int) -> Known | str:
+    found, choice = study.found, study.advice.what
+    if isinstance(done, str) != isinstance(choice, str):
+        return "said beside the play"  # what to play is weighed then, not what to say
+    if found is None:
+        return "nothing is weighed by this player"
+    if len(found.estimates) == 1 and found.stopped != ONLY and not _weighs_more(view, study):
         return found.stopped
-    if same(found.best.option, done):
+    best = view.position.spell(choice)
+    if same(choice, done):
         return Known(0.0, best, found.worlds)
-    if math.isnan(found.best.mean):
-        return "it was the only one" if len(found.estimates) == 1 else "no time for a world"
-    mine = next((estimate for estimate in found.estimates if same(estimate.option, done)), None)
-    if mine is not None and not math.isnan(mine.mean):
-        return Known(max(0.0, mine.behind), best, mine.worlds)
-    search = strategy_of(view.game).search
-    assert search is not None
-    until = math.inf if ms is None else time.perf_counter() + ms / 1e3
-    drawn = Belief(view).draw(min(COMPARED, max(found.worlds, 1)), seed)
-    rows = search.weigh(view, drawn, [found.best.option, done], until).paid
-    rows = rows[~np.isnan(rows).any(axis=1)]
-    if not len(rows):
-        return "no time for a world"
-    return Known(max(0.0, float((rows[:, 0] - rows[:, 1]).mean())), best, len(rows))
+    if found.stopped == ONLY:
+        return "it was the only one"
+    mine, other = _tried(found, choice), _tried(found, done)
+    if mine is not None and other is not None:
+        return Known(max(0.0, other.behind - mine.behind), best, min(mine.worlds, other.worlds))
+    return _held_against(view, (choice, done), study, ms, seed)
+
+
+def _weighs_more(view: View, study: Study) -> bool:
+    """Could what nobody thought of be weighed? On a network it can, where all have spoken in turn; a game's own search
+    has its reasons where it tries one thing alone."""
+    in_turn = all(act.seat == position.turn for act, position in view.steps())
+    return in_turn and study.search != strategy_of(view.game).search
+
+
+def _tried(found: Findings, option: Option) -> Estimate | None:
+    tried = (one for one in found.estimates if same(one.option, option) and not math.isnan(one.mean))
+    return next(tried, None)
+
+
+def _held_against(view: View, options: tuple[Option, Option], study: Study, ms: float | None, seed: int) -> Known | str:
+    """How far the second option is behind the first, where the search has passed over one of them."""
+    assert study.search is not None and study.found is not None
+
+    def both(_: View) -> tuple[Option, ...]:
+        return options
+
+    search, worlds = replace(study.search, options=both), min(COMPARED, study.found.worlds or COMPARED)
+    try:
+        found = weigh(view, ms=ms, worlds=worlds, seed=seed, search=search)
+    except ValueError:  # as of a contract that it does not solve
+        return UNWEIGHED
+    mine, other = (_tried(found, option) for option in options)
+    if mine is None or other is None:
+        return UNWEIGHED if found.stopped == "no world can be weighed" else "no time for a world"
+    cost = max(0.0, other.behind - mine.behind)
+    return Known(cost, view.position.spell(options[0]), min(mine.worlds, other.worlds))
 
 
 def same(one: Option, other: Option) -> bool:

@@ -10,13 +10,13 @@ from typing import Annotated, Literal
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
 from renege.games.words import Asks, Look
+from renege.server.levels import Chair, Level
 from renege.server.names import GameName, Name
 
 Language = Literal["en", "de", "zh"]
 Seat = Annotated[int, Field(ge=0, le=3)]
 What = Annotated[str, Field(min_length=1, max_length=400)]  # a call or a play as text: `pass`, `trump 5`, `HK HK`
-Level = Literal["simple", "strong"]  # how a bot plays: by the rulebook, or by search
-Chairs = Annotated[list[Literal["me", "open", "simple", "strong"]], Field(min_length=4, max_length=4)]
+Chairs = Annotated[list[Literal["me"] | Chair], Field(min_length=4, max_length=4)]
 # waiting for people, before the first lead, tricks, the deal is over, the game is won
 Phase = Literal["waiting", "talk", "play", "over", "won"]
 RefusalCode = Literal["illegal", "notation", "turn", "stale", "undo", "limit", "form", "seat"]
@@ -245,6 +245,7 @@ class State(Message):
     may_claim: bool
     rules: dict[str, str]
     look: Look
+    bots: str = ""  # how the strong bots play, where there are some: by a network, by search, and why by no network
 
     @cached_property
     def text(self) -> str:
@@ -371,14 +372,24 @@ class Check(Message):
 
 
 class Estimate(Message):
-    """What an option is worth on average, with a 95 % interval."""
+    """What an option is worth on average, with a 95 % interval, and how likely the network would take it."""
 
     what: str
     text: str
-    mean: float | None
+    mean: float | None  # None: it was not tried
     low: float | None
     high: float | None
     worlds: int
+    share: float | None = None  # of the network's likelihood; None: there is no network, or it has no number for it
+
+
+class Liked(Message):
+    """What the network would do by itself, or would have done, and the share of its likelihood that has."""
+
+    what: str
+    text: str
+    share: float
+    done: float | None = None  # in a review: the share of what was done
 
 
 class Hint(Message):
@@ -393,6 +404,8 @@ class Hint(Message):
     alone: str = ""  # where nothing else was weighed: why not
     unit: str = ""
     estimates: list[Estimate] = []  # the best first
+    network: Liked | None = None
+    by: str = ""  # how the player plays who advises
 
 
 class Whereabouts(Message):
@@ -415,82 +428,6 @@ class BeliefShown(Message):
     exact: bool
     cards: list[Whereabouts]
     facts: list[str]  # all that was proved, in order
-
-
-# -- looking back
-
-
-class Step(Message):
-    """A deal after so many acts, all cards open."""
-
-    number: int  # acts so far
-    seat: Seat | None  # who acted
-    what: str
-    text: str
-    turn: Seat | None
-    hands: list[list[str]]  # as they are held now
-    kitty: list[str]
-    trick: TrickShown | None
-    last_trick: TrickShown | None
-    contract: ContractShown | None
-    points: list[int]
-    tricks: list[int]
-
-
-class Replay(Message):
-    """A whole deal, to be stepped through."""
-
-    game: GameName
-    title: str
-    names: list[str]
-    rules: dict[str, str]
-    look: Look
-    record: str  # as text, to keep
-    deal: int
-    deals: int
-    score: Score
-    result: str  # in words; empty where the deal is not over
-    steps: list[Step]
-
-
-class Judged(Message):
-    """One act in a review, and what it cost. A line of `application/x-ndjson`."""
-
-    number: int  # the act, from 0
-    seat: Seat
-    what: str
-    trick: int | None
-    text: str
-    value: float | None  # by the open hands, for seats 0 and 2 (in Schafkopf the declarer's side): points still to come
-    taken: float | None  # and taken before
-    cost: float | None  # by the open hands: card points, or contracts where `value` is null
-    best: list[str]
-    known_cost: float | None  # by what the seat could know
-    known_best: str
-    unit: str  # of `known_cost`
-    note: str  # why something is missing
-
-
-class Pasted(Message):
-    """A text that somebody pastes: a record, a SPOJ file, or protocol lines."""
-
-    text: Annotated[str, Field(min_length=1, max_length=400_000)]
-
-
-class Answer(Message):
-    """One line of a pasted file and its answer."""
-
-    asked: str
-    answer: str
-
-
-class Recognised(Message):
-    """What a pasted text was."""
-
-    kind: Literal["record", "spoj", "protocol"]
-    record: str = ""  # for a record: the id under which it can be looked at
-    deals: int = 0
-    answers: list[Answer] = []
 
 
 class Trouble(Message):

@@ -1,8 +1,8 @@
 /** The table somebody wants: who sits where, and which house rules are played. */
 import type { GameCard, HouseRule, NewTable } from "../wire";
 
-export type Who = "me" | "open" | "simple" | "strong";
-export const WHO: readonly Who[] = ["me", "open", "simple", "strong"];
+export type Who = "me" | "open" | "simple" | "middle" | "strong";
+export const WHO: readonly Who[] = ["me", "open", "simple", "middle", "strong"];
 export const USUAL: readonly Who[] = ["me", "simple", "simple", "simple"];
 
 /** The seats after one of them is given to somebody else. There is one `me`: who moves there changes places. */

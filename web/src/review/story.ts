@@ -98,6 +98,9 @@ export const LITTLE = 0.05;
 
 export type By = "open" | "known";
 
+/** By what an act is judged: the open hands say nothing of a call, which goes by what its seat could know. */
+export const judgedBy = (act: { what: string }, by: By): By => (isPlay(act.what) ? by : "known");
+
 export const costOf = (act: Judged, by: By): number => (by === "open" ? act.cost : act.known_cost) ?? 0;
 
 /** What it cost as one reads it: of marks and levels there are few, so parts of them count. */
@@ -106,6 +109,10 @@ export const costText = (cost: number, by: By, game: GameName, language: Languag
 
 /** What would have been best there. */
 export const bestOf = (act: Judged, by: By): string[] => (by === "open" ? act.best : act.known_best ? [act.known_best] : []);
+
+/** The same as one reads it: a call in words, unless its cards are shown. */
+export const bestText = (act: Judged, by: By): string[] =>
+  by === "known" && act.known_text && !cardsOf(act.known_best).length ? [act.known_text] : bestOf(act, by);
 
 /** The acts that cost most, the dearest first. */
 export function costly(acts: readonly Judged[], by: By, most = 8): Judged[] {

@@ -5,7 +5,8 @@ from typing import Any, cast
 
 from pydantic import TypeAdapter
 
-from renege.server.messages import FromPage, Judged, ToPage, Trouble
+from renege.server.lookback import Judged
+from renege.server.messages import FromPage, ToPage, Trouble
 
 METHODS = ("get", "post", "delete")
 BODY = "max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font-family: system-ui, sans-serif; line-height: 1.5"

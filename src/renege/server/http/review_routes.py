@@ -15,7 +15,8 @@ from renege.i18n import Speech, say
 from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
 from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of
-from renege.server.messages import BeliefShown, Language, Pasted, Recognised, Replay, Seat, Trouble
+from renege.server.lookback import Pasted, Recognised, Replay
+from renege.server.messages import BeliefShown, Language, Seat, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
 from renege.server.tables.state import games_of

@@ -14,7 +14,7 @@ from renege.core.notation import NotationError, on_line
 from renege.core.record import FORMAT, Record
 from renege.core.registry import parse_game_record
 from renege.games.formats import NO_CHOICES, ContestProblem, all_formats
-from renege.server.messages import Answer, Recognised
+from renege.server.lookback import Answer, Recognised
 
 BYTE_ORDER_MARK = "\ufeff"
 MOST_ANSWERS = 200  # lines of a protocol, or cases of a problem

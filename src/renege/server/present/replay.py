@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Any, TypeAlias, TypeVar
 
+from renege.agents.best import best_player
 from renege.core.cards import Hidden
 from renege.core.house_rules import write_rules
 from renege.core.message import say
@@ -20,9 +21,11 @@ from renege.core.trick import Play
 from renege.games.strategy import strategy_of
 from renege.games.words import words_of
 from renege.i18n import Speech, join
+from renege.search import review as review_of
 from renege.search.review import Known, Open, ReviewedMove
 from renege.search.review import review as review_moves
-from renege.server.messages import BeliefShown, Judged, Language, Replay, Step, TrickShown
+from renege.server.lookback import Judged, Replay, Step
+from renege.server.messages import BeliefShown, Language, Liked, TrickShown
 from renege.server.present import state as shown
 from renege.server.present import teach
 from renege.server.present.hand import held_text, order_of
@@ -150,18 +153,19 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
     told, look = not any(isinstance(hand, Hidden) for hand in record.start.hands), words_of(record.game).look
     moves = review_moves(
         record,
-        ms=ms if ms and told else None,
+        best_player(record.game, ms) if ms and told else None,
+        ms=ms,
         limits=Limits(seconds=0.4 if look.several else 1.0),  # where plays have several cards there are many plays
     )
     search = strategy_of(record.game).search
     unit = "" if search is None else speech.say(search.unit)
     for move, position, act in zip(moves, record.positions(), record.acts, strict=False):
-        yield _judged(move, shown.event_text(position, act, speech), unit, speech)
+        yield _judged(move, position, shown.event_text(position, act, speech), unit, speech)
 
 
-def _judged(move: ReviewedMove, text: str, unit: str, speech: Speech) -> Judged:
+def _judged(move: ReviewedMove, position: Position, text: str, unit: str, speech: Speech) -> Judged:
     opened = move.open if isinstance(move.open, Open) else None
-    known = move.known if isinstance(move.known, Known) else None
+    known, liked = move.known if isinstance(move.known, Known) else None, move.liked
     return Judged(
         number=move.number,
         seat=move.seat,
@@ -174,9 +178,21 @@ def _judged(move: ReviewedMove, text: str, unit: str, speech: Speech) -> Judged:
         best=[] if opened is None else list(opened.best),
         known_cost=None if known is None else known.cost,
         known_best="" if known is None else known.best,
+        known_text="" if known is None else _in_words(position, known.best, speech),
+        network=None if liked is None else _liked(position, liked, speech),
         unit=unit,
         note=speech.say(join("; ", _notes(move))),
     )
+
+
+def _in_words(position: Position, what: str, speech: Speech) -> str:
+    """A call in words, or a play as it is spelled."""
+    return speech.say(words_of(position.game).call(what)) if position.talking else what
+
+
+def _liked(position: Position, liked: review_of.Liked, speech: Speech) -> Liked:
+    text = _in_words(position, liked.best, speech)
+    return Liked(what=liked.best, text=text, share=liked.share, done=liked.done)
 
 
 def _number(value: float | None) -> float | None:

@@ -5,10 +5,12 @@ another process than the table.
 """
 
 import math
+import random
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from renege.agents.searcher import describe_doubt, describe_option
+from renege.agents.best import best_player
+from renege.agents.searcher import describe_doubt
 from renege.belief import Belief, NoWorldLeft, TooManyStates
 from renege.core.cards import Card
 from renege.core.facts import Fact, Holds, format_fact
@@ -20,12 +22,16 @@ from renege.core.verdict import Verdict, WrongPhase
 from renege.games.strategy import Advice, Option, strategy_of
 from renege.games.words import words_of
 from renege.i18n import Message, Speech, join, say
-from renege.search import Findings, weigh
+from renege.nets import Likes
+from renege.search import ONLY
 from renege.search.review import same
-from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Refusal, Whereabouts
+from renege.search.study import Study
+from renege.server.messages import BeliefShown, Check, Estimate, Hint, Language, Liked, Refusal, Whereabouts
 from renege.server.present.hand import held, held_text, order_of
 from renege.server.present.leads import belief_of, is_throw, units_of
 from renege.server.present.state import plain
+
+MOST_LIKED, LEAST_LIKED = 4, 0.01  # options that a network is asked for, and the share that one must have
 
 # -- would it be legal?
 
@@ -98,13 +104,14 @@ def _called(view: View, said: str) -> str:
 def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[str]) -> tuple[Hint, Hint]:
     """Advice for the seat: first only the group that it comes from, then the play with what each option is worth.
 
-    Both come of one search: a second one, on a busier machine, might prefer something else.
+    Both come of one study by the best player: a second one, on a busier machine, might prefer something else.
     """
     speech = Speech(language, names)
     try:
-        best, why, found = _advice(view, ms, seed)
+        by, study = _study(view, ms, seed)
     except WrongPhase as wrong:
         raise WrongPhase(speech.say(plain(wrong))) from None
+    best, found, likes = study.advice.what, study.found, study.likes
     nouns, cards = _group(view, best)
     group = speech.say(join(", ", nouns))
     play = Hint(
@@ -113,55 +120,83 @@ def hints(view: View, ms: float, seed: int, language: Language, names: Sequence[
         cards=_cards_of(view, best),
         what=view.position.spell(best),
         text=speech.say(_named(view, best)),
-        why=speech.say(why),
+        why=speech.say(_reason(view, study)),
         alone="" if found is None or len(found.estimates) > 1 else speech.say(found.stopped),
         unit="" if found is None else speech.say(found.unit),
-        estimates=[
-            Estimate(
-                what=view.position.spell(one.option),
-                text=speech.say(_named(view, one.option)),
-                mean=_known(one.mean),
-                low=_known(one.low),
-                high=_known(one.high),
-                worlds=one.worlds,
-            )
-            for one in (() if found is None else found.estimates)
-        ],
+        estimates=[_estimate(view, option, study, speech) for option in _options(study)],
+        network=None if likes is None else _liked(view, likes, speech),
+        by=speech.say(by),
     )
     return Hint(step=1, group=group, cards=cards), play
 
 
-def _advice(view: View, ms: float, seed: int) -> tuple[Option, str, Findings | None]:
-    """The best option, why, and what the search has found, if there was one."""
+def _study(view: View, ms: float, seed: int) -> tuple[str, Study]:
+    """How the best player plays, and what it makes of the decision; out of turn, what the rules of thumb say to it."""
     position, strategy = view.position, strategy_of(view.game)
     if not view.my_turn:
         said = strategy.interject(view) if view.seat in position.speakers else None
         if said is None and view.seat not in position.speakers:
             raise WrongPhase(say("it is not the turn of {seat}", view.seat))
-        return ("pass", "nothing has to be said", None) if said is None else (said.what, said.why, None)
+        return "", Study(Advice("pass", "nothing has to be said") if said is None else said)
     if position.talking and position.talk is not None and position.talk.on_kitty:
         raise WrongPhase("nobody chooses now, for the kitty names trumps")
-    usual = None if strategy.policy is None else strategy.policy(view)
-    if strategy.search is None:
-        assert usual is not None
-        return usual.what, _thumb(usual), None
-    found = weigh(view, ms=ms, seed=seed)
-    return found.best.option, _reason(view, found, usual), found
+    player = best_player(view.game, ms)
+    return player.describe("advice {how}"), player.study(view, random.Random(seed))
 
 
-def _reason(view: View, found: Findings, usual: Advice | None) -> str:
-    """The rule of thumb behind the best option; where the search has found another, that it did.
+def _options(study: Study) -> list[Option]:
+    """What is shown, the advised option first: those that were tried or, where nothing was, what the network likes."""
+    best, found, likes = study.advice.what, study.found, study.likes
+    shown = [] if found is None else [one.option for one in found.estimates]
+    if likes is not None and len(shown) < 2 and (found is None or found.stopped != ONLY):
+        shown += [option for option, _ in likes.likeliest(MOST_LIKED, at_least=LEAST_LIKED)]
+    first = [best] if shown else []
+    return first + [
+        option for place, option in enumerate(shown) if not any(same(option, o) for o in [best, *shown[:place]])
+    ]
+
+
+def _estimate(view: View, option: Option, study: Study, speech: Speech) -> Estimate:
+    tried = () if study.found is None else study.found.estimates
+    found = next((one for one in tried if same(one.option, option)), None)
+    return Estimate(
+        what=view.position.spell(option),
+        text=speech.say(_named(view, option)),
+        mean=None if found is None else _known(found.mean),
+        low=None if found is None else _known(found.low),
+        high=None if found is None else _known(found.high),
+        worlds=0 if found is None else found.worlds,
+        share=None if study.likes is None else study.likes.of(option),
+    )
+
+
+def _liked(view: View, likes: Likes, speech: Speech) -> Liked:
+    best = likes.best
+    return Liked(what=view.position.spell(best), text=speech.say(_named(view, best)), share=likes.of(best) or 0.0)
+
+
+def _reason(view: View, study: Study) -> str:
+    """The rule of thumb behind the advice; where the player has found another, that it did, and why.
 
     Where the table shows another option with a higher mean, why this one stands before it.
     """
-    if usual is None:
-        return describe_option(found, found.best.option)
-    why = _thumb(usual)
-    if not same(usual.what, found.best.option):
+    policy, found, best = strategy_of(view.game).policy, study.found, study.advice.what
+    if not view.my_turn or policy is None:
+        return study.advice.why
+    usual = policy(view)
+    if same(usual.what, best):
+        why = _thumb(usual)
+    elif (
+        found is not None and same(found.best.option, best) and any(same(o.option, usual.what) for o in found.estimates)
+    ):
         why = say("on average better than {option}, which the rule of thumb would choose", _named(view, usual.what))
-    if found.rival is None:
+    else:
+        why = study.advice.why
+    if found is None or len(found.estimates) == 1:
         return why
-    return join("; ", (why, describe_doubt(found, _named(view, found.rival.option))))
+    if not same(found.best.option, best):
+        return join("; ", (why, say("the search would rather choose {option}", _named(view, found.best.option))))
+    return why if found.rival is None else join("; ", (why, describe_doubt(found, _named(view, found.rival.option))))
 
 
 def _thumb(usual: Advice) -> str:

@@ -13,10 +13,11 @@ from typing import TypeAlias
 
 import structlog
 
-from renege.core.position import Position
+from renege.agents.best import stand_ins
+from renege.core.position import Position, View
 from renege.games.strategy import nothing_to_say, strategy_of
+from renege.server.levels import Level
 from renege.server.logs import where
-from renege.server.messages import Level
 from renege.server.store.store import Store
 from renege.server.tables.events import Event
 from renege.server.tables.live import Declined, LiveDeal
@@ -121,16 +122,36 @@ class BotPlay:
         moving = deal.view(position.turn) if position.turn in bots else None
         if moving is None and not breaking:
             return None
-        begun, level = time.perf_counter(), "simple" if moving is None else bots[moving.seat]
+        begun, number = time.perf_counter(), self._state.number
+        level: Level = "simple" if moving is None else bots[moving.seat]
         try:
-            answer = await self._services.workers.run_in(level, think, breaking, moving, level == "strong")
+            lane = "simple" if level == "simple" else "search"
+            answer = await self._services.workers.run_in(lane, think, breaking, moving, level)
+            if answer is not None and number == self._state.number:
+                deal.attempt(*answer)  # is it lawful? It is done in its time
         except Exception as wrong:
             notes = getattr(wrong, "__notes__", [])  # where in the worker
             log.error("a bot has failed", table=self._id, notes=notes, **where(wrong))
-            return None if moving is None else (moving.seat, "")
+            return None if moving is None else (moving.seat, await self._instead(deal, moving))
         if self._services.thought is not None:
             self._services.thought(level, time.perf_counter() - begun)
         return answer
+
+    async def _instead(self, deal: LiveDeal, moving: View) -> str:
+        """What is done for a bot that has failed or run out of time; nothing, if all fail who stand in for it.
+
+        They answer at once, in a thread of this process: what the bot failed for may be that no worker answers.
+        """
+        for player in await asyncio.to_thread(stand_ins, moving.game):
+            try:
+                advice = await asyncio.to_thread(player.choose, moving, random.Random())
+                what = moving.position.spell(advice.what)
+                deal.attempt(moving.seat, what)
+            except Exception as wrong:
+                log.error("a bot's stand-in has failed", table=self._id, player=player.name, **where(wrong))
+            else:
+                return what
+        return ""
 
     async def _quiet_until(self, due: float) -> bool:
         """Wait until a moment; False as soon as something else happens."""
@@ -142,7 +163,7 @@ class BotPlay:
         return False
 
     def _lawful(self, deal: LiveDeal, seat: int, what: str) -> Sequence[Event]:
-        """What the bot does; if that is nothing lawful, the first thing that is, so that the table plays on."""
+        """What the bot does; if even its stand-ins find nothing lawful, the first thing that is: the table plays on."""
         if what:
             try:
                 return deal.attempt(seat, what)
@@ -164,7 +185,7 @@ def _may_break_in(position: Position) -> list[int]:
 
 
 def first_legal(position: Position) -> str:
-    """What is done for a bot that fails, so that the table plays on: the first thing that is legal."""
+    """What is done where a bot fails and all who stand in for it: the first thing that is legal."""
     return position.legal_calls[0] if position.talking else position.spell(next(iter(position.legal_plays)))
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal, TypeAlias, cast
 
 import msgspec
 
-Chair: TypeAlias = Literal["open", "simple", "strong"]
+from renege.server.levels import Chair
 
 
 class _Event(msgspec.Struct, frozen=True, tag_field="kind", tag=str.lower):

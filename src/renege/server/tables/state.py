@@ -6,19 +6,23 @@ present deal is in memory; a past one is replayed when somebody asks for it.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import Any, Self, TypeAlias
 
+from renege.agents.best import best_player
 from renege.core.game import SEATS, Game
 from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
 from renege.i18n import Speech
-from renege.server.messages import Language, Level, Phase, Place, SheetLine, State
+from renege.server.levels import Chair, Level
+from renege.server.messages import Language, Phase, Place, SheetLine, State
 from renege.server.names import look_of
 from renege.server.present.state import MOST_LINES, Ending, Setting, result_shown, sheet_line, state
-from renege.server.tables.events import Chair, Dealt, Event, Filled, Left, Made, Sat
+from renege.server.tables.events import Dealt, Event, Filled, Left, Made, Sat
 from renege.server.tables.history import ArchivedDeal, History
 from renege.server.tables.live import Heard, LiveDeal, deal_event
+from renege.server.workers.thinking import THINKING_MS
 
 Finished: TypeAlias = ArchivedDeal | LiveDeal  # a deal that is over
 # Of each seat's names the bot there has the first that no person at the table has; at most three people could have one.
@@ -209,8 +213,14 @@ class TableState:
             may_undo=seat is not None and self.undo_to(seat) is not None,
             may_claim=deal is not None and seat is not None and deal.may_claim(seat),
             result=None if ended is None else result_shown(ended.record, ended.ending, ended.winner, speech),
+            bots=speech.say(self._strong) if "strong" in self.seating.bots.values() else "",
         )
         return state(self.public() if seat is None else self.view(seat), seat, setting, speech)
+
+    @cached_property
+    def _strong(self) -> str:
+        """How strong bots play here."""
+        return best_player(self.game, THINKING_MS).describe("strong bots play {how}")
 
     def _sheet(self, speech: Speech, lang: Language) -> tuple[SheetLine, ...]:
         """The last lines of the score sheet of this game; their texts are kept for as long as the names stay."""

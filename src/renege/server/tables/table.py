@@ -198,7 +198,7 @@ class Table(TableState):
         """Lay down the hand and claim the rest; a claim that holds is played out."""
         position = self._claimed(seat, at).position
         try:
-            verdict, line = await self._services.workers.run_in("strong", lay_down, position, seat)
+            verdict, line = await self._services.workers.run_in("hint", lay_down, position, seat)
         except WrongPhase as wrong:
             raise Declined("turn", plain(wrong)) from None
         except (WorkerLost, TimeoutError):

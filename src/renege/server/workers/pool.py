@@ -1,10 +1,10 @@
 """A pool of worker processes for bots and reviews, so that the event loop never computes.
 
-There is a lane for each kind of question: simple bots, who answer in a millisecond; strong ones; what a seat is taught
-at once; hints, which search; pasted texts, in which anything may stand; and looking back, as a replay or a review. None
-keeps another waiting. A worker is a process of `renege.jobs.process`; it starts when it is first needed and ends with
-the server. This pool, unlike that of a job, answers to an event loop, and to deadlines. A thread waits for each
-worker; a pool of the standard library costs the loop several times as much for each question.
+There is a lane for each kind of question: simple bots, who answer in a millisecond; those that search; what a seat is
+taught at once; hints, which search; pasted texts, in which anything may stand; and looking back, as a replay or a
+review. None keeps another waiting. A worker is a process of `renege.jobs.process`; it starts when it is first needed
+and ends with the server. This pool, unlike that of a job, answers to an event loop, and to deadlines. A thread waits
+for each worker; a pool of the standard library costs the loop several times as much for each question.
 """
 
 import asyncio
@@ -20,10 +20,10 @@ from renege.server.workers.thinking import think
 
 P = ParamSpec("P")
 Answer = TypeVar("Answer")
-Lane: TypeAlias = Literal["simple", "strong", "lesson", "hint", "paste", "long"]
-NICE: dict[Lane, int] = {"simple": 0, "strong": 5, "lesson": 2, "hint": 5, "paste": 15, "long": 10}
+Lane: TypeAlias = Literal["simple", "search", "lesson", "hint", "paste", "long"]
+NICE: dict[Lane, int] = {"simple": 0, "search": 5, "lesson": 2, "hint": 5, "paste": 15, "long": 10}
 PATIENCE: dict[Lane, float] = {  # seconds for the whole of it; then a worker is stuck, and ended
-    "simple": 20.0, "strong": 30.0, "lesson": 20.0, "hint": 30.0, "paste": 30.0, "long": 120.0,
+    "simple": 20.0, "search": 10.0, "lesson": 20.0, "hint": 30.0, "paste": 30.0, "long": 120.0,
 }  # fmt: skip
 
 
@@ -49,7 +49,7 @@ class Workers:
 
     async def warm(self) -> None:
         """Let those for simple bots come in before they are needed."""
-        await asyncio.gather(*(self.run_in("simple", think, [], None, False) for _ in range(self.count)))
+        await asyncio.gather(*(self.run_in("simple", think, [], None, "simple") for _ in range(self.count)))
 
     async def close(self) -> None:
         """Send all workers home. What they are at is not waited for."""

@@ -4,6 +4,7 @@ import random
 from collections.abc import Sequence
 
 from renege.agents import Agent, Random, Rulebook, Searcher
+from renege.agents.best import best_player
 from renege.core.arbiter import Arbiter
 from renege.core.deal_state import Act
 from renege.core.game import Game
@@ -11,30 +12,32 @@ from renege.core.position import Position, View
 from renege.core.record import Record
 from renege.core.verdict import Verdict
 from renege.games.strategy import strategy_of
+from renege.server.levels import Level
 
-STRONG_MS = 200
+THINKING_MS = 200  # of a bot that searches
 
 
-def think(breaking: Sequence[View], moving: View | None, strong: bool) -> tuple[int, str] | None:
+def think(breaking: Sequence[View], moving: View | None, level: Level) -> tuple[int, str] | None:
     """What bots do after an event, some of whom may break in, and then one may be to move: the seat, and its act.
 
     None where nobody has anything to say.
     """
     rng = random.Random()
     for view in breaking:
-        advice = _bot(view.game, strong=strong).interject(view, rng)
+        advice = bot(view.game, level).interject(view, rng)
         if advice is not None:
             return view.seat, view.position.spell(advice.what)
     if moving is None:
         return None
-    bot = _bot(moving.game, strong=strong)
-    return moving.seat, moving.position.spell(bot.choose(moving, rng).what)
+    return moving.seat, moving.position.spell(bot(moving.game, level).choose(moving, rng).what)
 
 
-def _bot(game: Game, *, strong: bool) -> Agent:
-    """The best that a game has: one that was added may have no search, or no rules of thumb."""
-    if strong and strategy_of(game).search is not None:
-        return Searcher(ms=STRONG_MS)
+def bot(game: Game, level: Level) -> Agent:
+    """How a bot of a level plays; a game that was added may have no search, or no rules of thumb."""
+    if level == "strong":
+        return best_player(game, THINKING_MS).agent
+    if level == "middle" and strategy_of(game).search is not None:
+        return Searcher(ms=THINKING_MS)
     return Random() if strategy_of(game).policy is None else Rulebook()
 
 
