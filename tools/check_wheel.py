@@ -27,6 +27,8 @@ QUESTION = {"ask": "legal", "game": "texas42", "declaration": "5", "lead": "6-4"
 CARRIED = [
     ("i18n", ".json"),
     ("games/texas42", ".json"),
+    ("nets/data", ".net"),
+    ("nets/data", ".md"),
     ("server/static", ".html"),
     ("server/static/assets", ".js"),
     ("server/static/assets", ".css"),

@@ -115,7 +115,7 @@ def begun(view: View, belief: Belief, world: World, net: NetFile) -> Moment:
 def test_it_plays_on_as_the_network_does_at_all_seats(game: str):
     net = network(find_game(game), seed=3)
     for view, _ in some_points(game, (3 if game == "tractor" else 10) * SOAK, seed=7):
-        search = NetworkSearch(net, least=0.0, doubt=0.0).for_view(view)
+        search = NetworkSearch(net, least=0.0, doubt=0.0, ahead=None).for_view(view)
         options = search.options(view)
         belief = Belief(view)
         worlds = belief.draw(2, seed=2)

@@ -52,15 +52,15 @@ def best_player(
 ) -> Adviser:
     """The best player of a game under its house rules, with so much time or so many worlds for a move.
 
-    That is the network where there is one for these rules, else the search, else rules of thumb. `net` is the file of
-    a network, where it is not the one that comes with the package.
+    That is the search, on the network where there is one for these rules; rules of thumb where a game has neither.
+    `net` is the file of a network, where it is not the one that comes with the package.
     """
     network, lacking = _network(game, net)
     if network is not None:
         searcher = Searcher(ms, worlds, device, net=net or "")
     else:
         searcher = None if strategy_of(game).search is None else Searcher(ms, worlds, device)
-    agent = network or searcher or _plain(game)  # by matches: docs/strength.md
+    agent = searcher or network or _plain(game)  # by matches: docs/strength.md
     return Adviser(agent, searcher, network, lacking)
 
 

@@ -31,7 +31,7 @@ def arena(
         str,
         Argument(
             metavar="A",
-            help="the first agent: random, rulebook, net, searcher:net,50ms, searcher:50ms, :30w, :50ms,gpu, open-hands",
+            help="the first agent: random, rulebook, net, searcher:net,50ms, searcher:50ms, :30w, ,gpu, open-hands",
         ),
     ],
     b: Annotated[str | None, Argument(metavar="B", help="the second agent")] = None,

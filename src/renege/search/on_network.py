@@ -45,7 +45,7 @@ class NetworkSearch:
     """Cards in hand from which on the exact solver plays out the deal."""
     confirm: int = 0
     """1 to let fresh worlds decide between the network's choice and what the first worlds say is better."""
-    ahead: int | None = None
+    ahead: int | None = 4
     """Actions after which the critic tells what a deal is worth; None to play all deals to their end."""
 
     def for_view(self, view: View) -> Search:

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from renege.agents.best import best_player
 from renege.ask.serve import reply
 from renege.core.arbiter import Arbiter
 from renege.core.house_rules import read_rules, write_rules
@@ -70,7 +71,7 @@ def test_hints_and_strong_bots_work_it_out(record: Record):
 
 
 def test_a_review_works_it_out(record: Record):
-    moves = list(review(record, worlds=2, limits=Limits(seconds=1)))
+    moves = list(review(record, best_player(record.game, worlds=2), limits=Limits(seconds=1)))
     assert len(moves) == len(record.acts)
     assert all(math.isfinite(move.known.cost) for move in moves if isinstance(move.known, Known))
 
