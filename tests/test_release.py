@@ -113,7 +113,8 @@ def test_the_version_stands_in_one_place():
 def test_a_wheel_that_lacks_something_is_found_out():
     whole = [
         "renege/_kernel.abi3.so", "renege/py.typed", "renege/_kernel.pyi", "renege/i18n/en.json",
-        "renege/games/texas42/surveyed.json", "renege/server/static/index.html",
+        "renege/games/texas42/surveyed.json", "renege/nets/data/texas42.net", "renege/nets/data/texas42.md",
+        "renege/server/static/index.html",
         "renege/server/static/THIRD_PARTY.txt", "renege/server/static/assets/app.js",
         "renege/server/static/assets/app.css", "renege/include/state_tables.cu", "renege/include/renege/core/cards.hpp",
     ]  # fmt: skip

@@ -20,7 +20,7 @@ from renege.train.folder import STATE, find_plan, load, read_curve, write_plan  
 from renege.train.lessons import load_lessons, play_lessons, save_lessons  # noqa: E402
 from renege.train.network import Fast, Size, make_policy, masked  # noqa: E402
 from renege.train.plan import TrainPlan, make_plan, read_plan  # noqa: E402
-from renege.train.rollout import Memory, advantages, by_mover, by_table, drawn  # noqa: E402
+from renege.train.rollout import STEP, Memory, advantages, by_mover, by_table, drawn, in_steps  # noqa: E402
 from renege.train.run import Training  # noqa: E402
 
 CPU = torch.device("cpu")
@@ -272,3 +272,13 @@ def test_every_game_that_is_trained_has_a_house_that_fits():
         assert found.houses[0] == House((), found.houses[0].share, found.houses[0].unit)
         for house in found.houses:
             find_game(game, dict(house.rules))
+
+
+def test_a_critic_looks_at_few_numbers_of_rows():
+    """A CPU keeps memory for every number of rows that it has seen."""
+    at = torch.arange(100, STEP + 300)
+    steps = in_steps(at)
+    assert len(steps) == 2 * STEP
+    assert torch.equal(steps[: len(at)], at)
+    assert (steps[len(at) :] == at[-1]).all()
+    assert torch.equal(in_steps(at[:STEP]), at[:STEP])

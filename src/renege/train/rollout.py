@@ -19,6 +19,7 @@ from renege.train.replay import Replay
 from renege.train.tables import Tables
 
 CHUNK = 1 << 17  # rows that a network looks at together where nothing is learnt
+STEP = 1 << 13
 
 
 @dataclass
@@ -135,10 +136,15 @@ def values(critic: Fast, memory: Memory) -> Tensor:
     rows, hidden = memory.rows.flatten(0, 1), memory.hidden.flatten(0, 1)
     asked = memory.decides.clone()
     asked[-1] = True
-    for at in asked.flatten().nonzero()[:, 0].split(CHUNK):
+    for at in in_steps(asked.flatten().nonzero()[:, 0]).split(CHUNK):
         seen = torch.cat([rows.index_select(0, at), hidden.index_select(0, at)], 1)
         out.index_copy_(0, at, critic.look(seen))
     return by_table(out.view(steps, lanes, -1), memory.mover)
+
+
+def in_steps(at: Tensor) -> Tensor:
+    """A multiple of STEP of them, the last one repeated: for every number of rows a CPU keeps some memory for good."""
+    return torch.cat([at, at[-1:].expand(-len(at) % STEP)])
 
 
 def by_table(mine: Tensor, mover: Tensor) -> Tensor:
