@@ -15,6 +15,8 @@ from renege.core.position import View
 from renege.games.strategy import strategy_of
 from renege.search.study import Study
 
+EXPLAINS = (("least", "0"), ("most", "12"))
+
 
 @dataclass(frozen=True, slots=True)
 class Adviser:
@@ -48,16 +50,23 @@ class Adviser:
 
 
 def best_player(
-    game: Game, ms: float | None = None, worlds: int | None = None, *, device: str = "cpu", net: str | None = None
+    game: Game,
+    ms: float | None = None,
+    worlds: int | None = None,
+    *,
+    device: str = "cpu",
+    net: str | None = None,
+    explains: bool = False,
 ) -> Adviser:
     """The best player of a game under its house rules, with so much time or so many worlds for a move.
 
     That is the search, on the network where there is one for these rules; rules of thumb where a game has neither.
-    `net` is the file of a network, where it is not the one that comes with the package.
+    `net` is the file of a network, where it is not the one that comes with the package. One that `explains` also tries
+    what its network would hardly do, so that people see what that comes to.
     """
     network, lacking = _network(game, net)
     if network is not None:
-        searcher = Searcher(ms, worlds, device, net=net or "")
+        searcher = Searcher(ms, worlds, device, net=net or "", settings=EXPLAINS if explains else ())
     else:
         searcher = None if strategy_of(game).search is None else Searcher(ms, worlds, device)
     agent = searcher or network or _plain(game)  # by matches: docs/strength.md
