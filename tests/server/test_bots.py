@@ -99,7 +99,7 @@ def test_every_level_plays_as_it_is_called(tmp_path: Path) -> None:
     game = find_game("texas42", {"all_pass": "force-30"})
     assert (bot(game, "simple"), bot(game, "middle")) == (Rulebook(), Searcher(THINKING_MS))
     with shipped(tmp_path, "texas42", all_pass="force-30"):
-        assert bot(game, "strong") == Net()
+        assert bot(game, "strong") == Searcher(THINKING_MS, net="")
         assert bot(find_game("texas42", {"all_pass": "force-31"}), "strong") == Searcher(THINKING_MS)
     with shipped(tmp_path / "none"):
         assert bot(game, "strong") == Searcher(THINKING_MS)
@@ -121,8 +121,8 @@ def test_the_table_says_how_strong_bots_play_and_why_by_no_network(tmp_path: Pat
 
     some, none = ("open", "simple", "strong", "middle"), ("open", "simple", "middle", "middle")
     with shipped(tmp_path, "schafkopf", ramsch_losers="most-points"):
-        assert said(some, "en") == "strong bots play by the network"
-        assert said(some, "de") == "Starke Bots spielen nach dem neuronalen Netz"
+        assert said(some, "en") == "strong bots play by a search that stands on the network"
+        assert said(some, "de") == "Starke Bots spielen mit einer Suche, die auf dem neuronalen Netz aufbaut"
         assert "ramsch_losers=two-most" in said(some, "zh", ramsch_losers="two-most")
         why = "the network of schafkopf was not trained under ramsch_losers=two-most"
         assert said(some, "en", ramsch_losers="two-most") == f"strong bots play by search, without a network: {why}"

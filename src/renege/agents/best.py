@@ -36,8 +36,7 @@ class Adviser:
         if self.searcher is None:
             return Study(self.agent.choose(view, rng), likes=likes)
         found = self.searcher.search(view, rng)
-        advice = self.searcher.advise(found) if self.agent == self.searcher else self.agent.choose(view, rng)
-        return Study(advice, found, self.searcher.search_of(view), likes)
+        return Study(self.searcher.advise(found), found, self.searcher.search_of(view), likes)
 
     def describe(self, template: str) -> str:
         """Who it is, in a sentence with a place for how it plays, and why by no network where that was asked."""

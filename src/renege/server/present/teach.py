@@ -186,16 +186,12 @@ def _reason(view: View, study: Study) -> str:
     usual = policy(view)
     if same(usual.what, best):
         why = _thumb(usual)
-    elif (
-        found is not None and same(found.best.option, best) and any(same(o.option, usual.what) for o in found.estimates)
-    ):
+    elif found is not None and any(same(one.option, usual.what) for one in found.estimates):
         why = say("on average better than {option}, which the rule of thumb would choose", _named(view, usual.what))
     else:
         why = study.advice.why
     if found is None or len(found.estimates) == 1:
         return why
-    if not same(found.best.option, best):
-        return join("; ", (why, say("the search would rather choose {option}", _named(view, found.best.option))))
     return why if found.rival is None else join("; ", (why, describe_doubt(found, _named(view, found.rival.option))))
 
 
