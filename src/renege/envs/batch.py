@@ -38,9 +38,17 @@ def lane_seeds(seed: int, lanes: int, first_lane: int = 0) -> U64:
         return mixed(words + mixed(np.full(lanes, seed, np.uint64) + np.uint64(_GOLDEN)))
 
 
-class Arrays(TypedDict, total=False):
-    """The caller's arrays, to be written to; `BatchEnv` says what each is, and makes those that are not given."""
+class Options(TypedDict, total=False):
+    """What tables show and pay, and where they lie; `BatchEnv` says what each is. Arrays are the caller's, to be
+    written to; those that are not given are made."""
 
+    version: int | None
+    history: bool
+    hidden: bool | U8
+    reward: str | F32 | tuple[str, F32]
+    score: tuple[int, ...] | None
+    device: str | Gpu
+    stream: Any
     observation: U8
     mask: U8
     mover: U8
@@ -86,23 +94,18 @@ class BatchEnv:
         seed: int | Sequence[int] | U64 = 0,
         threads: int = 1,
         kernel: bool = True,
-        version: int | None = None,
-        history: bool = False,
-        hidden: bool | U8 = False,
-        reward: str | F32 | tuple[str, F32] = "score",
-        score: tuple[int, ...] | None = None,
-        device: str | Gpu = "cpu",
-        stream: Any = None,
-        **arrays: Unpack[Arrays],
+        **options: Unpack[Options],
     ) -> None:
+        version, score = options.pop("version", None), options.pop("score", None)
+        hidden, device = options.pop("hidden", False), options.pop("device", "cpu")
         if isinstance(game, str):
             game, version = find(game), version_of(game) if version is None else version
         if lanes < 1:
             raise ValueError(f"lanes is {lanes}; there must be at least one")
         check_threads(threads)
         self.game, self.lanes, self.threads = game, lanes, threads
-        self.encoding: Encoding = encoding_of(game, Rows(version or 0, history))
-        self.payoff, paid = _payoff(reward)
+        self.encoding: Encoding = encoding_of(game, Rows(version or 0, options.pop("history", False)))
+        self.payoff, paid = _payoff(options.pop("reward", PAYOFFS[0]))
         self.terms = terms = terms_of(self.encoding, score, self.payoff)
         tables = self.encoding.kernel(difference=terms.difference, score=score) if kernel else None
         if device != "cpu" and tables is None:
@@ -110,18 +113,18 @@ class BatchEnv:
             raise ValueError(f"a GPU does not play {game.name}, {why}")
         self.in_kernel = tables is not None
         """Are the tables the kernel's, and not Python's?"""
-        self.memory = memory = find_memory(device, stream)
+        self.memory = memory = find_memory(device, options.pop("stream", None))
         width, actions = self.encoding.width, len(self.encoding.actions)
-        self.observation = memory.owned("observation", arrays.pop("observation", None), np.uint8, (lanes, width))
-        self.mask = memory.owned("mask", arrays.pop("mask", None), np.uint8, (lanes, actions))
-        self.mover = memory.owned("mover", arrays.pop("mover", None), np.uint8, (lanes,))
+        self.observation = memory.owned("observation", options.pop("observation", None), np.uint8, (lanes, width))
+        self.mask = memory.owned("mask", options.pop("mask", None), np.uint8, (lanes, actions))
+        self.mover = memory.owned("mover", options.pop("mover", None), np.uint8, (lanes,))
         self.reward = memory.owned("reward", paid, np.float32, (lanes, len(SEATS)))
-        self.done = memory.owned("done", arrays.pop("done", None), np.uint8, (lanes,))
+        self.done = memory.owned("done", options.pop("done", None), np.uint8, (lanes,))
         unseen = None if isinstance(hidden, bool) else hidden
         shape = (lanes, self.encoding.hidden_width)
         self.hidden = None if hidden is False else memory.owned("hidden", unseen, np.uint8, shape)
-        if arrays:
-            raise TypeError(f"BatchEnv has no {', '.join(arrays)}")
+        if options:
+            raise TypeError(f"BatchEnv has no {', '.join(options)}")
         self.tables = _make_tables(self.encoding, lanes, terms, tables, memory)
         self.reset(seed)
 
