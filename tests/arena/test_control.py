@@ -25,6 +25,7 @@ def test_who_stands_in_for_whom():
         "random",
         "net",
     ]
+    assert stand_in("searcher:50ms,net:mine.net") == "net:mine.net"
     assert len(controls("rulebook", "searcher:10w")) == 1  # one stand-in, and no match between two of it
     assert len(controls("rulebook", "random")) == 2  # their match is the one that is played
     assert len(controls("searcher:10w", "random")) == 1

@@ -8,6 +8,8 @@ import pytest
 
 from reference.network import logits
 from renege import _kernel, schafkopf, texas42
+from renege.games.encoding import encoding_of
+from renege.games.rows import Rows
 from renege.nets import NetFile, find_net, read_net, write_net
 from renege.nets.file import Layer
 from support.random_nets import random_network, random_rows
@@ -57,6 +59,10 @@ def test_a_file_is_what_was_written(tmp_path: Path):
     for bad in (b"", data[:-1], data + b"x", b"x" + data, data[:30], data.replace(b'"hidden": 32', b'"hidden": 33')):
         with pytest.raises(ValueError, match="network"):
             read_net(bad)
+    for name in ("game", "rows", "rules"):
+        write_net(path, NetFile({key: value for key, value in net.card.items() if key != name}, net.layers))
+        with pytest.raises(ValueError, match=f"its card does not tell {name}"):
+            read_net(path.read_bytes())
 
 
 def parts_of(net: NetFile) -> list[list[Any]]:
@@ -79,12 +85,15 @@ def test_layers_that_do_not_fit_are_refused(change: str):
 
 
 def test_a_rule_that_it_never_met_is_refused_by_name():
-    net = random_network(40, 32, 1, 9)
+    width = encoding_of(texas42.game(), Rows(1)).width
+    net = random_network(width, 32, 1, 9)
     net.card["rules"] = {"all_pass": ["reshake", "force-30"]}
     assert net.encoding(texas42.game()).rows.version == 1
     with pytest.raises(ValueError, match="not trained under all_pass=force-31"):
         net.encoding(texas42.game(all_pass="force-31"))
     with pytest.raises(ValueError, match="plays texas42, not schafkopf"):
         net.encoding(schafkopf.game())
+    with pytest.raises(ValueError, match="not trained with this deck"):
+        random_network(width + 1, 32, 1, 9).encoding(texas42.game())
     with pytest.raises(ValueError, match="no network for whist"):
         find_net("whist")

@@ -277,6 +277,20 @@ def _after_a_stoss(game: Game) -> Iterator[tuple[View, None]]:
                 break
 
 
+WRONG = (
+    ("searcher:net,5w,bhead=8", "no setting 'bhead'"),
+    ("searcher:net,5w,ahead=x", "ahead is a whole number from 0 to 10000, not 'x'"),
+    ("searcher:net,5w,ahead=-1", "ahead is a whole number from 0 to 10000, not '-1'"),
+    ("searcher:net,5w,ahead=inf", "ahead is a whole number"),
+    ("searcher:net,5w,ahead=2.7", "ahead is a whole number"),
+    ("searcher:net,5w,doubt=7", "doubt is a number from 0 to 1, not '7'"),
+    ("searcher:net,5w,doubt=nan", "doubt is a number from 0 to 1, not 'nan'"),
+    ("searcher:net,5w,most=0", "most is a whole number from 1"),
+    ("searcher:net,5w,ahead=1,ahead=2", "ahead is given twice"),
+    ("searcher:net,5w,gpu", "works on the CPU"),
+)
+
+
 def test_a_searcher_on_a_network_goes_by_its_name():
     for name in (
         "searcher:net,50ms",
@@ -288,7 +302,7 @@ def test_a_searcher_on_a_network_goes_by_its_name():
         assert isinstance(agent, Searcher)
         assert agent.name == name
     assert parse_agent("searcher:net,50ms") == Searcher(50, net="")
-    for wrong, why in (("searcher:5w,ahead=8", "only a search on"), ("searcher:net,5w,bhead=8", "no setting 'bhead'")):
+    for wrong, why in (("searcher:5w,ahead=8", "only a search on"), *WRONG):
         with pytest.raises(ValueError, match=why):
             parse_agent(wrong)
     for wrong in ("searcher:net", "searcher:net,", "searcher:50ms,50ms", "searcher:net,net,5w", "searcher:net:,5w"):

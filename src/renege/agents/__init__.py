@@ -39,9 +39,7 @@ def parse_agent(text: str) -> Agent:
     return found
 
 
-LIMITS = re.compile(
-    r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|(?P<setting>[a-z]+=[0-9.a-z]+)"
-)
+LIMITS = re.compile(r"net(?P<net>:.+)?|(?P<ms>[0-9]+(\.[0-9]+)?)ms|(?P<worlds>[0-9]+)w|gpu|(?P<setting>[a-z]+=[^,]+)")
 
 
 def _parse_searcher(text: str) -> Searcher | None:

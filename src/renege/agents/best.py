@@ -15,8 +15,6 @@ from renege.core.position import View
 from renege.games.strategy import strategy_of
 from renege.search.study import Study
 
-EXPLAINS = (("least", "0"), ("most", "12"))
-
 
 @dataclass(frozen=True, slots=True)
 class Adviser:
@@ -55,17 +53,15 @@ def best_player(
     *,
     device: str = "cpu",
     net: str | None = None,
-    explains: bool = False,
 ) -> Adviser:
     """The best player of a game under its house rules, with so much time or so many worlds for a move.
 
     That is the search, on the network where there is one for these rules; rules of thumb where a game has neither.
-    `net` is the file of a network, where it is not the one that comes with the package. One that `explains` also tries
-    what its network would hardly do, so that people see what that comes to.
+    `net` is the file of a network, where it is not the one that comes with the package.
     """
     network, lacking = _network(game, net)
     if network is not None:
-        searcher = Searcher(ms, worlds, device, net=net or "", settings=EXPLAINS if explains else ())
+        searcher = Searcher(ms, worlds, net=net or "")
     else:
         searcher = None if strategy_of(game).search is None else Searcher(ms, worlds, device)
     agent = searcher or network or _plain(game)  # by matches: docs/strength.md
@@ -90,13 +86,11 @@ def _network(game: Game, file: str | None = None) -> tuple[Net | None, str]:
     net = Net(file)
     try:
         network = net.network(game.name)
-        encoding = network.encoding(game)
+        network.encoding(game)
     except ValueError as wrong:
         lacking = str(wrong)  # one of rules that have no rows at all is no message
         known = isinstance(lacking, Message)
         return None, lacking if known else say("the network of {quoted} has no rows here: {rest}", game.name, lacking)
-    if encoding.width != network.card["shape"]["width"]:  # another deck
-        return None, say("the network of {quoted} was not trained with this deck", game.name)
     return net, ""
 
 

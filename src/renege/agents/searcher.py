@@ -20,10 +20,10 @@ from renege.search.on_network import NetworkSearch, read_settings
 class Searcher:
     """A player that weighs every option over sampled worlds, for `ms` milliseconds a move or over `worlds` of them.
 
-    Where both limits are given, the first to be reached ends the search. Where no option is clearly better than the
-    game's rulebook, it follows the rulebook. `device` is "cpu" or "gpu": the same moves for as many worlds, more worlds
-    in the same time. With `net` the search stands on a network: that of the package, "", or a file of one's
-    own; `settings` are those of `NetworkSearch`, as text.
+    Where both limits are given, the first to be reached ends the search. Where no option is clearly better than what
+    the game's rulebook would do (on a network, what the network would), it does that. `device` is "cpu" or "gpu": the
+    same moves for as many worlds, more worlds in the same time. With `net` the search stands on a network: that of the
+    package, "", or a file of one's own; `settings` are those of `NetworkSearch`, as text.
     """
 
     ms: float | None = None
@@ -41,6 +41,8 @@ class Searcher:
             raise ValueError(f"a searcher cannot choose over {self.worlds} worlds")
         if self.device not in DEVICES:
             raise ValueError(f"a searcher works on {' or '.join(DEVICES)}, not on {self.device!r}")
+        if self.net is not None and self.device != "cpu":
+            raise ValueError("a search on a network works on the CPU: searcher:net,50ms")
         if self.settings and self.net is None:
             raise ValueError("only a search on a network has settings: searcher:net,50ms,ahead=8")
         read_settings(self.settings)

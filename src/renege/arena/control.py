@@ -13,7 +13,7 @@ import random
 from collections.abc import Callable, Sequence
 from functools import cache
 
-from renege.agents import Net, Random, parse_agent
+from renege.agents import Net, Random, Searcher, parse_agent
 from renege.arena.match import PlayedDeal, lead_of, play_deal
 from renege.arena.open_hands import parse_player
 from renege.core.game import SEATS, Game, Standing
@@ -24,9 +24,10 @@ Control = Callable[[Game, int, Standing], tuple[float, ...]]
 
 def stand_in(agent: str) -> str:
     """Who stands in for an agent: a network for what searches on it, the rulebook for other searchers."""
-    if agent.startswith("searcher:net"):
-        return "net"
-    return agent if isinstance(parse_player(agent), Net | Random) else "rulebook"
+    player = parse_player(agent)
+    if isinstance(player, Searcher) and player.net is not None:
+        return Net(player.net or None).name
+    return agent if isinstance(player, Net | Random) else "rulebook"
 
 
 @cache

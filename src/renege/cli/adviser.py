@@ -17,7 +17,7 @@ AgentOption = Annotated[
 def adviser(agent: str | None, game: Game, ms: float | None, worlds: int | None = None, device: str = "cpu") -> Adviser:
     """Who is asked: the player of this name, else the best one, with so many milliseconds or worlds."""
     if agent is None:
-        return best_player(game, None if worlds is not None else ms, worlds, device=device, explains=True)
+        return best_player(game, None if worlds is not None else ms, worlds, device=device)
     try:
         player = parse_agent(agent)
         check_agent(player, game)

@@ -51,11 +51,11 @@ def hint(
 ) -> None:
     """Advise the seat to move, from what it has seen alone, and say why.
 
-    The advice is what the best player would call or play: the network where there is one for these house rules, else
-    the search. Each option is tried in the same worlds, deals that fit all that the seat has seen; the estimate is what
-    it wins on average, with the 95 % interval of that, and how far it is behind the best where both were tried. Beside
-    it stands how likely the network would take it. Below stands what the rules of thumb say, and where the high cards
-    are, by exact count.
+    The advice is that of the best player: the search on the network where there is one for these house rules, else the
+    search of open hands. Each option is tried in the same worlds, deals that fit all that the seat has seen; the
+    estimate is what it wins on average, with the 95 % interval of that, and how far it is behind the best where both
+    were tried. Beside it stands how likely the network would take it. Below stands what the rules of thumb say, and
+    where the high cards are, by exact count.
 
     \b
     Examples:

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 
 from typer import Option
 
+from renege.agents import check_agent, parse_agent
 from renege.cli.arguments import GameArgument
 from renege.cli.output import progress_bar
 from renege.core.notation import NotationError
@@ -64,6 +65,8 @@ def train(
     from renege.train.matches import Matches
 
     name = find_game(game).name
+    for other in (*(against or ()), *([] if teacher is None else [teacher])):
+        check_agent(parse_agent(other), find_game(game))
     cores = workers or os.cpu_count() or 1
     asked = {"rounds": rounds, "lanes": lanes, "seed": seed, "threads": cores, "teacher": teacher, "lessons": lessons}
     on_gpu = pick_device(device).type == "cuda"
@@ -93,7 +96,8 @@ def train(
     finally:
         matches.close()
         draw_curve(out)
-    print(f"{training.net_path}: {training.kept.rounds} rounds, {training.kept.deals:,} deals")
+    where = training.net_path if training.kept.rounds else f"{out}, and no network yet"
+    print(f"{where}: {training.kept.rounds} rounds, {training.kept.deals:,} deals")
 
 
 def _plan(out: Path, game: str, asked: dict[str, Any], width: int | None, blocks: int | None, *, on_gpu: bool) -> Any:
@@ -111,6 +115,8 @@ def _plan(out: Path, game: str, asked: dict[str, Any], width: int | None, blocks
         return replace(found, threads=asked["threads"])
     usual = Size() if on_gpu else Size(128, 2)
     size = Size(width or usual.width, blocks or usual.blocks)
+    if size.width % 16:
+        raise NotationError(f"the width of a network is a multiple of 16, and {size.width} is none")
     smaller = {} if on_gpu else {**SMALLER, "lessons": 1000}
     plan = make_plan(
         game, **{**smaller, **{key: value for key, value in asked.items() if value is not None}}, size=size

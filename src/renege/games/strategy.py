@@ -59,8 +59,8 @@ class Search:
     usual one first: what is no better than that is not preferred to it.
     `weigh(view, worlds, options, until, engine)` says what each option is worth in each world, in `unit`, as far as it
     gets before `until` (of `time.perf_counter`); without an engine the CPU works it out.
-    `likely(view)` judges worlds by what the others have called: it says how likely they would have called so in each,
-    and worlds are then chosen by that; None where nothing was called that tells anything. `spread` worlds are judged
+    `likely(view)` judges worlds by what the others have done: it says how likely they would have done so in each, and
+    worlds are then chosen by that; None where nothing was done that tells anything. `spread` worlds are judged
     for each that is tried. With `confirm` the first half of the worlds nominates an option, and the other half decides
     between that and the usual one.
     `unweighed(view)` says in a few words why the usual stands alone here, where other calls or plays would be legal,

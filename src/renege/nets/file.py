@@ -100,7 +100,10 @@ class NetFile:
             if value not in met.get(rule, [value]):
                 told = f"{rule}={value}"
                 raise ValueError(say("the network of {quoted} was not trained under {quoted2}", game.name, told))
-        return encoding_of(game, Rows(self.card["rows"]))
+        encoding = encoding_of(game, Rows(self.card["rows"]))
+        if encoding.width != self.card["shape"]["width"]:
+            raise ValueError(say("the network of {quoted} was not trained with this deck", game.name))
+        return encoding
 
 
 def write_net(path: Path, net: NetFile) -> int:
@@ -121,6 +124,8 @@ def read_net(data: bytes) -> NetFile:
         card = json.loads(line)
         shapes = [list(_shapes(*(card[part][name] for name in SHAPE))) for part in ("shape", "critic") if part in card]
         layers = tuple(_layers(rest, (shape for part in shapes for shape in part)))
+        if lacking := [name for name in CARD if name not in card]:
+            raise ValueError(f"its card does not tell {', '.join(lacking)}")
     except (ValueError, KeyError, TypeError) as wrong:
         raise ValueError(f"a network that is damaged: {wrong}") from None
     return NetFile(card, layers[: len(shapes[0])], layers[len(shapes[0]) :])
@@ -139,6 +144,7 @@ def find_net(name: str) -> NetFile:
     return read_net(file.read_bytes())
 
 
+CARD = ("game", "rows", "rules")
 SHAPE = ("width", "hidden", "blocks", "actions")
 
 

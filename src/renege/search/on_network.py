@@ -6,6 +6,7 @@ sees its own cards alone; so nobody is credited with knowing what is hidden, as 
 may be left to the exact solver, where little is hidden any more.
 """
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -30,12 +31,12 @@ from renege.search.lanes import Laid, Layout
 
 @dataclass(frozen=True, slots=True)
 class NetworkSearch:
-    """What a search on a network goes by. The numbers are those that matches have kept (docs/search.md)."""
+    """What a search on a network goes by; docs/search.md has the matches behind the numbers."""
 
     net: NetFile
-    most: int = 6
+    most: int = 12
     """Options that are tried, at most."""
-    least: float = 0.02
+    least: float = 0.0
     """The share of the network's likelihood that an option must have to be tried."""
     doubt: float = 0.1
     """How much of what others did is put down to chance when worlds are weighed: they are no networks."""
@@ -65,20 +66,36 @@ class NetworkSearch:
         )
 
 
-SETTINGS = ("most", "least", "doubt", "spread", "solved", "confirm", "ahead")
+SETTINGS: dict[str, tuple[type, float, float]] = {  # their type, and the least and most that they may be
+    "most": (int, 1, 1000),
+    "least": (float, 0, 1),
+    "doubt": (float, 0, 1),
+    "spread": (int, 1, 1000),
+    "solved": (int, 0, 1000),
+    "confirm": (int, 0, 1),
+    "ahead": (int, 0, 10_000),
+}
 
 
 def read_settings(told: Sequence[tuple[str, str]]) -> dict[str, Any]:
-    """Settings of a `NetworkSearch` that are given as text, `("ahead", "8")`."""
+    """Settings of a `NetworkSearch` that are given as text, `("ahead", "8")`; `ValueError` names one that is none."""
     found: dict[str, Any] = {}
     for name, text in told:
         if name not in SETTINGS:
             raise ValueError(f"a search on a network has no setting {name!r}: {', '.join(SETTINGS)}")
+        if name in found:
+            raise ValueError(f"the setting {name} is given twice")
+        if (name, text) == ("ahead", "none"):
+            found[name] = None
+            continue
+        kind, least, most = SETTINGS[name]
         try:
-            number = None if (name, text) == ("ahead", "none") else float(text)
+            found[name] = kind(text)
         except ValueError:
-            raise ValueError(f"{name} is a number, not {text!r}") from None
-        found[name] = number if number is None or name in ("least", "doubt") else int(number)
+            found[name] = math.nan
+        if not least <= found[name] <= most:
+            noun = "a whole number" if kind is int else "a number"
+            raise ValueError(f"{name} is {noun} from {least} to {most}, not {text!r}")
     return found
 
 

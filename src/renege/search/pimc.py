@@ -53,9 +53,10 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The estimates of a search, the best first; the rulebook's choice comes before what is not clearly better.
+    """The estimates of a search, the best first; the usual choice comes before what is not clearly better.
 
-    `stopped` says why the search ended, `unit` is the unit of the payoffs, and `usual` is the rulebook's choice.
+    `stopped` says why the search ended, `unit` is the unit of the payoffs, and `usual` is the choice of the rulebook,
+    or of the network where the search stands on one.
     """
 
     estimates: tuple[Estimate, ...]

@@ -49,7 +49,13 @@ def pick_device(name: str | None) -> torch.device:
         name = "cuda" if torch.cuda.is_available() else "cpu"
     if name.startswith("cuda") and not torch.cuda.is_available():
         raise ValueError("there is no GPU that PyTorch can use here: say --device cpu")
-    return torch.device(name)
+    try:
+        device = torch.device(name)
+    except RuntimeError:
+        device = None
+    if device is None or device.type not in ("cpu", "cuda"):
+        raise ValueError(f"a network trains on cpu or cuda, not on {name!r}")
+    return device
 
 
 class Training:

@@ -153,7 +153,7 @@ def review(record: Record, language: Language, names: Sequence[str], ms: float) 
     told, look = not any(isinstance(hand, Hidden) for hand in record.start.hands), words_of(record.game).look
     moves = review_moves(
         record,
-        best_player(record.game, ms, explains=True) if ms and told else None,
+        best_player(record.game, ms) if ms and told else None,
         ms=ms,
         limits=Limits(seconds=0.4 if look.several else 1.0),  # where plays have several cards there are many plays
     )

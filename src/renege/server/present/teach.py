@@ -140,7 +140,7 @@ def _study(view: View, ms: float, seed: int) -> tuple[str, Study]:
         return "", Study(Advice("pass", "nothing has to be said") if said is None else said)
     if position.talking and position.talk is not None and position.talk.on_kitty:
         raise WrongPhase("nobody chooses now, for the kitty names trumps")
-    player = best_player(view.game, ms, explains=True)
+    player = best_player(view.game, ms)
     return player.describe("advice {how}"), player.study(view, random.Random(seed))
 
 
