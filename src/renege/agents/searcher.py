@@ -1,7 +1,8 @@
-"""The strong player: perfect-information Monte Carlo search over sampled worlds."""
+"""The searching player: over sampled worlds with open hands, or on a network."""
 
 import math
 import random
+import time
 from dataclasses import dataclass
 from decimal import Decimal
 
@@ -14,6 +15,8 @@ from renege.games.strategy import Advice, Search, strategy_of
 from renege.search import Findings, engine_named, search_of, weigh
 from renege.search.devices import DEVICES
 from renege.search.on_network import NetworkSearch, read_settings
+
+LEAST_MS = 0.1  # that are left to a search where making ready has taken all of its time
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,9 +66,12 @@ class Searcher:
 
     def search(self, view: View, rng: random.Random | None = None) -> Findings:
         """Return the estimate of every option, before one is chosen."""
+        began = time.perf_counter()
         seed, engine = 0 if rng is None else rng.getrandbits(63), engine_named(self.device)
         search = self.search_of(view)
-        return weigh(view, ms=self.ms, worlds=self.worlds, seed=seed, engine=engine, search=search)
+        spent = (time.perf_counter() - began) * 1e3
+        ms = None if self.ms is None else max(self.ms - spent, LEAST_MS)
+        return weigh(view, ms=ms, worlds=self.worlds, seed=seed, engine=engine, search=search)
 
     def search_of(self, view: View) -> Search:
         """How a position is searched: as its game is, or on the network."""
