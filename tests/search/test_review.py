@@ -113,7 +113,7 @@ def test_what_the_network_never_thought_of_is_held_against_its_choice(tmp_path: 
     with shipped(tmp_path, "texas42"):
         for seed in range(12):
             record = play_at_random(find_game("texas42"), seed)
-            best = best_player(record.game, worlds=4)
+            best = advised_by(Searcher(worlds=4, net="", settings=(("least", "0.4"),)))
             for number in range(4):
                 view = replace(record, acts=record.acts[:number]).view(record.acts[number].seat)
                 study = best.study(view, random.Random(0))
