@@ -155,7 +155,7 @@ def _known(view: View, done: Option, study: Study, ms: float | None, seed: int) 
         return found.stopped
     best = view.position.spell(choice)
     if same(choice, done):
-        return Known(0.0, best, found.worlds) if found.worlds or found.stopped == ONLY else "no time for a world"
+        return Known(0.0, best, found.worlds) if found.worlds or len(found.estimates) == 1 else "no time for a world"
     if found.stopped == ONLY:
         return "it was the only one"
     mine, other = _tried(found, choice), _tried(found, done)
