@@ -285,7 +285,7 @@ def test_hint_is_by_the_best_player_and_shows_what_its_network_likes(record: Pat
 def test_hint_says_why_it_is_by_no_network(record: Path, tmp_path: Path):
     with shipped(tmp_path, "schafkopf"):
         shown = out("hint", record, "--acts", 0, "--worlds", 5)
-    assert "advice by search, without a network: there is no network for texas42" in shown.splitlines()
+    assert "advice by search, without a network: there is no network for this game" in shown.splitlines()
 
 
 def test_hint_by_the_rulebook(record: Path):

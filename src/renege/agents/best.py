@@ -13,6 +13,7 @@ from renege.core.game import Game
 from renege.core.message import Message, join, say
 from renege.core.position import View
 from renege.games.strategy import strategy_of
+from renege.nets import NoNetwork
 from renege.search.study import Study
 
 
@@ -87,6 +88,8 @@ def _network(game: Game, file: str | None = None) -> tuple[Net | None, str]:
     try:
         network = net.network(game.name)
         network.encoding(game)
+    except NoNetwork:
+        return None, "there is no network for this game"
     except ValueError as wrong:
         lacking = str(wrong)  # one of rules that have no rows at all is no message
         known = isinstance(lacking, Message)

@@ -39,6 +39,10 @@ def net_paths() -> list[NetPath]:
     return ["portable"] if asks_for_portable() else cast(list[NetPath], _kernel.net_paths())
 
 
+class NoNetwork(ValueError):
+    """The package has no network for a game."""
+
+
 @dataclass(frozen=True)
 class Layer:
     """Whole numbers and, for each output, what they are times and what is added."""
@@ -140,7 +144,7 @@ def find_net(name: str) -> NetFile:
     """The network that came with the package; `ValueError` if the game has none."""
     file = files("renege.nets") / FOLDER / f"{name}.net"
     if not file.is_file():
-        raise ValueError(say("there is no network for {quoted}", name))
+        raise NoNetwork(say("there is no network for {quoted}", name))
     return read_net(file.read_bytes())
 
 
