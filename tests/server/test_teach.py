@@ -368,7 +368,7 @@ def test_a_hint_without_a_network_says_why_there_is_none(tmp_path: Path):
     view = cut(play_at_random(TABLES["texas42"], 1), 0).view(0)
     with shipped(tmp_path):
         _, hint = teach.hints(view, MS, 1, "de", NAMES)
-    assert hint.by == "Rat mit Suche, ohne neuronales Netz: für texas42 gibt es kein neuronales Netz"
+    assert hint.by == "Rat mit Suche, ohne neuronales Netz: für dieses Spiel gibt es kein neuronales Netz"
     assert hint.network is None and all(one.share is None for one in hint.estimates)
 
 
