@@ -130,7 +130,7 @@ class Training:
     def export(self) -> NetFile:
         kept = self.kept
         where = torch.cuda.get_device_name(self.device) if self.device.type == "cuda" else self.device.type
-        told = {"deals": kept.deals, "decisions": kept.decisions, "rounds": kept.rounds}
+        told: dict[str, object] = {"deals": kept.deals, "decisions": kept.decisions, "rounds": kept.rounds}
         told |= {"seed": self.plan.seed, "device": where}
         if self.plan.against:
             told["against"] = self.plan.against
