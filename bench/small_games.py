@@ -41,7 +41,7 @@ def plan_of(game: Game, rounds: int, seed: int) -> TrainPlan:
     """The plan of the learner: smaller networks, no lessons (there is no rulebook), more often dealt anew."""
     sizes = FAST if BatchEnv(game, 1, version=1).in_kernel else SLOW
     house = House(tuple(write_rules(game.rules).items()))
-    learns = {"size": Size(128, 2), "lessons": 0, "deal_length": 12, "houses": (house,)}
+    learns = {"size": Size(128, 2), "critic": Size(128, 2), "lessons": 0, "deal_length": 12, "houses": (house,)}
     return make_plan(game.name, **sizes, **learns, rounds=rounds, seed=seed)
 
 

@@ -1,6 +1,7 @@
 """Does a training learn, go on after a kill as if nothing had been, and write a network that plays as it does?"""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,11 +15,15 @@ from typer.testing import CliRunner  # noqa: E402  # what follows needs PyTorch
 from renege.cli.main import app  # noqa: E402
 from renege.core.registry import find_game  # noqa: E402
 from renege.envs import Env  # noqa: E402
+from renege.games.encoding import encoding_of  # noqa: E402
+from renege.games.rows import Rows  # noqa: E402
 from renege.games.training import House, training_of  # noqa: E402
 from renege.nets import read_net  # noqa: E402
+from renege.nets.file import pack_net  # noqa: E402
+from renege.train.export import export  # noqa: E402
 from renege.train.folder import STATE, find_plan, load, read_curve, write_plan  # noqa: E402
 from renege.train.lessons import load_lessons, play_lessons, save_lessons  # noqa: E402
-from renege.train.network import Fast, Size, make_policy, masked  # noqa: E402
+from renege.train.network import Fast, Size, make_critic, make_policy, masked  # noqa: E402
 from renege.train.plan import TrainPlan, make_plan, read_plan  # noqa: E402
 from renege.train.rollout import STEP, Memory, advantages, by_mover, by_table, drawn, in_steps  # noqa: E402
 from renege.train.run import Training  # noqa: E402
@@ -29,7 +34,9 @@ GAMES = ("texas42", "schafkopf", "tractor")
 
 
 def small(game: str = "texas42", **more: object) -> TrainPlan:
-    return make_plan(game, lanes=64, steps=24, batch=512, updates=3, rounds=6, size=Size(32, 1), seed=3, **more)
+    return make_plan(
+        game, lanes=64, steps=24, batch=512, updates=3, rounds=6, size=Size(32, 1), critic=Size(48, 1), seed=3, **more
+    )
 
 
 def trained(folder: Path, rounds: int, game: str = "texas42", **more: object) -> Training:
@@ -200,7 +207,8 @@ def test_older_policies_play_some_seats_and_are_not_learnt_from(tmp_path: Path):
 def test_it_learns_a_small_game(tmp_path: Path):
     """In the shrunk Tractor a few updates are enough to beat what it was at first."""
     plan = make_plan(
-        "tractor-small", lanes=512, steps=32, batch=2048, updates=12, rounds=2, size=Size(64, 1), seed=1, pool=0.0,
+        "tractor-small", lanes=512, steps=32, batch=2048, updates=12, rounds=2, seed=1, pool=0.0,
+        size=Size(64, 1), critic=Size(64, 1),
     )  # fmt: skip
     training = Training(plan, tmp_path, CPU)
     before = Fast(make_policy(training.tables.encoding, plan.size), CPU)
@@ -227,7 +235,8 @@ def test_it_learns_a_small_game(tmp_path: Path):
 def test_lessons_are_replayed_as_they_were_played(game: str, tmp_path: Path):
     """The rows that a table shows on the way lead to what the deal paid; and the policy comes to do as the teacher."""
     plan = make_plan(
-        game, lanes=48, steps=30, batch=512, rounds=2, size=Size(32, 1), seed=3, lesson_passes=6, rate=(3e-3, 1e-3),
+        game, lanes=48, steps=30, batch=512, rounds=2, seed=3, lesson_passes=6, rate=(3e-3, 1e-3),
+        size=Size(32, 1), critic=Size(48, 1),
     )  # fmt: skip
     training = Training(plan, tmp_path, CPU)
     lessons = [play_lessons(game, house, "rulebook", 24, 1, 1, lambda n: None) for house in plan.houses]
@@ -272,6 +281,19 @@ def test_every_game_that_is_trained_has_a_house_that_fits():
         assert found.houses[0] == House((), found.houses[0].share, found.houses[0].unit)
         for house in found.houses:
             find_game(game, dict(house.rules))
+
+
+@pytest.mark.parametrize("name", GAMES)
+def test_networks_of_the_usual_sizes_fit_a_file(name: str):
+    """Policy and critic of any game, as `renege train` makes them on a GPU, are one file of 3 MB at most."""
+    plan, encoding = make_plan(name), encoding_of(find_game(name), Rows(1))
+    net = export(make_policy(encoding, plan.size), make_critic(encoding, plan.critic), plan, encoding, {})
+    assert net.critic
+    assert len(pack_net(net)) <= 3_000_000
+    wide = replace(plan, critic=Size(512, 8))
+    left_out = export(make_policy(encoding, wide.size), make_critic(encoding, wide.critic), wide, encoding, {})
+    assert not left_out.critic
+    assert "critic" not in left_out.card
 
 
 def test_a_critic_looks_at_few_numbers_of_rows():

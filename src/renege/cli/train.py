@@ -17,7 +17,6 @@ from renege.cli.output import progress_bar
 from renege.core.notation import NotationError
 from renege.core.registry import find_game
 
-TARGET = "against.net"  # in the folder: the network that an exploiter learns against
 SMALLER = {"lanes": 1024, "steps": 40, "batch": 4096, "updates": 20}  # on a CPU
 EXTRA = "pip install 'renege[train]'"
 
@@ -30,8 +29,10 @@ def train(
     lanes: Annotated[int | None, Option(min=16, help="tables that are played at once")] = None,
     seed: Annotated[int | None, Option(min=0, help="seed of the deals and of all chance")] = None,
     device: Annotated[str | None, Option(help="cpu or cuda (default: a GPU if there is one)")] = None,
-    width: Annotated[int | None, Option(min=16, max=512, help="width of the networks, a multiple of 16")] = None,
-    blocks: Annotated[int | None, Option(min=1, max=8, help="blocks of the networks")] = None,
+    width: Annotated[int | None, Option(min=16, max=512, help="width of the policy, a multiple of 16")] = None,
+    blocks: Annotated[int | None, Option(min=1, max=8, help="blocks of the policy")] = None,
+    critic_width: Annotated[int | None, Option(min=16, max=512, help="width of the critic, a multiple of 16")] = None,
+    critic_blocks: Annotated[int | None, Option(min=1, max=8, help="blocks of the critic")] = None,
     match: Annotated[int, Option(min=0, help="pairs of each running match; 0 for none")] = 100,
     against: Annotated[list[str] | None, Option(help="who the running matches are against; may be repeated")] = None,
     exploit: Annotated[
@@ -57,6 +58,7 @@ def train(
       renege arena 42 net:exploiter/texas42.net net
     """
     try:
+        from renege.train.frozen import TARGET
         from renege.train.plot import draw_curve
         from renege.train.run import Training, pick_device
     except ImportError as missing:
@@ -71,7 +73,7 @@ def train(
     asked = {"rounds": rounds, "lanes": lanes, "seed": seed, "threads": cores, "teacher": teacher, "lessons": lessons}
     on_gpu = pick_device(device).type == "cuda"
     if exploit is None:
-        plan = _plan(out, name, asked, width, blocks, on_gpu=on_gpu)
+        plan = _plan(out, name, asked, (width, blocks), (critic_width, critic_blocks), on_gpu=on_gpu)
     else:
         plan = _exploiter(out, name, exploit, {**asked, "greedy": not sampling}, on_gpu=on_gpu)
     training = Training(plan, out, pick_device(device))
@@ -100,12 +102,15 @@ def train(
     print(f"{where}: {training.kept.rounds} rounds, {training.kept.deals:,} deals")
 
 
-def _plan(out: Path, game: str, asked: dict[str, Any], width: int | None, blocks: int | None, *, on_gpu: bool) -> Any:
+_Asked = tuple[int | None, int | None]
+
+
+def _plan(out: Path, game: str, asked: dict[str, Any], policy: _Asked, critic: _Asked, *, on_gpu: bool) -> Any:
     """The plan of the folder, or a new one; a training that is resumed keeps its plan."""
     from dataclasses import replace
 
     from renege.train.folder import find_plan, write_plan
-    from renege.train.network import Size
+    from renege.train.network import CRITIC, POLICY, Size
     from renege.train.plan import make_plan
 
     found = find_plan(out)
@@ -113,14 +118,14 @@ def _plan(out: Path, game: str, asked: dict[str, Any], width: int | None, blocks
         if found.game != game:
             raise NotationError(f"{out} holds a training of {found.game}")
         return replace(found, threads=asked["threads"])
-    usual = Size() if on_gpu else Size(128, 2)
-    size = Size(width or usual.width, blocks or usual.blocks)
-    if size.width % 16:
-        raise NotationError(f"the width of a network is a multiple of 16, and {size.width} is none")
+    sizes = {}
+    for part, (width, blocks), usual in (("size", policy, POLICY), ("critic", critic, CRITIC)):
+        usual = usual if on_gpu else Size(128, 2)
+        sizes[part] = Size(width or usual.width, blocks or usual.blocks)
+        if sizes[part].width % 16:
+            raise NotationError(f"the width of a network is a multiple of 16, and {sizes[part].width} is none")
     smaller = {} if on_gpu else {**SMALLER, "lessons": 1000}
-    plan = make_plan(
-        game, **{**smaller, **{key: value for key, value in asked.items() if value is not None}}, size=size
-    )
+    plan = make_plan(game, **{**smaller, **{key: value for key, value in asked.items() if value is not None}, **sizes})
     write_plan(out, plan)
     return plan
 
@@ -130,7 +135,7 @@ def _exploiter(out: Path, game: str, target: str, asked: dict[str, Any], *, on_g
     from dataclasses import replace
 
     from renege.train.folder import find_plan, write_plan
-    from renege.train.frozen import keep_target, size_of
+    from renege.train.frozen import keep_target, sizes_of
     from renege.train.plan import make_exploiter_plan
 
     found = find_plan(out)
@@ -140,7 +145,7 @@ def _exploiter(out: Path, game: str, target: str, asked: dict[str, Any], *, on_g
     if found is not None:
         return replace(found, threads=asked["threads"])
     given = {key: value for key, value in asked.items() if value is not None}
-    plan = make_exploiter_plan(game, told, size_of(net), **{**({} if on_gpu else SMALLER), **given})
+    plan = make_exploiter_plan(game, told, **{**({} if on_gpu else SMALLER), **sizes_of(net), **given})
     write_plan(out, plan)
     return plan
 

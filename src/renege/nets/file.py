@@ -10,6 +10,7 @@ import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property
+from hashlib import sha256
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Literal, cast
@@ -112,11 +113,17 @@ class NetFile:
 
 def write_net(path: Path, net: NetFile) -> int:
     """Writes a network; how many bytes it has."""
-    arrays = [*_arrays(net.layers), *_arrays(net.critic)]
-    parts = [MAGIC, json.dumps(net.card, sort_keys=True).encode() + b"\n", *arrays]
+    data = pack_net(net)
     with write_atomically(path) as file:
-        file.write(b"".join(parts))
-    return sum(map(len, parts))
+        file.write(data)
+    return len(data)
+
+
+def pack_net(net: NetFile) -> bytes:
+    """The bytes of a network's file; its card tells the digest of the weights."""
+    weights = b"".join((*_arrays(net.layers), *_arrays(net.critic)))
+    card = {**net.card, "digest": sha256(weights).hexdigest()}
+    return MAGIC + json.dumps(card, sort_keys=True).encode() + b"\n" + weights
 
 
 def read_net(data: bytes) -> NetFile:
@@ -130,6 +137,8 @@ def read_net(data: bytes) -> NetFile:
         layers = tuple(_layers(rest, (shape for part in shapes for shape in part)))
         if lacking := [name for name in CARD if name not in card]:
             raise ValueError(f"its card does not tell {', '.join(lacking)}")
+        if sha256(rest).hexdigest() != card["digest"]:
+            raise ValueError("its weights are not those that were written")
     except (ValueError, KeyError, TypeError) as wrong:
         raise ValueError(f"a network that is damaged: {wrong}") from None
     return NetFile(card, layers[: len(shapes[0])], layers[len(shapes[0]) :])
@@ -148,7 +157,7 @@ def find_net(name: str) -> NetFile:
     return read_net(file.read_bytes())
 
 
-CARD = ("game", "rows", "rules")
+CARD = ("game", "rows", "rules", "digest")
 SHAPE = ("width", "hidden", "blocks", "actions")
 
 

@@ -17,30 +17,32 @@ from renege.core.version import version
 from renege.games.encoding import Encoding
 from renege.games.training import House
 from renege.native.arrays import F32, F64
-from renege.nets.file import Layer, NetFile
-from renege.train.network import Block, Body
+from renege.nets.file import Layer, NetFile, pack_net
+from renege.train.network import Block, Body, Size
 from renege.train.plan import TrainPlan
 
 BITS_16, BITS_12, BITS_8 = 32767, 2047, 127
-MOST_WEIGHTS = 1_900_000  # of both networks together, so that a file stays under 3 MB
+MOST_BYTES = 3_000_000  # of a file
 
 
 def export(policy: Body, critic: Body, plan: TrainPlan, encoding: Encoding, trained: dict[str, Any]) -> NetFile:
     """The networks as a file; `trained` says for how long and on what. A critic that makes it too large is left out."""
-    shape = {"width": encoding.width, "hidden": plan.size.width, "blocks": plan.size.blocks}
     card = {
         "game": plan.game,
         "rows": encoding.rows.version,
-        "shape": {**shape, "actions": len(encoding.actions)},
+        "shape": _shape(encoding.width, plan.size, len(encoding.actions)),
         "rules": rules_met(plan, encoding),
         "trained": {**trained, "renege": version()},
     }
     layers, judges = tuple(_layers(policy)), tuple(_layers(critic))
-    if sum(layer.weights.size for layer in (*layers, *judges)) > MOST_WEIGHTS:
-        return NetFile(card, layers)
-    card["critic"] = {**shape, "width": encoding.width + encoding.hidden_width, "actions": len(SEATS)}
-    card["units"] = [{"rules": felt_rules(plan, house, encoding), "unit": house.unit} for house in plan.houses]
-    return NetFile(card, layers, judges)
+    whole = {**card, "critic": _shape(encoding.width + encoding.hidden_width, plan.critic, len(SEATS))}
+    whole["units"] = [{"rules": felt_rules(plan, house, encoding), "unit": house.unit} for house in plan.houses]
+    net = NetFile(whole, layers, judges)
+    return net if len(pack_net(net)) <= MOST_BYTES else NetFile(card, layers)
+
+
+def _shape(width: int, size: Size, actions: int) -> dict[str, int]:
+    return {"width": width, "hidden": size.width, "blocks": size.blocks, "actions": actions}
 
 
 def _layers(body: Body) -> Iterator[Layer]:

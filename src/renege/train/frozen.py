@@ -17,7 +17,7 @@ from renege.games.encoding import Encoding
 from renege.nets import NetFile, read_net, write_net
 from renege.train.network import Body, Size, input_scale, make_policy
 
-FILE = "against.net"
+TARGET = "against.net"  # in the folder: the network that an exploiter learns against
 
 
 class Frozen:
@@ -36,7 +36,7 @@ def body_of(net: NetFile, encoding: Encoding) -> Body:
     shape = net.card["shape"]
     if (shape["width"], shape["actions"]) != (encoding.width, len(encoding.actions)):
         raise ValueError(f"the network has other rows or actions than {encoding.game.name} has here")
-    body, scale = make_policy(encoding, size_of(net)), input_scale(encoding).double()
+    body, scale = make_policy(encoding, sizes_of(net)["size"]), input_scale(encoding).double()
     inner = [f"blocks.{i}.{name}" for i in range(shape["blocks"]) for name in ("up", "down")]
     state: dict[str, Tensor] = {"scale": scale.float()}
     for name, layer in zip(("first", *inner, "last"), net.layers, strict=True):
@@ -49,8 +49,10 @@ def body_of(net: NetFile, encoding: Encoding) -> Body:
     return body
 
 
-def size_of(net: NetFile) -> Size:
-    return Size(net.card["shape"]["hidden"], net.card["shape"]["blocks"])
+def sizes_of(net: NetFile) -> dict[str, Size]:
+    """The sizes of a network's policy and, if it has one, of its critic, by their names in a plan."""
+    shapes = {"size": net.card["shape"], "critic": net.card.get("critic")}
+    return {name: Size(shape["hidden"], shape["blocks"]) for name, shape in shapes.items() if shape}
 
 
 def keep_target(folder: Path, text: str, game: str) -> tuple[str, NetFile]:
@@ -68,20 +70,20 @@ def keep_target(folder: Path, text: str, game: str) -> tuple[str, NetFile]:
     if net.card["game"] != game:
         raise ValueError(f"this network plays {net.card['game']}, not {game}")
     folder.mkdir(parents=True, exist_ok=True)
-    path = folder / FILE
+    path = folder / TARGET
     before = digest(path) if path.exists() else None
-    write_net(folder / f".{FILE}", net)
-    told = digest(folder / f".{FILE}")
+    write_net(folder / f".{TARGET}", net)
+    told = digest(folder / f".{TARGET}")
     if before is not None and before != told:
-        (folder / f".{FILE}").unlink()
+        (folder / f".{TARGET}").unlink()
         raise ValueError(f"{folder} holds a training against another network")
-    (folder / f".{FILE}").replace(path)
+    (folder / f".{TARGET}").replace(path)
     return told, net
 
 
 def find_target(folder: Path, told: str) -> NetFile:
     """The network that a training is against; `ValueError` if it is missing or not the one that was."""
-    path = folder / FILE
+    path = folder / TARGET
     if not path.exists() or digest(path) != told:
         raise ValueError(f"{path}: the network that this training is against is missing or another one")
     return read_net(path.read_bytes())

@@ -23,8 +23,11 @@ NEVER = -1e9  # the logit of an action that is not open
 class Size:
     """How wide a body is, and how many blocks it has."""
 
-    width: int = 512
-    blocks: int = 3
+    width: int
+    blocks: int
+
+
+POLICY, CRITIC = Size(448, 3), Size(192, 2)  # with the rows of any game a file of both stays under 3 MB
 
 
 def input_scale(encoding: Encoding) -> Tensor:

@@ -2,13 +2,13 @@
 # pyright: basic, reportMissingImports=false
 """What a training is: the game and its house rules, the size of the networks, the numbers of the learner."""
 
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from renege.core.game import Game
 from renege.core.registry import find_game
 from renege.games.training import House, training_of
-from renege.train.network import Size
+from renege.train.network import CRITIC, POLICY, Size
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,8 @@ class TrainPlan:
     steps: int = 64
     """Actions on each lane between two updates."""
     batch: int = 65_536
-    size: Size = field(default_factory=Size)
+    size: Size = POLICY
+    critic: Size = CRITIC
     rate: tuple[float, float] = (5e-4, 5e-5)
     """The learning rate, at first and at last."""
     entropy: tuple[float, float] = (0.03, 0.002)
@@ -87,13 +88,13 @@ def make_plan(name: str, **asked: Any) -> TrainPlan:
     return replace(plan, **{key: value for key, value in asked.items() if value is not None})
 
 
-def make_exploiter_plan(name: str, digest: str, size: Size, **asked: Any) -> TrainPlan:
+def make_exploiter_plan(name: str, digest: str, **asked: Any) -> TrainPlan:
     """The plan of a best response to a frozen network, from which it begins.
 
     It learns under the first of the game's houses alone, which is how the arena plays, and wanders less than a learner
     that knows nothing.
     """
-    usual = {"against": digest, "size": size, "pool": 1.0, "lessons": 0, "rate": (3e-4, 3e-5)}
+    usual = {"against": digest, "pool": 1.0, "lessons": 0, "rate": (3e-4, 3e-5)}
     usual |= {"entropy": (0.01, 0.001), "call_entropy": (0.02, 0.002)}
     plan = make_plan(name, **{**usual, **{key: value for key, value in asked.items() if value is not None}})
     return replace(plan, houses=plan.houses[:1], warm_up=1 / plan.rounds)
@@ -103,4 +104,5 @@ def read_plan(told: dict[str, Any]) -> TrainPlan:
     """A plan that was written by `as_json`."""
     houses = tuple(House(tuple(map(tuple, house["rules"])), house["share"], house["unit"]) for house in told["houses"])
     pairs = {name: tuple(told[name]) for name in ("rate", "entropy", "call_entropy")}
-    return TrainPlan(**{**told, **pairs, "houses": houses, "size": Size(**told["size"])})
+    sizes = {name: Size(**told[name]) for name in ("size", "critic")}
+    return TrainPlan(**{**told, **pairs, **sizes, "houses": houses})

@@ -70,7 +70,7 @@ class Training:
         encoding = self.tables.encoding
         torch.manual_seed(plan.seed)
         self.policy = Fast(make_policy(encoding, plan.size), device)
-        self.critic = Fast(make_critic(encoding, plan.size), device)
+        self.critic = Fast(make_critic(encoding, plan.critic), device)
         self.older: Fast | Frozen
         if plan.against:
             target = find_target(folder, plan.against)
