@@ -9,7 +9,8 @@ import pytest
 from renege.agents import Searcher, parse_agent
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.game import Game
+from renege.core.cards import Cards, Deck
+from renege.core.game import KITTY, Game
 from renege.core.position import View
 from renege.core.registry import find_game
 from renege.core.world import World
@@ -17,6 +18,7 @@ from renege.games.encoding import Moment, encoding_of, moment_of
 from renege.games.rows import Rows
 from renege.games.small import gains
 from renege.games.strategy import Option, Search, Worth, policy_of
+from renege.games.tractor.declare import kitty_taken
 from renege.nets import NetFile
 from renege.nets.policy import considered, greedy, shares
 from renege.search import Findings, search_of, weigh
@@ -80,15 +82,42 @@ def test_a_world_that_is_laid_looks_to_the_seat_as_its_own_table(game: str):
         assert (alone.env.observe(view.seat) == seen).all()
 
 
-def test_worlds_have_ways_of_their_own_where_cards_went_over_face_down():
-    """Who has not seen what was buried has other actions in other worlds."""
-    ways = set[bool]()
-    for view, _ in some_points("tractor", 20, seed=5):
-        belief = Belief(view)
-        laid = Layout(view, belief, encoding_of(view.game, Rows(1))).lay(belief.supply(1)(3))
-        if len(laid.actions) > 1:
-            ways.add(bool((laid.actions != laid.actions[0]).any()))
-    assert True in ways
+def test_a_kitty_that_was_taken_up_is_laid_in_all_worlds_at_once():
+    """Who has not seen what was buried has other actions in other worlds: those of the world's own record, one by one.
+
+    What was taken up is any cards that may have lain in the kitty, others in other worlds.
+    """
+    found, kitties = 0, set[Cards]()
+    for view, _ in some_points("tractor", 40 * SOAK, seed=5):
+        belief, encoding = Belief(view), encoding_of(view.game, Rows(1))
+        took, drawn = kitty_taken(view), belief.supply(1)(4)
+        layout = Layout(view, belief, encoding)
+        laid = layout.lay(drawn)
+        if took is None or took.seat == view.seat:
+            assert len(laid.actions) == 1
+            continue
+        found += 1
+        for i, world in enumerate(drawn):
+            record, deck = belief.record(world), view.game.deck
+            alone = layout._one_by_one([world])
+            assert laid.actions[i].tolist() == alone.actions[0].tolist()
+            piles = dealt(laid, i, deck)
+            banker, kitty = piles[took.seat], piles[KITTY]
+            before = record.start.hands[took.seat] + record.start.kitty  # pyright: ignore[reportOperatorIssue]
+            assert banker + kitty == before
+            assert took.held <= banker
+            assert took.seen <= kitty
+            assert len(kitty) == view.game.kitty_size
+            others = [seat for seat in range(KITTY) if seat != took.seat]
+            assert [piles[seat] for seat in others] == [record.start.hands[seat] for seat in others]
+            kitties.add(kitty)
+    assert found > 10
+    assert len(kitties) > found
+
+
+def dealt(laid: Laid, number: int, deck: Deck) -> list[Cards]:
+    """The hands and the kitty that a deal is laid with."""
+    return [Cards(deck, tuple(int(mask) for mask in layers if mask)) for layers in laid.piles[number]]
 
 
 def literal(net: NetFile, moment: Moment, seat: int, first: tuple[int, ...]) -> float:
@@ -180,16 +209,15 @@ def test_worlds_are_weighed_by_what_the_network_would_have_done(game: str):
         encoding = net.encoding(view.game)
         laid = Layout(view, belief, encoding).lay(worlds)
         found = Tables(net, encoding, view, 3).likelihood(laid, view.seat, doubt)
-        for number, world in enumerate(worlds):
-            expected = sum(_logs(net, view, belief, world, laid.rows()[number].tolist(), doubt))
+        for number in range(len(worlds)):
+            expected = sum(_logs(net, view, laid, number, doubt))
             assert found[number] == pytest.approx(expected, abs=1e-5)
 
 
-def _logs(net: NetFile, view: View, belief: Belief, world: World, actions: list[int], doubt: float) -> Iterator[float]:
-    record = belief.record(world)
-    start = record.start
-    moment = net.encoding(view.game).begin(list(start.hands), start.kitty, start.standing)  # pyright: ignore
-    for action in actions:
+def _logs(net: NetFile, view: View, laid: Laid, number: int, doubt: float) -> Iterator[float]:
+    *hands, kitty = dealt(laid, number, view.game.deck)
+    moment = net.encoding(view.game).begin(hands, kitty, view.start.standing)
+    for action in laid.rows()[number].tolist():
         if action < 0:
             return
         open_now, likely = shares(net, moment, calls=True)

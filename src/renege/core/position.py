@@ -198,13 +198,24 @@ class Recalled:
 
 
 @dataclass(frozen=True, slots=True)
+class KittyTaken:
+    """What was seen of a kitty that a seat took up: cards that lay in it, cards that the seat held before, and which
+    kinds may have lain in it."""
+
+    seat: int
+    seen: Cards
+    held: Cards
+    kinds: int  # a mask
+
+
+@dataclass(frozen=True, slots=True)
 class Evidence:
     """The facet of a game that says what calls and plays prove of the hands.
 
     `facts` is what everybody learns, in order. `recall` is what the rules' memory tells where no record does.
     `leaning` is what bids make likelier, by seat and card. `stands` is what must be so for a throw to stand. `unwind`
     makes the whole deal where cards changed hands face down: from what was seen, the hands at the first lead, and the
-    kitty.
+    kitty. `taken` is what was seen of a kitty that somebody took up and laid away anew; nothing where nobody did.
     """
 
     facts: Callable[["Course"], Iterator[Fact]]
@@ -212,6 +223,7 @@ class Evidence:
     leaning: Callable[["Course"], dict[tuple[int, Card], float]] | None = None
     stands: Callable[[Position, Play], tuple[Fact, ...]] | None = None
     unwind: "Callable[[Course, tuple[Cards, ...], Cards], Course] | None" = None
+    taken: "Callable[[Course], KittyTaken | None] | None" = None
 
 
 _NO_EVIDENCE = Evidence(lambda course: iter(()))

@@ -14,7 +14,7 @@ from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
-from renege.games.tractor.declare import Bank, drawing, read_contract, unwind, write_contract
+from renege.games.tractor.declare import Bank, drawing, kitty_taken, read_contract, unwind, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, beats
 from renege.games.tractor.legal import TractorPlays
@@ -66,7 +66,7 @@ def _game(rules: Rules) -> Game:
         winner=winner,
         penalty=penalty,
         facets={
-            "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind),
+            "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken),
             "Strategy": "renege.games.tractor.search:STRATEGY",
             "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
             "Encoding": "renege.games.tractor.encoding:EncodingTractor",

@@ -17,7 +17,7 @@ from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS, Contract, Move, Standing, Talk
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
-from renege.core.position import Course
+from renege.core.position import Course, KittyTaken
 from renege.core.record import Record
 from renege.core.verdict import Objection
 from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, TRUMP, order, parse_declaration, printed_suit, rank_of
@@ -325,37 +325,46 @@ def drawing(rules: Rules, standing: Standing) -> Drawing:
 
 def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
     """The record in which the banker buried this kitty; what it took up is any cards that the talk allows."""
-    banker = next((act.seat for act in course.acts if act.what == "take"), None)
-    if banker is None:
+    took = kitty_taken(course)
+    if took is None:
         return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
     acts = tuple(
         Act(act.seat, f"bury {kitty}") if isinstance(act.what, str) and act.what.startswith("bury") else act
         for act in course.acts
     )
-    dealt, taken = course.start.hands[banker], course.start.kitty
+    dealt, taken = course.start.hands[took.seat], course.start.kitty
     if not (isinstance(dealt, Cards) and isinstance(taken, Cards)):
-        both = hands[banker] + kitty
-        taken = _taken(course, banker, both, kitty)
+        both = hands[took.seat] + kitty
+        taken = _any_kitty(took, both, kitty, course.game.kitty_size)
         dealt = both - taken
-    told = tuple(dealt if seat == banker else hand for seat, hand in enumerate(hands))
+    told = tuple(dealt if seat == took.seat else hand for seat, hand in enumerate(hands))
     return Record(replace(course.start, hands=told, kitty=taken), acts)
 
 
-def _taken(course: Course, banker: int, both: Cards, buried: Cards) -> Cards:
-    """Cards that may have been in the kitty: not what the banker had shown, but what was turned up."""
+def kitty_taken(course: Course) -> KittyTaken | None:
+    """What was seen of the kitty that the banker took up: not what it had shown lay there, but what was turned up."""
+    banker = next((act.seat for act in course.acts if act.what == "take"), None)
+    if banker is None:
+        return None
     calls = [(act.seat, act.what.partition(" ")) for act in course.acts if isinstance(act.what, str)]
     shown = DECK.none
     for seat, (verb, _, cards) in calls:
         if verb == "show" and seat == banker:
             shown = shown | parse_cards(DECK, cards)
     turned = next((parse_cards(DECK, cards) for _, (verb, _, cards) in calls if verb == "turn"), DECK.none)
-    free = both - shown - turned
+    kinds = DECK.kinds
     if turned:
         assert isinstance(course.start.talk, Drawing)
-        free = free.only(beside(turned, course.start.talk.level))
-    taken, size = list(turned), course.game.kitty_size
+        kinds = beside(turned, course.start.talk.level)
+    return KittyTaken(banker, turned, shown, kinds)
+
+
+def _any_kitty(took: KittyTaken, both: Cards, buried: Cards, size: int) -> Cards:
+    """Cards that may have been in the kitty, out of what the banker had with it; what is buried comes first."""
+    free = (both - took.held - took.seen).only(took.kinds)
+    taken = list(took.seen)
     for pile in (buried & free, free - (buried & free)):
         taken += list(pile)[: size - len(taken)]
     if len(taken) < size:
-        raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, turned))
+        raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, took.seen))
     return DECK.cards(taken)
