@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,17 +14,20 @@ from renege.core.cards import Cards, Deck
 from renege.core.game import KITTY, Game
 from renege.core.position import View
 from renege.core.registry import find_game
-from renege.core.world import World
+from renege.core.world import Drawn, World
 from renege.games.encoding import Moment, encoding_of, moment_of
 from renege.games.rows import Rows
 from renege.games.small import gains
 from renege.games.strategy import Option, Search, Worth, policy_of
 from renege.games.tractor.declare import kitty_taken
+from renege.native.arrays import F64
+from renege.native.engine import CPU
 from renege.nets import NetFile
 from renege.nets.policy import considered, greedy, shares
 from renege.search import Findings, search_of, weigh
 from renege.search.lanes import Laid, Layout
 from renege.search.on_network import NetworkSearch, Tables
+from renege.search.pimc import MOST_JUDGED, _Trial
 from support.random_nets import random_network
 from support.steering import SOAK
 
@@ -380,3 +384,19 @@ def test_fresh_worlds_decide_about_what_the_first_ones_have_nominated():
     assert confirmed.best.option == plays[0]
     assert confirmed.worlds == 100
     assert {one.option: one.worlds for one in confirmed.estimates}[plays[2]] < 100
+
+
+def test_of_many_worlds_as_many_are_passed_over_as_of_few():
+    """Each world that is tried is chosen out of `spread`, however many are asked for, and never too many are judged."""
+    view = next(view for view, _ in points(find_game("texas42"), range(1, 2)) if len(view.acts) > 2)
+    search, judged = NetworkSearch(network(view.game), spread=4).for_view(view), list[int]()
+
+    def likely(drawn: Drawn) -> F64:
+        judged.append(len(drawn))
+        return np.ones(len(drawn))
+
+    trial = _Trial(view, replace(search, likely=lambda view: likely), search.options(view), CPU)
+    drawn = trial._likely(Belief(view).supply(1), 1)(1500)
+    assert len(drawn) == 1500
+    assert sum(judged) == 4 * 1500
+    assert max(judged) <= MOST_JUDGED

@@ -178,14 +178,20 @@ class _Trial:
         rng = np.random.default_rng(seed)
 
         def take(n: int) -> Drawn:
-            drawn = supply(n * max(1, min(self.search.spread, MOST_JUDGED // n)))
+            drawn = supply(n * self.search.spread)
             if len(drawn) <= n:
                 return drawn
             # each comes when its turn does, the likelier the sooner, and the first n are taken: none comes twice
             turns = rng.exponential(size=len(drawn)) / likely(drawn)
             return Drawn(drawn.deck, drawn.piles[np.sort(np.argpartition(turns, n)[:n])])
 
-        return take
+        most = max(1, MOST_JUDGED // self.search.spread)
+
+        def in_parts(n: int) -> Drawn:
+            parts = [take(min(most, n - done)) for done in range(0, n, most)]
+            return Drawn(parts[0].deck, np.concatenate([part.piles for part in parts]))
+
+        return in_parts
 
     def _try(self, worlds: Sequence[World], until: float) -> bool:
         """Was any of the worlds reached?"""
