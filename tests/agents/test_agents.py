@@ -75,6 +75,8 @@ def test_agents_by_name():
     for text in none:
         with pytest.raises(ValueError, match="is no agent"):
             parse_agent(text)
+    with pytest.raises(ValueError, match="regret:/nowhere names no strategy"):
+        parse_agent("regret:/nowhere")
 
 
 @pytest.mark.parametrize("ms", [1234567, 0.00001, 0.1 + 0.2, 1e22, 123456.789, 5e-324])

@@ -10,7 +10,7 @@ import pytest
 from renege.arena import control
 from renege.arena.control import controls, luck, stand_in
 from renege.arena.match import terms
-from renege.arena.run import make_plan, play_pairs, scores
+from renege.arena.run import luck_left, make_plan, play_pairs, scores
 from renege.arena.stats import estimate
 from renege.arena.summary import summarise
 from renege.core.game import Standing
@@ -72,3 +72,8 @@ def test_the_mean_stays_where_it_is_known_to_be(name: str):
     lines = list(summarise(match, pairs, 40).lines())
     assert any("of the variance is left" in line for line in lines)
     assert f"with the luck: {estimate(scores(pairs))}" in lines
+
+
+def test_of_one_pair_no_share_of_the_variance_is_told():
+    plan = make_plan(find_game("texas42"), "random", "rulebook", seed=3, pairs=1, control=True)
+    assert luck_left(list(play_pairs(plan, range(1)))) == 1

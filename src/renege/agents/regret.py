@@ -12,7 +12,10 @@ from renege.search.regret.strategy import TrainedStrategy
 
 @lru_cache(maxsize=4)
 def _learnt(path: str) -> TrainedStrategy:
-    return TrainedStrategy.load(Path(path))
+    try:
+        return TrainedStrategy.load(Path(path))
+    except OSError as missing:
+        raise ValueError(f"regret:{path} names no strategy ({missing.strerror}): `renege regret` writes one") from None
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ A pair is the same deal, or the same row of deals for whole games, played twice 
 about it follows from the plan and its number, so that pairs can be played in any order, by any number of processes.
 """
 
+import math
 import random
 from collections.abc import Generator, Iterable
 from contextlib import closing
@@ -280,4 +281,4 @@ def luck_left(pairs: Iterable[Pair]) -> float:
     """The share of the variance that is left with the control variate."""
     found = list(pairs)
     before, after = estimate(scores(found)).error, estimate(scores(found, control=True)).error
-    return (after / before) ** 2 if before else 1.0
+    return (after / before) ** 2 if 0 < before < math.inf else 1.0  # of one pair no variance is known
