@@ -20,7 +20,7 @@ def main() -> None:
 
     env = adapter.env(given.game)  # or pettingzoo.make("aec", "renege/texas42-v1")
     rng = np.random.default_rng(0)
-    won = dict.fromkeys(adapter.AGENTS, 0.0)
+    won = dict.fromkeys(env.possible_agents, 0.0)
     for deal in range(given.deals):
         env.reset(seed=deal)
         searcher = Seated(given.search, seed=deal)

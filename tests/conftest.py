@@ -24,38 +24,45 @@ if settings is not None:
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
 
-VANE = Path(__file__).parent.parent / "examples" / "vane"
+EXAMPLES = Path(__file__).parent.parent / "examples"
 
 
 @pytest.fixture
 def vane(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The worked example of a game that another package adds, as if it were installed: here and for what is started."""
-    return _installed("vane", tmp_path, monkeypatch)
+    return _installed("vane", "vane", tmp_path, monkeypatch)
 
 
 @pytest.fixture
 def vane_full(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """The same game with every facet that it can have."""
-    return _installed("vane_full", tmp_path, monkeypatch)
+    return _installed("vane", "vane_full", tmp_path, monkeypatch)
 
 
-def _installed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+@pytest.fixture
+def ring(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """The example of a game for any number of seats, as if it were installed."""
+    return _installed("ring", "ring", tmp_path, monkeypatch)
+
+
+def _installed(game: str, name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     from renege.ask import serve
     from renege.core.registry import ADDED, add_game
 
     site = tmp_path / "site"
-    about = site / "renege_vane-0.1.dist-info"
+    about = site / f"renege_{game}-0.1.dist-info"
     about.mkdir(parents=True)
-    for part in ("vane.py", "vane_full.py"):
-        shutil.copy(VANE / part, site)
-    (about / "METADATA").write_text("Metadata-Version: 2.1\nName: renege-vane\nVersion: 0.1\n", "utf-8")
-    (about / "entry_points.txt").write_text(f"[renege.games]\nvane = {name}\n", "utf-8")
+    parts = list((EXAMPLES / game).glob("*.py"))
+    for part in parts:
+        shutil.copy(part, site)
+    (about / "METADATA").write_text(f"Metadata-Version: 2.1\nName: renege-{game}\nVersion: 0.1\n", "utf-8")
+    (about / "entry_points.txt").write_text(f"[renege.games]\n{game} = {name}\n", "utf-8")
     monkeypatch.syspath_prepend(site)
     monkeypatch.setenv("PYTHONPATH", str(site))
-    for part in ("vane", "vane_full"):
-        monkeypatch.delitem(sys.modules, part, raising=False)
+    for part in parts:
+        monkeypatch.delitem(sys.modules, part.stem, raising=False)
     monkeypatch.setattr(serve, "_wires", {})  # the other's, if it was asked before
     module = import_module(name)
-    monkeypatch.setitem(ADDED, "vane", module)
+    monkeypatch.setitem(ADDED, game, module)
     add_game(module)  # again, which changes nothing
     return module

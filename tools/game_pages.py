@@ -92,7 +92,8 @@ def observation(game: Game) -> str:
             continue
         if name not in meanings:
             raise ValueError(f"{game.name}: no encoding says in its first lines what the section {name!r} holds")
-        rows.append((_span(place.start, place.stop), f"`{name}`", f"[{shapes[name]}]", meanings[name]))
+        shape = shapes[name].replace("seats", str(game.players))
+        rows.append((_span(place.start, place.stop), f"`{name}`", f"[{shape}]", meanings[name]))
     head = f"A row of {code.width} bytes, seats counted from the one that looks: 0 is itself, 1 the next to play."
     more = [page for page in ("environments", f"environments-{game.name}") if (FOLDER.parent / f"{page}.md").exists()]
     links = "".join(f" More: [{page}.md](../{page}.md)." for page in more[-1:])

@@ -8,7 +8,7 @@ import pytest
 from pettingzoo.test import api_test, render_test, seed_test
 
 from renege.adapters import encoded_games
-from renege.adapters.pettingzoo import AGENTS, IDS, TableEnv, env
+from renege.adapters.pettingzoo import IDS, TableEnv, env
 from renege.envs import find
 from renege.games.encoding import encoding_of
 from support.steering import SOAK
@@ -49,7 +49,7 @@ def test_a_deal_is_the_coding_s(name: str):
         table.reset(seed=seed, options={"moment": moment})
         for agent in table.agent_iter():
             row, reward, terminated, _, _ = table.last()
-            seat = AGENTS.index(agent)
+            seat = table.possible_agents.index(agent)
             assert (row["observation"] == moment.observe(seat)).all()
             assert terminated == moment.over
             if terminated:
@@ -57,7 +57,7 @@ def test_a_deal_is_the_coding_s(name: str):
                 table.step(None)
                 continue
             assert seat == moment.turn and row["action_mask"].nonzero()[0].tolist() == list(moment.legal)
-            idle = table.observe(AGENTS[(seat + 1) % 4])
+            idle = table.observe(table.possible_agents[(seat + 1) % 4])
             assert not idle["action_mask"].any()
             assert (idle["observation"] == moment.observe((seat + 1) % 4)).all()
             action = rng.choice(moment.legal)

@@ -14,7 +14,7 @@ from pettingzoo.test import api_test, seed_test
 from renege.adapters import encoded_games
 from renege.adapters.gymnasium import SeatEnv, seat_id
 from renege.adapters.openspiel import NAMES, spiel_name
-from renege.adapters.pettingzoo import AGENTS, TableEnv
+from renege.adapters.pettingzoo import TableEnv
 from renege.core.game import SEATS
 from renege.envs import BatchEnv, find
 from renege.envs.registry import env_id
@@ -101,7 +101,7 @@ def test_in_pettingzoo(name: str, capsys: pytest.CaptureFixture[str]):
     assert len(dealers(begun)) > 1
     while raw.moment.turn is not None:
         raw.step(raw.moment.legal[-1])
-    assert raw.rewards == dict(zip(AGENTS, raw.terms.paid(raw.moment), strict=True))
+    assert raw.rewards == dict(zip(raw.possible_agents, raw.terms.paid(raw.moment), strict=True))
     assert raw.terms.difference
 
 

@@ -11,7 +11,7 @@ from renege.belief import Belief
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.facts import Holds
-from renege.core.game import Game
+from renege.core.game import KITTY, Game
 from renege.core.position import Position
 from renege.core.position_text import parse_position
 from renege.core.verdict import WrongPhase
@@ -84,8 +84,8 @@ def test_hints_and_searches_take_it(name: str) -> None:
 def test_a_line_leads_to_odds() -> None:
     """Three tiles each and one on the table: of 24 unseen tiles eight are in three hands, the others have gone."""
     belief = Belief(texas42.position("trump 5 | led 6-4 | hand 6-6 6-5 3-1").view(1))
-    assert belief.odds("5-5") == pytest.approx({0: 2 / 24, 1: 0, 2: 3 / 24, 3: 3 / 24, 4: 0})
-    assert belief.exact and belief.odds("6-4") == {0: 0, 1: 0, 2: 0, 3: 0, 4: 0}
+    assert belief.odds("5-5") == pytest.approx({0: 2 / 24, 1: 0, 2: 3 / 24, 3: 3 / 24, KITTY: 0})
+    assert belief.exact and belief.odds("6-4") == {0: 0, 1: 0, 2: 0, 3: 0, KITTY: 0}
 
 
 def test_what_the_rules_remember_counts() -> None:

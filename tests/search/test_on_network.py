@@ -112,7 +112,7 @@ def test_a_kitty_that_was_taken_up_is_laid_in_all_worlds_at_once():
             assert took.held <= banker
             assert took.seen <= kitty
             assert len(kitty) == view.game.kitty_size
-            others = [seat for seat in range(KITTY) if seat != took.seat]
+            others = [seat for seat in view.game.all_seats if seat != took.seat]
             assert [piles[seat] for seat in others] == [record.start.hands[seat] for seat in others]
             kitties.add(kitty)
     assert found > 10

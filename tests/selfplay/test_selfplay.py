@@ -122,10 +122,10 @@ def test_odds_are_the_shares_of_the_worlds_counted_one_by_one() -> None:
         for moment, one in replayed(made, deal, play_deal(made, deal)):
             assert one.odds is not None and one.odds_exact
             worlds = worlds_of(Record(moment.start, moment.acts), one.seat)
-            counts = np.zeros((KITTY + 1, moment.encoding.cards))
+            counts = np.zeros((moment.encoding.game.players + 1, moment.encoding.cards))
             for world in worlds:
                 position = world.position
-                for pile, cards in enumerate([*position.hands, position.kitty]):
+                for pile, cards in (*enumerate(position.hands), (KITTY, position.kitty)):
                     assert isinstance(cards, Cards)
                     row = KITTY if pile == KITTY else (pile - one.seat) % 4
                     for card in cards:

@@ -23,7 +23,7 @@ from renege.server.tables.bots import kitty_call
 from renege.server.tables.events import ActEvent, Dealt, Made, read_event
 from renege.server.tables.live import LiveDeal
 from renege.server.tables.registry import TableRegistry
-from renege.server.tables.state import Seating, TableState
+from renege.server.tables.state import Seating, Sitter, TableState
 from renege.server.workers.pool import Workers
 from renege.server.workers.thinking import THINKING_MS, bot
 from support.random_nets import shipped
@@ -117,7 +117,7 @@ def test_tables_of_before_there_was_a_middle_are_read() -> None:
 def test_the_table_says_how_strong_bots_play_and_why_by_no_network(tmp_path: Path) -> None:
     def said(chairs: tuple[Any, Any, Any, Any], language: Language, **rules: str) -> str:
         made = Made("schafkopf", find_game("schafkopf").version, rules, chairs, 0, "g")
-        return TableState(made).shown("table", None, Seating().places(frozenset()), language).bots
+        return TableState(made).shown("table", None, Seating((Sitter("open"),) * 4).places(frozenset()), language).bots
 
     some, none = ("open", "simple", "strong", "middle"), ("open", "simple", "middle", "middle")
     with shipped(tmp_path, "schafkopf", ramsch_losers="most-points"):

@@ -636,6 +636,8 @@ export interface components {
             look: components["schemas"]["Look"];
             /** Picture */
             picture: string[];
+            /** Players */
+            players: number;
             /** Presets */
             presets: {
                 [key: string]: {
@@ -853,7 +855,8 @@ export interface components {
         };
         /**
          * NewTable
-         * @description A table to be made. `seats` says for each seat who will have it; exactly one is `me`.
+         * @description A table to be made. `seats` says for each seat who will have it; exactly one is `me`. Without it simple bots have
+         *     all seats but the first.
          */
         NewTable: {
             /** Game */
@@ -880,16 +883,8 @@ export interface components {
             rules: {
                 [key: string]: string;
             };
-            /**
-             * Seats
-             * @default [
-             *       "me",
-             *       "simple",
-             *       "simple",
-             *       "simple"
-             *     ]
-             */
-            seats: ("me" | ("open" | "simple" | "middle" | "strong"))[];
+            /** Seats */
+            seats?: ("me" | ("open" | "simple" | "middle" | "strong"))[] | null;
         };
         /**
          * Next
@@ -922,7 +917,7 @@ export interface components {
         };
         /**
          * Place
-         * @description One of the four seats as everybody sees it.
+         * @description One of the seats as everybody sees it.
          */
         Place: {
             /**

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { tsv } from "../src/lobby/pasted";
-import { USUAL, answer, changed, everyone, order, presetNames, seated } from "../src/lobby/wanted";
+import { answer, changed, everyone, fitted, order, playersOf, presetNames, seated, usual } from "../src/lobby/wanted";
 import type { GameCard } from "../src/wire";
 import { LOOKS } from "./looks";
 
@@ -8,6 +8,7 @@ const GAME: GameCard = {
   game: "tractor",
   title: "Tractor",
   about: "",
+  players: 4,
   look: LOOKS["tractor"]!,
   picture: ["BJ"],
   presets: { spoj: { throws: "refused" } },
@@ -16,6 +17,7 @@ const GAME: GameCard = {
     { name: "penalty", question: "?", default: "0", choices: [] },
   ],
 };
+const USUAL = usual(4);
 const [throws, penalty] = GAME.rules as [GameCard["rules"][0], GameCard["rules"][0]];
 
 describe("seats", () => {
@@ -28,6 +30,22 @@ describe("seats", () => {
   });
   it("gives the others away together", () => {
     expect(everyone(["simple", "me", "open", "strong"], "strong")).toEqual(["strong", "me", "strong", "strong"]);
+  });
+  it("are as many as the game says, or the house rule of that name", () => {
+    expect(usual(6)).toEqual(["me", "simple", "simple", "simple", "simple", "simple"]);
+    expect(playersOf(GAME, "default", {})).toBe(4);
+    const players = { name: "players", question: "?", default: "5", choices: [] };
+    const any = { ...GAME, players: 5, rules: [players], presets: { eight: { players: "8" } } };
+    expect(playersOf(any, "default", {})).toBe(5);
+    expect(playersOf(any, "eight", {})).toBe(8);
+    expect(playersOf(any, "eight", { players: "6" })).toBe(6);
+    expect(["1", "9", "many", "5.5"].map((said) => playersOf(any, "eight", { players: said }))).toEqual([5, 5, 5, 5]);
+  });
+  it("grow and shrink with the table, and I stay", () => {
+    expect(fitted(["me"], 3)).toEqual(["me", "simple", "simple"]);
+    expect(fitted(["open", "me", "strong", "open"], 6)).toEqual(["open", "me", "strong", "open", "simple", "simple"]);
+    expect(fitted(["open", "strong", "simple", "open", "me"], 3)).toEqual(["open", "strong", "me"]);
+    expect(fitted(["open", "me", "strong", "open"], 2)).toEqual(["open", "me"]);
   });
 });
 

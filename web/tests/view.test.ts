@@ -2,14 +2,26 @@ import { describe, expect, test } from "vitest";
 import { callGroups } from "../src/table/calls";
 import { fan, type Room } from "../src/table/fan";
 import { levelName, signed, tally } from "../src/table/paper";
-import { byTrick, cardsIn, groups, instead, keyed, listed, mixed, onlyPasses, sideOf, trumpEnd } from "../src/table/view";
+import { around, byTrick, cardsIn, groups, instead, keyed, listed, mixed, onlyPasses, sideOf, trumpEnd } from "../src/table/view";
 import type { State } from "../src/wire";
 
 describe("who sits where", () => {
   test("play goes to the left, in Tractor to the right, and the partner sits opposite", () => {
-    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 0, "texas42"))).toEqual(["bottom", "left", "top", "right"]);
-    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 2, "schafkopf"))).toEqual(["top", "right", "bottom", "left"]);
-    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 3, "tractor"))).toEqual(["right", "top", "left", "bottom"]);
+    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 0, "texas42", 4))).toEqual(["bottom", "left", "top", "right"]);
+    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 2, "schafkopf", 4))).toEqual(["top", "right", "bottom", "left"]);
+    expect([0, 1, 2, 3].map((seat) => sideOf(seat, 3, "tractor", 4))).toEqual(["right", "top", "left", "bottom"]);
+  });
+  test("others sit round the table, the next on the left or in Tractor on the right", () => {
+    expect(around(0, "texas42", 5)).toEqual({ bottom: [0], left: [1], top: [2, 3], right: [4] });
+    expect(around(2, "texas42", 6)).toEqual({ bottom: [2], left: [3], top: [4, 5, 0], right: [1] });
+    expect(around(1, "tractor", 6)).toEqual({ bottom: [1], left: [0], top: [5, 4, 3], right: [2] });
+    expect(around(0, "texas42", 8)).toEqual({ bottom: [0], left: [1, 2], top: [3, 4, 5], right: [6, 7] });
+    for (let players = 2; players <= 8; players += 1) {
+      const seats = Array.from({ length: players }, (_, seat) => seat);
+      const found = around(players - 1, "tractor", players);
+      expect(Object.values(found).flat().toSorted()).toEqual(seats);
+      for (const seat of seats) expect(found[sideOf(seat, players - 1, "tractor", players)]).toContain(seat);
+    }
   });
 });
 

@@ -16,7 +16,7 @@ import numpy as np
 
 from renege.belief import Belief
 from renege.core.cards import Cards, Hand, known_cards
-from renege.core.game import KITTY, SEATS, Game, Standing
+from renege.core.game import KITTY, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.record import Record
 from renege.core.trick import Play
@@ -28,7 +28,7 @@ from renege.games.rows import Rows
 from renege.native.arrays import U8
 from renege.search.regret.expand import every_deal
 
-ALL = 4  # stands for who hears what everybody hears, beside the four seats
+ALL = -1  # stands for who hears what everybody hears, behind all seats
 CHANCE, OVER = -1, -4  # who acts while cards are dealt, and at the end; as OpenSpiel numbers them
 DEALS = ("cards", "whole")
 MOST_DEALS = 200_000
@@ -43,7 +43,7 @@ class GameSetup:
         self.encoding, self.deal = encoding, deal
         self.game: Game = encoding.game
         self.standings = encoding.standings() if encoding.rows.version else ()
-        self.dealt = len(SEATS) * self.game.hand_size  # the kitty is what is left
+        self.dealt = self.game.players * self.game.hand_size  # the kitty is what is left
         if deal == "whole" and (least := _fewest_deals(self.game)) > MOST_DEALS:
             raise ValueError(f"{self.game.name} has {least} deals or more: too many for one chance node; deal cards")
 
@@ -90,7 +90,7 @@ class GameSetup:
 def _fewest_deals(game: Game) -> int:
     """No more than there are: as if every two copies of a card always lay apart."""
     deck, size = game.deck, game.hand_size
-    labelled = factorial(len(deck)) // (factorial(size) ** len(SEATS) * factorial(game.kitty_size))
+    labelled = factorial(len(deck)) // (factorial(size) ** game.players * factorial(game.kitty_size))
     return labelled // factorial(deck.copies) ** deck.kinds.bit_count()
 
 
@@ -183,7 +183,7 @@ class DealState:
         if len(dealt) < table.dealt:
             return DealState(table, history, dealt, drawn=self.drawn)
         deck, size = table.game.deck, table.game.hand_size
-        hands = [deck.cards(dealt[seat * size : seat * size + size]) for seat in SEATS]
+        hands = [deck.cards(dealt[seat * size : seat * size + size]) for seat in table.game.all_seats]
         return DealState(table, history, (), table.encoding.begin(hands, deck.all - deck.cards(dealt), self.drawn))
 
     def hand(self, seat: int) -> Cards:
@@ -287,12 +287,13 @@ def _told_of(before: Moment, after: Moment, picked: tuple[int, ...]) -> HeardAct
     if isinstance(act.what, Play):
         text = position.spell(act.what)
         back = none if act.what.tried is None else act.what.tried - act.what.cards
-        return HeardAct(act.seat, picked, back, (text,) * (ALL + 1), (False,) * (ALL + 1))
+        ears = position.game.players + 1  # each seat, and all
+        return HeardAct(act.seat, picked, back, (text,) * ears, (False,) * ears)
     talk = position.floor(act.seat)
-    heard = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
+    heard = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in position.game.all_seats]
     heard.append(heard_by_all(position, act.seat, act.what))
     hidden = tuple(text != act.what for text in heard)
     for move in talk.moves(act.what):
-        if move.giver == KITTY and move.taker in SEATS and move.cards is None:
+        if move.giver == KITTY and move.taker != KITTY and move.cards is None:
             heard[move.taker] += f" {position.kitty}"
     return HeardAct(act.seat, picked, none, tuple(heard), hidden)

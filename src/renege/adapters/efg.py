@@ -8,7 +8,6 @@ from collections.abc import Iterator
 
 from renege.adapters.deal_state import CHANCE, OVER, DealState, GameSetup
 from renege.adapters.spiel_observer import Observer
-from renege.core.game import SEATS
 from renege.games.small import gains
 
 
@@ -23,11 +22,11 @@ class _Writer:
     def __init__(self, table: GameSetup, payoff: str) -> None:
         self.table, self.payoff = table, payoff
         self.seen = Observer(table, recall=True, public=True, private="single")
-        self.sets: list[dict[str, int]] = [{} for _ in SEATS]
+        self.sets: list[dict[str, int]] = [{} for _ in table.game.all_seats]
         self.ends: dict[tuple[float, ...], int] = {}
 
     def text(self) -> str:
-        players = " ".join(f'"seat {seat}"' for seat in SEATS)
+        players = " ".join(f'"seat {seat}"' for seat in self.table.game.all_seats)
         head = f'EFG 2 R "{self.table.game.name}" {{ {players} }}'
         return "\n".join([head, *self._node(self.table.start())]) + "\n"
 

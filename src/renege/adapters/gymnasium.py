@@ -27,7 +27,7 @@ from renege.adapters import (
 )
 from renege.adapters.seated import Seated
 from renege.agents import Agent
-from renege.core.game import SEATS, Game
+from renege.core.game import NUMBERS, Game
 from renege.core.verdict import WrongPhase
 from renege.envs import BatchEnv, find
 from renege.envs.moments import terms_of
@@ -64,11 +64,13 @@ class SeatEnv(gym.Env):
         """
         self.encoding = encoding_for(game, rules, version, history=history)
         self.game, self.terms = self.encoding.game, terms_of(self.encoding, None, reward)
-        named = [opponents] * 3 if isinstance(opponents, str) or not isinstance(opponents, Sequence) else opponents
-        if len(named) != len(SEATS) - 1:
-            raise ValueError(f"{len(named)} opponents are named, and there are three")
+        others = self.game.players - 1
+        alike = isinstance(opponents, str) or not isinstance(opponents, Sequence)
+        named: Sequence[str | Agent] = [opponents] * others if alike else opponents  # pyright: ignore
+        if len(named) != others:
+            raise ValueError(f"{len(named)} opponents are named, and there are {NUMBERS[others]}")
         self.opponents = list(named)
-        self.seat_wanted = _checked(seat)
+        self.seat_wanted = _checked(seat, self.game)
         self.seat = seat or 0
         self.render_mode = checked_mode(render_mode)
         self.observation_space = spaces.Box(0, 255, (self.encoding.width,), np.uint8)
@@ -79,9 +81,9 @@ class SeatEnv(gym.Env):
         gym.Env.reset(self, seed=seed)
         given = options or {}
         while True:
-            wanted = _checked(given.get("seat", self.seat_wanted))
-            self.seat = int(self.np_random.integers(len(SEATS))) if wanted is None else wanted
-            seeds: list[int] = self.np_random.integers(2**62, size=len(SEATS)).tolist()
+            wanted = _checked(given.get("seat", self.seat_wanted), self.game)
+            self.seat = int(self.np_random.integers(self.game.players)) if wanted is None else wanted
+            seeds: list[int] = self.np_random.integers(2**62, size=self.game.players).tolist()
             self._seated = [Seated(agent, number) for agent, number in zip(self.opponents, seeds, strict=False)]
             self.moment = given.get("moment", dealt(self.encoding, seeds[-1]))
             self._others()
@@ -107,7 +109,7 @@ class SeatEnv(gym.Env):
     def _others(self) -> None:
         """The other seats act until it is the learner's turn, or the deal is over."""
         while self.moment.turn not in (None, self.seat):
-            place = (self.moment.turn - self.seat) % len(SEATS) - 1
+            place = (self.moment.turn - self.seat) % self.game.players - 1
             self.moment = self.moment.act(self._seated[place].choose(self.moment))
 
     def _seen(self) -> tuple[U8, dict[str, Any]]:
@@ -122,9 +124,9 @@ class SeatEnv(gym.Env):
         return rendered(self.render_mode, str(self.moment.view(self.seat)))
 
 
-def _checked(seat: int | None) -> int | None:
-    if seat is not None and seat not in SEATS:
-        raise ValueError(f"seat is {seat}; it is 0..3, or None for another each deal")
+def _checked(seat: int | None, game: Game) -> int | None:
+    if seat is not None and seat not in game.all_seats:
+        raise ValueError(f"seat is {seat}; it is 0..{game.players - 1}, or None for another each deal")
     return seat
 
 
@@ -132,7 +134,7 @@ class TablesEnv(gym.vector.VectorEnv):
     """Many tables at once over `renege.envs.BatchEnv`: the learner acts for every seat, each table's in its turn.
 
     An observation is that of the seat to act, `info["seat"]`. The reward of a step is what the deal, where it ended, is
-    worth to the seat that acted; `info["rewards"]` has it for all four. The next deal is dealt in the same step and its
+    worth to the seat that acted; `info["rewards"]` has it for all. The next deal is dealt in the same step and its
     first observation shown: a finished deal has nothing left to see.
     """
 

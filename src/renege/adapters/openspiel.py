@@ -24,7 +24,6 @@ from renege.adapters.efg import efg
 from renege.adapters.seated import Seated
 from renege.adapters.spiel_observer import Observer
 from renege.agents import Agent
-from renege.core.game import SEATS
 from renege.envs import find
 from renege.envs.registry import VERSION
 from renege.games.encoding import encoding_of
@@ -67,13 +66,13 @@ class RenegeGame(spiel.Game):
             max_chance_outcomes=max(
                 len(self.table.every) if deal == "whole" else encoding.cards, len(self.table.standings)
             ),
-            num_players=len(SEATS),
+            num_players=self.table.game.players,
             min_utility=low,
             max_utility=high,
             utility_sum=0.0 if self.payoff == "difference" else None,
             max_game_length=encoding.longest(),
         )
-        spiel.Game.__init__(self, _type(name, self.version, self.payoff), info, other)
+        spiel.Game.__init__(self, _type(name, self.version, self.payoff, self.table.game.players), info, other)
 
     def __reduce__(self) -> tuple[Any, ...]:
         return spiel.load_game, (str(self),)
@@ -143,7 +142,7 @@ class RenegeState(spiel.State):
     def returns(self) -> list[float]:
         moment = self.place.moment
         if moment is None or not moment.over:
-            return [0.0] * len(SEATS)
+            return [0.0] * self.place.table.game.players
         score = moment.rewards
         return list(gains(score) if self.get_game().payoff == "difference" else map(float, score))
 
@@ -162,7 +161,7 @@ class RenegeState(spiel.State):
 
     def _to_struct(self) -> dict[str, Any]:
         place = self.place
-        hands = [str(place.hand(seat)) for seat in SEATS]
+        hands = [str(place.hand(seat)) for seat in place.table.game.all_seats]
         acts = [{"seat": told.seat, "what": told.heard[told.seat]} for told in place.told]
         return {"dealt": hands, "acts": acts, "picked": list(place.picked), "player": place.player}
 
@@ -202,7 +201,7 @@ def defaults(name: str) -> dict[str, Any]:
     return found
 
 
-def _type(name: str, version: int, payoff: str) -> Any:
+def _type(name: str, version: int, payoff: str, players: int) -> Any:
     kinds = spiel.GameType
     return kinds(
         short_name=spiel_name(name, version),
@@ -212,8 +211,8 @@ def _type(name: str, version: int, payoff: str) -> Any:
         information=kinds.Information.IMPERFECT_INFORMATION,
         utility=kinds.Utility.ZERO_SUM if payoff == "difference" else kinds.Utility.GENERAL_SUM,
         reward_model=kinds.RewardModel.TERMINAL,
-        max_num_players=len(SEATS),
-        min_num_players=len(SEATS),
+        max_num_players=players,
+        min_num_players=players,
         provides_information_state_string=True,
         provides_information_state_tensor=True,
         provides_observation_string=True,
@@ -229,7 +228,7 @@ def register(name: str) -> str:
         theirs = spiel_name(name, version)
         # a class and not a function: OpenSpiel lets go of it after Python has ended, when nothing may be freed any more
         own = {"ours": name, "version": version}
-        spiel.register_game(_type(name, version, PAYOFFS[0]), type(theirs, (RenegeGame,), own))
+        spiel.register_game(_type(name, version, PAYOFFS[0], find(name).players), type(theirs, (RenegeGame,), own))
     return spiel_name(name)
 
 

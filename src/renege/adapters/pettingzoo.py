@@ -3,9 +3,10 @@
     import pettingzoo, renege.adapters.pettingzoo
     env = pettingzoo.make("aec", "renege/texas42-v1", reward="difference")
 
-Agents are `player_0` to `player_3`, seats in the order of play. An observation is `{"observation": uint8[width],
-"action_mask": int8[actions]}`, the row of `renege.games.encoding`; the mask is empty for who is not to act. An episode
-is a deal, and its rewards come at the end: `"score"`, the game's own, or `"difference"`, less those of the others.
+Agents are `player_0`, `player_1` and so on, seats in the order of play. An observation is
+`{"observation": uint8[width], "action_mask": int8[actions]}`, the row of `renege.games.encoding`; the mask is empty for
+who is not to act. An episode is a deal, and its rewards come at the end: `"score"`, the game's own, or `"difference"`,
+less those of the others.
 """
 
 import random
@@ -24,7 +25,7 @@ from renege.adapters import (
     least_worth,
     rendered,
 )
-from renege.core.game import SEATS, Game
+from renege.core.game import Game
 from renege.envs.moments import terms_of
 from renege.envs.registry import env_id
 from renege.games.encoding import Moment
@@ -34,11 +35,9 @@ zoo: Any = framework("pettingzoo", "PettingZoo")
 spaces: Any = framework("gymnasium.spaces", "Gymnasium")
 wrappers: Any = framework("pettingzoo.utils.wrappers", "PettingZoo")
 
-AGENTS = [f"player_{seat}" for seat in SEATS]
-
 
 class TableEnv(zoo.AECEnv):
-    """Four seats at a table. `moment` is the table itself, with all its cards: for oracles and agents of ours."""
+    """All seats of a table. `moment` is the table itself, with all its cards: for oracles and agents of ours."""
 
     moment: Moment
 
@@ -64,7 +63,7 @@ class TableEnv(zoo.AECEnv):
             "render_fps": 1,
         }
         self.render_mode = checked_mode(render_mode)
-        self.possible_agents = list(AGENTS)
+        self.possible_agents = [f"player_{seat}" for seat in self.game.all_seats]
         self._rng = random.Random()
 
     @cached_property
@@ -86,16 +85,16 @@ class TableEnv(zoo.AECEnv):
             self._rng = random.Random(seed)
         drawn = dealt(self.encoding, self._rng.getrandbits(62))
         self.moment = (options or {}).get("moment", drawn)
-        self.agents = list(AGENTS)
-        self.rewards = dict.fromkeys(AGENTS, 0.0)
-        self._cumulative_rewards = dict.fromkeys(AGENTS, 0.0)
-        self.terminations = dict.fromkeys(AGENTS, False)
-        self.truncations = dict.fromkeys(AGENTS, False)
-        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in AGENTS}
-        self.agent_selection = AGENTS[self.moment.turn or 0]
+        agents = self.agents = list(self.possible_agents)
+        self.rewards = dict.fromkeys(agents, 0.0)
+        self._cumulative_rewards = dict.fromkeys(agents, 0.0)
+        self.terminations = dict.fromkeys(agents, False)
+        self.truncations = dict.fromkeys(agents, False)
+        self.infos: dict[str, dict[str, Any]] = {agent: {} for agent in agents}
+        self.agent_selection = agents[self.moment.turn or 0]
 
     def observe(self, agent: str) -> dict[str, Any]:
-        seat = AGENTS.index(agent)
+        seat = self.possible_agents.index(agent)
         mask = np.zeros(len(self.encoding.actions), np.int8)
         if seat == self.moment.turn:
             mask[list(self.moment.legal)] = 1
@@ -111,10 +110,10 @@ class TableEnv(zoo.AECEnv):
         self._cumulative_rewards[agent] = 0.0
         self._clear_rewards()
         if self.moment.turn is None:
-            self.rewards = dict(zip(AGENTS, self.terms.paid(self.moment), strict=True))
-            self.terminations = dict.fromkeys(AGENTS, True)
+            self.rewards = dict(zip(self.possible_agents, self.terms.paid(self.moment), strict=True))
+            self.terminations = dict.fromkeys(self.possible_agents, True)
         else:
-            self.agent_selection = AGENTS[self.moment.turn]
+            self.agent_selection = self.possible_agents[self.moment.turn]
         self._accumulate_rewards()
 
     def render(self) -> str | None:

@@ -12,7 +12,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.adapters.deal_state import ALL, DealState, GameSetup, HeardAct
-from renege.core.game import SEATS
 from renege.native.arrays import U8
 
 PRIVATE = ("hand", "chosen", "gave")
@@ -26,6 +25,7 @@ class Observer:
     def __init__(self, table: GameSetup, *, recall: bool, public: bool, private: str) -> None:
         """`private` is whose own cards are shown: `none`, `single` or `all`."""
         self.table, self.encoding = table, table.encoding
+        self.seats, self.players = table.game.all_seats, table.game.players
         self.recall, self.public, self.private = recall, public, private
         self.longest = table.encoding.longest()
         self._shapes = dict(self._parts())
@@ -52,14 +52,14 @@ class Observer:
         for name, each in self._names():
             at = self.encoding.sections[name]
             size = at.stop - at.start
-            shape = (len(SEATS), size // len(SEATS)) if name in BY_SEAT else (size,)
-            yield name, (len(SEATS), *shape) if each else shape
+            shape = (self.players, size // self.players) if name in BY_SEAT else (size,)
+            yield name, (self.players, *shape) if each else shape
         if self.recall:
             cards = self.encoding.cards
             if self.private != "none":
-                yield "dealt", (len(SEATS), cards) if self.private == "all" else (cards,)
+                yield "dealt", (self.players, cards) if self.private == "all" else (cards,)
             if self.public:
-                yield "acts", (self.longest, len(SEATS) + len(self.encoding.actions) + self.encoding.several)
+                yield "acts", (self.longest, self.players + len(self.encoding.actions) + self.encoding.several)
 
     # -- the tensor
 
@@ -70,7 +70,7 @@ class Observer:
         for name, each in self._names():
             at = self.encoding.sections[name]
             if each:
-                for seat in SEATS:
+                for seat in self.seats:
                     self.dict[name][seat] = rows[seat][at].reshape(self._shapes[name][1:])
             else:
                 self.dict[name][...] = own[at].reshape(self._shapes[name])
@@ -79,21 +79,21 @@ class Observer:
 
     def _rows(self, place: DealState, player: int) -> tuple[U8, list[U8]]:
         single = self.private == "single"
-        rows = [place.row(seat) for seat in SEATS] if self.private == "all" else []
+        rows = [place.row(seat) for seat in self.seats] if self.private == "all" else []
         return place.row(player if single else None), rows
 
     def _recall(self, place: DealState, player: int) -> None:
         if self.private == "all":
-            for seat in SEATS:
+            for seat in self.seats:
                 np.add.at(self.dict["dealt"][seat], list(place.hand(seat)), 1)
         elif self.private == "single":
             np.add.at(self.dict["dealt"], list(place.hand(player)), 1)
         if self.public:
             acts, origin = self.dict["acts"], player if self.private == "single" else 0
             for i, (seat, action, back) in enumerate(self._acts(place, player)):
-                acts[i, (seat - origin) % len(SEATS)] = 1
+                acts[i, (seat - origin) % self.players] = 1
                 if action is not None:
-                    acts[i, len(SEATS) + action] = 1
+                    acts[i, self.players + action] = 1
                 if back:
                     acts[i, -1] = 1
 
@@ -137,7 +137,7 @@ class Observer:
         if self.private == "single":
             yield f"seat {player}: {place.hand(player)}"
         elif self.private == "all":
-            yield from (f"{seat}: {place.hand(seat)}" for seat in SEATS)
+            yield from (f"{seat}: {place.hand(seat)}" for seat in self.seats)
         if not self.public:
             return
         if place.table.standings and (standing := place.standing):
@@ -169,7 +169,7 @@ class Observer:
         own, rows = self._rows(place, player)
         origin = player if self.private == "single" else 0
         for name, each in self._names():
-            for seat in SEATS if each else (None,):
+            for seat in self.seats if each else (None,):
                 numbers: list[int] = (own if seat is None else rows[seat])[self.encoding.sections[name]].tolist()
                 if words := self._part(name, numbers, origin):
                     yield f"{name}{'' if seat is None else f' of {seat}'} {words}"
@@ -178,16 +178,17 @@ class Observer:
         if not any(numbers):
             return ""
         if name in WHO:
-            return " ".join(str((place + origin) % len(SEATS)) for place, here in enumerate(numbers) if here)
+            return " ".join(str((place + origin) % self.players) for place, here in enumerate(numbers) if here)
         if name in BY_SEAT:
-            labels, size = self.encoding.calls if name == "said" else self.encoding.actions, len(numbers) // len(SEATS)
-            first = [(seat - origin) % len(SEATS) * size for seat in SEATS]
+            labels = self.encoding.calls if name == "said" else self.encoding.actions
+            size = len(numbers) // self.players
+            first = [(seat - origin) % self.players * size for seat in self.seats]
             piles = [_listed(labels, numbers[at : at + size]) for at in first]
             return ", ".join(f"{seat}: {pile}" for seat, pile in enumerate(piles) if pile)
         if len(numbers) == self.encoding.cards:
             return _listed(self.encoding.actions, numbers)
         if name in ("points", "tricks"):
-            numbers = [numbers[(seat - origin) % len(SEATS)] for seat in SEATS]
+            numbers = [numbers[(seat - origin) % self.players] for seat in self.seats]
         return " ".join(map(str, numbers))
 
 

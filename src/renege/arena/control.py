@@ -16,7 +16,7 @@ from functools import cache
 from renege.agents import Net, Random, Searcher, parse_agent
 from renege.arena.match import PlayedDeal, lead_of, play_deal
 from renege.arena.open_hands import parse_player
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 
 ELSEWHERE = 4  # other deals beside which the luck of a pair is seen
 Control = Callable[[Game, int, Standing], tuple[float, ...]]
@@ -77,6 +77,6 @@ def _match(ours: str, theirs: str) -> Control:
 
 
 def _played(game: Game, sides: tuple[str, str], seed: int, standing: Standing) -> PlayedDeal:
-    agents = [parse_agent(sides[seat % 2]) for seat in SEATS]
-    streams = [random.Random(f"luck:{seed}:{seat}") for seat in SEATS]
+    agents = [parse_agent(sides[seat % 2]) for seat in game.all_seats]
+    streams = [random.Random(f"luck:{seed}:{seat}") for seat in game.all_seats]
     return play_deal(game, agents, seed, streams, standing)

@@ -1,4 +1,4 @@
-"""Deals that a network plays at all four seats, many tables at once: in a fraction of the time that an agent takes.
+"""Deals that a network plays at all seats, many tables at once: in a fraction of the time that an agent takes.
 
 They are those of the agent `net`, but that nobody speaks out of turn: a network is asked only when its seat is to act.
 """

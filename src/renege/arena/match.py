@@ -1,4 +1,4 @@
-"""Play one deal, or a game of several, between four agents under the arbiter.
+"""Play one deal, or a game of several, between the agents of a table under the arbiter.
 
 Every act is judged; an agent that breaks a rule ends the match, with its name, the rule and the seed of the deal. Who
 sits where is for the caller: `Pair` in `renege.arena.run` plays the same deals twice with the sides swapped.
@@ -15,7 +15,7 @@ from typing import TypeVar
 from renege.arena.open_hands import OpenHandPlayer, Player
 from renege.core.arbiter import Arbiter
 from renege.core.deal_state import Act
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.view import Onlooker
@@ -49,7 +49,7 @@ class Half(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """One agent that answers for all four seats in one half of a deal, so that the other half alone is measured.
+    """One agent that answers for all seats in one half of a deal, so that the other half alone is measured.
 
     Its streams are the same in both rounds of a pair: what it does differs only where the agents have.
     """
@@ -74,7 +74,7 @@ class PlayedDeal:
     def gains(self) -> tuple[int, ...]:
         """What the deal was worth to each seat: nothing where it was thrown in."""
         result = self.record.position.result
-        return (0,) * len(SEATS) if result is None else result.score
+        return (0,) * self.record.game.players if result is None else result.score
 
     @property
     def text(self) -> str:
@@ -83,12 +83,13 @@ class PlayedDeal:
 
 
 def lead_of(gains: Sequence[int], side: int) -> float:
-    """How far the seats of a side (0: 0 and 2, 1: 1 and 3) are ahead, a side's gain counted once.
+    """How far every other seat, from seat 0 or 1 on, is ahead of the others, a side's gain counted once.
 
-    Where partners share a score this is the one side's less the other's. In Schafkopf the four payouts sum to zero,
-    and this is what the two seats win together.
+    It is the mean gain of the ones less that of the others. Where partners share a score this is the one side's less
+    the other's. In Schafkopf the four payouts sum to zero, and this is what the two seats win together.
     """
-    return (sum(gains[side::2]) - sum(gains[1 - side :: 2])) / 2
+    ours, theirs = gains[side::2], gains[1 - side :: 2]
+    return sum(ours) / len(ours) - sum(theirs) / len(theirs)
 
 
 def play_deal(
@@ -130,7 +131,7 @@ def play_game(
 
 
 class _Table:
-    """The four agents at the arbiter's table, each with what it has seen so far."""
+    """The agents at the arbiter's table, each with what it has seen so far."""
 
     def __init__(
         self,
@@ -143,9 +144,9 @@ class _Table:
     ) -> None:
         self.arbiter = Arbiter(game, seed, standing)
         self.agents, self.streams, self.seed, self.shared = agents, streams, seed, shared
-        self.seen = [Onlooker(self.arbiter.record, seat) for seat in SEATS]
-        self.seconds: list[list[float]] = [[] for _ in SEATS]
-        self.cores = [0.0] * len(SEATS)
+        self.seen = [Onlooker(self.arbiter.record, seat) for seat in game.all_seats]
+        self.seconds: list[list[float]] = [[] for _ in game.all_seats]
+        self.cores = [0.0] * game.players
         self.talk: list[Act] = []
 
     @property

@@ -1,4 +1,4 @@
-"""The ceiling: a player that sees all four hands, for matches alone.
+"""The ceiling: a player that sees all hands, for matches alone.
 
 It is no `Agent`: agents are given a view, and this one is given the arbiter's position too. So nothing but the arena
 can seat it, which alone has that position; a table, an environment or a hint takes agents, and its name is none there.

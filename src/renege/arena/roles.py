@@ -9,12 +9,11 @@ from dataclasses import dataclass
 from enum import Enum
 
 from renege.arena.stats import PairEstimate, estimate
-from renege.core.game import SEATS
 from renege.core.position import Position
 
 
 class Role(Enum):
-    """What agent A's two seats were in a deal."""
+    """What agent A's seats were in a deal."""
 
     DECLARER = "declarer"
     DEFENDER = "defender"
@@ -28,7 +27,8 @@ def role_of(position: Position, seats: Sequence[int]) -> Role:
     if contract is None or contract.declarer is None:
         return Role.NOBODY
     declaring = side(position, contract.declarer)
-    with_declarer = {seat for seat in SEATS if seat == contract.declarer or side(position, seat) == declaring}
+    seats_here = position.game.all_seats
+    with_declarer = {seat for seat in seats_here if seat == contract.declarer or side(position, seat) == declaring}
     ours, theirs = with_declarer.intersection(seats), with_declarer.difference(seats)
     if ours and theirs:
         return Role.SPLIT
@@ -73,7 +73,7 @@ def roles_apart(even: bool, ab: float, ba: float, alone: tuple[float, float]) ->
     """What declaring and what defending are worth to A in a deal that was played four times under one contract.
 
     `even`: does the declarer sit at an even seat? `ab` is what the even seats lead by when A has those, `ba` when B
-    has, `alone` when A or B has all four. Both sum to the score of the pair.
+    has, `alone` when A or B has all. Both sum to the score of the pair.
     """
     mixed = (ab, ba) if even else (-ba, -ab)
     (a_declares, b_declares), (both_a, both_b) = mixed, (each if even else -each for each in alone)

@@ -21,7 +21,7 @@ from renege.arena.match import Half, PlayedDeal, Shared, lead_of, play_deal, pla
 from renege.arena.open_hands import Player, check_player, parse_player
 from renege.arena.roles import Role, Told, role_of, roles_apart
 from renege.arena.stats import estimate, without_luck
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.registry import find_game
 from renege.games.strategy import strategy_of
@@ -63,7 +63,7 @@ class MatchPlan(Plan):
 class Round(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """One of the two plays of a pair: the seats of agent A, its lead, and of each deal its result, role and lead."""
 
-    seats: tuple[int, int]
+    seats: tuple[int, ...]
     score: float
     acts: int
     results: tuple[str, ...]
@@ -145,11 +145,11 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
     rounds = [_play_round(plan, game, a, b, pair, side) for side in (0, 1)]
     first, second = (
         Round(
-            (side, side + 2),
+            tuple(game.all_seats[side::2]),
             sum(lead_of(deal.gains, side) for deal in deals),
             sum(len(deal.record.acts) for deal in deals),
             tuple(deal.text for deal in deals),
-            tuple(role_of(deal.record.position, SEATS[side::2]) for deal in deals),
+            tuple(role_of(deal.record.position, game.all_seats[side::2]) for deal in deals),
             tuple(lead_of(deal.gains, side) for deal in deals),
         )
         for side, deals in enumerate(rounds)
@@ -165,7 +165,7 @@ def play_pair(plan: MatchPlan, pair: int) -> Pair:
 def _apart(
     plan: MatchPlan, game: Game, agents: tuple[Player, Player], pair: int, rounds: list[tuple[PlayedDeal, ...]]
 ) -> tuple[float, float]:
-    """Declaring and defending: the deal again with A at all four seats, and with B."""
+    """Declaring and defending: the deal again with A at all seats, and with B."""
     more = [_play_round(plan, game, each, each, pair, 2 + i) for i, each in enumerate(agents)]
     (ab, ba, *alone) = (deal for deals in (*rounds, *more) for deal in deals)
     if any(deal.talk != ab.talk for deal in (ba, *alone)):
@@ -181,33 +181,37 @@ def _apart(
 
 def _play_round(plan: MatchPlan, game: Game, a: Player, b: Player, pair: int, side: int) -> tuple[PlayedDeal, ...]:
     """One play of a pair, agent A at the seats of a side; each seat has a stream of its own in each round."""
-    agents = [a if seat % 2 == side % 2 else b for seat in SEATS]
-    streams, shared = _streams(plan, pair, side), _shared(plan, pair)
+    agents = [a if seat % 2 == side % 2 else b for seat in game.all_seats]
+    streams, shared = _streams(plan, game, pair, side), _shared(plan, game, pair)
     if plan.whole_games:
-        return play_game(game, agents, (deal_seed(plan, pair, i) for i in count()), streams, pair % len(SEATS), shared)
+        seeds = (deal_seed(plan, pair, i) for i in count())
+        return play_game(game, agents, seeds, streams, pair % game.players, shared)
     return (play_deal(game, agents, deal_seed(plan, pair), streams, _standing(game, pair), shared),)
 
 
-def _streams(plan: MatchPlan, pair: int, who: int | str) -> list[random.Random]:
-    return [random.Random(f"{plan.seed}:{pair}:{who}:{seat}") for seat in SEATS]
+def _streams(plan: MatchPlan, game: Game, pair: int, who: int | str) -> list[random.Random]:
+    return [random.Random(f"{plan.seed}:{pair}:{who}:{seat}") for seat in game.all_seats]
 
 
-def _shared(plan: MatchPlan, pair: int) -> Shared | None:
+def _shared(plan: MatchPlan, game: Game, pair: int) -> Shared | None:
     """The agent that calls or plays for everybody, with the same chance in both rounds."""
     if not plan.talk_by and not plan.play_by:
         return None
     half = Half.TALK if plan.talk_by else Half.PLAY
-    return Shared(parse_player(plan.talk_by or plan.play_by), half, _streams(plan, pair, "shared"))
+    return Shared(parse_player(plan.talk_by or plan.play_by), half, _streams(plan, game, pair, "shared"))
 
 
 def _standing(game: Game, pair: int) -> Standing:
-    return Standing(pair % len(SEATS), terms(game).score)
+    return Standing(pair % game.players, terms(game).score)
 
 
 def _thought(rounds: list[tuple[PlayedDeal, ...]], agent: int) -> tuple[tuple[float, ...], float]:
     """How long an agent thought over each move of a pair, and had a core: A sits at the even seats first."""
     at = [
-        (deal, seat) for side, deals in enumerate(rounds) for deal in deals for seat in SEATS[(side + agent) % 2 :: 2]
+        (deal, seat)
+        for side, deals in enumerate(rounds)
+        for deal in deals
+        for seat in deal.record.game.all_seats[(side + agent) % 2 :: 2]
     ]
     seconds = tuple(round(spent, DIGITS) for deal, seat in at for spent in deal.seconds[seat])
     return seconds, round(sum(deal.cores[seat] for deal, seat in at), DIGITS)

@@ -8,6 +8,7 @@ from renege.arena.match import terms
 from renege.arena.roles import Part, Role, split_by_calls, split_by_role
 from renege.arena.run import MatchPlan, Pair, luck_left, scores
 from renege.arena.stats import FEWEST, PairEstimate, estimate, percentile
+from renege.core.game import NUMBERS
 
 LONG, HELD_UP = 1.0, 0.85  # milliseconds a move, and the share of a core, from which on a wait is worth telling
 
@@ -86,7 +87,8 @@ class Summary:
         prices = terms(plan.table()).prices
         yield f"house rules: {rules}{f'; {prices}' if prices else ''}"
         if plan.talk_by or plan.play_by:
-            yield f"{plan.talk_by or plan.play_by} {'calls' if plan.talk_by else 'plays'} for all four seats"
+            seats = NUMBERS[plan.table().players]
+            yield f"{plan.talk_by or plan.play_by} {'calls' if plan.talk_by else 'plays'} for all {seats} seats"
         yield f"{plan.a} over {plan.b}: {self.estimate} {self.unit}"
         yield "pairs won {}, level {}, lost {}".format(*self.ahead)
         yield from self._parts()

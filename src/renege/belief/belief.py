@@ -104,12 +104,12 @@ class Belief:
         return Count(self.worlds.distinct(), exact=self.exact)
 
     def odds(self, card: Card | str) -> dict[int, float]:
-        """Return the expected number of copies of a card by holder: a seat, or 4 for the kitty."""
+        """Return the expected number of copies of a card by holder: a seat, or `KITTY` (-1)."""
         kind = self.view.game.deck.card(card) if isinstance(card, str) else card
         odds = {pile: float(hand.count(kind)) for pile, hand in self._told()}
         kinds = self.compiled.problem.kinds
         row = self._expected[kinds.index(kind)].tolist() if kind in kinds else [0.0] * len(self.compiled.piles)
-        return odds | {pile: copies for pile, copies in zip(self.compiled.piles, row, strict=True) if pile >= 0}
+        return odds | {pile: copies for pile, copies in zip(self.compiled.piles, row, strict=True) if pile >= KITTY}
 
     @cached_property
     def _expected(self) -> NDArray[np.float64]:
@@ -197,13 +197,14 @@ class Belief:
             raise NoWorldLeft(why, self.compiled.loose)
 
     def _piles(self, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
-        """Deals of `worlds.draw` with the hands that are told among them: `[n, 5, layer]`."""
-        out = np.zeros((len(rows), KITTY + 1, rows.shape[2]), np.uint64)
+        """Deals of `worlds.draw` with the hands that are told among them: `[n, seats + 1, layer]`."""
+        game = self.view.game
+        out = np.zeros((len(rows), game.players + 1, game.deck.layers), np.uint64)
         for pile, hand in self._told():
-            out[:, pile] = [hand.at_least(copies + 1) for copies in range(rows.shape[2])]
+            out[:, pile] = [hand.at_least(copies + 1) for copies in range(game.deck.layers)]
         for i, pile in enumerate(self.compiled.piles):
-            if pile >= 0:
-                out[:, pile] = rows[:, i]
+            if pile >= KITTY:
+                out[:, pile, : rows.shape[2]] = rows[:, i]
         return out
 
     def _leaning(self) -> NDArray[np.float64] | None:
@@ -292,7 +293,7 @@ class Belief:
             place = self.compiled.problem.kinds.index(kind)
             odds = self.worlds.odds()[place]
             for i, pile in enumerate(self.compiled.piles):
-                if pile < 0:
+                if pile < KITTY:
                     continue
                 if odds[i, 0] <= 0:
                     why = self._because(pile, kind)

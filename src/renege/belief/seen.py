@@ -9,7 +9,7 @@ from renege.core.message import say
 from renege.core.position import Course
 from renege.core.trick import Play
 
-NOBODY = -1
+NOBODY = -2  # and below: hands without cards, where a problem would have too few
 GONE = -9  # the pile of cards that went in tricks which were not seen
 ONLY_LACKS = (Void, Lacks, AtMost, FewPairs, NoRun)  # facts that stay true of a hand as it gets smaller
 

@@ -44,12 +44,8 @@ def arena(
     control: Annotated[
         bool, Option("--control", help="reduce variance: subtract the luck of the deal (control variate)")
     ] = False,
-    talk_by: Annotated[
-        str, Option(metavar="AGENT", help="this agent calls for all four seats; A and B only play")
-    ] = "",
-    play_by: Annotated[
-        str, Option(metavar="AGENT", help="this agent plays for all four seats; A and B only call")
-    ] = "",
+    talk_by: Annotated[str, Option(metavar="AGENT", help="this agent calls for all seats; A and B only play")] = "",
+    play_by: Annotated[str, Option(metavar="AGENT", help="this agent plays for all seats; A and B only call")] = "",
     roles_apart: Annotated[
         bool, Option("--roles-apart", help="with --talk-by: tell declaring from defending, each deal played four times")
     ] = False,

@@ -22,6 +22,7 @@ from renege.cli.arguments import (
 )
 from renege.cli.output import show_table
 from renege.core.cards import Card
+from renege.core.game import KITTY, MOST
 from renege.core.notation import NotationError
 from renege.core.position import View, evidence_of
 from renege.core.trick import Play
@@ -39,7 +40,7 @@ MOST_LIKED, LEAST_LIKED = 4, 0.005  # options that a network is asked for, and t
 
 def hint(
     file: RecordArgument,
-    seat: Annotated[int | None, Option(min=0, max=3, help="whose view to use (default: the seat to move)")] = None,
+    seat: Annotated[int | None, Option(min=0, max=MOST - 1, help="whose view (default: the seat to move)")] = None,
     ms: Annotated[float, Option(min=1, help="milliseconds of search")] = 1000,
     worlds: WorldsOption = None,
     device: Annotated[str, Option(help="where to compute: cpu or gpu")] = "cpu",
@@ -64,7 +65,9 @@ def hint(
       renege hint game.txt --agent searcher:500ms
     """
     record = record_of(file, deal, acts)
-    turn = record.position.turn
+    turn, seats = record.position.turn, record.game.all_seats
+    if seat is not None and seat not in seats:
+        raise NotationError(f"--seat is {seats[0]} to {seats[-1]} in this game, and not {seat}")
     if turn is None:
         raise NotationError("the deal is over: nobody is to move; --acts looks back")
     if seat not in (None, turn):
@@ -198,7 +201,8 @@ def _reasons(view: View, by: Adviser, study: Study) -> Iterable[str]:
 
 def _whereabouts(belief: Belief, card: Card, seat: int) -> str:
     """Where a card is that this seat does not hold: how likely or, in a deck of two packs, how many of it."""
-    likely = sorted((-round(share, 4), pile) for pile, share in belief.odds(card).items() if share >= 0.0005)
+    found = [(-round(share, 4), pile) for pile, share in belief.odds(card).items() if share >= 0.0005]
+    likely = sorted(found, key=lambda one: (one[0], one[1] == KITTY, one[1]))  # of equals the kitty last
     two = belief.view.game.deck.copies > 1
     shown = [(pile, f"{-share:.2f}" if two else f"{-100 * share:.0f} %") for share, pile in likely]
     return ", ".join(f"{name_pile(pile)} {share}" for pile, share in shown if pile != seat)

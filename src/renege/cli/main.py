@@ -32,7 +32,7 @@ COMMANDS = {
     "arena": "Play two agents against each other on duplicate deals: each deal twice, with the sides swapped.",
     "regret": "Train a strategy for a small game by regret minimisation (CFR), and compute its exploitability.",
     "train": "Train a network by self-play (PPO with a critic that sees all hands), and write it as a file that plays.",
-    "selfplay": "Play deals with one agent at all four seats, and write every decision as a row of parquet.",
+    "selfplay": "Play deals with one agent at all seats, and write every decision as a row of parquet.",
     "survey": "Measure how often opening hands make each bid with each declaration.",
 }
 

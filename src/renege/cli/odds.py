@@ -9,11 +9,12 @@ from typer import Option
 
 from renege.belief.belief import Belief, name_pile
 from renege.cli.arguments import ActsOption, FileArgument, record_of
+from renege.core.game import KITTY, MOST
 
 
 def odds(
     file: FileArgument,
-    seat: Annotated[int, Option(min=0, max=3, help="whose view it is")] = 0,
+    seat: Annotated[int, Option(min=0, max=MOST - 1, help="whose view it is")] = 0,
     acts: ActsOption = None,
     cards: Annotated[str | None, Option(help="explain these cards too")] = None,
     heat: Annotated[Path | None, Option(metavar="FILE", help="draw them as a picture, .svg or .png")] = None,
@@ -40,7 +41,7 @@ def odds(
 def _show_odds(belief: Belief) -> None:
     problem, deck = belief.compiled.problem, belief.view.game.deck
     print(f"{belief.count():,} deals, {belief.distinct():,} that can be told apart")
-    piles = [(i, name_pile(pile)) for i, pile in enumerate(belief.compiled.piles) if pile >= 0]
+    piles = [(i, name_pile(pile)) for i, pile in enumerate(belief.compiled.piles) if pile >= KITTY]
     expected = belief.worlds.expected()
     rows = [
         (deck.names[kind], [expected[place, i] for i, _ in piles])

@@ -22,7 +22,7 @@ def selfplay(
     deals: Annotated[
         int, Option(min=1, max=MOST_DEALS, help="total number of deals, those in the folder included")
     ] = 64,
-    agent: Annotated[str, Option(help="the agent at all four seats: random, rulebook, searcher:30w")] = "rulebook",
+    agent: Annotated[str, Option(help="the agent at all seats: random, rulebook, searcher:30w")] = "rulebook",
     seed: Annotated[int, Option(min=0, help="seed of the deals")] = 1,
     odds: Annotated[bool, Option("--odds", help="add the exact odds of each card by holder")] = False,
     values: Annotated[bool, Option("--values", help="add the value of each option over --worlds")] = False,
@@ -35,7 +35,7 @@ def selfplay(
     cluster: ClusterOption = None,
     rules: RulesOption = None,
 ) -> None:
-    """Play deals with one agent at all four seats, and write every decision as a row of parquet.
+    """Play deals with one agent at all seats, and write every decision as a row of parquet.
 
     A row has what the seat saw, what was open to it, what it chose and what the deal brought it; docs/selfplay.md
     says what each column is. It may be stopped at any time, and goes on when the same command is given again, with more

@@ -16,7 +16,7 @@ from renege.agents.best import best_player
 from renege.core.arbiter import Arbiter
 from renege.core.atomic_file import write_atomically
 from renege.core.cards import Cards
-from renege.core.game import SEATS, Game, opposite
+from renege.core.game import Game, opposite
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.record import GameRecord
@@ -47,9 +47,11 @@ class Session:
         self.console = Console(highlight=False)
         self.game, self.seed, self.path = game, seed, save
         self.record = GameRecord(game)
-        partners = game.side is opposite
-        self.names = ("You", "West", "Partner" if partners else "North", "East")
-        self._sides = ("You", "they") if partners else self.names
+        self._partners = game.side is opposite and game.players % 2 == 0
+        round_table = ("You", *(f"Seat {seat}" for seat in game.all_seats[1:]))
+        four = ("You", "West", "Partner" if self._partners else "North", "East")
+        self.names = four if len(four) == game.players else round_table
+        self._sides = ("You", "they") if self._partners else self.names
         self.bot: Agent = Random() if strategy_of(game).policy is None else Rulebook()
         self.rng = random.Random(seed)
         self.sheet: list[str] = []
@@ -67,16 +69,23 @@ class Session:
             if self.path.exists():
                 raise FileExistsError(errno.EEXIST, "is there already; save to another file", str(self.path))
             self._write(self.path)  # find out now whether we may
-        self.say(f"{self.game.name}. You sit South. Seed {self.seed}; type help for help.", "bold")
+        where = "South" if self.game.players == 4 else f"at seat {YOU} of {self.game.players}"
+        self.say(f"{self.game.name}. You sit {where}. Seed {self.seed}; type help for help.", "bold")
         try:
             while self.record.winner is None:
                 self._hand()
             self._show_score()
-            won = self.record.winner == YOU % 2
-            self.say("You and your partner win the game!" if won else "They win the game.", "bold")
+            self.say(self._won(self.record.winner), "bold")
         except (Leave, EOFError, KeyboardInterrupt):
             self.say("\nYou leave the table. Good game!")
         return 2 if self.unsaved else 0
+
+    def _won(self, winner: int) -> str:
+        """Who has won the game: a side or, where everybody counts alone, a seat."""
+        if not self._partners:
+            return "You win the game!" if winner == YOU else f"{self.names[winner]} wins the game."
+        ours = "You and your partner win the game!" if self.game.players == 4 else "Your side wins the game!"
+        return ours if winner == YOU % 2 else "They win the game."
 
     def _hand(self) -> None:
         before, number = self.record, len(self.record.deals)
@@ -216,7 +225,7 @@ class Session:
         else:
             shown = zip(trick.seats, trick.plays, strict=False)
             lies = [f"{self.names[seat]} {play}{' *' * (seat == trick.winner)}" for seat, play in shown]
-            points = position.points if len(self._sides) == len(SEATS) else [sum(position.points[i::2]) for i in (0, 1)]
+            points = [sum(position.points[i::2]) for i in (0, 1)] if self._partners else position.points
             self.say(
                 f"  Points: {self._tally(points)}. On the table: {', '.join(lies) or 'nothing; you lead'}", "yellow"
             )

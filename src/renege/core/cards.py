@@ -83,6 +83,11 @@ class Deck:
         """Every card of the deck."""
         return Cards(self, (self.kinds,) * self.copies)
 
+    @property
+    def layers(self) -> int:
+        """The masks that a pile takes in an array: one for each copy, and never fewer than two."""
+        return max(2, self.copies)
+
     def stripped(self, left_out: int) -> "Deck":
         """The pack without some kinds."""
         return replace(self, left_out=left_out)

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from renege.core.cards import Cards, Hand, Hidden
-from renege.core.game import KITTY, SEATS, Contract, Game, Move, Result, Standing, Talk, Turn, no_memory
+from renege.core.game import KITTY, MOST, Contract, Game, Move, Result, Standing, Talk, Turn, no_memory
 from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
@@ -38,16 +38,22 @@ class DealState:
     contract: Contract | None = None
     order: Order | None = None
     trick: Trick | None = None
-    points: tuple[int, ...] = (0, 0, 0, 0)  # taken by each seat
-    tricks: tuple[int, ...] = (0, 0, 0, 0)
+    points: tuple[int, ...] = ()  # taken by each seat; nothing by any where it is not said
+    tricks: tuple[int, ...] = ()
     memory: Any = None
+
+    def __post_init__(self) -> None:
+        if not self.points or not self.tricks:
+            nothing = (0,) * self.game.players
+            object.__setattr__(self, "points", self.points or nothing)
+            object.__setattr__(self, "tricks", self.tricks or nothing)
 
     # -- where we are
 
     @property
     def active(self) -> tuple[int, ...]:
         """The seats that take part in the tricks."""
-        return tuple(SEATS) if self.contract is None else self.game.seats(self.contract)
+        return tuple(self.game.all_seats) if self.contract is None else self.game.seats(self.contract)
 
     @cached_property
     def turn(self) -> int | None:
@@ -178,8 +184,8 @@ class DealState:
         self,
         plays: tuple[Play, ...] = (),
         hands: Mapping[int, Hand] | None = None,
-        points: tuple[int, ...] = (0, 0, 0, 0),
-        tricks: tuple[int, ...] = (0, 0, 0, 0),
+        points: tuple[int, ...] = (),
+        tricks: tuple[int, ...] = (),
         memory: Any = None,
     ) -> Self:
         """The deal later: with this on the table (no longer in hand), and this taken before.
@@ -260,19 +266,19 @@ class DealState:
         laid = len(trick.plays[0].cards) if gone else 0
         sizes = [len(hand) + laid * (seat in gone) for seat, hand in hands.items() if seat in trick.seats]
         full, hidden = sizes[0] if sizes else max(0, size - done), self.game.deck.hidden
-        held = [hidden(max(0, full - laid) if seat in gone else full) for seat in SEATS]
-        if len(trick.seats) < len(SEATS):
+        held = [hidden(max(0, full - laid) if seat in gone else full) for seat in self.game.all_seats]
+        if len(trick.seats) < len(held):
             held = [pile if seat in trick.seats else hidden(size) for seat, pile in enumerate(held)]
         for seat, hand in hands.items():
             held[seat] = hand
         return tuple(held)
 
     def _move(self, move: Move) -> Self:
-        piles: tuple[Hand, ...] = (*self.hands, self.kitty)
+        piles: list[Hand] = [*self.hands, self.kitty]
         cards = piles[move.giver] if move.cards is None else move.cards
-        piles = replaced(piles, move.giver, self._less(piles[move.giver], cards))
-        piles = replaced(piles, move.taker, self._more(piles[move.taker], cards))
-        return replace(self, hands=piles[:KITTY], kitty=piles[KITTY])
+        piles[move.giver] = self._less(piles[move.giver], cards)
+        piles[move.taker] = self._more(piles[move.taker], cards)
+        return replace(self, hands=tuple(piles[:KITTY]), kitty=piles[KITTY])
 
     def _less(self, hand: Hand, cards: Hand) -> Hand:
         if isinstance(hand, Cards) and isinstance(cards, Cards):
@@ -293,11 +299,14 @@ class DealState:
 
 
 def seats_from(leader: int, active: tuple[int, ...]) -> tuple[int, ...]:
-    return tuple(sorted(active, key=lambda seat: (seat - leader) % len(SEATS)))
+    """The seats that take part, in turn order from the leader on; the largest table will do to count round."""
+    return tuple(sorted(active, key=lambda seat: (seat - leader) % MOST))
 
 
 def replaced(items: tuple[Any, ...], index: int, item: Any) -> tuple[Any, ...]:
-    return (*items[:index], item, *items[index + 1 :])
+    found = list(items)
+    found[index] = item
+    return tuple(found)
 
 
 # -- text: `trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0`

@@ -26,8 +26,10 @@ InCourse: TypeAlias = Any
 
 Facet = TypeVar("Facet")
 
-SEATS = range(4)
-KITTY = 4  # the pile that is nobody's hand
+SEATS = range(4)  # of the games that are for four alone; elsewhere a table has `Game.all_seats`
+FEWEST, MOST = 2, 8  # seats of a table
+NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight")  # in words, as far as tables go
+KITTY = -1  # the pile that is nobody's hand: the last, however many seats there are
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,8 +175,10 @@ def all_played(position: AtPosition) -> bool:
 
 
 def opposite(position: AtPosition, seat: int) -> int | None:
-    """The usual sides: partners sit opposite."""
-    return seat % 2
+    """The usual sides: every other seat, so that of four those opposite are partners. An odd number makes no sides,
+    and everybody is alone.
+    """
+    return seat % 2 if len(position.hands) % 2 == 0 else seat
 
 
 class LegalPlays:
@@ -269,10 +273,19 @@ def _as_played(turn: Turn, play: Play) -> Play | None:
     return play
 
 
-def _everyone(contract: Contract) -> tuple[int, ...]:
-    return tuple(SEATS)
+class Everyone:
+    """The seats that take part where a game says nothing of it: all that the table has, under any contract."""
+
+    __slots__ = ("seats",)
+
+    def __init__(self, players: int) -> None:
+        self.seats = tuple(range(players))
+
+    def __call__(self, contract: Any) -> tuple[int, ...]:
+        return self.seats
 
 
+_EVERYONE = Everyone(len(SEATS))
 _imported = cache(resolve_name)
 
 
@@ -299,13 +312,14 @@ class Game:
     advance: Callable[[AtPosition, Result | None], Standing]  # from the end of a deal to the next
     winner: Callable[[Any, Standing], int | None]
     # where a game differs from plain tricks
+    players: int = len(SEATS)  # the seats of the table
     kitty_size: int = 0
     aside: Callable[[AtPosition], Talk | None] | None = None  # the talk that goes on beside the play
     legal: Callable[["Game", Turn], LegalPlays] = LegalPlays
     beats: Callable[[Turn, Play, Play], bool] = by_strength
     lands: Callable[[Turn, Play], Play | None] = _as_played  # what a legal lead comes to; None where hands are needed
     landing: Rule | None = None  # the rule by which a lead comes to something else
-    seats: Callable[[Any], tuple[int, ...]] = _everyone
+    seats: Callable[[Any], tuple[int, ...]] = _EVERYONE  # that take part under a contract
     memory: Any = None  # what the rules remember at the first lead
     read_memory: Callable[[str], Any] = _no_words
     remember: Callable[[Turn, Play], Any] = no_memory
@@ -317,6 +331,22 @@ class Game:
     # what a game offers besides its rules, each by the name of its type: as it is, as what makes it from the game, or
     # as a text "package.module:NAME" that says where either is, and is imported when it is asked for
     facets: Mapping[str, object] = field(default_factory=dict[str, object])
+
+    def __post_init__(self) -> None:
+        if not FEWEST <= self.players <= MOST:
+            raise ValueError(f"{self.name} has {self.players} players; a table has {FEWEST} to {MOST} seats")
+        if isinstance(self.seats, Everyone):
+            object.__setattr__(self, "seats", Everyone(self.players))
+
+    @property
+    def all_seats(self) -> range:
+        """The seats of the table, whether or not they take part under a contract."""
+        return range(self.players)
+
+    @property
+    def seat_digits(self) -> str:
+        """A seat as a pattern of text has it: `[0-3]` where there are four."""
+        return f"[0-{self.players - 1}]"
 
     def facet(self, kind: type[Facet]) -> Facet | None:
         """What the game offers of this kind, or None where it offers nothing."""
@@ -344,7 +374,7 @@ class Game:
 
     @property
     def _identity(self) -> tuple[Any, ...]:
-        return self.name, self.version, self.rules
+        return self.name, self.version, self.players, self.rules
 
     def objection(self, turn: Turn, play: Play) -> Objection | None:
         """Ask the rules in a referee's order; the first to object decides."""
@@ -382,6 +412,6 @@ class Game:
         return format_play(play, order.suits)
 
     def deal(self, seed: int) -> tuple[tuple[Cards, ...], Cards]:
-        """Shuffle: four hands and the kitty."""
-        *hands, kitty = self.deck.deal([self.hand_size] * len(SEATS) + [self.kitty_size], seed)
+        """Shuffle: a hand for each seat, and the kitty."""
+        *hands, kitty = self.deck.deal([self.hand_size] * self.players + [self.kitty_size], seed)
         return tuple(hands), kitty

@@ -19,7 +19,7 @@ from typing import Any, Self
 from renege.core.cards import Card, Cards, Hand, Hidden, known_cards
 from renege.core.deal_state import Act, DealState
 from renege.core.facts import Fact
-from renege.core.game import SEATS, Contract, Game, LegalPlays, Standing, Talk
+from renege.core.game import Contract, Game, LegalPlays, Standing, Talk
 from renege.core.message import say
 from renege.core.notation import NotationError, format_play
 from renege.core.solution import UNLIMITED, Limits, OpenHands, Solution
@@ -48,7 +48,7 @@ class Position(DealState):
         It is by the seat whose turn it is; where others may break in, a call is by the seat that is named.
         """
         if (self.contract is None or isinstance(what, str)) and self._is_call(what):
-            return self._judge_call(str(what), seat)
+            return self.judge_call(str(what), seat)
         self._check_turn(seat)
         play, hand = self._read(what), self.hand
         if isinstance(hand, Hidden):
@@ -75,8 +75,8 @@ class Position(DealState):
         The calls of the talk and the trick on the table are seen; of the tricks before only what the rules remember,
         so that their cards may be any that are not seen elsewhere.
         """
-        if seat not in SEATS:
-            raise WrongPhase(say("seat {n} is none of 0 to 3", seat))
+        if seat not in self.game.all_seats:
+            raise WrongPhase(say("seat {n} is none of 0 to {n2}", seat, self.game.players - 1))
         if not isinstance(own := self.hands[seat], Cards):
             raise WrongPhase(say("the hand of {seat} is not told", seat), self)
         hidden, contract = self.game.deck.hidden, self.contract
@@ -110,7 +110,7 @@ class Position(DealState):
 
     def call(self, text: str, seat: int | None = None) -> "Position":
         """The position after a call; `IllegalPlay` if it breaks a rule."""
-        verdict = self._judge_call(text, seat)
+        verdict = self.judge_call(text, seat)
         if verdict.legal is False:
             raise IllegalPlay(verdict, self)
         return self.say(verdict.said, seat)
@@ -147,7 +147,8 @@ class Position(DealState):
             return self.game.read_play(what, order)
         return Play(what) if isinstance(what, Cards) else what
 
-    def _judge_call(self, text: str, seat: int | None = None) -> Verdict:
+    def judge_call(self, text: str, seat: int | None = None) -> Verdict:
+        """The verdict on a call; `WrongPhase` where nobody is to call."""
         talk = self._talk(seat)
         hand = self._pile(talk)
         call = talk.read(text)
@@ -338,13 +339,13 @@ class View(Course):
 def _talked(position: Position) -> tuple[Position, tuple[Act, ...]]:
     """Where a talk began, and its calls. If cards changed hands since, nobody's hand is known as it was dealt."""
     game, said = position.game, () if position.talk is None else position.talk.said
-    sizes = [game.hand_size] * len(SEATS)
+    sizes = [game.hand_size] * game.players
     start = now = deal_position(
         game, position.standing, tuple(map(game.deck.hidden, sizes)), game.deck.hidden(game.kitty_size)
     )
     acts, moved = list[Act](), False
     for call in said:
-        named = re.fullmatch(r"([0-3]): ?(.*)", call)  # where several may speak
+        named = re.fullmatch(rf"({game.seat_digits}): ?(.*)", call)  # where several may speak
         who, what = (int(named[1]), named[2]) if named else (now.turn, call)
         assert who is not None
         moved |= bool(now.floor(who).moves(what))

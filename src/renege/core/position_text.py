@@ -1,7 +1,7 @@
 """Parse a position from one line of text.
 
 Fields stand between bars, in any order: a contract (or, before there is one, `dealer`, `score` and `said`), then
-`led`, `hand` of the seat to play or `0:` to `3:` by seat, `kitty`, `0 leads`, `points`, `tricks`, `memory`:
+`led`, `hand` of the seat to play or `0:`, `1:` and so on by seat, `kitty`, `0 leads`, `points`, `tricks`, `memory`:
 
     trump 5 bid 31 by 2 | led 6-4, 6-2 | hand 6-6 6-5 3-1 | 0 leads | points 0 11 0 0 | tricks 0 1 0 0
 """
@@ -11,11 +11,12 @@ from dataclasses import replace
 
 from renege.core.cards import Cards, Hand
 from renege.core.deal_state import replaced
-from renege.core.game import SEATS, Contract, Game, Standing, Talk
+from renege.core.game import Contract, Game, Standing, Talk
 from renege.core.notation import NotationError, parse_hand
 from renege.core.order import Order
 from renege.core.position import Position, begin, deal_position
 from renege.core.trick import Play
+from renege.core.verdict import IllegalPlay
 
 _KEYS = ("dealer", "score", "said", "led", "hand", "kitty", "points", "tricks", "memory")
 
@@ -44,10 +45,10 @@ class _Fields:
             self._take(field)
 
     def _take(self, field: str) -> None:
-        if seat := re.fullmatch(r"([0-3]):\s*(.*)", field):
+        if seat := re.fullmatch(rf"({self.game.seat_digits}):\s*(.*)", field):
             self._once(seat[1], seat[1] in map(str, self.hands))
             self.hands[int(seat[1])] = parse_hand(self.game.deck, seat[2])
-        elif leads := re.fullmatch(r"([0-3]) leads", field):
+        elif leads := re.fullmatch(rf"({self.game.seat_digits}) leads", field):
             self._once("leads", "leads" in self.words)
             self.words["leads"] = leads[1]
         elif (key := field.split(maxsplit=1)[0]) in _KEYS:
@@ -80,22 +81,24 @@ class _Fields:
 
     def _after(self, position: Position, said: str) -> Talk:
         """The talk after one more call; where several may speak, it says who did: `2: S2`."""
-        named = re.fullmatch(r"\s*([0-3]):(.*)", said)
+        named = re.fullmatch(rf"\s*({self.game.seat_digits}):(.*)", said)
         seat, call = (int(named[1]), named[2]) if named else (None, said)
-        position.call(call, seat)
+        verdict = position.judge_call(call, seat)  # and not carried out: cards that it moved lie where they lie now
+        if verdict.legal is False:
+            raise IllegalPlay(verdict, position)
         assert position.talk is not None
         talk = position.talk if seat is None else position.talk.by(seat)
         return talk.after(talk.read(call))
 
     def _standing(self) -> Standing:
         dealer = self._numbers("dealer", (self.game.opening.dealer,), 1)[0]
-        if dealer not in SEATS:
-            raise NotationError(f"dealer {dealer} is no seat: they are 0 to 3")
+        if dealer not in self.game.all_seats:
+            raise NotationError(f"dealer {dealer} is no seat: they are 0 to {self.game.players - 1}")
         return Standing(dealer, self._numbers("score", self.game.opening.score, len(self.game.opening.score)))
 
     def talk(self) -> Position:
         self._refuse("led", "leads", "points", "tricks", "memory")
-        hands = tuple(self.hands.get(seat, self.game.deck.hidden(self.game.hand_size)) for seat in SEATS)
+        hands = tuple(self.hands.get(seat, self.game.deck.hidden(self.game.hand_size)) for seat in self.game.all_seats)
         # the hands are those of now, so what was said must not move cards or be judged by them again
         untold: tuple[Hand, ...] = tuple(self.game.deck.hidden(len(hand)) for hand in hands)
         start = deal_position(self.game, self._standing(), untold, self._kitty())
@@ -109,7 +112,7 @@ class _Fields:
             hand = parse_hand(self.game.deck, self.words["hand"])
             start = replace(start, hands=replaced(start.hands, start.turn, hand))
         self._check_copies((*start.hands, start.kitty), ())
-        dealt = len(SEATS) * self.game.hand_size + self.game.kitty_size
+        dealt = self.game.players * self.game.hand_size + self.game.kitty_size
         if sum(map(len, (*start.hands, start.kitty))) != dealt:
             raise NotationError(f"before the first lead there are {dealt} {self.game.deck.noun}s in all: {self.text!r}")
         assert start.talk is not None
@@ -121,11 +124,12 @@ class _Fields:
         leader = int(self.words.get("leads", self.contract.leader))
         if leader not in self.game.seats(self.contract):
             raise NotationError(f"seat {leader} takes no part in this contract, so it cannot lead")
-        order = self.game.order(self.game.rules, self.contract)
+        order, nothing = self.game.order(self.game.rules, self.contract), (0,) * self.game.players
         led = [text for text in self.words.get("led", "").split(",") if text.strip()]
         plays = tuple(self.game.read_play(text.strip(), order) for text in led)
-        tricks = self._numbers("tricks", (0,) * len(SEATS), len(SEATS))
-        start = begin(self.game, self.contract, (self.game.deck.hidden(self.game.hand_size),) * len(SEATS), leader)
+        tricks = self._numbers("tricks", nothing, len(nothing))
+        untold = (self.game.deck.hidden(self.game.hand_size),) * self.game.players
+        start = begin(self.game, self.contract, untold, leader)
         told = self._told(start, plays, sum(tricks))
         if len(plays) >= len(start.active):
             raise NotationError(
@@ -136,7 +140,7 @@ class _Fields:
         position = replace(start, standing=self._standing(), kitty=self._kitty()).resume(
             plays,
             told,
-            points=self._numbers("points", (0,) * len(SEATS), len(SEATS)),
+            points=self._numbers("points", nothing, len(nothing)),
             tricks=tricks,
             memory=self.game.read_memory(self.words["memory"]) if "memory" in self.words else None,
         )
@@ -186,7 +190,7 @@ class _Fields:
         if plays and full < laid:
             led = f"{laid} {noun}{'s' if laid > 1 else ''}"
             raise NotationError(f"a hand that had {full} before this trick cannot answer {led}: {self.text!r}")
-        for seat in SEATS:
+        for seat in self.game.all_seats:
             if seat not in seats and len(hands.get(seat, ())) not in (0, size):
                 raise NotationError(f"seat {seat} takes no part and has all its {noun}s: {hands[seat]}")
         return hands

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from renege.core.cards import Hand, Hidden
 from renege.core.deal_state import Act
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
 from renege.core.message import join, say
@@ -193,9 +193,11 @@ class _DealReader:
 
     def _line(self, line: str) -> None:
         key, _, rest = line.partition(" ")
+        a_seat = self.game.seat_digits
+        taken = rf"(?: -> ({a_seat}) takes ([0-9]{{1,6}}))?"
         if key == "deal":
-            self.standing = _parse_standing(rest, len(self.game.opening.score))
-        elif seat := re.fullmatch(r"([0-3]):\s*(.*)", line):
+            self.standing = _parse_standing(rest, self.game)
+        elif seat := re.fullmatch(rf"({a_seat}):\s*(.*)", line):
             if self.start is not None or int(seat[1]) in self.hands:
                 raise NotationError(say("the hand of {seat} comes twice or too late", seat[1]))
             self.hands[int(seat[1])] = parse_hand(self.game.deck, seat[2])
@@ -209,9 +211,9 @@ class _DealReader:
                 if self._begun().turn is not None and not self._begun().talking:
                     raise NotationError(say("the talk is over before {quoted}", repr(said.strip())))
                 self._act(caller, call)
-        elif trick := re.fullmatch(r"trick ([0-9]{1,3}): ([0-3]) leads (.*?)(?: -> ([0-3]) takes ([0-9]{1,6}))?", line):
+        elif trick := re.fullmatch(rf"trick ([0-9]{{1,3}}): ({a_seat}) leads (.*?){taken}", line):
             self._trick(*trick.groups())
-        elif said := re.fullmatch(r"([0-3]) says (.*)", line):
+        elif said := re.fullmatch(rf"({a_seat}) says (.*)", line):
             self._say(said[1], said[2])
         elif key == "result":
             self._result(rest)
@@ -226,10 +228,10 @@ class _DealReader:
 
     def _begun(self) -> Position:
         if self.position is None:
-            missing = [say("{who}", seat) for seat in SEATS if seat not in self.hands]
+            missing = [say("{who}", seat) for seat in self.game.all_seats if seat not in self.hands]
             if missing:
                 raise NotationError(say("the hand of seat {whose} is missing", join(" and ", missing)))
-            hands = tuple(self.hands[seat] for seat in SEATS)
+            hands = tuple(self.hands[seat] for seat in self.game.all_seats)
             self._check_deal(hands)
             self.start = self.position = deal_position(self.game, self.standing, hands, self.kitty)
         return self.position
@@ -279,7 +281,7 @@ class _DealReader:
             raise NotationError(say("{seat} is said to lead, and {seat2} is to", leader, position.trick.leader))
         laid = 0
         for item in plays.split(", "):
-            said = re.fullmatch(r"([0-3]) says (.*)", item)
+            said = re.fullmatch(rf"({self.game.seat_digits}) says (.*)", item)
             laid += said is None
             if laid > len(position.active):
                 raise NotationError(say("more plays than seats in trick {n}: {rest}", number, plays))
@@ -307,8 +309,9 @@ class _DealReader:
             raise NotationError(say("the result is given as {quoted}, and it is {quoted2}", repr(text), repr(true)))
 
 
-def _parse_standing(text: str, length: int) -> Standing:
-    found = re.fullmatch(r"dealer ([0-3]) score (-?[0-9]{1,9}(?: -?[0-9]{1,9})*)", text)
+def _parse_standing(text: str, game: Game) -> Standing:
+    length, a_seat = len(game.opening.score), game.seat_digits
+    found = re.fullmatch(rf"dealer ({a_seat}) score (-?[0-9]{{1,9}}(?: -?[0-9]{{1,9}})*)", text)
     if found is None or len(score := tuple(map(int, found[2].split()))) != length:
         raise NotationError(say("'deal {rest}' does not give the dealer and {n} scores", text, length))
     return Standing(int(found[1]), score)

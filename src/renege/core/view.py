@@ -5,12 +5,16 @@ from dataclasses import dataclass, field
 
 from renege.core.cards import Hand
 from renege.core.deal_state import Act
-from renege.core.game import KITTY, SEATS
+from renege.core.game import KITTY
+from renege.core.message import say
 from renege.core.position import Course, Position, View
+from renege.core.verdict import WrongPhase
 
 
 def view_of(course: Course, seat: int, positions: Sequence[Position] | None = None) -> View:
     """The course of a deal with all that a seat did not see taken out; its positions are given where they are known."""
+    if seat not in course.game.all_seats:
+        raise WrongPhase(say("seat {n} is none of 0 to {n2}", seat, course.game.players - 1))
     start, passed = course.start, list(course.positions()) if positions is None else positions
     heard: list[Act] = []
     saw_kitty = False
@@ -71,5 +75,5 @@ def seen_by_all(course: Course) -> Course:
 def heard_by_all(position: Position, speaker: int, call: str, *, over: bool = False) -> str:
     """What every other seat could hear of a call that is made in this position: the least that one of them hears."""
     talk = position.floor(speaker)
-    heard = (talk.heard(call, listener, over=over) for listener in SEATS if listener != speaker)
+    heard = (talk.heard(call, listener, over=over) for listener in position.game.all_seats if listener != speaker)
     return next((less for less in heard if less != call), call)

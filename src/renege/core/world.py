@@ -8,7 +8,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards, Deck
-from renege.core.game import SEATS
 
 
 @dataclass(frozen=True)
@@ -20,9 +19,10 @@ class World:
 
 
 class Drawn(Sequence[World]):
-    """Many worlds as one array, `piles uint64[n, 5, layer]`: the four hands and the kitty.
+    """Many worlds as one array, `piles uint64[n, seats + 1, layer]`: the hands, and the kitty last.
 
-    Bit c of layer 0 says that the pile has card c, of layer 1 that it has two. A world is made when it is asked for.
+    Bit c of layer 0 says that the pile has card c, of layer 1 that it has two, and so on: there are `Deck.layers`. A
+    world is made when it is asked for.
     """
 
     def __init__(self, deck: Deck, piles: NDArray[np.uint64]) -> None:
@@ -44,8 +44,12 @@ class Drawn(Sequence[World]):
 
 
 def piles_of(worlds: Sequence[World]) -> NDArray[np.uint64]:
-    """`uint64[n, 5, 2]` of worlds, as `Drawn` has them: the kinds in each pile, and the kinds in it twice."""
+    """`uint64[n, seats + 1, layer]` of worlds, as `Drawn` has them: the kinds in each pile, those in it twice, and so
+    on."""
     if isinstance(worlds, Drawn):
-        return worlds.piles[:, :, :2]
-    rows = [[[pile.at_least(1), pile.at_least(2)] for pile in (*world.hands, world.kitty)] for world in worlds]
-    return np.array(rows, np.uint64).reshape(len(worlds), len(SEATS) + 1, 2)
+        return worlds.piles
+    if not worlds:
+        raise ValueError("of no world nothing tells how many piles it would have")
+    layers = range(1, worlds[0].kitty.deck.layers + 1)
+    rows = [[[pile.at_least(n) for n in layers] for pile in (*world.hands, world.kitty)] for world in worlds]
+    return np.array(rows, np.uint64)

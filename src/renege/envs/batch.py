@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, TypedDict, Unpack, cast
 
 import numpy as np
 
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.envs.memory import DeviceMemory, HostMemory, find_memory
 from renege.envs.moments import PAYOFFS, MomentEnv, Terms, terms_of, told_standings
 from renege.envs.registry import find, version_of
@@ -82,7 +82,7 @@ class BatchEnv:
     mover: U8
     """`uint8[lanes]`: that seat."""
     reward: F32
-    """`float32[lanes, 4]`: what the deal that has just ended is worth to each seat; 0 where none has."""
+    """`float32[lanes, seats]`: what the deal that has just ended is worth to each seat; 0 where none has."""
     done: U8
     """`uint8[lanes]`: 1 where a deal has just ended."""
 
@@ -118,7 +118,7 @@ class BatchEnv:
         self.observation = memory.owned("observation", options.pop("observation", None), np.uint8, (lanes, width))
         self.mask = memory.owned("mask", options.pop("mask", None), np.uint8, (lanes, actions))
         self.mover = memory.owned("mover", options.pop("mover", None), np.uint8, (lanes,))
-        self.reward = memory.owned("reward", paid, np.float32, (lanes, len(SEATS)))
+        self.reward = memory.owned("reward", paid, np.float32, (lanes, game.players))
         self.done = memory.owned("done", options.pop("done", None), np.uint8, (lanes,))
         unseen = None if isinstance(hidden, bool) else hidden
         shape = (lanes, self.encoding.hidden_width)
@@ -135,6 +135,11 @@ class BatchEnv:
     @property
     def _arrays(self) -> tuple[U8, U8 | None, U8, U8, F32, U8]:
         return *self._shown, self.reward, self.done
+
+    @property
+    def _dealt(self) -> tuple[int, int, int]:
+        """The shape of what is dealt: a pile for each seat and the kitty, on every lane."""
+        return self.lanes, self.game.players + 1, self.game.deck.layers
 
     def reset(self, seed: int | Sequence[int] | U64) -> None:
         """The first deal of every lane: by one seed for all, from which each lane has its own, or by one a lane."""
@@ -157,7 +162,7 @@ class BatchEnv:
         where lanes have fewer. `ValueError` names the lane with a deal that is none or an action that is not open or
         ends the deal; nothing has changed on any lane then. The deal after it is the lane's own.
         """
-        dealt = np.broadcast_to(self.memory.given_on_host("piles", piles, np.uint64), (self.lanes, len(SEATS) + 1, 2))
+        dealt = np.broadcast_to(self.memory.given_on_host("piles", piles, np.uint64), self._dealt)
         told = np.zeros((self.lanes, 4), np.uint8)
         if standings is None:
             self.tables.standings(told)
@@ -199,7 +204,7 @@ class BatchEnv:
         """
         if not self.encoding.several:
             raise ValueError(f"plays of {self.game.name} are single cards: step takes them")
-        wanted = self.memory.given("piles", piles, np.uint64, (self.lanes, 2))
+        wanted = self.memory.given("piles", piles, np.uint64, (self.lanes, self.game.deck.layers))
         acts = np.full(self.lanes, -1, np.int32) if actions is None else actions
         others = self.memory.given("actions", acts, np.int32, (self.lanes,))
         tables = cast("EnvSeveral | MomentEnv | EnvTables", self.tables)
@@ -219,14 +224,14 @@ class BatchEnv:
         """`uint8[lanes, width]`: what a seat sees, the same on all lanes or one a lane, whoever is to move."""
         rows = self.memory.owned("out", out, np.uint8, self.observation.shape)
         asked = self.memory.on_host(seats)
-        if asked.size and not (asked.min() >= 0 and asked.max() < len(SEATS)):
-            raise ValueError("seats: a seat is 0..3")
+        if asked.size and not (asked.min() >= 0 and asked.max() < self.game.players):
+            raise ValueError(f"seats: a seat is 0..{self.game.players - 1}")
         self.tables.observe(np.ascontiguousarray(np.broadcast_to(asked, self.lanes), np.uint8), rows)
         return rows
 
     def dealt(self) -> U64:
-        """`uint64[lanes, 5, 2]`: the hands and the kitty as they were dealt, as `renege.core.world.Drawn` has them."""
-        piles = self.memory.owned("piles", None, np.uint64, (self.lanes, len(SEATS) + 1, 2))
+        """`uint64[lanes, seats + 1, 2]`: the hands and the kitty as dealt, as `renege.core.world.Drawn` has them."""
+        piles = self.memory.owned("piles", None, np.uint64, self._dealt)
         self.tables.dealt(piles)
         return piles
 

@@ -6,13 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from itertools import takewhile
+from itertools import pairwise, takewhile
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from renege.core.cards import Cards, Deck, kinds_in, known_cards
-from renege.core.game import SEATS, Standing
+from renege.core.game import Standing
 from renege.core.house_rules import write_rules
 from renege.core.notation import NotationError
 from renege.core.world import World, piles_of
@@ -69,7 +69,7 @@ def deal(encoding: Encoding, seed: int, number: int, terms: Terms) -> Moment:
 
 
 def dealt_piles(moment: Moment) -> U64:
-    """`uint64[5, 2]`: the piles before anybody has acted."""
+    """`uint64[seats + 1, 2]`: the piles before anybody has acted."""
     return piles_of([World(tuple(map(known_cards, moment.start.hands)), known_cards(moment.start.kitty))])[0]
 
 
@@ -79,7 +79,7 @@ def begun(encoding: Encoding, standing: Standing, piles: U64) -> Moment:
     *hands, kitty = (_pile(game.deck, layers) for layers in piles.tolist())
     whole = sum((Counter(list(pile)) for pile in (*hands, kitty)), Counter[int]())
     sizes = [*map(len, hands), len(kitty)]
-    if sizes != [game.hand_size] * len(SEATS) + [game.kitty_size] or whole != Counter(_whole(game.deck)):
+    if sizes != [game.hand_size] * game.players + [game.kitty_size] or whole != Counter(_whole(game.deck)):
         raise ValueError("these are not the cards of a deal")
     return encoding.begin(hands, kitty, standing)
 
@@ -89,10 +89,14 @@ def _whole(deck: Deck) -> list[int]:
 
 
 def _pile(deck: Deck, layers: list[int]) -> Cards:
-    once, twice = layers
-    if twice & ~once or once & ~deck.kinds:
+    if not nested(deck, layers):
         raise ValueError("these are not the cards of a deal")
-    return Cards(deck, (once, twice) if twice else (once,))
+    return Cards(deck, tuple(mask for mask in layers if mask))
+
+
+def nested(deck: Deck, layers: list[int]) -> bool:
+    """Are these the layers of a pile: the kinds in it, of these those in it twice, and so on?"""
+    return not any(more & ~fewer for fewer, more in pairwise((deck.kinds, *layers)))
 
 
 def _is_action(action: int) -> bool:
@@ -135,7 +139,7 @@ class MomentEnv:
             self._show(lane, *shown)
 
     def step(self, actions: I32, *arrays: Any) -> None:
-        self.play(np.zeros((self.lanes, 2), np.uint64), actions, *arrays)
+        self.play(np.zeros((self.lanes, self.encoding.game.deck.layers), np.uint64), actions, *arrays)
 
     def play(self, piles: U64, actions: I32, *arrays: Any) -> None:
         shown = Shown(*arrays)
@@ -160,9 +164,8 @@ class MomentEnv:
     def _whole(self, lane: int, layers: list[int]) -> str | Cards:
         """A whole play, or what is buried; `ValueError` if it is neither."""
         position, deck = self.moments[lane].position, self.encoding.game.deck
-        once, twice = layers
-        if not (twice & ~once or once & ~deck.kinds):
-            cards = Cards(deck, (once, twice) if twice else (once,))
+        if nested(deck, layers):
+            cards = Cards(deck, tuple(mask for mask in layers if mask))
             asked = self.encoding.asked(position) if position.talking else None
             fits = asked is not None and len(cards) == asked[1] if position.talking else True
             whole = cards if asked is None else f"{asked[0]} {cards}"
@@ -302,7 +305,8 @@ class MomentTable:
 
     @property
     def turn(self) -> int:
-        return len(SEATS) if self.moment.turn is None else self.moment.turn
+        """The seat to act; the number of seats when the deal is over, as the kernel says it."""
+        return self.encoding.game.players if self.moment.turn is None else self.moment.turn
 
     def deal(self, seed: int, number: int) -> None:
         self.moment = deal(self.encoding, seed, number, self.terms)
@@ -329,9 +333,8 @@ class MomentTable:
     def hidden(self, seat: int) -> bytes:
         return self.moment.hidden(seat).tobytes()
 
-    def rewards(self) -> tuple[float, float, float, float]:
-        one, two, three, four = self.terms.paid(self.moment)
-        return one, two, three, four
+    def rewards(self) -> tuple[float, ...]:
+        return self.terms.paid(self.moment)
 
     def dealt(self, piles: U64) -> None:
         piles[:] = dealt_piles(self.moment)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.envs.batch import lane_seeds
 from renege.envs.moments import MomentTable, terms_of
 from renege.envs.registry import find, version_of
@@ -60,11 +60,11 @@ class Env:
     def turn(self) -> int | None:
         """The seat to act; None when the deal is over."""
         turn = self._table.turn
-        return None if turn == len(SEATS) else turn
+        return None if turn == self.game.players else turn
 
     @property
     def over(self) -> bool:
-        return self._table.turn == len(SEATS)
+        return self._table.turn == self.game.players
 
     @property
     def legal(self) -> list[int]:
@@ -72,21 +72,23 @@ class Env:
         return self._table.legal()
 
     @property
-    def rewards(self) -> tuple[float, float, float, float]:
+    def rewards(self) -> tuple[float, ...]:
         """What the deal is worth to each seat once it is over; 0 before."""
         return self._table.rewards()
 
     def observe(self, seat: int) -> U8:
-        """`uint8[width]`: what a seat sees; `ValueError` if it is none of 0 to 3."""
-        if seat not in SEATS:
-            raise ValueError("a seat is 0..3")
+        """`uint8[width]`: what a seat sees; `ValueError` if the table has no such seat."""
+        self._check_seat(seat)
         return np.frombuffer(self._table.observe(seat), np.uint8)
 
     def hidden(self, seat: int) -> U8:
         """`uint8[hidden_width]`: what a seat does not see, the other hands and the kitty."""
-        if seat not in SEATS:
-            raise ValueError("a seat is 0..3")
+        self._check_seat(seat)
         return np.frombuffer(self._table.hidden(seat), np.uint8)
+
+    def _check_seat(self, seat: int) -> None:
+        if seat not in self.game.all_seats:
+            raise ValueError(f"a seat is 0..{self.game.players - 1}")
 
     @property
     def standing(self) -> Standing:
@@ -106,8 +108,8 @@ class Env:
                 table.act(action)
 
     def dealt(self) -> U64:
-        """`uint64[5, 2]`: the hands and the kitty as they were dealt."""
-        piles = np.empty((len(SEATS) + 1, 2), np.uint64)
+        """`uint64[seats + 1, 2]`: the hands and the kitty as they were dealt."""
+        piles = np.empty((self.game.players + 1, self.game.deck.layers), np.uint64)
         self._table.dealt(piles)
         return piles
 

@@ -11,10 +11,10 @@ from matplotlib.patches import Patch
 
 from renege.core.notation import NotationError
 from renege.core.solution import Value
-from renege.figures.style import FAINT, FOURTH, INK, OURS, PUBLISHED, THIRD, WIDTH, drawing, label
+from renege.figures.style import FAINT, FOURTH, INK, MORE, OURS, PUBLISHED, THIRD, WIDTH, drawing, label
 from renege.search.review import Known, Open, ReviewedMove
 
-SEATS = (OURS, PUBLISHED, THIRD, FOURTH)  # a colour for each
+SEAT_COLOURS = (OURS, PUBLISHED, THIRD, FOURTH, *MORE)
 WIDEST = 13.0  # inches
 NAMED = 4  # costly decisions that are written beside the line or over the bars
 
@@ -36,7 +36,8 @@ def draw(moves: Sequence[ReviewedMove], file: Path, unit: str) -> None:
             _bars(axes[-1], moves, unit)
         for each in axes:
             _tricks(each, moves)
-        legend = [Patch(color=SEATS[seat], label=f"seat {seat}") for seat in sorted({move.seat for move in moves})]
+        seats = sorted({move.seat for move in moves})
+        legend = [Patch(color=SEAT_COLOURS[seat], label=f"seat {seat}") for seat in seats]
         axes[0].legend(handles=legend, loc="lower left", bbox_to_anchor=(0, 1.0), ncols=4, fontsize=8.5)
         axes[0].set_title(axes[0].get_title(loc="left"), pad=26)
         axes[-1].set_xlabel("tricks")
@@ -53,7 +54,7 @@ def _line(axes: Axes, moves: Sequence[ReviewedMove]) -> None:
         axes.plot([place, place + 0.5], [before, before], color=FAINT, linewidth=1.4)
         axes.plot([place + 0.5, place + 1], [after, after], color=FAINT, linewidth=1.4)
         if move.open.cost:
-            axes.plot([place + 0.5] * 2, [before, after], color=SEATS[move.seat], linewidth=2.6)
+            axes.plot([place + 0.5] * 2, [before, after], color=SEAT_COLOURS[move.seat], linewidth=2.6)
         if place in named:
             axes.annotate(
                 move.what if move.open.solution.loses else f"{move.what}, -{move.cost_open}",
@@ -89,7 +90,7 @@ def _bars(axes: Axes, moves: Sequence[ReviewedMove], unit: str) -> None:
     named = _costliest([move.cost_known for move in moves])
     for place, move in enumerate(moves):
         if move.cost_known:
-            axes.bar(place + 0.5, move.cost_known, color=SEATS[move.seat], width=0.8)
+            axes.bar(place + 0.5, move.cost_known, color=SEAT_COLOURS[move.seat], width=0.8)
         if place in named:
             axes.text(place + 0.5, move.cost_known, move.what, ha="center", va="bottom", fontsize=8.5)
     axes.margins(y=0.15)

@@ -15,7 +15,7 @@ from matplotlib.axes import Axes
 
 from renege.arena.stats import PairEstimate, estimates
 from renege.belief.belief import Belief, name_pile
-from renege.core.game import SEATS
+from renege.core.game import KITTY
 from renege.core.notation import NotationError
 from renege.figures.style import FAINT, OURS, PALE, PUBLISHED, THIRD, WIDTH, drawing, label
 from renege.search.regret.strategy import TrainedStrategy
@@ -34,7 +34,7 @@ def heat_map(belief: Belief, path: Path, title: str) -> None:
     shown = [place for place, copies in enumerate(problem.copies) if copies]
     if not shown:
         raise NotationError("no card is hidden any more: there is nothing to draw")
-    piles = [i for i, pile in enumerate(belief.compiled.piles) if pile >= 0]
+    piles = [i for i, pile in enumerate(belief.compiled.piles) if pile >= KITTY]
     shares = expected[np.ix_(shown, piles)].T
     with drawing(path, max(WIDTH, 0.26 * len(shown) + 1.4), 0.42 * len(piles) + 1.2) as figure:
         axes = figure.subplots()
@@ -92,7 +92,8 @@ def _panel(axes: Axes, run: TrainedStrategy) -> None:
     label(axes, NAMES[run.made.method], UNITS[run.made.method], "% of the payoff range")
     axes.set_xscale("log")
     axes.set_yscale("log")
-    each = run.made.batch * len(SEATS) if run.made.method == "mccfr" else 1
+    seats = len(run.curve.points[0].values) if run.curve.points else 1
+    each = run.made.batch * seats if run.made.method == "mccfr" else 1
     points = [point for point in run.curve.points if point.largest > 0]
     shares = [100 * point.largest / run.payoff_range for point in points]
     axes.plot([each * point.iterations for point in points], shares, color=OURS, marker="o", markersize=3.5)

@@ -16,6 +16,7 @@ from matplotlib.figure import Figure
 
 # The colours of Okabe and Ito. Ours is always blue, the published method always vermillion.
 OURS, PUBLISHED, THIRD, FOURTH = "#0072B2", "#D55E00", "#009E73", "#CC79A7"
+MORE = "#E69F00", "#56B4E9", "#B09A00", "#000000"  # the yellow darker than theirs, to be seen on white
 PALE, INK, FAINT = "#B9D3E6", "#222222", "#8A8A8A"
 WIDTH = 7.6  # inches
 

@@ -5,32 +5,32 @@ the talk. A play of several cards is chosen card by card, and so is a call that 
 is offered can be completed to something legal. What a seat sees is a row of bytes in named sections, all seats counted
 from the one that looks: 0 is itself, 1 the next to play.
 
-    hand      [cards]       copies of each card in its hand
-    chosen    [cards]       of these, picked for the play or call under way       (plays or calls of several cards)
-    gave      [cards]       what it has given away face down                      (games with such calls)
-    table     [4, cards]    the trick on the table, by seat
-    played    [4, cards]    what each seat has played to the tricks before it
-    returned  [4, cards]    shown by a throw that was stopped, and taken back     (plays of several cards)
-    trumps    [cards]       1 for each card that wins tricks of suits it does not follow, once there is a contract
-    said      [4, calls]    how often each seat has made each call
-    turn      [4]           1 for the seat to act; none at the end
-    leader    [4]           1 for the leader of the trick; none while they talk
-    dealer    [4]           1 for the dealer
-    points    [4]           taken by each seat, at most 255
-    tricks    [4]           taken by each seat
-    ...                     what the game adds
+    hand      [cards]         copies of each card in its hand
+    chosen    [cards]         of these, picked for the play or call under way       (plays or calls of several cards)
+    gave      [cards]         what it has given away face down                      (games with such calls)
+    table     [seats, cards]  the trick on the table, by seat
+    played    [seats, cards]  what each seat has played to the tricks before it
+    returned  [seats, cards]  shown by a throw that was stopped, and taken back     (plays of several cards)
+    trumps    [cards]         1 for each card that wins tricks of suits it does not follow, once there is a contract
+    said      [seats, calls]  how often each seat has made each call
+    turn      [seats]         1 for the seat to act; none at the end
+    leader    [seats]         1 for the leader of the trick; none while they talk
+    dealer    [seats]         1 for the dealer
+    points    [seats]         taken by each seat, at most 255
+    tricks    [seats]         taken by each seat
+    ...                       what the game adds
 
 Rows of version 1 have all that, `gave` in 42 under all house rules, and behind it:
 
-    voids     [4, suits]    1 for each suit that a seat has shown to be out of, as the contract numbers them
-    led       [4, suits]    1 for each suit that a seat has led
-    ...                     what the game adds in this version
-    rules     [...]         the house rules that a deal feels, in the order of `Rules`: of a choice a byte for each
-                            answer, 1 for the one in force; of a number two, the high one first, at most 65535
-    history   [length, 2]   where it is asked for: every action so far and who did it, both from 1 on (1 is the seat
-                            itself); 255 for what was face down to the seat; a play of several cards is told once it
-                            lies, its cards in order and a lead with `done`; a throw that was stopped is followed by
-                            what is led after all; noughts at the end
+    voids     [seats, suits]  1 for each suit that a seat has shown to be out of, as the contract numbers them
+    led       [seats, suits]  1 for each suit that a seat has led
+    ...                       what the game adds in this version
+    rules     [...]           the house rules that a deal feels, in the order of `Rules`: of a choice a byte for each
+                              answer, 1 for the one in force; of a number two, the high one first, at most 65535
+    history   [length, 2]     where it is asked for: every action so far and who did it, both from 1 on (1 is the seat
+                              itself); 255 for what was face down to the seat; a play of several cards is told once it
+                              lies, its cards in order and a lead with `done`; a throw that was stopped is followed by
+                              what is led after all; noughts at the end
 
 Seats break in only when it is their turn: a Stoss is said before one's own card, and trumps are shown in turn.
 """
@@ -47,7 +47,7 @@ from numpy.typing import NDArray
 
 from renege.core.cards import Cards, kinds_in, known_cards
 from renege.core.deal_state import Act
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.notation import parse_cards
 from renege.core.position import Course, Position, View
 from renege.core.trick import Play
@@ -77,7 +77,7 @@ class Encoding:
         several: bool = False,
         gives: bool = False,
         adds: Sequence[tuple[str, int]] = (),
-        more: Sequence[tuple[str, int]] = (("voids", 4 * SUITS), ("led", 4 * SUITS)),
+        more: Sequence[tuple[str, int]] | None = None,
         acts: int | None = None,
     ) -> None:
         """`adds` are sections of the game's own, `more` those from version 1 on; `acts` is the longest history."""
@@ -88,6 +88,7 @@ class Encoding:
         self.first_call = self.cards + several
         self.actions = (*game.deck.names, *["done"] * several, *self.calls)
         """What each action is called, by its number."""
+        more = [("voids", game.players * SUITS), ("led", game.players * SUITS)] if more is None else more
         self._adds, self._more, self._acts = tuple(adds), tuple(more), acts
         self._numbers = {call: self.first_call + i for i, call in enumerate(self.calls)}
         self._lay_out(Rows())
@@ -102,12 +103,12 @@ class Encoding:
 
     def _lay_out(self, rows: Rows) -> None:
         self.rows = rows
-        sizes = [("hand", self.cards)]
+        seats, sizes = self.game.players, [("hand", self.cards)]
         sizes += [("chosen", self.cards)] * self.several + [("gave", self.cards)] * self.gives
-        sizes += [("table", 4 * self.cards), ("played", 4 * self.cards)]
-        sizes += [("returned", 4 * self.cards)] * self.several
-        sizes += [("trumps", self.cards), ("said", 4 * len(self.calls))]
-        sizes += [(name, 4) for name in ("turn", "leader", "dealer", "points", "tricks")]
+        sizes += [("table", seats * self.cards), ("played", seats * self.cards)]
+        sizes += [("returned", seats * self.cards)] * self.several
+        sizes += [("trumps", self.cards), ("said", seats * len(self.calls))]
+        sizes += [(name, seats) for name in ("turn", "leader", "dealer", "points", "tricks")]
         sizes += self._adds
         if rows.version:
             sizes += [*self._more, ("rules", len(self.rule_bytes))]
@@ -117,7 +118,7 @@ class Encoding:
         self.sections = {name: slice(*ends[i : i + 2]) for i, (name, _) in enumerate(sizes)}
         """Where in a row of bytes each section is."""
         self.width = ends[-1]
-        self.hidden_width = (len(SEATS) - 1 + bool(self.game.kitty_size)) * self.cards
+        self.hidden_width = (seats - 1 + bool(self.game.kitty_size)) * self.cards
 
     @property
     def acts(self) -> int:
@@ -183,11 +184,11 @@ class Encoding:
 
     def standings(self) -> tuple[tuple[Standing, int], ...]:
         """Where a deal of version 1 may begin, and how likely: with any dealer, and as a game begins."""
-        return tuple((Standing(dealer, self.game.opening.score), 1) for dealer in SEATS)
+        return tuple((Standing(dealer, self.game.opening.score), 1) for dealer in self.game.all_seats)
 
     def standing(self, rng: random.Random, score: tuple[int, ...] | None = None) -> Standing:
         """One of them by chance; with a score that is given, any dealer."""
-        drawn = [(Standing(dealer, score), 1) for dealer in SEATS] if score is not None else self.standings()
+        drawn = self.standings() if score is None else [(Standing(dealer, score), 1) for dealer in self.game.all_seats]
         return rng.choices([standing for standing, _ in drawn], [weight for _, weight in drawn])[0]
 
     def standing_of(self, told: Sequence[int], score: tuple[int, ...] | None = None) -> Standing:
@@ -199,15 +200,14 @@ class Encoding:
 
         `ValueError` if no deal stands so, or none at tables with this score.
         """
-        if standing.dealer not in SEATS:
-            raise ValueError("the dealer is a seat, 0..3")
+        if standing.dealer not in self.game.all_seats:
+            raise ValueError(f"the dealer is a seat, 0..{self.game.players - 1}")
         return standing.dealer, 0, 0, 0
 
     def longest(self) -> int:
         """The most actions that a deal can take; a game that knows better says so."""
         game = self.game
-        plays = len(SEATS) * game.hand_size * (1 + self.several)
-        return plays + len(SEATS) * (len(self.calls) + game.kitty_size)
+        return game.players * (game.hand_size * (1 + self.several) + len(self.calls) + game.kitty_size)
 
     def worth(self) -> tuple[int, int]:
         """The least and the most that a deal can be worth to a seat; a game that knows better says so."""
@@ -260,7 +260,7 @@ class Moment:
     def rewards(self) -> tuple[int, ...]:
         """What the deal is worth to each seat once it is over; nothing before, and nothing if it was thrown in."""
         if not self.over or (result := self.position.result) is None:
-            return (0,) * len(SEATS)
+            return (0,) * self.encoding.game.players
         return result.score
 
     # -- what may be done
@@ -381,10 +381,10 @@ class Moment:
 
     def hidden(self, seat: int) -> U8:
         """`uint8[hidden_width]`: what a seat does not see: the hands after it in turn, then a kitty."""
-        cards, position = self.encoding.cards, self.position
+        cards, hands = self.encoding.cards, self.position.hands
         row = np.zeros(self.encoding.hidden_width, np.uint8)
-        piles = [position.hands[(seat + i) % len(SEATS)] for i in range(1, len(SEATS))]
-        for i, pile in enumerate([*piles, position.kitty] if self.encoding.game.kitty_size else piles):
+        piles = [*hands[seat + 1 :], *hands[:seat]]
+        for i, pile in enumerate([*piles, self.position.kitty] if self.encoding.game.kitty_size else piles):
             for card in known_cards(pile):
                 row[i * cards + card] += 1
         return row
@@ -395,7 +395,7 @@ class _Row:
 
     def __init__(self, moment: Moment, seat: int | None) -> None:
         self.moment, self.seat = moment, seat
-        self.encoding = moment.encoding
+        self.encoding, self.seats = moment.encoding, moment.encoding.game.players
         self.row = np.zeros(self.encoding.width, np.uint8)
 
     def filled(self) -> U8:
@@ -417,7 +417,7 @@ class _Row:
         for name, who in one.items():
             if who is not None:
                 self.row[encoding.sections[name].start + self._from_me(who)] = 1
-        for seat in SEATS:
+        for seat in encoding.game.all_seats:
             place = self._from_me(seat)
             self.row[encoding.sections["points"].start + place] = min(position.points[seat], MOST)
             self.row[encoding.sections["tricks"].start + place] = position.tricks[seat]
@@ -433,14 +433,14 @@ class _Row:
 
     def _suit(self, section: str, seat: int, suit: int) -> None:
         at = self.encoding.sections[section]
-        self.row[at.start + self._from_me(seat) * (at.stop - at.start) // len(SEATS) + suit] = 1
+        self.row[at.start + self._from_me(seat) * (at.stop - at.start) // self.seats + suit] = 1
 
     def _history(self) -> None:
         first, me, sees = self.encoding.sections["history"].start, self.seat or 0, self.encoding.sees
         for i, (number, seat, face_down) in enumerate(self.moment.told):
             unseen = face_down and not sees(self.moment, seat, self.seat)
             self.row[first + 2 * i] = UNSEEN if unseen else number + 1
-            self.row[first + 2 * i + 1] = 1 + (seat - me) % len(SEATS)
+            self.row[first + 2 * i + 1] = 1 + (seat - me) % self.seats
 
     def _done(self) -> None:
         """What was said, given and played to the tricks that are over."""
@@ -476,7 +476,7 @@ class _Row:
             self.row[first + card] += 1
 
     def _from_me(self, seat: int) -> int:
-        return (seat - (self.seat or 0)) % len(SEATS)
+        return (seat - (self.seat or 0)) % self.seats
 
 
 def moment_of(encoding: Encoding, view: View) -> Moment:

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from renege.core.cards import Cards, Hand
 from renege.core.facts import Fact, Void
-from renege.core.game import SEATS, Check, Contract, Talk, Turn
+from renege.core.game import Check, Contract, Talk, Turn
 from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.position import Course, Position, View
@@ -26,6 +26,7 @@ from renege.core.verdict import Objection, Rule, Ruling, WrongPhase
 from renege.core.world import World
 from renege.games.strategy import Advice, Option, Search, Worth
 from renege.native import cards as native
+from renege.native.cards import KERNEL_SEATS
 from renege.native.engine import CPU, Engine
 from renege.native.solve import SolveQuery, solve_plays
 
@@ -65,11 +66,11 @@ class Naming(Talk):
         return replace(self, made=(call,))
 
 
-def read_contract(calls: tuple[str, ...]) -> Callable[[Any, str], Contract]:
-    """Reads `spades by 1`; without a seat, by seat 0."""
+def read_contract(calls: tuple[str, ...], players: int = 4) -> Callable[[Any, str], Contract]:
+    """Reads `spades by 1`, by one of so many seats; without a seat, by seat 0."""
 
     def read(rules: Any, text: str) -> Contract:
-        found = re.fullmatch(r"(.+?)(?: by ([0-3]))?", text)
+        found = re.fullmatch(rf"(.+?)(?: by ([0-{players - 1}]))?", text)
         seat = 0 if found is None else int(found[2] or 0)
         return Contract(_one_of(calls, text if found is None else found[1]), seat, seat)
 
@@ -131,7 +132,7 @@ def voids(rule: Rule) -> Callable[[Course], Iterator[Fact]]:
 
 # -- open hands: games of single cards in which the led suit is followed, the strongest wins and partners sit opposite
 
-SIDE_OF_0 = 0b0101
+SIDE_OF_0 = 0b0101  # of the four seats that the kernel plays
 tables = cache(native.tables)  # an order as the kernel keeps it
 
 
@@ -146,7 +147,7 @@ def search_partners(rulebook: Callable[[View], Advice]) -> Search:
 
     def options(view: View) -> tuple[Option, ...]:
         usual = rulebook(view).what
-        others = () if view.position.talking else view.legal_plays
+        others = () if view.position.talking or view.game.players != KERNEL_SEATS else view.legal_plays
         return (usual, *(play for play in others if play != usual))
 
     def weigh(
@@ -161,7 +162,13 @@ def search_partners(rulebook: Callable[[View], Advice]) -> Search:
         paid[(found.lower < found.upper)[:, cards].any(axis=1)] = np.nan
         return Worth(paid, np.zeros_like(paid))
 
-    return Search("points", options, weigh, unweighed=lambda view: "calls are not weighed")
+    return Search("points", options, weigh, unweighed=_unweighed)
+
+
+def _unweighed(view: View) -> str:
+    if view.position.talking or view.game.players == KERNEL_SEATS:
+        return "calls are not weighed"
+    return say("plays are weighed at tables of {n}, and this one has {n2} seats", KERNEL_SEATS, view.game.players)
 
 
 def _packed(position: Position) -> tuple[native.Tables, native.U32]:
@@ -169,6 +176,9 @@ def _packed(position: Position) -> tuple[native.Tables, native.U32]:
     trick, hands = position.trick, [hand for hand in position.hands if isinstance(hand, Cards)]
     if position.order is None or trick is None:
         raise WrongPhase("nobody is to play yet", position)
+    if position.game.players != KERNEL_SEATS:
+        why = "open hands are worked out at tables of {n}, and this one has {n2} seats"
+        raise WrongPhase(say(why, KERNEL_SEATS, position.game.players))
     if len(hands) < len(position.hands):
         raise WrongPhase("a hand that is not told cannot be packed")
     return tables(position.order), native.state(
@@ -195,7 +205,7 @@ def solve_cards(
     loses: bool = False,
 ) -> Solution:
     """Every legal play of a game of single cards, by the kernel; seats are masks."""
-    seats = tuple(seat for seat in SEATS if takers >> seat & 1)
+    seats = tuple(seat for seat in position.game.all_seats if takers >> seat & 1)
     if position.turn is None or not any(map(len, position.hands)):
         return Solution(seats, (), wants_more=True, target=target, loses=loses)
     wants = bool(maximisers >> position.turn & 1)

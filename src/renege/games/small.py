@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.core.cards import Cards, Deck
-from renege.core.game import SEATS, Game
+from renege.core.game import Game
 from renege.core.order import Order
 from renege.core.position import Evidence, Position, deal_position, evidence_of
 from renege.native import cards as native
@@ -84,18 +84,21 @@ class Expansion(Protocol):
         ...
 
     def payoffs(self, rows: Any) -> F64:
-        """`[B, 4]`: what each seat wins in rows that are over."""
+        """`[B, seats]`: what each seat wins in rows that are over."""
         ...
 
 
 def gains(score: Sequence[int]) -> tuple[float, ...]:
     """What a deal is worth to each seat, the others' counted against it.
 
-    Payouts that sum to zero are that already; where partners share a score it is theirs less that of the other side.
+    Payouts that sum to zero are that already; where every other seat shares a score it is theirs less that of the other
+    side, and else it is what a seat has above the mean of the others.
     """
     if sum(score) == 0:
         return tuple(map(float, score))
-    return tuple(float(score[seat] - score[(seat + 1) % len(SEATS)]) for seat in SEATS)
+    if len(score) == 4 or (len(score) % 2 == 0 and all(score[i] == score[i % 2] for i in range(len(score)))):
+        return tuple(float(own - score[(seat + 1) % len(score)]) for seat, own in enumerate(score))
+    return tuple(own - (sum(score) - own) / (len(score) - 1) for own in score)
 
 
 def pile_code(game: Game, pile: Cards) -> int:
@@ -146,7 +149,10 @@ class CardExpansion:
     ) -> None:
         self.game, self.features, self.early = game, features, early
         self._kinds = _kinds(game)
-        if len(self._kinds) > MOST_KINDS or len(SEATS) * game.hand_size > MOST_PLAYS:
+        if game.players != native.KERNEL_SEATS:
+            why = f"{game.players} seats, and the kernel lays out games of {native.KERNEL_SEATS}"
+            raise ValueError(f"{game.name} has {why}; without an Expansion its tree is grown from positions")
+        if len(self._kinds) > MOST_KINDS or game.players * game.hand_size > MOST_PLAYS:
             raise ValueError(f"{game.name} is too large to lay out: {MOST_PLAYS} plays of {MOST_KINDS} kinds at most")
         self._talk = game.talk(game.rules, game.opening)
         assert self._talk.turn is not None
@@ -168,14 +174,14 @@ class CardExpansion:
     def dealt(self) -> U32:
         """`[D, 4]`: every way to deal the hands; what is left over sleeps."""
         cards, size = len(self._kinds), self.game.hand_size
-        count = prod(comb(cards - seat * size, size) for seat in SEATS)
+        count = prod(comb(cards - seat * size, size) for seat in self.game.all_seats)
         if count > MOST_DEALS:
             raise ValueError(f"{self.game.name} has {count:,} deals: too many to lay out, {MOST_DEALS:,} at most")
         hands = np.array(
             [sum(1 << kind for kind in held) for held in combinations(self._kinds, self.game.hand_size)], np.uint32
         )
         found = hands[:, None]
-        for _ in range(len(SEATS) - 1):
+        for _ in range(self.game.players - 1):
             used = np.bitwise_or.reduce(found, axis=1)
             row, hand = np.nonzero((used[:, None] & hands[None]) == 0)
             found = np.concatenate([found[row], hands[hand][:, None]], axis=1)
@@ -274,12 +280,12 @@ class CardExpansion:
         """The cards played so far."""
         held = np.bitwise_count(rows.states[which, :4]).sum(axis=1)
         begun = rows.contracts[which] >= 0
-        return np.where(begun, len(SEATS) * self.game.hand_size - held, 0).astype(np.uint64)
+        return np.where(begun, self.game.players * self.game.hand_size - held, 0).astype(np.uint64)
 
     # -- what it is worth
 
     def payoffs(self, rows: CardRows) -> F64:
-        out = np.zeros((len(rows.deals), len(SEATS)))
+        out = np.zeros((len(rows.deals), self.game.players))
         for number, contract in enumerate(self._contracts):
             here = np.flatnonzero(rows.contracts == number)
             if contract is None or not len(here):
@@ -300,7 +306,7 @@ class CardExpansion:
                 self._settled[key] = self._ask(number, rows, row)
             worth.append(self._settled[key])
         over = np.array([value is not None for value in worth])
-        return over[which], np.array([value or (0.0,) * len(SEATS) for value in worth])[which]
+        return over[which], np.array([value or (0.0,) * self.game.players for value in worth])[which]
 
     def _played_out(self, number: int, states: U32) -> U32:
         """The last trick, which plays itself, is played."""
@@ -308,7 +314,7 @@ class CardExpansion:
         assert tables is not None
         last = np.flatnonzero(np.bitwise_count(states[:, :4]).max(axis=1) == 1)
         states = states.copy()
-        for _ in range(len(SEATS)):
+        for _ in self.game.all_seats:
             cards = np.bitwise_count(native.legal_masks(tables, states[last]) - np.uint32(1)).astype(np.uint8)
             states[last] = native.step(tables, states[last], cards)
         return states
@@ -356,4 +362,4 @@ def _bits(masks: U64, total: int) -> I32:
 
 def seat_bytes(words: U32) -> U8:
     """`[B, 4]`: the four bytes of each word, seat 0 lowest."""
-    return np.stack([(words >> np.uint32(8 * seat)) & np.uint32(0xFF) for seat in SEATS], axis=-1).astype(np.uint8)
+    return np.stack([(words >> np.uint32(8 * seat)) & np.uint32(0xFF) for seat in range(4)], axis=-1).astype(np.uint8)

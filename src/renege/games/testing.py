@@ -11,7 +11,7 @@ from itertools import combinations
 
 from renege.core.arbiter import Arbiter, judge
 from renege.core.cards import Cards
-from renege.core.game import KITTY, SEATS, Game
+from renege.core.game import KITTY, Game
 from renege.core.notation import NotationError
 from renege.core.position import Position
 from renege.core.position_text import parse_position
@@ -106,7 +106,7 @@ def _check_heard(position: Position) -> None:
     """Cards that change hands face down must sound alike, whichever they are, to all but giver and taker."""
     talk = position.talk
     assert talk is not None
-    for listener in SEATS:
+    for listener in position.game.all_seats:
         told: dict[object, str] = {}
         for call in position.legal_calls:
             moves = talk.moves(call)
@@ -120,7 +120,7 @@ def _check_heard(position: Position) -> None:
 
 def _check_refusals(table: Arbiter, seat: int) -> None:
     before = table.position
-    for other in SEATS:
+    for other in before.game.all_seats:
         if other != seat and other not in before.speakers:
             told = _raises(lambda other=other: table.act(other, "pass"), WrongPhase, "acted out of turn: seat", other)
             shown = [name for name in before.game.deck.names if name in str(told).split()]
@@ -173,7 +173,7 @@ def _check_record(record: Record, rng: random.Random) -> None:
     assert judge(record), f"the judge finds fault with a legal record: {judge(record).breaches[0]}"
     _check_points(record)
     for length in {0, rng.randrange(len(record.acts) + 1), len(record.acts)}:
-        for seat in SEATS:
+        for seat in record.game.all_seats:
             _check_view(replace(record, acts=record.acts[:length]), seat, rng)
 
 
@@ -187,7 +187,7 @@ def _check_points(record: Record) -> None:
     worth = sum(map(order.worth, played)) + order.trick_points * position.tricks_played
     assert sum(position.points) == worth, f"{sum(position.points)} points were taken of {worth} played:\n{record}"
     result = position.result
-    assert result is not None and len(result.score) == len(SEATS), f"no score for every seat:\n{record}"
+    assert result is not None and len(result.score) == record.game.players, f"no score for every seat:\n{record}"
 
 
 def _check_view(record: Record, seat: int, rng: random.Random) -> None:

@@ -15,7 +15,7 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 
 from renege.core.cards import Cards, Deck
-from renege.core.game import SEATS, Contract, Game, LegalPlays, Turn, by_strength, led_suit
+from renege.core.game import MOST, NUMBERS, Contract, Game, LegalPlays, Turn, by_strength, led_suit
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.core.position import Position, begin
@@ -26,7 +26,8 @@ from renege.core.verdict import Breach
 
 Answer = dict[str, Any]
 Limit = Annotated[int, msgspec.Meta(ge=0)]
-Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]
+Seat = Annotated[int, msgspec.Meta(ge=0, le=3)]  # in games for four
+AnySeat = Annotated[int, msgspec.Meta(ge=0, le=MOST - 1)]
 NOTHING = msgspec.Raw(b"{}")
 POINTS = "points"
 
@@ -221,7 +222,8 @@ class Wire:
     def opened(self, question: Any, start: Position, hands: tuple[Cards, ...]) -> Position:
         """The position with these hands, before the trick; who took those before is nobody's business here."""
         done = start.game.hand_size - max(map(len, hands))
-        return start.resume(hands=dict(enumerate(hands)), tricks=(done, 0, 0, 0), memory=self.memory(question, start))
+        tricks = (done, *[0] * (start.game.players - 1))
+        return start.resume(hands=dict(enumerate(hands)), tricks=tricks, memory=self.memory(question, start))
 
 
 def plain_wire(game: str) -> Wire:
@@ -231,6 +233,7 @@ def plain_wire(game: str) -> Wire:
 
 
 class PlainSolveQuestion(SolveQuestion, kw_only=True):
+    leader: AnySeat
     memory: str | None = None
 
 
@@ -252,7 +255,7 @@ def position_before(wire: Wire, rules: bytes, declaration: str) -> Position:
 
 def first_lead(game: Game, contract: Contract) -> Position:
     """The position at the first lead under a contract; nothing is told of the hands and the kitty."""
-    hands = (game.deck.hidden(game.hand_size),) * len(SEATS)
+    hands = (game.deck.hidden(game.hand_size),) * game.players
     return replace(begin(game, contract, hands), kitty=game.deck.hidden(game.kitty_size))
 
 
@@ -260,7 +263,8 @@ def to_play(start: Position, plays: tuple[Play, ...], hand: Cards, memory: Any =
     """The position of the seat that is next after these plays, of which the hand is told."""
     assert start.trick is not None
     seat, done = start.trick.seats[len(plays)], start.game.hand_size - len(hand)
-    return start.resume(plays, {seat: hand}, tricks=(done, 0, 0, 0), memory=memory)
+    tricks = (done, *[0] * (start.game.players - 1))
+    return start.resume(plays, {seat: hand}, tricks=tricks, memory=memory)
 
 
 def not_following(start: Position, lead: Play, play: Play) -> str | None:
@@ -319,9 +323,9 @@ def together(deck: Deck, piles: Sequence[Cards]) -> Cards:
 
 
 def read_deal(game: Game, texts: Sequence[str]) -> tuple[Cards, ...]:
-    """The four hands of a whole deal."""
-    if len(texts) != len(SEATS):
-        raise NotationError(f"four hands are dealt, and there are {len(texts)}")
+    """The hands of a whole deal."""
+    if len(texts) != game.players:
+        raise NotationError(f"{NUMBERS[game.players]} hands are dealt, and there are {len(texts)}")
     hands = tuple(read_cards(game.deck, text) for text in texts)
     for seat, hand in enumerate(hands):
         if len(hand) != game.hand_size:
@@ -356,10 +360,13 @@ def _read_open_hands(question: SolveQuestion, start: Position, most: int) -> tup
     """The hands of a question before the trick, of one size, and the plays on the table; all cards must be there."""
     deck, seats, trick = start.game.deck, start.active, start.trick
     assert trick is not None
-    if len(question.hands) != len(SEATS):
-        raise NotationError(f"'hands' are those of four seats, and there are {len(question.hands)}")
+    if len(question.hands) != start.game.players:
+        seats = f"{NUMBERS[start.game.players]} seats"
+        raise NotationError(f"'hands' are those of {seats}, and there are {len(question.hands)}")
     hands = tuple(_pile(deck, text, "hands") for text in question.hands)
     plays = tuple(Play(_pile(deck, text, "trick")) for text in question.trick)
+    if question.leader not in start.game.all_seats:
+        raise NotationError(f"'leader' is a seat, 0 to {start.game.players - 1}; {question.leader} is none")
     if question.leader not in seats:
         raise NotationError(f"'leader': seat {question.leader} takes no part in {question.declaration}")
     if len(plays) >= len(seats):
@@ -374,7 +381,7 @@ def _read_open_hands(question: SolveQuestion, start: Position, most: int) -> tup
     if len(sizes) > 1 or max(sizes) > most:
         told = ", ".join(f"seat {seat} {len(before[seat])}" for seat in seats)
         raise NotationError(f"'hands' must be of one size before the trick, at most {most} {deck.noun}s: {told}")
-    for idle in (seat for seat in SEATS if seat not in seats and hands[seat]):
+    for idle in (seat for seat in start.game.all_seats if seat not in seats and hands[seat]):
         raise NotationError(f"'hands': seat {idle} takes no part, so its hand is empty: {quote(str(hands[idle]))}")
     return before, plays
 

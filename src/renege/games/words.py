@@ -193,7 +193,7 @@ class Words:
 
 
 _HIDDEN = re.compile(r"a tile|a card|([0-9]+) cards")  # what others hear of cards that they do not see
-_RENEGE = re.compile(r"renege by ([0-3])(.*)")
+_RENEGE = re.compile(r"renege by ([0-7])(.*)")
 PLAIN = Words()
 
 

@@ -25,7 +25,7 @@ __all__ = ["LANGUAGES", "Message", "Speech", "join", "say", "text", "texts"]
 
 LANGUAGES = ("en", "de", "zh")
 _KEY_SLOT = re.compile(r"\{(\w+)\}")
-_SEAT = re.compile(r"\bseat ([0-3])\b")
+_SEAT = re.compile(r"\bseat ([0-7])\b")
 _KEPT = ("name", "player", "quoted", "rest")  # slots that hold no words of the engine
 
 

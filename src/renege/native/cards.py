@@ -37,6 +37,7 @@ from renege.native.arrays import U8, U32, U64
 
 MAX_CARDS = 32
 MAX_SUITS = 8
+KERNEL_SEATS = 4  # of the games of single cards that the kernel plays
 MAX_THREADS = 1024
 NO_CARD = 0xFF
 FOUR_SEATS = 0b1111

@@ -79,7 +79,7 @@ class NetFile:
         return out
 
     def values(self, rows: U8, hidden: U8, threads: int = 1) -> F32:
-        """`float32[n, 4]`: what deals are worth to each seat, the one to act first, if the network plays on.
+        """`float32[n, seats]`: what deals are worth to each seat, the one to act first, if the network plays on.
 
         `rows` are what that seat sees and `hidden` what it does not; times `unit` it is what the game pays.
         """

@@ -12,15 +12,14 @@ from numpy.typing import NDArray
 
 from renege.belief import Belief
 from renege.core.cards import Cards
-from renege.core.game import KITTY, SEATS
+from renege.core.game import KITTY
 from renege.core.position import KittyTaken, View, evidence_of
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.world import Drawn, World, piles_of
+from renege.core.world import World, piles_of
 from renege.games.encoding import Encoding, Moment
 from renege.native.arrays import I8, I32, U64
 
-LAYERS = 2  # of a pile: the kinds in it, and the kinds in it twice
 KINDS = 64  # of cards, that a mask has room for
 
 
@@ -29,7 +28,7 @@ class Laid:
     """Deals from their beginning, and what was done in them so far."""
 
     piles: U64
-    """`uint64[n, 5, 2]`: as they were dealt."""
+    """`uint64[n, seats + 1, layer]`: as they were dealt."""
     actions: I32
     """`int32[n, k]`: ended by -1 where there are fewer; one row for all where all are the same."""
 
@@ -60,7 +59,7 @@ class Layout:
 
     def lay(self, worlds: Sequence[World]) -> Laid:
         """The deals of these worlds, each played up to where the view is."""
-        piles = _two_layers(worlds)
+        piles = piles_of(worlds)
         if self._way is None:
             self._way = self._find_way(worlds[0], piles[:1])
         return self._way(worlds, piles)
@@ -91,11 +90,10 @@ class Layout:
 
     def dealt(self, piles: U64) -> U64:
         """The cards as dealt: what is told of the beginning, or what is held with what was played."""
-        once, twice = piles[..., 0], piles[..., 1]
-        out = np.stack([once | self._played[:, 0], twice | self._played[:, 1] | (once & self._played[:, 0])], axis=-1)
+        out = _together(piles, self._played)
         for pile, cards in enumerate((*self.view.start.hands, self.view.start.kitty)):
             if isinstance(cards, Cards):
-                out[:, pile] = _layers_of(cards)
+                out[:, pile] = layers_of(cards)
         return out
 
     def _one_by_one(self, worlds: Sequence[World]) -> Laid:
@@ -123,18 +121,19 @@ class _KittyWay:
         dealt = self.layout.dealt(piles)
         buried = _copies(piles[:, KITTY])
         both = _copies(dealt[:, self.took.seat]).astype(np.int8) + buried
-        seen, held = (_copies(_layers_of(cards)[None]) for cards in (self.took.seen, self.took.held))
+        seen, held = (_copies(layers_of(cards)[None]) for cards in (self.took.seen, self.took.held))
         free = both - seen - held
         free[:, [not self.took.kinds >> kind & 1 for kind in range(KINDS)]] = 0
         taken = seen + self._drawn(free, self.size - int(seen.sum()))
-        dealt[:, self.took.seat], dealt[:, KITTY] = _layers(both - taken), _layers(taken)
+        layers = dealt.shape[2]
+        dealt[:, self.took.seat], dealt[:, KITTY] = _layers(both - taken, layers), _layers(taken, layers)
         actions = np.repeat(self.actions[None], len(worlds), axis=0)
-        actions[:, self.first : self.first + self.size] = _in_order(buried).reshape(-1, self.size)
+        actions[:, self.first : self.first + self.size] = _in_order(buried, layers).reshape(-1, self.size)
         return Laid(dealt, actions)
 
     def _drawn(self, free: I8, count: int) -> I8:
         """`int8[n, kinds]`: so many of these cards, each as likely as any other."""
-        there = free[:, :, None] > np.arange(LAYERS)
+        there = free[:, :, None] > np.arange(self.layout.view.game.deck.layers)
         lots = np.where(there, self.rng.random(there.shape), np.inf).reshape(len(free), -1)
         if (there.sum(axis=(1, 2)) < count).any():
             raise ValueError("there is a world in which no kitty could have been taken up")
@@ -144,23 +143,33 @@ class _KittyWay:
 
 
 def _copies(pile: U64) -> I8:
-    """`int8[n, kinds]`: how many of each kind are in `uint64[n, 2]`."""
+    """`int8[n, kinds]`: how many of each kind are in `uint64[n, layer]`."""
     return (pile[:, :, None] >> np.arange(KINDS, dtype=np.uint64) & np.uint64(1)).sum(axis=1, dtype=np.int8)
 
 
-def _layers(copies: I8) -> U64:
-    """`uint64[n, 2]`: the same as masks."""
+def _layers(copies: I8, layers: int) -> U64:
+    """`uint64[n, layer]`: the same as masks."""
     bits = np.uint64(1) << np.arange(KINDS, dtype=np.uint64)
-    return np.stack([((copies > layer) * bits).sum(axis=1, dtype=np.uint64) for layer in range(LAYERS)], axis=1)
+    return np.stack([((copies > layer) * bits).sum(axis=1, dtype=np.uint64) for layer in range(layers)], axis=1)
 
 
-def _in_order(copies: I8) -> NDArray[np.intp]:
+def _in_order(copies: I8, layers: int) -> NDArray[np.intp]:
     """The kinds of all piles, one pile after the other, each from its lowest card up."""
-    return np.nonzero(copies[:, :, None] > np.arange(LAYERS))[1]
+    return np.nonzero(copies[:, :, None] > np.arange(layers))[1]
 
 
-def _layers_of(cards: Cards) -> U64:
-    return np.array([cards.at_least(copies + 1) for copies in range(LAYERS)], np.uint64)
+def _together(piles: U64, more: U64) -> U64:
+    """The layers of two piles in one, the kinds that are there at least once, twice and so on."""
+    out = piles | more
+    for layer in range(piles.shape[-1]):
+        for here in range(layer):
+            out[..., layer] |= piles[..., here] & more[..., layer - 1 - here]
+    return out
+
+
+def layers_of(cards: Cards) -> U64:
+    """`uint64[layer]`: a pile as masks."""
+    return np.array([cards.at_least(copies + 1) for copies in range(cards.deck.layers)], np.uint64)
 
 
 def _known(pile: object) -> Cards:
@@ -169,17 +178,9 @@ def _known(pile: object) -> Cards:
 
 
 def _played(view: View) -> U64:
-    """`uint64[5, 2]`: what each seat has played."""
-    played = [view.game.deck.none for _ in range(KITTY + 1)]
+    """`uint64[seats + 1, layer]`: what each seat has played; nothing comes from the kitty."""
+    played = [view.game.deck.none for _ in range(view.game.players + 1)]
     for act in view.acts:
         if isinstance(act.what, Play):
             played[act.seat] = played[act.seat] + act.what.cards
-    return np.stack([_layers_of(cards) for cards in played])
-
-
-def _two_layers(worlds: Sequence[World]) -> U64:
-    """`uint64[n, 5, 2]`: worlds as arrays, also where no card is there twice."""
-    piles = piles_of(worlds) if not isinstance(worlds, Drawn) else worlds.piles
-    out = np.zeros((len(worlds), len(SEATS) + 1, LAYERS), np.uint64)
-    out[:, :, : piles.shape[2]] = piles
-    return out
+    return np.stack([layers_of(cards) for cards in played])

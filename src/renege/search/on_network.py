@@ -1,7 +1,7 @@
 """Search that stands on a network: it says what is worth trying, how likely a world is, and how all seats play on.
 
 Worlds are drawn exactly from the belief of the seat, and those are preferred in which the network would have called and
-played as the others did. In each world every option is tried, and the network plays on at all four seats, each of which
+played as the others did. In each world every option is tried, and the network plays on at all seats, each of which
 sees its own cards alone; so nobody is credited with knowing what is hidden, as open-hand search does. The last tricks
 may be left to the exact solver, where little is hidden any more.
 """
@@ -16,7 +16,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from renege.belief import Belief
-from renege.core.game import SEATS
 from renege.core.position import View
 from renege.core.world import Drawn, World
 from renege.envs import BatchEnv
@@ -161,7 +160,7 @@ def _name(option: Option) -> str:
 
 
 class Tables:
-    """Tables at which a network sits at all four seats."""
+    """Tables at which a network sits at all seats."""
 
     def __init__(self, net: NetFile, encoding: Encoding, view: View, lanes: int, *, ahead: int | None = None) -> None:
         self.net, self.standing, self.ahead = net, view.start.standing, ahead
@@ -180,11 +179,11 @@ class Tables:
         self.env.begin(laid.piles, self.standing, np.ascontiguousarray(laid.rows()))
 
     def play_on(self, first: I32, until: float) -> F32:
-        """`float32[lanes, 4]`: what deals come to that go on with these actions, `int32[lanes, k]` ended by -1.
+        """`float32[lanes, seats]`: what deals come to that go on with these actions, `int32[lanes, k]` ended by -1.
 
         NaN on all lanes if the time is over before they are.
         """
-        env, paid = self.env, np.full((self.env.lanes, len(SEATS)), np.nan, np.float32)
+        env, paid = self.env, np.full(self.env.reward.shape, np.nan, np.float32)
         going, step = np.ones(env.lanes, bool), 0
         while going.any():
             if time.perf_counter() > until:
@@ -208,7 +207,8 @@ class Tables:
             return going
         assert env.hidden is not None
         told = self.net.values(env.observation[at], env.hidden[at]) * self.unit
-        seats = (np.arange(len(SEATS)) - env.mover[at, None].astype(np.intp)) % len(SEATS)
+        players = env.game.players
+        seats = (np.arange(players) - env.mover[at, None].astype(np.intp)) % players
         paid[at] = np.take_along_axis(told, seats, axis=1)
         left = going.copy()
         left[at] = False

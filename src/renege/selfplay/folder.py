@@ -17,7 +17,6 @@ from typing import Any, BinaryIO
 import msgspec
 import numpy as np
 
-from renege.core.game import KITTY
 from renege.games.encoding import encoding_of
 from renege.jobs.folder import Folder, find_arrow
 from renege.selfplay.plan import SelfplayPlan, deal_seed
@@ -82,7 +81,8 @@ def schema_of(plan: SelfplayPlan, first: int = 0, deals: int = 0, rows: int = 0)
     columns += [("legal", actions), ("legal_texts", pa.list_(pa.string()))]
     columns += [("choice", actions), ("choice_text", pa.string())]
     if plan.odds:
-        columns += [("odds", pa.list_(pa.float32(), (KITTY + 1) * len(game.deck.names))), ("odds_exact", pa.bool_())]
+        odds = pa.list_(pa.float32(), (game.players + 1) * len(game.deck.names))
+        columns += [("odds", odds), ("odds_exact", pa.bool_())]
     if plan.values is not None:
         columns += [("option_actions", pa.list_(actions)), ("option_texts", pa.list_(pa.string()))]
         columns += [("option_means", pa.list_(pa.float32())), ("option_worlds", pa.list_(pa.int32()))]

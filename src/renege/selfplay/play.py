@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from renege.agents import Searcher, parse_agent
 from renege.belief import Belief
-from renege.core.game import KITTY, SEATS
+from renege.core.game import KITTY
 from renege.core.position import View
 from renege.core.record import Record
 from renege.core.view import Onlooker
@@ -66,10 +66,10 @@ class _Deal:
         game = plan.table()
         self.plan, self.deal, self.encoding = plan, deal, encoding_of(game)
         self.agent = parse_agent(plan.agent)
-        self.streams = [random.Random(f"selfplay:{plan.seed}:{deal}:{seat}") for seat in SEATS]
-        self.moment = self.encoding.deal(deal_seed(plan, deal), replace(game.opening, dealer=deal % len(SEATS)))
+        self.streams = [random.Random(f"selfplay:{plan.seed}:{deal}:{seat}") for seat in game.all_seats]
+        self.moment = self.encoding.deal(deal_seed(plan, deal), replace(game.opening, dealer=deal % game.players))
         # the views are kept up act by act: each read from the start would replay the deal
-        self.seen = [Onlooker(Record(self.moment.start), seat) for seat in SEATS]
+        self.seen = [Onlooker(Record(self.moment.start), seat) for seat in game.all_seats]
 
     def played(self) -> list[Decision]:
         found = list(self._decisions())
@@ -132,12 +132,13 @@ class _Deal:
 
 
 def odds_from(belief: Belief, seat: int) -> NDArray[np.float32]:
-    """`float32[5, cards]`: the copies of each card expected in each hand, counted from a seat, and in the kitty."""
-    cards = len(belief.view.game.deck.names)
-    found = np.zeros((KITTY + 1, cards), np.float32)
+    """`float32[seats + 1, cards]`: the copies of each card expected in each hand, from a seat on, and in the kitty."""
+    game = belief.view.game
+    cards = len(game.deck.names)
+    found = np.zeros((game.players + 1, cards), np.float32)
     for card in range(cards):
         for pile, copies in belief.odds(card).items():
-            found[KITTY if pile == KITTY else (pile - seat) % len(SEATS), card] = copies
+            found[KITTY if pile == KITTY else (pile - seat) % game.players, card] = copies
     return found
 
 

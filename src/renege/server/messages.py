@@ -9,14 +9,15 @@ from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, SkipValidation
 
+from renege.core.game import FEWEST, MOST
 from renege.games.words import Asks, Look
 from renege.server.levels import Chair, Level
 from renege.server.names import GameName, Name
 
 Language = Literal["en", "de", "zh"]
-Seat = Annotated[int, Field(ge=0, le=3)]
+Seat = Annotated[int, Field(ge=0, le=MOST - 1)]
 What = Annotated[str, Field(min_length=1, max_length=400)]  # a call or a play as text: `pass`, `trump 5`, `HK HK`
-Chairs = Annotated[list[Literal["me"] | Chair], Field(min_length=4, max_length=4)]
+Chairs = Annotated[list[Literal["me"] | Chair], Field(min_length=FEWEST, max_length=MOST)]
 # waiting for people, before the first lead, tricks, the deal is over, the game is won
 Phase = Literal["waiting", "talk", "play", "over", "won"]
 RefusalCode = Literal["illegal", "notation", "turn", "stale", "undo", "limit", "form", "seat"]
@@ -52,6 +53,7 @@ class GameCard(Message):
     game: GameName
     title: str
     about: str
+    players: int  # the seats of its table; where there is a house rule of this name, that says how many
     look: Look
     picture: list[str]  # the cards that stand for it
     rules: list[HouseRule]
@@ -59,11 +61,13 @@ class GameCard(Message):
 
 
 class NewTable(Message):
-    """A table to be made. `seats` says for each seat who will have it; exactly one is `me`."""
+    """A table to be made. `seats` says for each seat who will have it; exactly one is `me`. Without it simple bots have
+    all seats but the first.
+    """
 
     game: GameName
     name: Name = "Guest"
-    seats: Chairs = ["me", "simple", "simple", "simple"]
+    seats: Chairs | None = None
     preset: Annotated[str, Field(max_length=40)] = "default"
     rules: Annotated[dict[str, str], Field(max_length=60)] = {}
     pace: Annotated[int, Field(ge=0, le=5000, strict=True)] = 700  # milliseconds before a bot acts
@@ -85,7 +89,7 @@ class Seated(Message):
 
 
 class Place(Message):
-    """One of the four seats as everybody sees it."""
+    """One of the seats as everybody sees it."""
 
     seat: Seat
     name: str
@@ -197,7 +201,7 @@ class Score(Message):
 
     form: Literal["marks", "points", "levels", "money"]
     dealer: Seat
-    score: list[int]  # two sides, or four seats (and the stock) where it is money
+    score: list[int]  # two sides, or each seat (and the stock) where it is money
     target: int | None
     lines: list[SheetLine]  # the last 60
 
@@ -414,7 +418,7 @@ class Whereabouts(Message):
     card: str
     suit: str
     unseen: int  # copies that are not seen
-    odds: dict[str, float]  # expected copies by pile: "0" to "3", and "kitty"
+    odds: dict[str, float]  # expected copies by pile: "0", "1" and so on, and "kitty"
     why: list[str] = []  # the evidence, in words
 
 

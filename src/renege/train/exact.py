@@ -10,7 +10,7 @@ from functools import cached_property
 
 import numpy as np
 
-from renege.core.game import SEATS, Game
+from renege.core.game import KITTY, Game
 from renege.core.position import Position
 from renege.core.trick import Play
 from renege.envs import BatchEnv
@@ -111,9 +111,9 @@ class SmallGame:
                 sets = deep[first : first + LANES]
                 lanes = np.resize(sets, LANES)  # the last batch is filled up with sets that it has already
                 hands = expansion.dealt[deals[lanes]].astype(np.uint64)
-                piles = np.zeros((LANES, len(SEATS) + 1, 2), np.uint64)
-                piles[:, : len(SEATS), 0] = hands
-                piles[:, len(SEATS), 0] = everything & ~np.bitwise_or.reduce(hands, axis=1)
+                piles = np.zeros((LANES, hands.shape[1] + 1, self.game.deck.layers), np.uint64)
+                piles[:, :KITTY, 0] = hands
+                piles[:, KITTY, 0] = everything & ~np.bitwise_or.reduce(hands, axis=1)
                 yield sets, piles, actions[self._acts(info.histories[lanes], length)].astype(np.int32)
 
     def _deals(self) -> I64:

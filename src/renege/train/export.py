@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 from torch import Tensor
 
-from renege.core.game import SEATS
 from renege.core.house_rules import write_all_rules
 from renege.core.version import version
 from renege.games.encoding import Encoding
@@ -35,7 +34,7 @@ def export(policy: Body, critic: Body, plan: TrainPlan, encoding: Encoding, trai
         "trained": {**trained, "renege": version()},
     }
     layers, judges = tuple(_layers(policy)), tuple(_layers(critic))
-    whole = {**card, "critic": _shape(encoding.width + encoding.hidden_width, plan.critic, len(SEATS))}
+    whole = {**card, "critic": _shape(encoding.width + encoding.hidden_width, plan.critic, encoding.game.players)}
     whole["units"] = [{"rules": felt_rules(plan, house, encoding), "unit": house.unit} for house in plan.houses]
     net = NetFile(whole, layers, judges)
     return net if len(pack_net(net)) <= MOST_BYTES else NetFile(card, layers)

@@ -7,7 +7,6 @@ from dataclasses import dataclass, fields
 import torch
 from torch import Tensor
 
-from renege.core.game import SEATS
 from renege.train.network import Fast, masked
 from renege.train.plan import TrainPlan
 from renege.train.replay import Replay
@@ -41,7 +40,7 @@ class Learner:
         steps, lanes = plan.steps, plan.lanes
         self._held = torch.zeros(2, device=self.device)  # what entropy counts, of plays and of calls
         self._better = torch.zeros(steps * lanes, device=self.device)
-        self.targets = torch.zeros((steps * lanes, len(SEATS)), device=self.device)
+        self.targets = torch.zeros((steps * lanes, memory.reward.shape[-1]), device=self.device)
         self._at = torch.zeros(plan.batch, dtype=torch.int64, device=self.device)
         self._sums = torch.zeros(len(fields(Losses)), device=self.device)
         self.replay = Replay(self.device, self._update)

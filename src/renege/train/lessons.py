@@ -15,7 +15,7 @@ from renege.agents import Agent, parse_agent
 from renege.core.arbiter import Arbiter
 from renege.core.atomic_file import write_atomically
 from renege.core.cards import known_cards
-from renege.core.game import SEATS, Game
+from renege.core.game import Game
 from renege.core.registry import find_game
 from renege.core.view import Onlooker
 from renege.core.world import World, piles_of
@@ -45,7 +45,7 @@ class Lessons:
 def play_lessons(
     game: str, house: House, teacher: str, count: int, seed: int, workers: int | None, told: Callable[[int], None]
 ) -> Lessons:
-    """So many deals, played by the teacher at all four seats; the same for the same seed, however many work."""
+    """So many deals, played by the teacher at all seats; the same for the same seed, however many work."""
     work = partial(_piece, game, house.rules, teacher, seed)
     pieces = run_pieces(work, range(-(-count // PIECE)), workers=workers, noun="lesson")
     found: dict[int, Lessons] = {}
@@ -66,7 +66,7 @@ def _lesson(game: Game, encoding: Encoding, agent: Agent, rng: random.Random) ->
     """One deal. Whoever is to act says all that it has to say, as at the tables of the environments."""
     arbiter = Arbiter(game, rng.getrandbits(40), encoding.standing(rng))
     start = arbiter.position
-    seen = [Onlooker(arbiter.record, seat) for seat in SEATS]
+    seen = [Onlooker(arbiter.record, seat) for seat in game.all_seats]
     actions: list[int] = []
     while (seat := arbiter.position.turn) is not None:
         view, before = seen[seat].view, arbiter.position
@@ -77,7 +77,7 @@ def _lesson(game: Game, encoding: Encoding, agent: Agent, rng: random.Random) ->
         for onlooker in seen:
             onlooker.follow(before, arbiter.record)
     result = arbiter.position.result
-    paid = gains((0,) * len(SEATS) if result is None else result.score)
+    paid = gains((0,) * game.players if result is None else result.score)
     piles = piles_of([World(tuple(map(known_cards, start.hands)), known_cards(start.kitty))])
     standing = np.array([encoding.told_standing(start.standing)], np.uint8)
     return Lessons(standing, piles, np.array([actions], np.int16), np.array([paid], np.float32))

@@ -13,7 +13,6 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from renege.core.game import SEATS
 from renege.games.encoding import Encoding
 
 NEVER = -1e9  # the logit of an action that is not open
@@ -88,7 +87,7 @@ def make_policy(encoding: Encoding, size: Size) -> Body:
 def make_critic(encoding: Encoding, size: Size) -> Body:
     """What the deal is worth to each seat, the one to act first, from its row and what it does not see."""
     scale = torch.cat([input_scale(encoding), torch.ones(encoding.hidden_width)])
-    return Body(scale, len(SEATS), size)
+    return Body(scale, encoding.game.players, size)
 
 
 def masked(logits: Tensor, mask: Tensor) -> Tensor:

@@ -2,8 +2,8 @@
 # pyright: basic, reportMissingImports=false
 """Deals played by the policy at all seats, and what each decision came to.
 
-Values are of the seats as the table has them, 0 to 3. A forced move is no decision: it belongs to what follows from the
-decision before it.
+Values are of the seats as the table has them, from 0 on. A forced move is no decision: it belongs to what follows from
+the decision before it.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,6 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from renege.core.game import SEATS
 from renege.train.frozen import Frozen
 from renege.train.network import Fast, masked
 from renege.train.plan import TrainPlan
@@ -53,7 +52,7 @@ def make_memory(tables: Tables) -> Memory:
         hidden=space(torch.uint8, encoding.hidden_width),
         mask=space(torch.uint8, len(encoding.actions)),
         mover=space(torch.uint8),
-        reward=space(torch.float32, len(SEATS)),
+        reward=space(torch.float32, encoding.game.players),
         done=space(torch.uint8),
         action=space(torch.int64),
         likelihood=space(torch.float32),
@@ -130,9 +129,9 @@ def drawn(logits: Tensor, rng: torch.Generator) -> Tensor:
 
 @torch.no_grad()
 def values(critic: Fast, memory: Memory) -> Tensor:
-    """`float32[steps + 1, lanes, 4]`: what deals are worth to each seat, where something is decided and at the end."""
+    """`float32[steps + 1, lanes, seats]`: what deals are worth to each seat, where one decides and at the end."""
     steps, lanes = memory.mover.shape
-    out = torch.zeros((steps * lanes, len(SEATS)), device=memory.rows.device)
+    out = torch.zeros((steps * lanes, memory.reward.shape[-1]), device=memory.rows.device)
     rows, hidden = memory.rows.flatten(0, 1), memory.hidden.flatten(0, 1)
     asked = memory.decides.clone()
     asked[-1] = True
@@ -149,21 +148,23 @@ def in_steps(at: Tensor) -> Tensor:
 
 def by_table(mine: Tensor, mover: Tensor) -> Tensor:
     """From seats counted from the mover to seats of the table."""
-    seats = torch.arange(len(SEATS), device=mine.device)
-    return mine.gather(-1, (seats - mover[..., None].long()) % len(SEATS))
+    players = mine.shape[-1]
+    seats = torch.arange(players, device=mine.device)
+    return mine.gather(-1, (seats - mover[..., None].long()) % players)
 
 
 def by_mover(table: Tensor, mover: Tensor) -> Tensor:
     """From seats of the table to seats counted from the mover."""
-    seats = torch.arange(len(SEATS), device=table.device)
-    return table.gather(-1, (seats + mover[..., None].long()) % len(SEATS))
+    players = table.shape[-1]
+    seats = torch.arange(players, device=table.device)
+    return table.gather(-1, (seats + mover[..., None].long()) % players)
 
 
 @torch.no_grad()
 def advantages(memory: Memory, worth: Tensor, trace: float) -> tuple[Tensor, Tensor]:
     """How much better than expected each decision came out for each seat (GAE), and what the critic should have said.
 
-    `float32[steps, lanes, 4]` both. What follows a forced move, and what it pays, counts for the decision before it.
+    `float32[steps, lanes, seats]` both. What follows a forced move and what it pays counts for the decision before it.
     """
     better = torch.zeros_like(worth[:-1])
     ahead, later = worth[-1], torch.zeros_like(worth[-1])

@@ -13,7 +13,6 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from renege.core.game import SEATS
 from renege.envs import BatchEnv, lane_seeds
 from renege.games.encoding import Encoding
 from renege.train.plan import TrainPlan
@@ -82,7 +81,6 @@ class Tables:
 
 
 NAMES = ("observation", "hidden", "mask", "mover", "reward", "done")
-WIDTHS = {"mover": (), "done": (), "reward": (len(SEATS),)}
 
 
 def _parts(lanes: int, groups: int) -> list[int]:

@@ -3,7 +3,24 @@ import type { GameCard, HouseRule, NewTable } from "../wire";
 
 export type Who = "me" | "open" | "simple" | "middle" | "strong";
 export const WHO: readonly Who[] = ["me", "open", "simple", "middle", "strong"];
-export const USUAL: readonly Who[] = ["me", "simple", "simple", "simple"];
+
+/** Who sits at a table of so many seats, if nobody says otherwise. */
+export const usual = (players: number): Who[] => ["me", ...Array.from({ length: players - 1 }, () => "simple" as const)];
+
+/** How many seats a table has: as many as the house rule `players` says where there is one, else as the game does. */
+export function playersOf(game: GameCard, name: string, own: Record<string, string>): number {
+  const rule = game.rules.find((one) => one.name === "players");
+  const said = rule ? Number(answer(game, name, own, rule)) : game.players;
+  return Number.isInteger(said) && said >= FEWEST && said <= MOST ? said : game.players;
+}
+const [FEWEST, MOST] = [2, 8];
+
+/** The seats of a table that has become larger or smaller: the last ones go, or bots come, and I stay. */
+export function fitted(seats: readonly Who[], players: number): Who[] {
+  const left = seats.slice(0, players);
+  if (!left.includes("me")) left[players - 1] = "me";
+  return [...left, ...usual(players).slice(Math.max(1, left.length))].slice(0, players);
+}
 
 /** The seats after one of them is given to somebody else. There is one `me`: who moves there changes places. */
 export function seated(seats: readonly Who[], seat: number, who: Who): Who[] {

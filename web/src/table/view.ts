@@ -6,13 +6,36 @@ import { pretty } from "../words";
 
 export type Side = "bottom" | "left" | "top" | "right";
 
-const CLOCKWISE: readonly Side[] = ["bottom", "left", "top", "right"];
-const COUNTER: readonly Side[] = ["bottom", "right", "top", "left"];
+/** How many sit on the left, at the top and on the right, by the number of the others. */
+const AROUND: readonly (readonly [number, number, number])[] = [
+  [0, 0, 0],
+  [0, 1, 0],
+  [1, 0, 1],
+  [1, 1, 1],
+  [1, 2, 1],
+  [1, 3, 1],
+  [2, 2, 2],
+  [2, 3, 2],
+];
 
-/** Where a seat is, seen from another: play goes round to the left, in some games to the right. */
-export function sideOf(seat: Seat, from: Seat, game: GameName): Side {
-  const round = lookOf(game).clockwise ? CLOCKWISE : COUNTER;
-  return round[(seat - from + 4) % 4] ?? "bottom";
+/** Who sits at each side, seen from a seat, in the order in which one goes round the table clockwise: play goes that way, in
+ * some games the other way. */
+export function around(from: Seat, game: GameName, players: number): Record<Side, Seat[]> {
+  const step = lookOf(game).clockwise ? 1 : players - 1;
+  const round = Array.from({ length: players }, (_, place) => (from + place * step) % players);
+  const [left, top] = AROUND[players - 1] ?? [0, players - 1];
+  return {
+    bottom: round.slice(0, 1),
+    left: round.slice(1, 1 + left),
+    top: round.slice(1 + left, 1 + left + top),
+    right: round.slice(1 + left + top),
+  };
+}
+
+/** Where a seat is, seen from another. */
+export function sideOf(seat: Seat, from: Seat, game: GameName, players: number): Side {
+  const found = around(from, game, players);
+  return (["left", "top", "right"] as const).find((side) => found[side].includes(seat)) ?? "bottom";
 }
 
 /** Cards with a name of their own each: the first king of hearts is `HK.0`, the second `HK.1`. */

@@ -18,9 +18,8 @@ from typing import Any
 import numpy as np
 
 from renege._kernel import RegretTree
-from renege.core.game import SEATS
 from renege.native.arrays import F64
-from renege.native.cards import check_lanes, check_threads, checked_array
+from renege.native.cards import KERNEL_SEATS, check_lanes, check_threads, checked_array
 from renege.search.regret.trees import InformationSets, Tree
 
 BATCH = 1000  # traversals of a seat between two strategies
@@ -49,6 +48,8 @@ class TreeEngine:
 
     def __init__(self, tree: Tree, threads: int = 1) -> None:
         check_threads(threads)
+        if len(tree.seats) != KERNEL_SEATS:
+            raise ValueError(f"the kernel solves games of {KERNEL_SEATS} seats, and this tree has {len(tree.seats)}")
         self.tree, self.threads, info = tree, threads, tree.info
         nodes = tree.levels, tree.sets, tree.children, tree.weights, tree.payoffs
         self.kernel = RegretTree(*nodes, info.seats, info.first_slots, info.parents)
@@ -67,7 +68,7 @@ class TreeEngine:
         with self._working(tables) as (strategy, regrets, average):
             for _ in range(iterations):
                 tables.iterations += 1
-                for seat in SEATS:
+                for seat in self.tree.seats:
                     self._learn(seat, strategy, regrets)
                     self._match(seat, regrets, strategy)
                     self._average(seat, strategy, float(tables.iterations), average)
@@ -76,8 +77,8 @@ class TreeEngine:
         """More iterations of sampling: so many traversals for each seat, then the next strategy."""
         with self._working(tables) as (strategy, regrets, average):
             for _ in range(iterations):
-                for seat in SEATS:
-                    lane = (tables.iterations * len(SEATS) + seat) * batch  # every batch has its own random numbers
+                for seat in self.tree.seats:
+                    lane = (tables.iterations * KERNEL_SEATS + seat) * batch  # every batch has its own random numbers
                     check_lanes(seed, lane, batch, 1)
                     sums = strategy, float(tables.iterations + 1), regrets, average
                     self._sample(seat, *sums, seed, range(lane, lane + batch))
@@ -96,7 +97,7 @@ class TreeEngine:
     def _working(self, tables: Tables) -> Generator[tuple[Any, Any, Any], None, None]:
         """The strategy by the regrets, the regrets and the average; what is added to them is in the tables after."""
         strategy, regrets = np.empty(self.tree.info.slots), self._table("regrets", tables.regrets)
-        for seat in SEATS:
+        for seat in self.tree.seats:
             self._match(seat, regrets, strategy)
         yield strategy, regrets, self._table("average", tables.average)
 
@@ -196,8 +197,8 @@ def best_response(engine: TreeEngine, strategy: F64, seat: int) -> tuple[F64, fl
 
 def exploitability(engine: TreeEngine, strategy: F64) -> Exploited:
     """Compute what each seat could gain by a best response."""
-    values = tuple(engine.sweep(seat, strategy)[1] for seat in SEATS)
-    return Exploited(values, tuple(best_response(engine, strategy, seat)[1] for seat in SEATS))
+    values = tuple(engine.sweep(seat, strategy)[1] for seat in engine.tree.seats)
+    return Exploited(values, tuple(best_response(engine, strategy, seat)[1] for seat in engine.tree.seats))
 
 
 @dataclass(frozen=True, slots=True)

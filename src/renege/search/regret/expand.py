@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from renege.core.cards import Cards, known_cards
 from renege.core.deal_state import Act
-from renege.core.game import KITTY, SEATS, Game
+from renege.core.game import KITTY, Game
 from renege.core.position import Position, deal_position
 from renege.core.view import heard_by_all
 from renege.games.small import BITS, OVER, Options, gains, pile_code
@@ -38,7 +38,7 @@ class PositionRows:
     """The position of each row, by number, and the private code of each seat."""
 
     at: I32
-    codes: U64  # [B, 4]
+    codes: U64  # [B, seats]
 
 
 class PositionExpansion:
@@ -58,7 +58,7 @@ class PositionExpansion:
         codes = [[pile_code(self.game, known_cards(hand)) for hand in start.hands] for start, _ in given]
         weights = np.array([weight for _, weight in given])
         at = np.array([self._number(start) for start, _ in given], np.int32)
-        return PositionRows(at, np.array(codes, np.uint64).reshape(-1, len(SEATS))), weights / weights.sum()
+        return PositionRows(at, np.array(codes, np.uint64).reshape(-1, self.game.players)), weights / weights.sum()
 
     def take(self, rows: PositionRows, which: I64) -> PositionRows:
         return PositionRows(rows.at[which], rows.codes[which])
@@ -145,7 +145,7 @@ class PositionExpansion:
     def _worth(self, position: Position) -> tuple[float, ...]:
         while not position.over:
             position = position.play(next(iter(position.legal_plays)))
-        return (0.0,) * len(SEATS) if position.result is None else gains(position.result.score)
+        return (0.0,) * self.game.players if position.result is None else gains(position.result.score)
 
 
 def _distinct(numbers: I32) -> tuple[list[int], I64]:
@@ -163,7 +163,7 @@ def _decided(position: Position) -> bool:
 
 def every_deal(game: Game) -> Iterator[tuple[Position, float]]:
     """Iterate over the distinct deals, each with the number of labelled deals that look like it."""
-    sizes = [game.hand_size] * len(SEATS) + [game.kitty_size]
+    sizes = [game.hand_size] * game.players + [game.kitty_size]
     kinds = sorted(game.deck.all.deck.cards(set(game.deck.all)))
     piles: list[list[int]] = [[] for _ in sizes]
     found = 0

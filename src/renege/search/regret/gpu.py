@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 
-from renege.core.game import SEATS
 from renege.native.arrays import F64
 from renege.native.gpu.device import Gpu, blocks_for, launch_rows
 from renege.search.regret.cfr import Tables, TreeEngine
@@ -47,7 +46,7 @@ class OnGpu(TreeEngine):
     @contextmanager
     def _working(self, tables: Tables) -> Generator[tuple[Any, Any, Any], None, None]:
         regrets, average = self.gpu.put(tables.regrets), self.gpu.put(tables.average)
-        for seat in SEATS:
+        for seat in self.tree.seats:
             self._match(seat, regrets, self._strategy)
         yield self._strategy, regrets, average
         tables.regrets[:], tables.average[:] = regrets.numpy(), average.numpy()

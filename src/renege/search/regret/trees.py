@@ -14,7 +14,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from renege.core.game import SEATS, Game
+from renege.core.game import Game
 from renege.games.small import MOST_MARKS, OVER, Expansion, Options, numbered
 from renege.native.arrays import F64, I32, I64, U64
 from renege.search.regret.expand import PositionExpansion
@@ -71,8 +71,12 @@ class Tree:
     sets: I32  # [N] the information set of a node, LEAF, or FORCED where one act alone is open
     children: I32  # [N] the first child; the payoff of a leaf
     weights: F64  # [D] how likely each deal is; the deals are the nodes of level 0
-    payoffs: F64  # [P, 4]
+    payoffs: F64  # [P, seats]
     info: InformationSets
+
+    @property
+    def seats(self) -> range:
+        return range(self.payoffs.shape[1])
 
     @property
     def nodes(self) -> int:
@@ -150,7 +154,7 @@ class _TreeBuilder:
             tuple(self.expansion.acts),
         )
         weights = self.weights / self.weights.sum()
-        payoffs = np.array(list(self.payoff_ids)).reshape(-1, len(SEATS))
+        payoffs = np.array(list(self.payoff_ids))
         nodes = np.array(levels, np.int64), np.concatenate(self.sets), np.concatenate(self.children)
         tree = Tree(*nodes, weights, payoffs, info)
         _find_parents(tree, joined["examples"])

@@ -10,13 +10,13 @@ from fastapi.responses import PlainTextResponse, StreamingResponse
 from starlette.exceptions import HTTPException
 from starlette.types import Receive, Scope, Send
 
-from renege.core.game import SEATS
+from renege.core.game import MOST
 from renege.i18n import Speech, say
 from renege.server.http.errors import documented
 from renege.server.http.rate_limits import network_of
-from renege.server.http.state import Lang, ServerHere, ServerState, TableHere, address_of
+from renege.server.http.state import AnySeat, Lang, ServerHere, ServerState, TableHere, address_of
 from renege.server.lookback import Pasted, Recognised, Replay
-from renege.server.messages import BeliefShown, Language, Seat, Trouble
+from renege.server.messages import BeliefShown, Language, Trouble
 from renege.server.present import replay as shelf
 from renege.server.present.pasted import recognise
 from renege.server.tables.state import games_of
@@ -97,7 +97,7 @@ async def _of_record(request: Request, server: ServerHere, record: RecordId, lan
     source = await server.store.record(record)
     if source is None:
         raise HTTPException(404, Speech(lang).say("there is no such record here"))
-    names = tuple(Speech(lang).say(f"seat {seat}") for seat in SEATS)
+    names = tuple(Speech(lang).say(say("{seat}", seat)) for seat in range(MOST))
     request.state.looked = Looked(server, record, source, names, lang, network_of(address_of(request)))
 
 
@@ -137,7 +137,7 @@ async def review(here: Here, deal: DealNumber) -> StreamingResponse:
 async def belief(
     here: Here,
     deal: DealNumber,
-    seat: Annotated[Seat, Query(description="the seat")],
+    seat: Annotated[AnySeat, Query(description="the seat")],
     step: Annotated[int, Query(ge=0, le=10_000, description="after so many acts")],
 ) -> BeliefShown:
     """What a seat could believe after so many acts."""

@@ -6,12 +6,22 @@ from typing import Annotated, Any, TypeVar
 from fastapi import APIRouter, Query, Request, Response
 from starlette.exceptions import HTTPException
 
-from renege.core.game import SEATS
 from renege.core.house_rules import write_rules
 from renege.i18n import Speech
 from renege.server.http.errors import documented
 from renege.server.http.guests import COOKIE, COOKIE_AGE
-from renege.server.http.state import Lang, Mine, Seat, SeatNumber, ServerHere, ServerState, TableHere, Token, address_of
+from renege.server.http.state import (
+    AnySeat,
+    Lang,
+    Mine,
+    SeatNumber,
+    ServerHere,
+    ServerState,
+    TableHere,
+    Token,
+    address_of,
+    check_seat,
+)
 from renege.server.messages import Asked, BeliefShown, Check, GameCard, Hint, NewTable, Seated, Sit, State, TableCard
 from renege.server.present import teach
 from renege.server.present.house_rules import game_cards
@@ -86,11 +96,13 @@ async def state(
     request: Request,
     server: ServerHere,
     table: TableHere,
-    seat: Annotated[Seat | None, Query(description="whose view; a spectator's without it")] = None,
+    seat: Annotated[AnySeat | None, Query(description="whose view; a spectator's without it")] = None,
     lang: Lang = "en",
     token: Token = None,
 ) -> State:
     """What a seat is shown; without a seat, what a spectator is."""
+    if seat is not None:
+        check_seat(table.game, seat)
     if seat is not None and server.opener(request, table, seat, token) is None:
         raise HTTPException(403, "That seat is not yours.")
     return await server.shown(table, seat, lang)
@@ -165,6 +177,6 @@ def _card(table: Table, guest: str | None, lang: str) -> TableCard:
         phase=table.phase,
         deal=table.deal_number,
         places=list(table.places),
-        mine=[seat for seat in SEATS if guest is not None and table.owner(seat) == guest],
+        mine=[seat for seat in table.game.all_seats if guest is not None and table.owner(seat) == guest],
         rules=write_rules(table.game.rules),
     )

@@ -9,15 +9,18 @@ from dataclasses import dataclass, field
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 from fastapi import Depends, Header, Path, Query
+from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.requests import HTTPConnection, Request
 
+from renege.core.game import Game
+from renege.core.message import say
 from renege.i18n import LANGUAGES, texts
 from renege.server.http.guests import COOKIE, Guests, find_secret
 from renege.server.http.middleware import Metrics
 from renege.server.http.rate_limits import RateLimiter, RequestQueue
 from renege.server.http.settings import Settings
-from renege.server.messages import Hint, Language, Seat, State
+from renege.server.messages import Hint, Language, State
 from renege.server.present.replay import Reviews
 from renege.server.store.store import Store
 from renege.server.tables.registry import Table, TableRegistry
@@ -124,7 +127,7 @@ async def open_server(settings: Settings, metrics: Metrics) -> AsyncGenerator[Se
 
 TABLE_ID = "^[a-z0-9]{6,20}$"
 TableId = Annotated[str, Path(pattern=TABLE_ID, description="the table's id")]
-SeatNumber = Annotated[Seat, Path(description="the seat")]
+AnySeat = Annotated[int, Field(ge=0)]  # how many there are the table says
 Lang = Annotated[Language, Query(description="the language of all texts")]
 Token = Annotated[str | None, Header(alias="X-Seat-Token", max_length=400, description="opens its seat")]
 
@@ -141,6 +144,20 @@ async def _table(server: ServerHere, table: TableId) -> Table:
 
 
 TableHere = Annotated[Table, Depends(_table)]
+
+
+def check_seat(game: Game, seat: int) -> None:
+    """`HTTPException` where the table of a game has no such seat."""
+    if seat not in game.all_seats:
+        raise HTTPException(422, say("seat is a number from 0 to {n}.", game.players - 1))
+
+
+async def _seat(table: TableHere, seat: Annotated[AnySeat, Path(description="the seat")]) -> int:
+    check_seat(table.game, seat)
+    return seat
+
+
+SeatNumber = Annotated[int, Depends(_seat)]
 
 
 async def _mine(request: Request, server: ServerHere, table: TableHere, seat: SeatNumber, token: Token = None) -> str:

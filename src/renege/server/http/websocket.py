@@ -18,7 +18,7 @@ from renege.i18n import LANGUAGES, Speech
 from renege.server.http.errors import form_told, in_language, trouble
 from renege.server.http.middleware import objection
 from renege.server.http.rate_limits import Bucket, network_of
-from renege.server.http.state import TABLE_ID, ServerState, address_of
+from renege.server.http.state import TABLE_ID, ServerState, address_of, check_seat
 from renege.server.logs import where
 from renege.server.messages import Event, FromPage, Language, Pong, Refusal, Refused, State
 from renege.server.store.store import BrokenTable, StoreError
@@ -273,8 +273,6 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
     lang = socket.query_params.get("lang", "en")
     if lang not in LANGUAGES:
         raise HTTPException(422, say("lang is one of {rest}.", " ".join(LANGUAGES)))
-    if seat is not None and seat > 3:
-        raise HTTPException(422, "seat is a number from 0 to 3.")
     try:
         table = await server.registry.find(table_id) if re.fullmatch(TABLE_ID, table_id) else None
     except NoTable:
@@ -287,6 +285,8 @@ async def _admit(socket: WebSocket, table_id: str) -> tuple[Link, int | None]:
         raise HTTPException(503, "The games cannot be read just now.") from None
     if table is None:
         raise HTTPException(404, "There is no such table.")
+    if seat is not None:
+        check_seat(table.game, seat)
     if seat is not None and server.opener(socket, table, seat, socket.query_params.get("token")) is None:
         raise HTTPException(403, "That seat is not yours.")
     return Link(socket, server, table, seat, lang), after

@@ -25,6 +25,7 @@ def _card(name: GameName, language: Language) -> GameCard:
         game=name,
         title=title_of(package.game(usual), Speech(language)),
         about=_said(language, f"games.{name}.about", (package.__doc__ or "").strip().partition("\n")[0]),
+        players=package.game(usual).players,
         rules=[_house_rule(name, usual, field, language) for field in fields(usual)],
         look=words_of(package.game(usual)).look,
         picture=list(words_of(package.game(usual)).picture),

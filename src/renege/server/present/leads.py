@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from renege.belief import Belief
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.facts import Holds
-from renege.core.game import SEATS, Turn
+from renege.core.game import Turn
 from renege.core.notation import parse_cards
 from renege.core.position import Position, View
 from renege.core.trick import Play
@@ -116,7 +116,9 @@ def _in_suit(view: View, turn: Turn, units: Units, unit: Cards) -> Proof:
 def _beater(belief: Belief, turn: Turn, units: Units, unit: Cards) -> tuple[list[int], str] | None:
     """The lowest unit that beats this one, and the seats that may have it; None if no deal has it there."""
     copies = min(len(unit), 2)
-    may = {seat: _may_hold(belief, seat, copies) for seat in SEATS if seat in belief.compiled.piles}
+    may = {
+        seat: _may_hold(belief, seat, copies) for seat in belief.view.game.all_seats if seat in belief.compiled.piles
+    }
     if len(unit) > 2:
         may = {seat: kinds for seat, kinds in may.items() if _may_have_run(belief, turn, units, unit, seat)}
     found = [

@@ -83,7 +83,7 @@ def replay(played: ReplayedDeal, names: Sequence[str], language: Language) -> Re
     return Replay(
         game=record.game.name,
         title=shown.title_of(record.game, speech),
-        names=list(names),
+        names=list(names)[: record.game.players],
         rules=write_rules(record.game.rules),
         look=words_of(record.game).look,
         record=str(record),
@@ -106,6 +106,8 @@ def record_of(source: Source, deal: int) -> str:
 def belief_of(source: Source, deal: int, seat: int, step: int, language: Language, names: Sequence[str]) -> BeliefShown:
     """What a seat could believe after so many acts."""
     record = _record(source, deal)
+    if seat not in record.game.all_seats:
+        raise NoDeal(say("seat {n} is none of 0 to {n2}", seat, record.game.players - 1))
     if step > len(record.acts):
         raise NoDeal(f"the deal has {len(record.acts)} calls and plays, not {step}")
     return teach.belief(replace(record, acts=record.acts[:step]).view(seat), language, names)

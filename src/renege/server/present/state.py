@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from renege.core.cards import Card, Cards
 from renege.core.deal_state import Act
-from renege.core.game import SEATS, Game, Result, Standing, Talk
+from renege.core.game import Game, Result, Standing, Talk
 from renege.core.house_rules import write_rules
 from renege.core.judge import judge
 from renege.core.order import Order
@@ -234,7 +234,7 @@ def _seats(view: Course, setting: Setting, speech: Speech) -> list[messages.Seat
             said=speech.say(words.call(said[seat])) if seat in said else "",
             out=seat not in position.active,
         )
-        for seat in SEATS
+        for seat in view.game.all_seats
     ]
 
 
@@ -341,9 +341,10 @@ def ending_of(record: Record) -> Ending:
     if result is not None:
         return Ending(result, tuple(result.score), score)
     text = "thrown in" if position.contract is None else "the deal comes to nothing"
-    own = len(SEATS) <= len(after.score)  # where each seat has its own score, it may pay for a deal thrown in
+    seats = record.game.players
+    own = seats <= len(after.score)  # where each seat has its own score, it may pay for a deal thrown in
     paid = tuple(new - old for new, old in zip(after.score, position.standing.score, strict=True))
-    return Ending(text, paid[: len(SEATS)] if own else (0,) * len(SEATS), score)
+    return Ending(text, paid[:seats] if own else (0,) * seats, score)
 
 
 def _ending_text(game: Game, ending: Ending, speech: Speech) -> str:

@@ -245,7 +245,7 @@ def belief(view: View, language: Language, names: Sequence[str]) -> BeliefShown:
     except NoWorldLeft as none:
         raise ValueError(speech.say(str(none))) from None
     order = order_of(view.position)
-    piles = [pile for pile in found.compiled.piles if pile >= 0]
+    piles = [pile for pile in found.compiled.piles if pile >= KITTY]
     sizes = dict(zip(found.compiled.piles, found.compiled.problem.sizes, strict=True))
     copies = dict(zip(found.compiled.problem.kinds, found.compiled.problem.copies, strict=True))
     unseen = held(order, order.deck.of(sum(1 << kind for kind, number in copies.items() if number)))

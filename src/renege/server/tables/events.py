@@ -23,7 +23,7 @@ class Made(_Event, frozen=True):
     game: str
     version: int
     rules: dict[str, str]
-    chairs: tuple[Chair, Chair, Chair, Chair]
+    chairs: tuple[Chair, ...]
     pace: int  # milliseconds
     guest: str  # who made it
     ordinal: int = 0  # which table of its server it was, for deals that are derived from one seed

@@ -11,7 +11,7 @@ from functools import cached_property
 
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
-from renege.core.game import SEATS, Game, Standing
+from renege.core.game import Game, Standing
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Course, Position, View, deal_position
 from renege.core.record import Record
@@ -57,7 +57,7 @@ class Heard:
     trick: int | None = None  # of a play, from 1
 
     def by(self, seat: int | None) -> Act:
-        return self.forms[0] if len(self.forms) == 1 else self.forms[len(SEATS) if seat is None else seat]
+        return self.forms[0] if len(self.forms) == 1 else self.forms[-1 if seat is None else seat]
 
 
 class LiveDeal:
@@ -212,7 +212,7 @@ class LiveDeal:
         if isinstance(act.what, Play):
             return Heard((act,), self._scene(before), before.tricks_played + 1)
         talk = before.floor(act.seat)
-        forms = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in SEATS]
+        forms = [act.what if seat == act.seat else talk.heard(act.what, seat) for seat in before.game.all_seats]
         forms.append(heard_by_all(before, act.seat, act.what))
         told = tuple(Act(act.seat, form) for form in forms)
         return Heard(told[:1] if len(set(forms)) == 1 else told, _without_hands(before))
@@ -262,7 +262,7 @@ def _shows(before: Position, act: Act) -> bool:
 
 def _without_hands(position: Position) -> Position:
     none = position.game.deck.none
-    return replace(position, hands=(none,) * len(SEATS), kitty=none)
+    return replace(position, hands=(none,) * len(position.hands), kitty=none)
 
 
 def deal_event(game: Game, number: int, seed: int, standing: Standing, *, opens: bool) -> events.Dealt:

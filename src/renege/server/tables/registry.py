@@ -12,7 +12,7 @@ from typing import Any
 
 import structlog
 
-from renege.core.game import SEATS, Game
+from renege.core.game import Game
 from renege.core.house_rules import read_rules, write_rules
 from renege.core.message import say
 from renege.core.notation import NotationError
@@ -63,15 +63,18 @@ class TableRegistry:
 
     async def make(self, new: NewTable, guest: str) -> tuple[Table, int]:
         """Make a table and sit down; the seat is the one that is said to be `me`."""
-        if new.seats.count("me") != 1:
-            raise NotationError(say("one seat is yours, and here {n} are", new.seats.count("me")))
         game = find_rules(new.game, new.preset, new.rules)
-        seat = new.seats.index("me")
+        seats = ["me", *["simple"] * (game.players - 1)] if new.seats is None else new.seats
+        if len(seats) != game.players:
+            raise NotationError(say("this table has {n} seats, and here are {n2}", game.players, len(seats)))
+        if seats.count("me") != 1:
+            raise NotationError(say("one seat is yours, and here {n} are", seats.count("me")))
+        seat = seats.index("me")
         made = events.Made(
             game=game.name,
             version=game.version,
             rules=write_rules(game.rules),
-            chairs=tuple("open" if who == "me" else who for who in new.seats),  # pyright: ignore[reportArgumentType]
+            chairs=tuple("open" if who == "me" else who for who in seats),  # pyright: ignore[reportArgumentType]
             pace=new.pace,
             guest=guest,
             ordinal=self._made,
@@ -105,7 +108,7 @@ class TableRegistry:
                 found.append(await self.find(table_id))
             except BrokenTable as wrong:  # one that cannot be read must not hide the others
                 log.error("a table cannot be read", table=table_id, **where(wrong))
-        return [table for table in found if any(table.owner(seat) == guest for seat in SEATS)]
+        return [table for table in found if any(table.owner(seat) == guest for seat in table.game.all_seats)]
 
     async def _build(self, table_id: str) -> Table:
         try:

@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Any, Self, TypeAlias
 
 from renege.agents.best import best_player
-from renege.core.game import SEATS, Game
+from renege.core.game import Game
 from renege.core.position import Course, View, deal_position
 from renege.core.record import GameRecord
 from renege.core.registry import find_game
@@ -25,12 +25,16 @@ from renege.server.tables.live import Heard, LiveDeal, deal_event
 from renege.server.workers.thinking import THINKING_MS
 
 Finished: TypeAlias = ArchivedDeal | LiveDeal  # a deal that is over
-# Of each seat's names the bot there has the first that no person at the table has; at most three people could have one.
+# Of each seat's names the bot there has the first that no person at the table has; at most seven people could have one.
 BOT_NAMES = (
-    ("Ada", "Eva", "Ida", "Mia"),
-    ("Ben", "Finn", "Jon", "Nils"),
-    ("Cleo", "Gina", "Kira", "Olga"),
-    ("Dan", "Hugo", "Leo", "Paul"),
+    ("Ada", "Eva", "Ida", "Mia", "Alba", "Asta", "Alma", "Ava"),
+    ("Ben", "Finn", "Jon", "Nils", "Bob", "Bela", "Bo", "Basil"),
+    ("Cleo", "Gina", "Kira", "Olga", "Cora", "Clea", "Carla", "Celia"),
+    ("Dan", "Hugo", "Leo", "Paul", "Dirk", "Dino", "David", "Damon"),
+    ("Ella", "Edda", "Enya", "Elsa", "Emma", "Esther", "Erika", "Eden"),
+    ("Fred", "Felix", "Falk", "Fabio", "Ferdi", "Fritz", "Flynn", "Foster"),
+    ("Greta", "Grace", "Gerda", "Gloria", "Gitta", "Ginger", "Gaby", "Gwen"),
+    ("Hans", "Henri", "Hasan", "Holger", "Horst", "Heiko", "Harry", "Hector"),
 )
 
 
@@ -50,9 +54,9 @@ class Sitter:
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """Who has the four seats: people, bots, or nobody yet."""
+    """Who has the seats: people, bots, or nobody yet."""
 
-    sitters: tuple[Sitter, ...] = (Sitter("open"),) * len(SEATS)
+    sitters: tuple[Sitter, ...] = ()
 
     @property
     def waiting(self) -> bool:
@@ -61,7 +65,7 @@ class Seating:
 
     @property
     def people(self) -> tuple[int, ...]:
-        return tuple(seat for seat in SEATS if self.sitters[seat].guest is not None)
+        return tuple(seat for seat, sitter in enumerate(self.sitters) if sitter.guest is not None)
 
     @property
     def bots(self) -> dict[int, Level]:
@@ -70,13 +74,13 @@ class Seating:
 
     @property
     def names(self) -> tuple[str, ...]:
-        return tuple(self._name(seat) for seat in SEATS)
+        return tuple(map(self._name, range(len(self.sitters))))
 
     def owner(self, seat: int) -> str | None:
         return self.sitters[seat].guest
 
     def seat_of(self, guest: str) -> int | None:
-        return next((seat for seat in SEATS if self.sitters[seat].guest == guest), None)
+        return next((seat for seat, sitter in enumerate(self.sitters) if sitter.guest == guest), None)
 
     def after(self, event: Event, *, begun: bool) -> "Seating":
         """The seats after an event; once cards are dealt, a bot takes the place of who leaves."""
@@ -95,7 +99,7 @@ class Seating:
 
     def places(self, online: frozenset[int]) -> tuple[Place, ...]:
         """The seats as everybody sees them; `online` are those with somebody connected."""
-        return tuple(self._place(seat, seat in online) for seat in SEATS)
+        return tuple(self._place(seat, seat in online) for seat in range(len(self.sitters)))
 
     def _with(self, seat: int, sitter: Sitter) -> "Seating":
         return Seating((*self.sitters[:seat], sitter, *self.sitters[seat + 1 :]))
@@ -154,7 +158,7 @@ class TableState:
         """Who sits where after an event; what was done is told later, or was just now."""
         self.seating = self.seating.after(event, begun=self.deal_number > 0)
         if isinstance(event, Dealt):
-            self._held = {(s, guest) for s in SEATS if (guest := self.seating.owner(s)) is not None}
+            self._held = {(s, guest) for s in self.game.all_seats if (guest := self.seating.owner(s)) is not None}
         elif isinstance(event, Sat):
             self._held.add((event.seat, event.guest))
         self.number += 1
@@ -197,7 +201,7 @@ class TableState:
     @property
     def _nothing_yet(self) -> Course:
         none = self.game.deck.none
-        return Course(deal_position(self.game, self.game.opening, (none,) * len(SEATS), none))
+        return Course(deal_position(self.game, self.game.opening, (none,) * self.game.players, none))
 
     def shown(self, table_id: str, seat: int | None, places: tuple[Place, ...], lang: Language) -> State:
         """All that a seat is shown, or a spectator."""

@@ -79,7 +79,7 @@ class Table(TableState):
 
     @property
     def names(self) -> tuple[str, ...]:
-        """How the four seats are called."""
+        """How the seats are called."""
         return tuple(name or f"seat {seat}" for seat, name in enumerate(self.seating.names))
 
     def owner(self, seat: int) -> str | None:
