@@ -193,7 +193,7 @@ def _turn(table: Arbiter, rng: random.Random) -> Iterator[str]:
     on_kitty = position.talking and position.talk is not None and position.talk.on_kitty
     advice = policy_of(game)(view)
     yield advice.why
-    if not on_kitty and rng.random() < 0.02:
+    if not on_kitty and strategy_of(game).search is not None and rng.random() < 0.02:
         with suppress(NoWorldLeft, TooManyStates):
             yield Searcher(worlds=3).choose(view, rng).why
     if rng.random() < (0.01 if game.name == "tractor" else 0.1):

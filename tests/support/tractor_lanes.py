@@ -35,7 +35,8 @@ def said(rules: Rules) -> str:
 def is_refused(rules: Rules) -> bool:
     """Is this not put into numbers?"""
     told = rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO
-    return told or rules.no_call is NoCall.TURN_KITTY or rules.new_deal is not NewDeal.NOBODY
+    unasked = rules.no_call is NoCall.TURN_KITTY or rules.new_deal is not NewDeal.NOBODY
+    return told or unasked or not rules.is_usual
 
 
 def likes(encoding: Encoding, moment: Moment, rng: random.Random) -> int:

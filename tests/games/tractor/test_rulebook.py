@@ -17,7 +17,7 @@ from renege.core.position import Position, View, deal_position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games import tractor
-from renege.games.strategy import Advice
+from renege.games.strategy import Advice, policy_of
 from renege.games.tractor.declare import Drawing
 from renege.games.tractor.order import DECK
 from renege.games.tractor.rulebook import burials, rulebook, strength
@@ -110,7 +110,7 @@ def ahead(position: Position, play: Play) -> bool:
 
 def glimpse(position: Position, seat: int) -> View:
     """What a seat sees of a deal, as one position: quicker than to play through the whole course."""
-    hidden = DECK.hidden
+    hidden = position.game.deck.hidden
     hands = tuple(hand if i == seat else hidden(len(hand)) for i, hand in enumerate(position.hands))
     mine = position.contract is not None and position.contract.declarer == seat
     kitty = position.kitty if mine else hidden(len(position.kitty))
@@ -120,7 +120,7 @@ def glimpse(position: Position, seat: int) -> View:
 def by_rulebook(position: Position, seat: int) -> Advice:
     if isinstance(position.talk, Drawing) and position.talk.on_kitty:  # the table turns it up, no player does
         return Advice(position.legal_calls[0], "the first card of the kitty")
-    return rulebook(glimpse(position, seat))
+    return policy_of(position.game)(glimpse(position, seat))
 
 
 def at_random(position: Position, rng: random.Random) -> Advice:
@@ -144,7 +144,7 @@ def any_rules(rng: random.Random) -> Rules:
         default = getattr(chosen, field.name)
         if isinstance(default, Enum):
             chosen = replace(chosen, **{field.name: rng.choice(list(type(default)))})
-    return chosen
+    return replace(chosen, packs=rng.choice([2, 2, 2, 3, 4]), tractor_length=rng.choice([2, 2, 3]))
 
 
 def any_standing(rng: random.Random) -> Standing:

@@ -1,4 +1,4 @@
-"""Tractor (Sheng Ji): two packs, plays of many cards, trumps that move with the level.
+"""Tractor (Sheng Ji): two packs or more, plays of many cards, trumps that move with the level.
 
 >>> from renege import tractor
 >>> pos = tractor.position("trump S4 | led H9 H9 | hand HK HK HQ H8 S2")
@@ -6,7 +6,7 @@
 <Verdict renege tractor.follow-pair: a pair of hearts was led and the hand holds one; play HK HK>
 """
 
-from functools import cache
+from functools import cache, partial
 from typing import Any
 
 from renege.core.game import Game, Standing
@@ -16,20 +16,21 @@ from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
 from renege.games.tractor.declare import Bank, drawing, kitty_taken, read_contract, unwind, write_contract
 from renege.games.tractor.evidence import evidence, standing
-from renege.games.tractor.follow import FOLLOW, beats
+from renege.games.tractor.follow import FOLLOW, FOLLOW_ANY_WIDTH, beats
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
-from renege.games.tractor.order import DECK, order, phi
-from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Rules
+from renege.games.tractor.order import DECK, deck_of, order, order_of, phi
+from renege.games.tractor.plays import WidePlays
+from renege.games.tractor.rules import BURIED, PRESETS, RULES, THROW_STOPPED, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.small import Small, shrunk
 from renege.games.tractor.throws import LEAD, lands
 
-__all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "game", "order", "phi", "position", "small"]
+__all__ = ["DECK", "PRESETS", "RULES", "Bank", "Rules", "Small", "deck_of", "game", "order", "phi", "position", "small"]
 
 
 def _order(rules: Rules, contract: Bank) -> Order:
-    return order(contract.declaration, rules.level_gap, rules.no_trump)
+    return order_of(rules, contract.declaration)
 
 
 def game(rules: Rules | str | None = None, **choices: Any) -> Game:
@@ -42,21 +43,21 @@ def _game(rules: Rules) -> Game:
     return Game(
         "tractor",
         version=2,
-        deck=DECK,
+        deck=rules.deck,
         rules=rules,
         rule_list=RULES,
-        hand_size=25,
-        kitty_size=8,
+        hand_size=rules.hand_size,
+        kitty_size=rules.buried,
         talk=drawing,
         order=_order,
         lead=LEAD,
-        follow=FOLLOW,
-        legal=TractorPlays,
+        follow=FOLLOW if rules.is_usual else FOLLOW_ANY_WIDTH,
+        legal=TractorPlays if rules.is_usual else WidePlays,
         beats=beats,
         lands=lands,
         landing=THROW_STOPPED,
-        memory=Memory(),
-        read_memory=read_memory,
+        memory=Memory(rules.deck.none),
+        read_memory=partial(read_memory, deck=rules.deck),
         remember=remember,
         score=score,
         read_contract=read_contract,
@@ -65,18 +66,26 @@ def _game(rules: Rules) -> Game:
         advance=advance,
         winner=winner,
         penalty=penalty,
-        facets={
-            "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken),
-            "Strategy": "renege.games.tractor.search:STRATEGY",
-            "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
-            "Encoding": "renege.games.tractor.encoding:EncodingTractor",
-            "Training": "renege.games.tractor.training:TRAINING",
-            "Wire": "renege.games.tractor.wire:WIRE",
-            "Words": "renege.games.tractor.words:WORDS",
-            "Units": "renege.games.tractor.throws:UNITS",
-            "Formats": "renege.games.tractor.spoj:FORMATS",
-        },
+        facets=_FACETS if rules.is_usual and rules.buried == BURIED else _FACETS_ANY_WIDTH,
     )
+
+
+# What every table offers, and what only one whose units the kernel knows.
+_FACETS_ANY_WIDTH: dict[str, object] = {
+    "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken),
+    "Strategy": "renege.games.tractor.rulebook_wide:STRATEGY",
+    "Encoding": "renege.games.tractor.encoding:EncodingTractor",  # says what it does not know
+    "Wire": "renege.games.tractor.wire:WIRE",
+    "Words": "renege.games.tractor.words:WORDS",
+}
+_FACETS: dict[str, object] = {
+    **_FACETS_ANY_WIDTH,
+    "Strategy": "renege.games.tractor.search:STRATEGY",
+    "OpenHands": "renege.games.tractor.solve:OPEN_HANDS",
+    "Training": "renege.games.tractor.training:TRAINING",
+    "Units": "renege.games.tractor.throws:UNITS",
+    "Formats": "renege.games.tractor.spoj:FORMATS",
+}
 
 
 @cache

@@ -1,10 +1,11 @@
 """Naming trumps in Tractor, and the kitty.
 
-While the cards are drawn any seat may show cards of the level: one names its suit, a pair overrules one, a pair of
-little jokers overrules a pair and names no trump suit, big jokers overrule those. Who has shown may strengthen that
-suit alone. Where nobody has shown, a house rule lets the kitty name trumps, and another lets an attacker with a poor
-hand ask for a new deal. When all are content the banker takes up the kitty and buries as many cards, face down, and
-leads. In the first deal of a game the bank goes to the seat that named trumps.
+While the cards are drawn any seat may show cards of the level: one names its suit, two alike overrule one, as many
+little jokers overrule those and name no trump suit, big jokers overrule those; with more packs three alike overrule
+any two, and so on. Who has shown may strengthen that suit alone. Where nobody has shown, a house rule lets the kitty
+name trumps, and another lets an attacker with a poor hand ask for a new deal. When all are content the banker takes up
+the kitty and buries as many cards, face down, and leads. In the first deal of a game the bank goes to the seat that
+named trumps.
 """
 
 import re
@@ -12,7 +13,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 
-from renege.core.cards import Cards, Hand, Hidden, kinds_in
+from renege.core.cards import Cards, Deck, Hand, Hidden, kinds_in
 from renege.core.deal_state import Act
 from renege.core.game import KITTY, SEATS, Contract, Move, Standing, Talk
 from renege.core.message import say
@@ -20,7 +21,8 @@ from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Course, KittyTaken
 from renege.core.record import Record
 from renege.core.verdict import Objection
-from renege.games.tractor.order import BIG, DECK, LITTLE, RANKS, TRUMP, order, parse_declaration, printed_suit, rank_of
+from renege.games.tractor.deck import BIG, DECK, LITTLE, RANKS
+from renege.games.tractor.order import TRUMP, order_of, parse_declaration, printed_suit, rank_of
 from renege.games.tractor.rules import BURY, NEW_DEAL, SHOW, TURN_UP, NewDeal, NoCall, Rules
 
 
@@ -60,18 +62,22 @@ class Drawing(Talk):
     def said(self) -> tuple[str, ...]:
         return tuple(f"{seat}: {call}" for seat, call in self.calls_made)
 
+    @property
+    def deck(self) -> Deck:
+        return self.rules.deck
+
     @cached_property
     def shown(self) -> tuple[int, Cards] | None:
         """The strongest showing so far, which is the last: who, and what."""
         shows = [(seat, call) for seat, call in self.calls_made if call.startswith("show ")]
-        return (shows[-1][0], parse_cards(DECK, shows[-1][1].removeprefix("show "))) if shows else None
+        return (shows[-1][0], parse_cards(self.deck, shows[-1][1].removeprefix("show "))) if shows else None
 
     @cached_property
     def named(self) -> Cards | None:
         """The cards that name trumps: those shown, or the one turned up."""
         turned = next((call for _, call in self.calls_made if call.startswith("turn ")), None)
         if turned is not None:
-            return parse_cards(DECK, turned.removeprefix("turn "))
+            return parse_cards(self.deck, turned.removeprefix("turn "))
         return None if self.shown is None else self.shown[1]
 
     @property
@@ -174,7 +180,7 @@ class Drawing(Talk):
         if verb.lower() not in ("show", "turn", "bury") or not cards:
             why = "{quoted} is no call: pass, show S2, turn S2, redeal, take, bury and the cards"
             raise NotationError(say(why, repr(text.strip())))
-        return f"{verb.lower()} {parse_cards(DECK, cards)}"
+        return f"{verb.lower()} {parse_cards(self.deck, cards)}"
 
     def calls(self, hand: Hand) -> Iterator[str]:
         stage = self._stage
@@ -182,7 +188,7 @@ class Drawing(Talk):
             shows = self._shows(hand) if isinstance(hand, Cards) else ()
             yield from (call for call in ("pass", *shows) if self.objection(call, hand) is None)
         elif stage == "turn":
-            yield from (f"turn {DECK.names[card]}" for card in kinds_in(self._turned_up(hand)))
+            yield from (f"turn {self.deck.names[card]}" for card in kinds_in(self._turned_up(hand)))
         elif stage == "ask":
             yield "pass"
             if isinstance(hand, Cards) and self.objection("redeal", hand) is None:
@@ -192,14 +198,13 @@ class Drawing(Talk):
         elif stage == "bury":
             # one of the many ways: the lowest cards; any eight may be buried
             low = sorted(hand)[: self.rules.buried] if isinstance(hand, Cards) else []
-            yield f"bury {DECK.cards(low)}" if low else f"bury {self.rules.buried} cards"
+            yield f"bury {self.deck.cards(low)}" if low else f"bury {self.rules.buried} cards"
 
     def _shows(self, hand: Cards) -> Iterator[str]:
         for card in kinds_in(hand.kinds):
-            if rank_of(card) == self.level:
-                yield f"show {DECK.of(1 << card)}"
-            if (rank_of(card) == self.level or card in (LITTLE, BIG)) and hand.count(card) > 1:
-                yield f"show {DECK.cards([card, card])}"
+            if rank_of(card) == self.level or card in (LITTLE, BIG):
+                for copies in range(1 if card < LITTLE else 2, hand.count(card) + 1):
+                    yield f"show {self.deck.cards([card] * copies)}"
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
         stage = self._stage
@@ -212,9 +217,9 @@ class Drawing(Talk):
         if verb == "pass" and stage == "show" and self.shown is not None and self.turn == self.shown[0]:
             return Objection(SHOW, say("{seat} has shown last and has nothing to pass", self.turn))
         if verb == "show":
-            return self._object_to_show(parse_cards(DECK, call.removeprefix("show ")), hand)
+            return self._object_to_show(parse_cards(self.deck, call.removeprefix("show ")), hand)
         if verb == "turn":
-            card = parse_cards(DECK, call.removeprefix("turn "))
+            card = parse_cards(self.deck, call.removeprefix("turn "))
             if card.single() is None or not card.kinds & self._turned_up(hand):
                 return Objection(TURN_UP, say("{cards} is not the card that the kitty names trumps by", card))
         if verb == "bury":
@@ -224,7 +229,7 @@ class Drawing(Talk):
     def _object_to_redeal(self, hand: Hand) -> Objection | None:
         if not isinstance(hand, Cards):
             return None
-        rules, table = self.rules, order(self.declaration, self.rules.level_gap, self.rules.no_trump)
+        rules, table = self.rules, order_of(self.rules, self.declaration)
         points, trumps = table.worth(hand), len(table.in_suit(hand, TRUMP))
         few_points, few_trumps = points <= rules.few_points, trumps <= rules.few_trumps
         if rules.new_deal is NewDeal.FEW_POINTS and not few_points:
@@ -238,7 +243,7 @@ class Drawing(Talk):
 
     def _turned_up(self, kitty: Hand) -> int:
         """The kinds of which one names trumps; which comes first is chance, so each of equal rank may."""
-        names_trumps = DECK.kinds & ~(1 << LITTLE | 1 << BIG)
+        names_trumps = self.deck.kinds & ~(1 << LITTLE | 1 << BIG)
         if isinstance(kitty, Hidden):
             return names_trumps
         cards = list(kinds_in(kitty.kinds & names_trumps))
@@ -253,6 +258,8 @@ class Drawing(Talk):
         strength = self._strength(cards)
         if not strength:
             why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
+            if self.rules.packs > 2:
+                why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers from two on"
             return Objection(SHOW, say(why, cards, self.level))
         if self.shown is None:
             return None
@@ -264,20 +271,23 @@ class Drawing(Talk):
         return None
 
     def _strength(self, cards: Cards) -> int:
-        """One card of the level 1, a pair 2, little jokers 3, big jokers 4; anything else names no trumps."""
+        """More cards alike are stronger; of as many, those of the level, then little jokers, then big ones.
+
+        One card of the level is 3, two 6, two little jokers 7, two big ones 8; anything else names no trumps.
+        """
         if cards.kinds.bit_count() != 1:
             return 0
         card = next(kinds_in(cards.kinds))
         if card in (LITTLE, BIG):
-            return (3 if card == LITTLE else 4) if len(cards) == 2 else 0
-        return len(cards) if rank_of(card) == self.level else 0
+            return 3 * len(cards) + 1 + (card == BIG) if len(cards) > 1 else 0
+        return 3 * len(cards) if rank_of(card) == self.level else 0
 
     def _object_to_bury(self, call: str, hand: Hand) -> Objection | None:
         if call == f"bury {self.rules.buried} cards":
             if isinstance(hand, Cards):
                 raise NotationError(say("{quoted} does not say which cards of {cards}", repr(call), hand))
             return None
-        cards = parse_cards(DECK, call.removeprefix("bury "))
+        cards = parse_cards(self.deck, call.removeprefix("bury "))
         if isinstance(hand, Cards) and not cards <= hand:
             raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
         if len(cards) != self.rules.buried:
@@ -296,7 +306,7 @@ class Drawing(Talk):
             return (Move(KITTY, self.banker),)
         if call.startswith("bury "):
             told = call != f"bury {self.rules.buried} cards"
-            cards: Hand = parse_cards(DECK, call.removeprefix("bury ")) if told else Hidden(self.rules.buried)
+            cards: Hand = parse_cards(self.deck, call.removeprefix("bury ")) if told else Hidden(self.rules.buried)
             return (Move(self.banker, KITTY, cards),)
         return ()
 
@@ -347,12 +357,13 @@ def kitty_taken(course: Course) -> KittyTaken | None:
     if banker is None:
         return None
     calls = [(act.seat, act.what.partition(" ")) for act in course.acts if isinstance(act.what, str)]
-    shown = DECK.none
+    deck = course.game.deck
+    shown = deck.none
     for seat, (verb, _, cards) in calls:
         if verb == "show" and seat == banker:
-            shown = shown | parse_cards(DECK, cards)
-    turned = next((parse_cards(DECK, cards) for _, (verb, _, cards) in calls if verb == "turn"), DECK.none)
-    kinds = DECK.kinds
+            shown = shown | parse_cards(deck, cards)
+    turned = next((parse_cards(deck, cards) for _, (verb, _, cards) in calls if verb == "turn"), deck.none)
+    kinds = deck.kinds
     if turned:
         assert isinstance(course.start.talk, Drawing)
         kinds = beside(turned, course.start.talk.level)
@@ -367,4 +378,4 @@ def _any_kitty(took: KittyTaken, both: Cards, buried: Cards, size: int) -> Cards
         taken += list(pile)[: size - len(taken)]
     if len(taken) < size:
         raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, took.seen))
-    return DECK.cards(taken)
+    return both.deck.cards(taken)

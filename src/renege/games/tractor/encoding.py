@@ -37,7 +37,7 @@ from renege.games.rows import LAYOUT, KernelTables, with_layout
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.legal import picks
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, order, parse_declaration, printed_suit
-from renege.games.tractor.rules import LevelGap, NewDeal, NoCall, NoTrump, Rules, StoppedThrow, ThrowTest
+from renege.games.tractor.rules import BURIED, LevelGap, NewDeal, NoCall, NoTrump, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.score import enough, step_of, stops_of
 from renege.games.tractor.solve import house, kernel_order
 from renege.native.arrays import U8
@@ -201,15 +201,21 @@ small_encoding = partial(EncodingTractor, calls=("take",))  # the kitty is taken
 def _check(game: Game) -> None:
     """Refuse the rules under which an action would be chance's, or what is open would tell what others hold."""
     rules: Rules = game.rules
+    told = write_rules(rules)
     if rules.no_call is NoCall.TURN_KITTY:
         rule, why = "no_call", "a card that is turned up by chance is nobody's action"
     elif rules.new_deal is not NewDeal.NOBODY:
         rule, why = "new_deal", "no action asks for a new deal"
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
+    elif not rules.is_usual or (rules.kitty and rules.buried != BURIED):
+        rule = next(
+            name for name in ("packs", "duty_family", "tractor_width", "tractor_length", "kitty") if name in told
+        )
+        why = "it has rows for two packs, a kitty of eight and the usual units"
     else:
         return
-    raise ValueError(f"{game.name} is not put into numbers under {rule}={write_rules(rules)[rule]}: {why}")
+    raise ValueError(f"{game.name} is not put into numbers under {rule}={told[rule]}: {why}")
 
 
 def _talk(position: Position) -> Drawing:

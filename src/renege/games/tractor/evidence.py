@@ -1,7 +1,8 @@
 """Facts proved by talk and plays of Tractor: cards that were shown, voids, pairs and runs that were owed and did
 not come, and what would have stopped a throw.
 
-Together they are the whole of what a play says of the hands.
+Together they are the whole of what a play says of the hands; where units are of any width, what they say beyond voids
+and single cards is marked as unproved.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,12 +20,13 @@ from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.follow import match
-from renege.games.tractor.order import DECK
+from renege.games.tractor.order import WideOrder
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
     FOLLOW_PAIR,
     FOLLOW_RUN,
     FOLLOW_SUIT,
+    FOLLOW_TUPLE,
     SHOW,
     THROW_STOPPED,
     TURN_UP,
@@ -35,7 +37,7 @@ from renege.games.tractor.rules import (
     ThrowTest,
 )
 from renege.games.tractor.throws import beater, could_beat, rivals, smallness, top_of
-from renege.games.tractor.units import Runs, Shape, counts, cut, led_shape, led_units, unanswered
+from renege.games.tractor.units import Runs, Shape, counts, led_form, led_shape, led_units, unanswered, units_of
 
 
 def evidence(course: Course) -> Iterator[Fact]:
@@ -64,14 +66,14 @@ def _holds(seat: int, trick: int, rule: Rule, cards: Cards, *, or_buried: bool =
 def _call(talk: Drawing, seat: int, call: str) -> Iterator[Fact]:
     verb, _, named = call.partition(" ")
     if verb == "show":
-        yield from _holds(seat, TALK, SHOW, parse_cards(DECK, named))
+        yield from _holds(seat, TALK, SHOW, parse_cards(talk.deck, named))
     elif verb == "turn":
         # the kitty that the banker took up had this card and, if it is not of the level, none that goes before it
-        turned = parse_cards(DECK, named)
+        turned = parse_cards(talk.deck, named)
         yield from _holds(seat, 0, TURN_UP, turned, or_buried=True)
         kinds = beside(turned, talk.level)
-        if kinds != DECK.kinds:
-            yield Holds(seat, 0, TURN_UP, DECK.of(kinds), talk.rules.buried, or_buried=True)
+        if kinds != talk.deck.kinds:
+            yield Holds(seat, 0, TURN_UP, talk.deck.of(kinds), talk.rules.buried, or_buried=True)
 
 
 # -- following
@@ -83,6 +85,9 @@ def _follow(turn: Turn, lead: Play, play: Play) -> Iterator[Fact]:
         return
     if len(turn.order.in_suit(play.cards, suit)) < len(lead.cards):
         yield Void(turn.seat, turn.number + 1, FOLLOW_SUIT, suit)  # what came of it was all there was
+    elif isinstance(turn.order, WideOrder):
+        if lead.cards.at_least(2) and turn.rules.follow_duty is not FollowDuty.SUIT_ONLY:
+            yield Unproved(turn.seat, turn.number, FOLLOW_TUPLE)  # no fact speaks of tuples of any width
     elif turn.rules.follow_duty is not FollowDuty.SUIT_ONLY:
         yield from _shape(turn, suit, led_shape(turn.order, lead), play)
 
@@ -94,7 +99,7 @@ def _shape(turn: Turn, suit: int, shape: Shape, play: Play) -> Iterator[Fact]:
     of a longer one is true of it by itself.
     """
     given = play.cards.at_least(2).bit_count()
-    if given < shape.led_pairs and turn.rules.follow_duty is FollowDuty.SHAPE:
+    if given < shape.led_pairs and turn.rules.pair_duty is FollowDuty.SHAPE:
         # these were all its pairs, and so its runs are known as well
         kinds = play.cards.deck.of(turn.order.follow[suit])
         yield FewPairs(turn.seat, turn.number, FOLLOW_PAIR, kinds, given)
@@ -164,7 +169,7 @@ def _most(rules: Rules, led: Runs, longest: int) -> Runs:
 def _lead(turn: Turn, suit: int, play: Play, later: tuple[Act, ...]) -> Iterator[Fact]:
     if play.tried is not None:
         yield from _stopped(turn, suit, play, play.tried, later)
-    elif led_shape(turn.order, play).is_throw:
+    elif led_form(turn.order, play).is_throw:
         units = led_units(turn.order, play)
         if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
             yield from _proved_safe(turn, suit, units, play)
@@ -196,6 +201,8 @@ def _unbeaten(turn: Turn, suit: int, units: Iterable[Cards], seat: int) -> Itera
             continue
         if size == 1:
             yield Lacks(seat, number, THROW_STOPPED, above)
+        elif isinstance(order, WideOrder):
+            yield Unproved(turn.seat, number, THROW_STOPPED)
         elif size == 2:
             yield FewPairs(seat, number, THROW_STOPPED, above, 0)
         else:
@@ -210,11 +217,14 @@ def _stopped(turn: Turn, suit: int, play: Play, tried: Cards, later: tuple[Act, 
     if turn.rules.stopped_throw is StoppedThrow.FIRST_FOUND:
         asked = asked[:1]  # the next seat beats nothing, or the led unit first; those after it may not have been asked
     led = smallness(turn.order, suit, play.cards)
-    units = play.units or cut(turn.order, suit, tried)
+    units = play.units or units_of(turn.order, suit, tried)
     smaller = [unit for unit in units if smallness(turn.order, suit, unit) < led]
     for seat in asked:
         yield from _unbeaten(turn, suit, smaller, seat)
     if any(beater(turn.order, suit, play.cards, _shown(turn, seat, later)) is not None for seat in asked):
+        return
+    if isinstance(turn.order, WideOrder):
+        yield Unproved(turn.seat, turn.number, THROW_STOPPED)
         return
     seats, unit = tuple(rivals(turn)), _measured(turn, suit, play.cards)
     yield Beats(turn.seat, turn.number, THROW_STOPPED, seats, suit, *unit)
@@ -251,10 +261,15 @@ def _proved_safe(turn: Turn, suit: int, units: tuple[Cards, ...], play: Play) ->
         above = sum(order.steps[suit][top_of(order, suit, unit) + 1 :])
         if len(unit) == 1:
             his = his | out.only(above)
+        elif isinstance(order, WideOrder):
+            continue
         elif len(unit) == 2:
             his = his | deck.of(out.at_least(2) & above)  # one of each breaks the pairs
     told = his.only((his - play.cards).kinds)
     yield from _holds(turn.seat, turn.number, THROW_STOPPED, told, or_buried=turn.seat == turn.contract.declarer)
+    if isinstance(order, WideOrder):
+        yield Unproved(turn.seat, turn.number, THROW_STOPPED)
+        return
     runs = tuple(unit for unit in units if len(unit) > 2 and could_beat(order, suit, unit, out - his, voids))
     if runs:  # each is broken at one step or at another
         kinds, banker = deck.of(order.follow[suit]), turn.seat == turn.contract.declarer

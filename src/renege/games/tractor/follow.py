@@ -4,6 +4,7 @@ One with more than enough cards of the led suit owes pairs and runs too: `owed` 
 """
 
 from itertools import zip_longest
+from typing import TYPE_CHECKING
 
 from renege.core.cards import Cards
 from renege.core.game import Turn
@@ -11,6 +12,8 @@ from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling
+from renege.games.tractor import tuples
+from renege.games.tractor.duties import follow_wide
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
@@ -23,6 +26,7 @@ from renege.games.tractor.rules import (
     ShorterRuns,
     ThrowComparison,
 )
+from renege.games.tractor.tuples import WideShape
 from renege.games.tractor.units import (
     Counts,
     Runs,
@@ -30,12 +34,17 @@ from renege.games.tractor.units import (
     best_match,
     counts,
     fullest_match,
+    led_form,
     led_shape,
     only_suit,
     serve,
     top_step,
     tops,
 )
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
 
 
 def owed(rules: Rules, order: Order, suit: int, held: Cards, led: Shape) -> tuple[int, Runs]:
@@ -44,7 +53,7 @@ def owed(rules: Rules, order: Order, suit: int, held: Cards, led: Shape) -> tupl
         return 0, ()
     pairs = counts(order, suit, held)
     runs = match(rules, pairs, led.runs)
-    drawn = sum(runs) + lone(pairs) if rules.follow_duty is FollowDuty.TRACTORS_PROTECTED else sum(pairs)
+    drawn = sum(runs) + lone(pairs) if rules.pair_duty is FollowDuty.TRACTORS_PROTECTED else sum(pairs)
     return min(led.led_pairs, drawn), runs
 
 
@@ -117,7 +126,7 @@ def follow_shape(turn: Turn, play: Play) -> Objection | None:
 def _too_few_pairs(turn: Turn, play: Play, suit: int, shape: Shape, held: Cards, owed: int) -> Objection:
     pairs, given, noun = held.at_least(2), play.cards.at_least(2), turn.order.nouns[suit]
     led, got, left = shape.led_pairs, given.bit_count(), turn.hand.deck.of(pairs & ~given)
-    if turn.rules.follow_duty is FollowDuty.TRACTORS_PROTECTED:
+    if turn.rules.pair_duty is FollowDuty.TRACTORS_PROTECTED:
         if led == 1:
             return _renege(FOLLOW_PAIR, "a pair of {suit} was led and the hand holds one outside its tractors", noun)
         return _renege(
@@ -147,6 +156,7 @@ def _worse_runs(turn: Turn, play: Play, suit: int, held: Cards, best: Runs, give
 
 
 FOLLOW = (length, follow_suit, follow_shape)
+FOLLOW_ANY_WIDTH = (length, follow_suit, follow_wide)
 
 
 def why_not(order: Order, lead: Play, play: Play) -> str | None:
@@ -158,10 +168,10 @@ def why_not(order: Order, lead: Play, play: Play) -> str | None:
         return say("{cards} is of several suits", play.cards)
     if suit not in (led, TRUMP):
         return say("{cards} does not follow {suit}", play.cards, order.nouns[led])
-    shape = led_shape(order, lead)
+    shape = led_form(order, lead)
     if suit == led and shape.is_throw:
         return "a throw that stands is beaten by a ruff alone"
-    if top_step(order, suit, play.cards, shape) is None:
+    if _top(order, suit, play.cards, shape) is None:
         return say("{cards} cannot be cut into the led units", play.cards)
     return None
 
@@ -174,15 +184,31 @@ def beats(turn: Turn, best: Play, play: Play) -> bool:
     suit, other = only_suit(order, play.cards), order.suit_of(best.cards)
     if other != suit:
         return suit == TRUMP
-    shape = led_shape(order, lead)
+    shape = led_form(order, lead)
     if turn.rules.throw_comparison is ThrowComparison.HIGHEST_CARD:
         return _highest(order, suit, play) > _highest(order, suit, best)
     if turn.rules.throw_comparison is ThrowComparison.ALL_UNITS and shape.is_throw:
         # however the play that is ahead is cut, can the other be cut so that each unit beats its like?
-        ways = tops(order, suit, play.cards, shape)
-        return all((ways > ahead).all(axis=1).any() for ahead in tops(order, suit, best.cards, shape))
-    ours, theirs = top_step(order, suit, play.cards, shape), top_step(order, suit, best.cards, shape)
+        ways = _tops(order, suit, play.cards, shape)
+        return all((ways > ahead).all(axis=1).any() for ahead in _tops(order, suit, best.cards, shape))
+    ours, theirs = _top(order, suit, play.cards, shape), _top(order, suit, best.cards, shape)
     return ours is not None and (theirs is None or ours > theirs)
+
+
+def _top(order: Order, suit: int, pile: Cards, shape: Shape | WideShape) -> int | None:
+    """The highest step that one of the greatest led units can have."""
+    if isinstance(shape, WideShape):
+        return tuples.top_step(order, suit, pile, shape)
+    return top_step(order, suit, pile, shape)
+
+
+def _tops(order: Order, suit: int, pile: Cards, shape: Shape | WideShape) -> "NDArray[np.int8]":
+    """The top steps of all units, for each way to cut a pile into the led shape."""
+    if not isinstance(shape, WideShape):
+        return tops(order, suit, pile, shape)
+    import numpy as np  # here: rules alone do without it
+
+    return np.array(list(tuples.all_tops(order, suit, pile, shape)), np.int8)
 
 
 def _highest(order: Order, suit: int, play: Play) -> int:

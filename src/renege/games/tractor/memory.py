@@ -3,22 +3,22 @@
 import re
 from dataclasses import dataclass, replace
 
-from renege.core.cards import Cards
+from renege.core.cards import Cards, Deck
 from renege.core.facts import Void
-from renege.core.game import SEATS, Turn
+from renege.core.game import Turn
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position, Recalled
 from renege.core.trick import Play
 from renege.games.tractor.order import DECK, SUITS
 from renege.games.tractor.rules import FOLLOW_SUIT
-from renege.games.tractor.units import led_shape
+from renege.games.tractor.units import led_form
 
 
 @dataclass(frozen=True, slots=True)
 class Memory:
     """Public knowledge. `voids[seat]` is a mask of suits; `last` the cards of the longest unit of the last lead, which
-    had `last_pairs` pairs and `last_lead` cards in all."""
+    had `last_pairs` pairs (or wider tuples) and `last_lead` cards in all."""
 
     seen: Cards = DECK.none
     voids: tuple[int, ...] = (0, 0, 0, 0)
@@ -40,12 +40,12 @@ def _suits(mask: int) -> str:
     return "".join(name for suit, name in enumerate(SUITS) if mask >> suit & 1)
 
 
-def read_memory(text: str) -> Memory:
-    seen, voids, last, last_pairs, last_lead, stopped = DECK.none, [0, 0, 0, 0], 0, 0, 0, (0, 0)
+def read_memory(text: str, deck: Deck = DECK) -> Memory:
+    seen, voids, last, last_pairs, last_lead, stopped = deck.none, [0, 0, 0, 0], 0, 0, 0, (0, 0)
     for part in filter(None, (part.strip() for part in text.split(";"))):
         key, _, rest = part.partition(" ")
         if key == "seen":
-            seen = parse_cards(DECK, rest)
+            seen = parse_cards(deck, rest)
         elif key == "void":
             for entry in rest.split(","):
                 named = re.fullmatch(r"([0-3]) ([TSHCD]+)", entry.strip())
@@ -65,7 +65,7 @@ def recall(position: Position) -> Recalled:
     """What the table knows of the tricks before the one on it: cards that were seen, and who had run out of what."""
     trick, order, memory = position.trick, position.order, position.memory
     assert trick is not None and order is not None and isinstance(memory, Memory)
-    laid = trick.cards if trick.plays else DECK.none
+    laid = trick.cards if trick.plays else memory.seen.deck.none
     gone = memory.seen - laid if laid <= memory.seen else memory.seen
     voids = list(memory.voids)
     if trick.lead is not None and (led := order.suit_of(trick.lead.cards)) is not None:
@@ -87,11 +87,11 @@ def remember(turn: Turn, play: Play) -> Memory:
     if lead is None:
         last, pairs, lead_size = old.last, old.last_pairs, old.last_lead
         if turn.order.suit_of(play.cards) is not None:
-            shape = led_shape(turn.order, play)
-            last, pairs, lead_size = max(1, 2 * shape.longest), shape.led_pairs, shape.cards
+            shape = led_form(turn.order, play)
+            last, pairs, lead_size = shape.longest_cards, shape.led_pairs, shape.cards
         failed = [old.stopped[side] + (play.tried is not None and turn.seat % 2 == side) for side in (0, 1)]
         return Memory(old.seen + play.cards, old.voids, last, pairs, tuple(failed), lead_size)
     voids = old.voids
     if turn.led is not None and len(turn.order.in_suit(play.cards, turn.led)) < len(lead.cards):
-        voids = tuple(voids[seat] | (1 << turn.led if seat == turn.seat else 0) for seat in SEATS)
+        voids = tuple(voids[seat] | (1 << turn.led if seat == turn.seat else 0) for seat in range(len(voids)))
     return replace(old, seen=old.seen + play.cards, voids=voids)

@@ -4,27 +4,20 @@ Trumps are the jokers, the cards of the level and the trump suit; every other ca
 where the level is missing. The steps of the trump suit run from its low cards to the ace, then the level cards of the
 other suits (three kinds on *one* step), the level card of the trump suit, the little joker, the big joker. Without a
 trump suit the four level cards share the lowest step. A pair on one step and a pair on the next make a tractor; two
-pairs on the same step never do.
+pairs on the same step never do. With more packs than two, or tractors of another least width or length, the order is a
+`WideOrder`: what its units are is told in `tuples`.
 """
 
+from dataclasses import dataclass, fields, replace
 from functools import cache
 
-from renege.core.cards import Card, Deck
+from renege.core.cards import Card
 from renege.core.message import say
 from renege.core.notation import NotationError
 from renege.core.order import Order
-from renege.games.tractor.rules import LevelGap, NoTrump
+from renege.games.tractor.deck import BIG, DECK, LITTLE, NAMES, PRINTED, RANKS, deck_of
+from renege.games.tractor.rules import LevelGap, NoTrump, Rules
 
-RANKS = "23456789TJQKA"
-PRINTED = "CDHS"  # the suits, lowest id first
-LITTLE, BIG = 52, 53
-NAMES = (*(suit + rank for suit in PRINTED for rank in RANKS), "LJ", "BJ")
-DECK = Deck(
-    "two packs",
-    names=NAMES,
-    copies=2,
-    aliases=(("小王", LITTLE), ("大王", BIG), *((name[0] + "10", i) for i, name in enumerate(NAMES) if name[1] == "T")),
-)
 SUITS = ("T", "S", "H", "C", "D")  # the effective suits
 NOUNS = ("trumps", "spades", "hearts", "clubs", "diamonds")
 TRUMP = 0
@@ -74,9 +67,30 @@ def _step(card: Card, suit: str | None, level: str, gap: LevelGap, no_trump: NoT
     return plain
 
 
+@dataclass(frozen=True)
+class WideOrder(Order):
+    """An order with units of any width: of three packs and more, or where tractors have another least size."""
+
+    least: tuple[int, int] = (2, 2)  # width and length of a tractor
+
+
+def order_of(rules: Rules, declaration: str) -> Order:
+    """The order under a declaration at a table."""
+    if rules.is_usual:
+        return order(declaration, rules.level_gap, rules.no_trump)
+    return wide_order(declaration, rules.level_gap, rules.no_trump, rules.packs, rules.least)
+
+
+@cache
+def wide_order(declaration: str, gap: LevelGap, no_trump: NoTrump, packs: int, least: tuple[int, int]) -> WideOrder:
+    """The order under a declaration where units may be of any width."""
+    usual = replace(order(declaration, gap, no_trump), deck=deck_of(packs))
+    return WideOrder(**{one.name: getattr(usual, one.name) for one in fields(usual)}, least=least)
+
+
 @cache
 def order(declaration: str, gap: LevelGap = LevelGap.CLOSES, no_trump: NoTrump = NoTrump.LEVEL_CARDS) -> Order:
-    """The order under a declaration."""
+    """The order under a declaration, with two packs."""
     suit, level = parse_declaration(declaration)
     trump = [_is_trump(card, suit, level, no_trump) for card in range(len(NAMES))]
     led = tuple(TRUMP if trump[card] else SUITS.index(NAMES[card][0]) for card in range(len(NAMES)))

@@ -15,7 +15,7 @@ from renege.core.order import Order
 from renege.core.position import View
 from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
-from renege.games.tractor.order import BIG, DECK, LITTLE, POINTS, TRUMP, order, printed_suit, rank_of
+from renege.games.tractor.order import BIG, LITTLE, POINTS, TRUMP, order_of, printed_suit, rank_of
 from renege.games.tractor.rulebook_follow import follow
 from renege.games.tractor.rulebook_lead import lead
 from renege.games.tractor.rules import BURIED
@@ -31,17 +31,18 @@ GOOD = 8  # with so many trumps no new deal is asked for
 def rulebook(view: View) -> Advice:
     """What this seat would call or play; a play is a `RulebookStep`."""
     if view.position.talking:
-        return _talk(view)
+        return talk(view)
     turn = view.position.turn_to_play()
     return lead(turn) if turn.trick.lead is None else follow(turn)
 
 
-def _talk(view: View) -> Advice:
+def talk(view: View) -> Advice:
+    """What this seat would call."""
     drawing = view.position.talk
     assert isinstance(drawing, Drawing)
     calls = view.position.legal_calls  # those of a kitty that is turned up are about the kitty, not about the hand
     if calls[0].startswith("bury"):
-        pile = burials(order_named(drawing), view.hand)[0]
+        pile = burials(order_named(drawing), view.hand, drawing.rules.buried)[0]
         return Advice(f"bury {pile}", "short weak suits, and what is worth least")
     if len(calls) == 1 or calls[0] != "pass":  # a kitty to take up or to turn, or nothing to show or to ask for
         return Advice(calls[0], "nothing else to say")
@@ -67,7 +68,7 @@ def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Ad
     needed = ENOUGH
     if drawing.shown is not None:
         needed = max(needed, strength(hand, drawing.level, drawing.shown[1]) + BETTER)
-    piles = {call: parse_cards(DECK, call.removeprefix("show ")) for call in calls[1:]}
+    piles = {call: parse_cards(drawing.deck, call.removeprefix("show ")) for call in calls[1:]}
     if not piles:
         return Advice("pass", "nothing to show")
     strengths = {call: (strength(hand, drawing.level, pile), len(pile)) for call, pile in piles.items()}
@@ -84,11 +85,11 @@ def strength(hand: Cards, level: str, shown: Cards) -> float:
     for card in kinds_in(hand.kinds):
         copies = hand.count(card)
         if card in (LITTLE, BIG):
-            total += copies * (2.5 if card == BIG else 2.0) + (copies == 2)
+            total += copies * (2.5 if card == BIG else 2.0) + (copies > 1)
         elif rank_of(card) == level:
-            total += copies * 1.5 + (copies == 2)
+            total += copies * 1.5 + (copies > 1)
         elif suit is not None and printed_suit(card) == suit:
-            total += copies + 0.5 * (copies == 2)
+            total += copies + 0.5 * (copies > 1)
         elif rank_of(card) == "A":
             total += copies * 0.5
     return total if suit is not None else total - NO_SUIT
@@ -96,11 +97,11 @@ def strength(hand: Cards, level: str, shown: Cards) -> float:
 
 def order_named(drawing: Drawing) -> Order:
     """The order under the trumps that have been named."""
-    return order(drawing.declaration, drawing.rules.level_gap, drawing.rules.no_trump)
+    return order_of(drawing.rules, drawing.declaration)
 
 
-def burials(table: Order, hand: Cards) -> list[Cards]:
-    """For each choice of suits to be void in the eight cards that are worth least, the best choice first.
+def burials(table: Order, hand: Cards, buried: int = BURIED) -> list[Cards]:
+    """For each choice of suits to be void in the cards that are worth least, the best choice first.
 
     Short weak suits go whole, then what is worth least; no trumps, and points only behind strong trumps.
     """
@@ -111,12 +112,12 @@ def burials(table: Order, hand: Cards) -> list[Cards]:
     for size in range(len(plain) + 1):
         for voids in combinations(plain, size):
             gone = [card for suit in voids for card in table.in_suit(hand, suit)]
-            if len(gone) <= BURIED:
-                rest = sorted(hand - DECK.cards(gone), key=lambda card: (worth[card], card))
-                pile = gone + rest[: BURIED - len(gone)]
+            if len(gone) <= buried:
+                rest = sorted(hand - hand.deck.cards(gone), key=lambda card: (worth[card], card))
+                pile = gone + rest[: buried - len(gone)]
                 cost = sum(worth[card] for card in pile) - VOID * size * (trumps > 4)
                 found.append((cost, pile))
-    return [DECK.cards(pile) for _, pile in sorted(found)]
+    return [hand.deck.cards(pile) for _, pile in sorted(found)]
 
 
 def _worth(table: Order, hand: Cards, card: Card, *, guarded: bool) -> float:
@@ -126,7 +127,9 @@ def _worth(table: Order, hand: Cards, card: Card, *, guarded: bool) -> float:
     worth = STEP * at + POINTS[card] * (0.5 if guarded else 1.0)
     if suit == TRUMP:
         return TRUMPS + strength[card]
-    higher = sum(2 * step.bit_count() for step in steps[at + 1 :]) - sum(strength[c] > strength[card] for c in held)
+    higher = sum(hand.deck.copies * step.bit_count() for step in steps[at + 1 :]) - sum(
+        strength[c] > strength[card] for c in held
+    )
     worth += ACE if not higher else SURE if higher == 1 else 0.0
     pairs = held.at_least(2)
     if pairs >> card & 1:

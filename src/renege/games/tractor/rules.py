@@ -1,11 +1,19 @@
-"""The rules of Tractor (Sheng Ji, two decks) as a referee would list them, and the choices between house rules."""
+"""The rules of Tractor (Sheng Ji, two packs or more) as a referee would list them, and the choices of house rules."""
 
 from dataclasses import dataclass
 
+from renege.core.cards import Deck
+from renege.core.game import SEATS
 from renege.core.house_rules import Choice, HouseRules, asking
+from renege.core.message import say
 from renege.core.verdict import Rule
+from renege.games.tractor.deck import deck_of
 
-HAND, BURIED, ALL_POINTS = 25, 8, 200
+HAND, BURIED, ALL_POINTS = 25, 8, 200  # with two packs
+PACK, PACK_POINTS = 54, 100
+LEAST_KITTY = 5
+MOST_PACKS = 6
+MOST_KITTY = 52
 
 
 class ThrowComparison(Choice):
@@ -29,7 +37,19 @@ class FollowDuty(Choice):
 
     SHAPE = "shape", "Pairs for pairs and tractors for tractors, as far as the hand has them."
     TRACTORS_PROTECTED = "tractors-protected", "The same, but nobody has to tear up a tractor to give pairs."
+    TUPLES_PROTECTED = (
+        "tuples-protected",
+        "The same as shape, but nobody has to tear up three equal cards to give a pair.",
+    )
+    BOTH_PROTECTED = "both-protected", "Neither a tractor nor more equal cards than are asked for have to be torn up."
     SUIT_ONLY = "suit-only", "The suit alone."
+
+
+class DutyFamily(Choice):
+    """How a hand that cannot match the led format is measured."""
+
+    GRADED = "graded", "It gives the best that it has for each led unit, tractors first."
+    FIRST_FORMAT = "first-format", "Of a fixed chain of weaker formats the first that it can give is owed."
 
 
 class TrumpThrows(Choice):
@@ -139,16 +159,63 @@ class Rules(HouseRules):
     few_trumps: int = asking("With at most how many trumps in hand an attacker may ask for a new deal.", 3, most=HAND)
     must_defend: MustDefend = MustDefend.NONE
     renege_found: RenegeFound = RenegeFound.CANNOT_WIN
+    packs: int = asking("How many packs are played with.", 2, least=2, most=MOST_PACKS)
+    kitty: int = asking(
+        "The cards of the kitty; 0 for the fewest from 5 on that leave equal hands.", 0, most=MOST_KITTY
+    )
+    duty_family: DutyFamily = DutyFamily.GRADED
+    tractor_width: int = asking(
+        "How many equal cards each step of a tractor has at least.", 2, least=2, most=MOST_PACKS
+    )
+    tractor_length: int = asking("How many steps a tractor has at least.", 2, least=2, most=13)
+
+    def check(self) -> None:
+        seats = len(SEATS)
+        if self.kitty and self.kitty % seats != self.packs * PACK % seats:
+            fits = self.packs * PACK % seats or seats
+            why = "kitty is {n}; with {n2} packs it may be {n3}, and every {n4} more, so that hands are equal"
+            raise ValueError(say(why, self.kitty, self.packs, fits, seats))
 
     @property
     def buried(self) -> int:
         """The cards of the kitty; a shrunk game has another number of them, and of points."""
-        return BURIED
+        if self.kitty:
+            return self.kitty
+        left, seats = self.packs * PACK % len(SEATS), len(SEATS)
+        return left + max(0, -(-(LEAST_KITTY - left) // seats)) * seats
+
+    @property
+    def deck(self) -> Deck:
+        return deck_of(self.packs)
+
+    @property
+    def hand_size(self) -> int:
+        """The cards of a seat: what the kitty leaves."""
+        return (self.packs * PACK - self.buried) // len(SEATS)
 
     @property
     def points(self) -> int:
         """The points in the pack."""
-        return ALL_POINTS
+        return self.packs * PACK_POINTS
+
+    @property
+    def is_usual(self) -> bool:
+        """Are units singles, pairs and runs of pairs, and the duty the graded one? So it is played with two packs."""
+        return self.least == (2, 2) and self.packs == 2 and self.duty_family is DutyFamily.GRADED
+
+    @property
+    def pair_duty(self) -> FollowDuty:
+        """The duty where nobody can have three equal cards to protect."""
+        without = {
+            FollowDuty.TUPLES_PROTECTED: FollowDuty.SHAPE,
+            FollowDuty.BOTH_PROTECTED: FollowDuty.TRACTORS_PROTECTED,
+        }
+        return without.get(self.follow_duty, self.follow_duty)
+
+    @property
+    def least(self) -> tuple[int, int]:
+        """The least width and length of a tractor."""
+        return self.tractor_width, self.tractor_length
 
 
 PRESETS: dict[str, Rules] = {
@@ -167,6 +234,16 @@ FOLLOW_PAIR = Rule(
     "tractor.follow-pair",
     "Pairs are answered with pairs: as many as the hand has and the table asks for.",
     "common rules, house rule follow_duty",
+)
+FOLLOW_TUPLE = Rule(
+    "tractor.follow-tuple",
+    "Equal cards are answered with equal cards: as many alike as the hand has and the table asks for.",
+    "common rules for three packs and more, house rule follow_duty",
+)
+FOLLOW_FORMAT = Rule(
+    "tractor.follow-format",
+    "Of the led format and its chain of weaker ones the first that the hand can give is given.",
+    "house rule duty_family",
 )
 FOLLOW_RUN = Rule(
     "tractor.follow-run",
@@ -212,5 +289,5 @@ BURY = Rule("tractor.bury", "The banker takes up the kitty and buries as many ca
 
 RULES: tuple[Rule, ...] = (
     LENGTH, FOLLOW_SUIT, FOLLOW_PAIR, FOLLOW_RUN, FOLLOW_LONGER_RUN,
-    LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, TURN_UP, NEW_DEAL, BURY,
+    FOLLOW_TUPLE, FOLLOW_FORMAT, LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, TURN_UP, NEW_DEAL, BURY,
 )  # fmt: skip

@@ -40,12 +40,12 @@ def multiplier(rules: Rules, cards: int, pairs: int, lead: int) -> int:
 
 
 def enough(rules: Rules) -> int:
-    """The points that turn the bank over: 80, or as large a part of a shrunk pack."""
+    """The points that turn the bank over: 40 a pack, or as large a part of a shrunk one."""
     return ENOUGH * rules.points // ALL_POINTS
 
 
 def step_of(rules: Rules) -> int:
-    """The points of each further level: 40, or as large a part of a shrunk pack."""
+    """The points of each further level: 20 a pack, or as large a part of a shrunk one."""
     return STEP * rules.points // ALL_POINTS
 
 
@@ -110,7 +110,9 @@ def score(position: Position, extra: int = 0) -> Result:
     levels = position.standing.score[0], position.standing.score[1]
     end = outcome(rules, levels, contract.declarer, points, kitty, times)
     gains = [end.levels[side] - levels[side] for side in (0, 1)]
-    text = f"attackers {end.attackers}, levels {_rank(end.levels[0])} {_rank(end.levels[1])}, next banker {end.banker}"
+    of = f" of {enough(rules)}" if rules.packs > 2 else ""
+    ranks = f"{_rank(end.levels[0])} {_rank(end.levels[1])}"
+    text = f"attackers {end.attackers}{of}, levels {ranks}, next banker {end.banker}"
     if end.winner is not None:
         text += f", side {end.winner} has won"
         gains[end.winner] += 1  # past the ace

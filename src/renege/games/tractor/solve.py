@@ -33,7 +33,7 @@ kernel_order = cache(native_tractor.order)  # an order as the kernel keeps it
 
 def house(rules: Rules) -> KernelRules:
     """The house rules as the kernel has them: it plays them all."""
-    chosen = {name: getattr(rules, name).value for name in CHOICES}
+    chosen = {name: getattr(rules, name).value for name in CHOICES} | {"follow_duty": rules.pair_duty.value}
     return KernelRules(**chosen, penalty=rules.throw_penalty)
 
 

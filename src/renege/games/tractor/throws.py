@@ -10,14 +10,13 @@ from itertools import product
 
 from renege.core.cards import Cards, Hidden, kinds_in
 from renege.core.facts import Fact, NoRun
-from renege.core.game import SEATS, Turn
+from renege.core.game import Turn
 from renege.core.message import join, say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection
-from renege.games.tractor.order import TRUMP
+from renege.games.tractor.order import TRUMP, WideOrder
 from renege.games.tractor.rules import (
-    BURIED,
     GROUPING,
     LEAD_ONE_SUIT,
     THROW_STOPPED,
@@ -27,7 +26,8 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.games.tractor.units import counts, led_shape, led_units, named_units, only_suit
+from renege.games.tractor.tuples import form_of
+from renege.games.tractor.units import counts, led_form, led_units, named_units, only_suit
 from renege.games.units import Units, name_of
 
 
@@ -59,7 +59,7 @@ def grouping(turn: Turn, play: Play) -> Objection | None:
 def trump_throw(turn: Turn, play: Play) -> Objection | None:
     if turn.rules.trump_throws is TrumpThrows.ALLOWED or turn.order.suit_of(play.cards) != TRUMP:
         return None
-    if not led_shape(turn.order, play).is_throw:
+    if not led_form(turn.order, play).is_throw:
         return None
     return Objection(TRUMP_THROW, say("{cards} is a throw of trumps, which this table forbids", play.cards))
 
@@ -68,7 +68,7 @@ def throw_stopped(turn: Turn, play: Play) -> Objection | None:
     """Where a stopped throw is refused: the unit that can be beaten, and by what."""
     if play.tried is not None:
         return _wrongly_stopped(turn, play, play.tried)
-    if not led_shape(turn.order, play).is_throw:
+    if not led_form(turn.order, play).is_throw:
         return None
     if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
         return _unproved(turn, play)
@@ -100,7 +100,7 @@ def lands(turn: Turn, play: Play) -> Play | None:
     """What a lead comes to: itself, or the unit that is led in place of a stopped throw; None if hands are missing."""
     if play.tried is not None or turn.order.suit_of(play.cards) is None:  # in a record anything may lie
         return play
-    if not led_shape(turn.order, play).is_throw:
+    if not led_form(turn.order, play).is_throw:
         return play
     if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
         return play  # it was proved safe, or refused
@@ -113,8 +113,9 @@ def lands(turn: Turn, play: Play) -> Play | None:
 
 def rivals(turn: Turn) -> list[int]:
     """The seats that may stop a throw, from the next on."""
-    ways = (1, 3) if turn.rules.throw_test is ThrowTest.OPPONENTS else (1, 2, 3)
-    return [(turn.seat + way) % len(SEATS) for way in ways]
+    seats = len(turn.hands)
+    ways = range(1, seats, 2 if turn.rules.throw_test is ThrowTest.OPPONENTS else 1)
+    return [(turn.seat + way) % seats for way in ways]
 
 
 def others(turn: Turn) -> list[tuple[int, Cards]]:
@@ -155,7 +156,7 @@ def smallness(order: Order, suit: int, unit: Cards) -> tuple[int, int, tuple[int
 
 def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
     """The lowest unit of the same kind in a hand that beats this one, or None."""
-    copies = min(len(unit), 2)
+    copies = width_of(order, suit, unit)
     for window in _windows_above(order, suit, unit, hand.at_least(copies)):
         if all(window):
             mask = sum(1 << next(kinds_in(kinds)) for kinds in window)
@@ -163,9 +164,18 @@ def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
     return None
 
 
+def width_of(order: Order, suit: int, unit: Cards) -> int:
+    """How many equal cards a unit has on each of its steps."""
+    if not isinstance(order, WideOrder):
+        return min(len(unit), 2)
+    form = form_of(order, suit, unit)
+    assert form is not None
+    return form[0]
+
+
 def _windows_above(order: Order, suit: int, unit: Cards, kinds: int) -> Iterator[list[int]]:
     """Of these kinds those on the steps, one by one, of each unit that would beat this one; the lowest unit first."""
-    steps, length = order.steps[suit], len(unit) // 2 or 1
+    steps, length = order.steps[suit], len(unit) // width_of(order, suit, unit)
     for step in range(top_of(order, suit, unit) + 1, len(steps)):
         yield [kinds & steps[i] for i in range(step - length + 1, step + 1)]
 
@@ -183,7 +193,7 @@ def could_beat(order: Order, suit: int, unit: Cards, unseen: Cards, voids: Itera
     if all(void >> suit & 1 for void in voids):
         return 0
     beating = 0
-    for window in _windows_above(order, suit, unit, unseen.at_least(min(len(unit), 2))):
+    for window in _windows_above(order, suit, unit, unseen.at_least(width_of(order, suit, unit))):
         if all(window):
             for kinds in window:
                 beating |= kinds
@@ -228,18 +238,20 @@ def surely_stopped(turn: Turn, lead: Play, aside: int = 0) -> bool:
 
     Two hands that may hold the suit can always share its pairs between them, so that only singles are in danger; one
     hand alone holds all that is not in the kitty. Cards of the suits that are `aside` may lie where they stop nothing.
+    With more packs than two only single cards are asked about, whoever holds the suit.
     """
     order, suit = turn.order, only_suit(turn.order, lead.cards)
     hands = len(holders(turn, lead))
     if not hands or aside >> suit & 1:
         return False
     out = order.in_suit(unseen(turn), suit)
-    room = BURIED - len(turn.kitty) if isinstance(turn.kitty, Cards) else BURIED
+    buried: int = turn.rules.buried
+    room = buried - len(turn.kitty) if isinstance(turn.kitty, Cards) else buried
     # of each unit the length in pairs, 0 for a single, and its top step
     units = [(len(unit) // 2, top_of(order, suit, unit)) for unit in led_units(order, lead)]
     singles = min((top for length, top in units if not length), default=len(order.steps[suit]))
     bury = sum(out.count(card) for step in order.steps[suit][singles + 1 :] for card in kinds_in(step))
-    if hands == 1:
+    if hands == 1 and not isinstance(order, WideOrder):
         # above a single all copies are buried; below, one copy of a pair is enough
         pairs = counts(order, suit, out)
         bury += _fewest([pairs[i] for i in range(min(singles + 1, len(pairs)))], [unit for unit in units if unit[0]])

@@ -3,7 +3,8 @@
 Only pairs have structure. A pile's pairs lie on the steps of their suit; consecutive steps make runs. Where several
 pairs share a step (the level cards of the other suits), runs may pass through it side by side, so that a pile is not
 one list of runs but the better of two: one run straight through, or one that ends on the step and one that starts
-there. Cutting led units out of runs is packing, small enough to be looked up.
+there. Cutting led units out of runs is packing, small enough to be looked up. All this is so with two packs; where
+units may be wider, `tuples` knows them, and the last functions here ask whichever it is.
 """
 
 from collections.abc import Iterable, Iterator
@@ -14,6 +15,9 @@ from typing import TYPE_CHECKING
 from renege.core.cards import Cards
 from renege.core.order import Order
 from renege.core.trick import Play
+from renege.games.tractor import tuples
+from renege.games.tractor.order import WideOrder
+from renege.games.tractor.tuples import WideShape
 
 if TYPE_CHECKING:
     import numpy as np
@@ -53,6 +57,11 @@ class Shape:
     def longest(self) -> int:
         """The pairs of the longest unit; 0 for a single."""
         return self.units[0] if self.units else 0
+
+    @property
+    def longest_cards(self) -> int:
+        """The cards of the longest unit."""
+        return 2 * self.longest or 1
 
 
 def counts(order: Order, suit: int, pile: Cards) -> Counts:
@@ -276,16 +285,46 @@ def only_suit(order: Order, pile: Cards) -> int:
     return suit
 
 
+def units_of(order: Order, suit: int, pile: Cards) -> tuple[Cards, ...]:
+    """The units of a lead by its shape, the greatest first, whatever their width may be."""
+    return tuples.cut(order, suit, pile) if isinstance(order, WideOrder) else cut(order, suit, pile)
+
+
+def is_unit(order: Order, suit: int, pile: Cards) -> bool:
+    """Is a pile of a suit one unit?"""
+    if isinstance(order, WideOrder):
+        return tuples.form_of(order, suit, pile) is not None
+    return bool(pile) and not shape_of(order, suit, pile).is_throw
+
+
+def served_by(order: Order, suit: int, pile: Cards, led: Shape | WideShape) -> tuple[Cards, ...] | None:
+    """Cards of a pile for each unit of a led shape, or None if it cannot be cut so."""
+    if isinstance(led, WideShape):
+        return tuples.serve(order, suit, pile, led.units, led.singles)
+    return serve(order, suit, pile, led)
+
+
 def led_units(order: Order, lead: Play) -> tuple[Cards, ...]:
     """The units of a lead: as its leader named them, else by its shape."""
     suit = only_suit(order, lead.cards)
     if lead.tried is not None:
         return (lead.cards,)  # one of those that were tried
-    return lead.units or cut(order, suit, lead.cards)
+    return lead.units or units_of(order, suit, lead.cards)
+
+
+def led_form(order: Order, lead: Play) -> Shape | WideShape:
+    """The shape that a lead asks for, whatever the width of its units may be."""
+    if not isinstance(order, WideOrder):
+        return led_shape(order, lead)
+    suit = only_suit(order, lead.cards)
+    if not lead.units or lead.tried is not None:
+        return tuples.shape_of(order, suit, lead.cards)
+    forms = [form for unit in lead.units for form in tuples.shape_of(order, suit, unit).forms]
+    return WideShape(tuple(sorted(forms, key=tuples.rank, reverse=True)))
 
 
 def led_shape(order: Order, lead: Play) -> Shape:
-    """The shape that a lead asks for: as its leader grouped it, else the greatest."""
+    """The shape that a lead asks for with two packs: as its leader grouped it, else the greatest."""
     suit = only_suit(order, lead.cards)
     if not lead.units or lead.tried is not None:
         return shape_of(order, suit, lead.cards)
@@ -300,7 +339,7 @@ def led_shape(order: Order, lead: Play) -> Shape:
 def named_units(order: Order, play: Play) -> tuple[Cards, ...] | None:
     """The units that a leader named, if each is one and together they are the play; None if they are not."""
     suit = order.suit_of(play.cards)
-    if suit is None or not all(unit and not shape_of(order, suit, unit).is_throw for unit in play.units):
+    if suit is None or not all(unit and is_unit(order, suit, unit) for unit in play.units):
         return None
     pile = play.cards.deck.none
     for unit in play.units:

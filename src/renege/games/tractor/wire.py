@@ -3,20 +3,20 @@
 from dataclasses import replace
 from functools import lru_cache
 from itertools import islice
-from typing import ClassVar
+from typing import Any, ClassVar
 
-from renege.core.cards import Cards, kinds_in
+from renege.core.cards import Cards, Deck, kinds_in
 from renege.core.game import SEATS, Game, LegalPlays, Turn
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.core.position import Position
-from renege.core.solution import Limits
+from renege.core.solution import Limits, OpenHands
 from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import why_not
 from renege.games.tractor.memory import Memory
-from renege.games.tractor.order import DECK, parse_declaration
+from renege.games.tractor.order import DECK, WideOrder, parse_declaration
 from renege.games.tractor.order import phi as rank_of
 from renege.games.tractor.rules import BURIED, THROW_STOPPED, Rules, StoppedThrow, ThrowTest
 from renege.games.tractor.solve import MOST_HELD
@@ -30,8 +30,10 @@ from renege.games.tractor.throws import (
     surely_stopped,
     unseen,
 )
-from renege.games.tractor.units import cut, led_shape, led_units, named_units, only_suit, serve, shape_of
-from renege.games.tractor.wire_score import ScoreQuestion, read_trick, scored
+from renege.games.tractor.tuples import shape_of as wide_shape_of
+from renege.games.tractor.tuples import tuples_of
+from renege.games.tractor.units import led_form, led_units, named_units, only_suit, served_by, shape_of, units_of
+from renege.games.tractor.wire_score import ScoreQuestion, read_trick, rules_told, scored
 from renege.games.wire import (
     Answer,
     Limit,
@@ -60,6 +62,7 @@ class KnownQuestion(Question, kw_only=True):
     """A question that may tell the other hands, or what the table has seen."""
 
     declaration: str
+    packs: int | None = None
     others: list[str] | None = None
     seen: str | None = None
     voids: list[list[str]] | None = None
@@ -86,43 +89,47 @@ class ThrowQuestion(KnownQuestion, kw_only=True):
 
 class WinnerQuestion(Question, kw_only=True):
     declaration: str
+    packs: int | None = None
     plays: list[str]
     grouping: list[str] | None = None
 
 
 class SolveQuestionTractor(SolveQuestion, kw_only=True):
+    packs: int | None = None
     banker: Seat
     kitty: str
 
 
 class CardsQuestion(Question, kw_only=True):
     declaration: str
+    packs: int | None = None
     cards: str
 
 
 class MatchQuestion(Question, kw_only=True):
     declaration: str
+    packs: int | None = None
     lead: str
     play: str
     grouping: list[str] | None = None
 
 
-def read_pile(text: str, what: str) -> Cards:
+def read_pile(deck: Deck, text: str, what: str) -> Cards:
     """A pile that is not empty."""
-    pile = read_cards(DECK, text)
+    pile = read_cards(deck, text)
     if not pile:
         raise NotationError(f"{what!r} has no cards: {quote(text)}")
     return pile
 
 
-def read_grouping(texts: list[str] | None) -> tuple[Cards, ...]:
+def read_grouping(deck: Deck, texts: list[str] | None) -> tuple[Cards, ...]:
     """The units as a leader names them."""
-    return tuple(read_pile(text, "grouping") for text in texts or ())
+    return tuple(read_pile(deck, text, "grouping") for text in texts or ())
 
 
 def read_lead(order: Order, text: str, grouping: list[str] | None = None) -> Play:
     """A lead that lies on the table, which must be one."""
-    lead = Play(read_pile(text, "lead"), units=read_grouping(grouping))
+    lead = Play(read_pile(order.deck, text, "lead"), units=read_grouping(order.deck, grouping))
     if order.suit_of(lead.cards) is None:
         raise NotationError(f"{quote(text)} cannot have been led: it is of {suits_of(order, lead.cards)}")
     if lead.units and named_units(order, lead) is None:
@@ -198,8 +205,11 @@ class WireTractor(Wire):
         game, (suit, level) = self.house(rules), parse_declaration(declaration)
         return first_lead(game, Bank(f"{suit or 'NT'}{level}", 0, 0))
 
+    def start(self, question: Any) -> Position:
+        return position_before(self, rules_told(question), question.declaration)
+
     def strict(self, question: KnownQuestion | ScoreQuestion, *, told: bool) -> Position:
-        return strict(self, bytes(question.rules), question.declaration, told)
+        return strict(self, rules_told(question), question.declaration, told)
 
     # -- legal, legal_plays
 
@@ -223,24 +233,24 @@ class WireTractor(Wire):
         No card may come more often than the deck has it, and nobody holds a suit that he is void in. The cards on the
         table have been seen, whether `seen` has them or not.
         """
-        order = order_of(start)
-        others = tuple(read_cards(DECK, text) for text in question.others or ())
+        order, deck, buried = order_of(start), start.game.deck, start.game.kitty_size
+        others = tuple(read_cards(deck, text) for text in question.others or ())
         if question.others is not None and len(others) != OTHERS:
             raise NotationError(f"'others' are the hands of the next three seats, and there are {len(others)}")
-        seen = read_cards(DECK, question.seen or "")
-        kitty = None if question.kitty is None else read_cards(DECK, question.kitty)
-        if kitty is not None and len(kitty) > BURIED:
-            raise NotationError(f"the kitty has {BURIED} cards, and {quote(question.kitty or '')} has {len(kitty)}")
+        seen = read_cards(deck, question.seen or "")
+        kitty = None if question.kitty is None else read_cards(deck, question.kitty)
+        if kitty is not None and len(kitty) > buried:
+            raise NotationError(f"the kitty has {buried} cards, and {quote(question.kitty or '')} has {len(kitty)}")
         voids = _read_voids(order, question)
         for seat, (pile, void) in enumerate(zip(others, voids[1:], strict=False), start=1):
             for suit in kinds_in(void):
                 if held := order.in_suit(pile, suit):
                     raise NotationError(f"hand {seat} of 'others' is void in {order.suits[suit]!r} and has {held}")
-        on_table = plays[0].cards if plays else DECK.none
+        on_table = plays[0].cards if plays else deck.none
         piles = [hand, *others, seen | on_table, *([] if kitty is None else [kitty])]
-        accounted = together(DECK, piles)
-        if not others and kitty is not None and len(kitty) == BURIED:
-            _check_voids(order, voids[1:], DECK.all - accounted)
+        accounted = together(deck, piles)
+        if not others and kitty is not None and len(kitty) == buried:
+            _check_voids(order, voids[1:], deck.all - accounted)
         if start.game.rules.throw_test is ThrowTest.OPPONENTS:
             voids[PARTNER] = (1 << len(order.suits)) - 1  # a hand that stops nothing might as well have no suit
         seats = (*range(len(plays), len(SEATS)), *range(len(plays)))
@@ -258,8 +268,9 @@ class WireTractor(Wire):
 
     def read_play(self, question: LegalQuestion, position: Position) -> Play:
         assert position.trick is not None
-        units = () if position.trick.plays else read_grouping(question.grouping)
-        return Play(read_cards(DECK, question.play), units=units)
+        deck = position.game.deck
+        units = () if position.trick.plays else read_grouping(deck, question.grouping)
+        return Play(read_cards(deck, question.play), units=units)
 
     def judge(self, question: LegalQuestion, position: Position, play: Play) -> Answer:
         answer, house = super().judge(question, position, play), self.start(question).game.rules
@@ -276,7 +287,7 @@ class WireTractor(Wire):
     def fine(self, question: LegalQuestion, turn: Turn, play: Play) -> str:
         order = turn.order
         if turn.trick.lead is None:
-            if not led_shape(order, play).is_throw:
+            if not led_form(order, play).is_throw:
                 return f"{play} is one unit"
             units = " + ".join(map(str, led_units(order, play)))
             if self.aside(question):
@@ -318,7 +329,7 @@ class WireTractor(Wire):
             beating = [could_beat(order, suit, unit, unseen(turn), turn.memory.voids[1:]) for unit in units]
         answer: Answer = {
             "units": [
-                {"cards": str(unit), "safe": not kinds, "beaten_by": str(DECK.of(kinds))}
+                {"cards": str(unit), "safe": not kinds, "beaten_by": str(order.deck.of(kinds))}
                 for unit, kinds in zip(units, beating, strict=True)
             ]
         }
@@ -334,8 +345,8 @@ class WireTractor(Wire):
     # -- winner, solve, score
 
     def trick(self, question: WinnerQuestion, start: Position) -> tuple[Play, ...]:
-        plays = read_trick(question.plays)
-        parse_cards(DECK, " ".join(question.plays))  # refuses more copies than there are
+        plays = read_trick(start.game.deck, question.plays)
+        parse_cards(start.game.deck, " ".join(question.plays))  # refuses more copies than there are
         if question.grouping:
             plays[0] = read_lead(order_of(start), question.plays[0], question.grouping)
         return tuple(plays)
@@ -352,6 +363,8 @@ class WireTractor(Wire):
 
     def contract(self, question: SolveQuestionTractor, start: Position) -> Bank:
         assert isinstance(start.contract, Bank)
+        if start.game.facet(OpenHands) is None:
+            raise NotationError("open hands of tractor are solved with two packs, a kitty of eight and the usual units")
         kitty = read_cards(DECK, question.kitty)
         if len(kitty) > BURIED:
             raise NotationError(f"'kitty' has at most {BURIED} cards, and {quote(question.kitty)} has {len(kitty)}")
@@ -375,34 +388,39 @@ class WireTractor(Wire):
 
     def shape(self, question: CardsQuestion) -> Answer:
         order = order_of(self.start(question))
-        pile = read_pile(question.cards, "cards")
+        pile = read_pile(order.deck, question.cards, "cards")
         suit = order.suit_of(pile)
         if suit is None:
             why = f"{quote(question.cards)} is of {suits_of(order, pile)}: only cards of one suit have a shape"
             raise NotationError(why)
+        if isinstance(order, WideOrder):
+            return {"suit": order.suits[suit], "tuples": tuples_of(wide_shape_of(order, suit, pile).forms)}
         found = shape_of(order, suit, pile)
-        return {"suit": order.suits[suit], "runs": list(found.runs), "pairs": found.pairs, "singles": found.singles}
+        usual: Answer = {"runs": list(found.runs), "pairs": found.pairs, "singles": found.singles}
+        forms = [*((2, run) for run in found.runs), *[(2, 1)] * found.pairs, *[(1, 1)] * found.singles]
+        more: Answer = {} if question.packs is None else {"tuples": tuples_of(forms)}
+        return {"suit": order.suits[suit]} | usual | more
 
     def match(self, question: MatchQuestion) -> Answer:
         order = order_of(self.start(question))
         lead = read_lead(order, question.lead, question.grouping)
-        pile = read_pile(question.play, "play")
-        parse_cards(DECK, f"{lead} {pile}")  # refuses more copies than there are
-        suit, led = order.suit_of(pile), led_shape(order, lead)
-        served = serve(order, suit, pile, led) if suit is not None and len(pile) == led.cards else None
+        pile = read_pile(order.deck, question.play, "play")
+        parse_cards(order.deck, f"{lead} {pile}")  # refuses more copies than there are
+        suit, led = order.suit_of(pile), led_form(order, lead)
+        served = served_by(order, suit, pile, led) if suit is not None and len(pile) == led.cards else None
         if served is None or suit is None:
             return {"conforms": False, "units": [], "degraded": []}
-        whole = cut(order, suit, pile)
+        whole = units_of(order, suit, pile)
         degraded = [unit for unit in served if any(unit <= own and len(unit) < len(own) for own in whole)]
         return {"conforms": True, "units": [str(unit) for unit in served], "degraded": [str(unit) for unit in degraded]}
 
     def phi(self, question: CardsQuestion) -> Answer:
         """The paper's rank map, which knows one table: house rules about level cards or trumps do not reach it."""
-        if read_choices(bytes(question.rules)):
+        if read_choices(bytes(question.rules)) or question.packs not in (None, DECK.copies):
             rules = quote(bytes(question.rules).decode())
             raise NotationError(f"phi is the paper's own map, without house rules: {rules}")
         parse_declaration(question.declaration)
-        pile = read_pile(question.cards, "cards")
+        pile = read_pile(DECK, question.cards, "cards")
         return {"phi": {DECK.names[card]: rank_of(card, question.declaration) for card in kinds_in(pile.kinds)}}
 
 

@@ -1,10 +1,13 @@
 """The question `score` of `renege ask`: the result of a deal of Tractor, and the first rule broken in it."""
 
 from dataclasses import replace
+from typing import Any
 
-from renege.core.cards import Cards
+import msgspec
+
+from renege.core.cards import Cards, Deck
 from renege.core.deal_state import seats_from
-from renege.core.game import SEATS
+from renege.core.game import SEATS, Game
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.core.position import Position
@@ -12,14 +15,15 @@ from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.order import DECK, RANKS
-from renege.games.tractor.rules import BURIED, HAND, RenegeFound
+from renege.games.tractor.rules import RenegeFound
 from renege.games.tractor.score import fine, multiplier, outcome
-from renege.games.tractor.units import shape_of
-from renege.games.wire import Answer, Question, Seat, broken, quote, read_cards
+from renege.games.tractor.units import led_form
+from renege.games.wire import Answer, Question, Seat, broken, quote, read_cards, read_choices
 
 
 class ScoreQuestion(Question, kw_only=True):
     declaration: str
+    packs: int | None = None
     banker: Seat
     levels: list[str]
     kitty: str
@@ -27,8 +31,19 @@ class ScoreQuestion(Question, kw_only=True):
     tricks: list[list[str]]
 
 
-def read_trick(texts: list[str], name: str = "a trick") -> list[Play]:
-    plays = [Play(read_cards(DECK, text)) for text in texts]
+def rules_told(question: Any) -> bytes:
+    """The house rules of a question as they were written, with the packs that it names beside them."""
+    rules, packs = bytes(question.rules), question.packs
+    if packs is None:
+        return rules
+    choices = read_choices(rules)
+    if str(choices.get("packs", packs)) != str(packs):
+        raise NotationError(f"'packs' is {packs}, and 'rules' says {choices['packs']}")
+    return rules if packs == DECK.copies and "packs" not in choices else msgspec.json.encode(choices | {"packs": packs})
+
+
+def read_trick(deck: Deck, texts: list[str], name: str = "a trick") -> list[Play]:
+    plays = [Play(read_cards(deck, text)) for text in texts]
     if len(plays) != len(SEATS) or not all(play.cards for play in plays):
         missing = len(SEATS) - sum(bool(play.cards) for play in plays)
         short = f"; {missing} {'is' if missing == 1 else 'are'} missing" if missing > 0 else ""
@@ -44,14 +59,15 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
     """
     rules, banker = table.game.rules, question.banker
     levels = _levels(question.levels)
-    kitty = read_cards(DECK, question.kitty)
-    plays = [read_trick(texts, f"trick {number}") for number, texts in enumerate(question.tricks)]
-    _check_deck(question, kitty, plays)
+    deck = table.game.deck
+    kitty = read_cards(deck, question.kitty)
+    plays = [read_trick(deck, texts, f"trick {number}") for number, texts in enumerate(question.tricks)]
+    _check_deck(question, table.game, kitty, plays)
     assert isinstance(table.contract, Bank)
     start = table.begun(replace(table.contract, declarer=banker, leader=banker), question.leader)
     assert start.order is not None
     tricks = _tricks(start, question.leader, plays)
-    breaches = _breaches(replace(start, kitty=kitty).resume(hands=_hands(tricks)), tricks)
+    breaches = _breaches(replace(start, kitty=kitty).resume(hands=_hands(table.game, tricks)), tricks)
     first = breaches[0] if breaches else None
     if first is not None and rules.renege_found is RenegeFound.REFUSED:
         why = f"this is no deal: seat {first.seat} breaks {first.rule.id} in trick {first.trick}: {first.why}"
@@ -85,14 +101,14 @@ def _levels(texts: list[str]) -> tuple[int, int]:
     return RANKS.index(ranks[0]) + 2, RANKS.index(ranks[1]) + 2
 
 
-def _check_deck(question: ScoreQuestion, kitty: Cards, tricks: list[list[Play]]) -> None:
+def _check_deck(question: ScoreQuestion, game: Game, kitty: Cards, tricks: list[list[Play]]) -> None:
     """Every card is played or buried, and just once."""
-    if len(kitty) != BURIED:
-        raise NotationError(f"the kitty has {BURIED} cards, and {quote(question.kitty)} has {len(kitty)}")
-    parse_cards(DECK, " ".join([str(kitty), *(str(play) for plays in tricks for play in plays)]))
+    if len(kitty) != game.kitty_size:
+        raise NotationError(f"the kitty has {game.kitty_size} cards, and {quote(question.kitty)} has {len(kitty)}")
+    parse_cards(game.deck, " ".join([str(kitty), *(str(play) for plays in tricks for play in plays)]))
     played = sum(len(play.cards) for plays in tricks for play in plays)
-    if played != len(SEATS) * HAND:
-        raise NotationError(f"four hands of {HAND} cards are played, and the tricks have {played} cards")
+    if played != len(SEATS) * game.hand_size:
+        raise NotationError(f"four hands of {game.hand_size} cards are played, and the tricks have {played} cards")
 
 
 def _tricks(start: Position, leader: int, tricks: list[list[Play]]) -> list[Trick]:
@@ -105,15 +121,15 @@ def _tricks(start: Position, leader: int, tricks: list[list[Play]]) -> list[Tric
     return found
 
 
-def _hands(tricks: list[Trick]) -> dict[int, Cards]:
+def _hands(game: Game, tricks: list[Trick]) -> dict[int, Cards]:
     """What each seat was dealt: what it played."""
-    hands = dict.fromkeys(SEATS, DECK.none)
+    hands = dict.fromkeys(SEATS, game.deck.none)
     for trick in tricks:
         for seat, play in zip(trick.seats, trick.plays, strict=True):
             hands[seat] = hands[seat] + play.cards
     for seat, hand in hands.items():
-        if len(hand) != HAND:
-            raise NotationError(f"seat {seat} has played {len(hand)} cards, not {HAND}: {quote(str(hand))}")
+        if len(hand) != game.hand_size:
+            raise NotationError(f"seat {seat} has played {len(hand)} cards, not {game.hand_size}: {quote(str(hand))}")
     return hands
 
 
@@ -131,7 +147,7 @@ def _taker(start: Position, trick: Trick, barred: list[int]) -> int:
     """The seat that takes a trick if the follows of some cannot win."""
     if not barred:
         return trick.winner
-    best, turn = 0, start.resume(trick.plays[:1], memory=start.memory).turn_to_play(DECK.none)
+    best, turn = 0, start.resume(trick.plays[:1], memory=start.memory).turn_to_play(start.game.deck.none)
     for place, play in enumerate(trick.plays):
         if place and trick.seats[place] not in barred and start.game.beats(turn, trick.plays[best], play):
             best = place
@@ -140,5 +156,6 @@ def _taker(start: Position, trick: Trick, barred: list[int]) -> int:
 
 def _last(order: Order, lead: Cards) -> tuple[int, int, int]:
     """The cards of the longest unit of the last lead, all its pairs, and all its cards."""
-    shapes = [shape_of(order, suit, part) for suit in range(len(order.suits)) if (part := order.in_suit(lead, suit))]
-    return max(max(1, 2 * found.longest) for found in shapes), sum(found.led_pairs for found in shapes), len(lead)
+    parts = [part for suit in range(len(order.suits)) if (part := order.in_suit(lead, suit))]
+    shapes = [led_form(order, Play(part)) for part in parts]
+    return max(found.longest_cards for found in shapes), sum(found.led_pairs for found in shapes), len(lead)

@@ -10,11 +10,13 @@ from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.games.tractor.declare import Bank, Drawing
-from renege.games.tractor.order import NOUNS, SUITS, order, parse_declaration, printed_suit
+from renege.games.tractor.order import NOUNS, SUITS, order_of, parse_declaration, printed_suit
 from renege.games.tractor.score import ACE, ENOUGH, attackers_points, multiplier
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
 
-_END = re.compile(r"attackers ([0-9]+), levels (\S+) (\S+), next banker ([0-3])(?:, side ([01]) has won)?")
+_END = re.compile(
+    r"attackers ([0-9]+)(?: of ([0-9]+))?, levels (\S+) (\S+), next banker ([0-9])(?:, side ([01]) has won)?"
+)
 
 
 class TractorWords(Words):
@@ -73,23 +75,23 @@ class TractorWords(Words):
         if not isinstance(talk, Drawing):
             return super().hand_order(position)
         suit = None if talk.named is None else printed_suit(next(iter(talk.named)))
-        return order(f"{suit or 'NT'}{talk.level}", rules.level_gap, rules.no_trump)
+        return order_of(rules, f"{suit or 'NT'}{talk.level}")
 
     def result_parts(self, text: str, gained: Sequence[int]) -> list[str]:
         found = _END.fullmatch(text)
         if found is None:
             return super().result_parts(text, gained)
-        points, banker, won = int(found[1]), int(found[4]), found[5]
+        points, enough, banker, won = int(found[1]), int(found[2] or ENOUGH), int(found[5]), found[6]
         side = _side(banker)  # the next banker is of the side that won the deal
-        if points < ENOUGH:
-            bank = say("{side} keep the bank, the attackers have {n} of {n2} points", side, points, ENOUGH)
+        if points < enough:
+            bank = say("{side} keep the bank, the attackers have {n} of {n2} points", side, points, enough)
         else:
             bank = say("the attackers {side} take the bank with {n} points", side, points)
         if won is not None:  # who has won goes past the ace
             return [bank, say("{side} win the game", _side(int(won)))]
         risen = next((side for side in (0, 1) if gained[side] > 0), None)
         up = "nobody goes up"
-        up = up if risen is None else say("{side} go up to level {rank}", _side(risen), found[2 + risen])
+        up = up if risen is None else say("{side} go up to level {rank}", _side(risen), found[3 + risen])
         return [bank, up, say("{seat} has the bank next", banker)]
 
     def kitty(self, position: Position) -> str:

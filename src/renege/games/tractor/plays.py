@@ -1,0 +1,345 @@
+"""Every legal play where units are of any width: counted without listing, listed once each, drawn, picked card by card.
+
+A follow gives one of a few lists of units (`duties`). The hand is swept from its lowest step up; at each step it is
+chosen how many cards of each kind go, and what is kept in mind is which lists can still be given, and how. Choices that
+leave the same to be done are counted together, so that there are at most as many things to count as steps, times cards
+still to go, times the sets of what may be left to do, which are few; not as many as there are plays.
+
+Any cards of one suit are a lead, unless the table restricts throws. Then leads fall into classes by which kinds come
+twice and more, and how often: at most the product of the copies held of each kind, 3^12 for a whole suit of three
+packs, and a few dozen for a hand as it is dealt.
+"""
+
+import random
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import combinations, product
+from math import comb, prod
+
+from renege.core.cards import Card, Cards, kinds_in
+from renege.core.game import Turn
+from renege.core.order import Order
+from renege.core.trick import Play
+from renege.games.tractor import legal
+from renege.games.tractor.duties import Owed, dodges, owed_by, wide_shape
+from renege.games.tractor.legal import TractorPlays
+from renege.games.tractor.order import TRUMP
+from renege.games.tractor.rules import StoppedThrow, ThrowTest, TrumpThrows
+from renege.games.tractor.throws import LEAD, beater, may_beat, others
+from renege.games.tractor.tuples import DONE, Column, State, sweep
+from renege.games.tractor.units import is_unit, units_of
+
+Taken = tuple[int, ...]  # how many cards of each kind of a step go
+Class = tuple[Cards, list[Card], int]  # all cards of kinds that come twice or more, kinds for others, how many of those
+
+
+@dataclass(frozen=True, slots=True)
+class Mind:
+    """What is kept in mind: what is left to do of each list of units; where tuples are protected, how often kinds came
+    and stay that do so twice or more."""
+
+    lists: tuple[frozenset[State], ...]
+    came: tuple[int, ...] = ()
+    stay: tuple[int, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """Ways to take cards of a step that are alike: how many, how often kinds come and stay, and each of the ways."""
+
+    cards: int
+    column: Column
+    stay: Column
+    ways: tuple[Taken, ...]
+
+
+class Follows:
+    """The follows of so many cards of a suit, at least some cards among them, that give what is owed."""
+
+    def __init__(self, order: Order, suit: int, held: Cards, size: int, owed: Owed, least: Cards | None = None) -> None:
+        self.held, self.size, self.owed = held, size, owed
+        self.least = held.deck.none if least is None else least
+        self.kinds = [sorted(kinds_in(held.kinds & step)) for step in order.steps[suit]]
+        self.moves = [self._moves(kinds) for kinds in self.kinds]
+        self.room = [len(held)]  # cards on a step and above it
+        for kinds in self.kinds:
+            self.room.append(self.room[-1] - sum(map(held.count, kinds)))
+        self._counts: dict[tuple[int, int, Mind], int] = {}
+
+    def _moves(self, kinds: list[Card]) -> list[Move]:
+        alike: dict[tuple[int, Column, Column], list[Taken]] = {}
+        copies = [self.held.count(card) for card in kinds]
+        least = [self.least.count(card) for card in kinds]
+        ranges = [range(most, few - 1, -1) for most, few in zip(copies, least, strict=True)]
+        for taken in product(*ranges):
+            left = [have - took for have, took in zip(copies, taken, strict=True)] if self.owed.strict else []
+            alike.setdefault((sum(taken), _several(taken), _several(left)), []).append(taken)
+        return [Move(*key, tuple(ways)) for key, ways in alike.items()]
+
+    @property
+    def start(self) -> Mind:
+        lists = [frozenset([(units, ())]) for units in self.owed.ways]
+        return Mind(tuple(lists) if self.owed.strict else (frozenset[State]().union(*lists),))
+
+    def after(self, mind: Mind, move: Move) -> Mind:
+        lists = tuple([sweep(states, move.column) for states in mind.lists])
+        if not self.owed.strict:
+            return Mind(lists)
+        return Mind(lists, _several((*mind.came, *move.column)), _several((*mind.stay, *move.stay)))
+
+    def allowed(self, mind: Mind) -> bool:
+        if not self.owed.strict:
+            return DONE in mind.lists[0]
+        given = next((units for units, left in zip(self.owed.ways, mind.lists, strict=True) if DONE in left), None)
+        return given is not None and not dodges(given, Counter(mind.came), Counter(mind.stay))
+
+    def count(self, step: int = 0, left: int | None = None, mind: Mind | None = None) -> int:
+        """How many ways there are to go on from a step with so many cards still to go."""
+        left, mind = self.size if left is None else left, self.start if mind is None else mind
+        if left < 0 or left > self.room[step] or not any(mind.lists):
+            return 0
+        if step == len(self.moves):
+            return int(self.allowed(mind))
+        key = step, left, mind
+        if key not in self._counts:
+            self._counts[key] = sum(
+                len(move.ways) * self.count(step + 1, left - move.cards, self.after(mind, move))
+                for move in self.moves[step]
+                if move.cards <= left
+            )
+        return self._counts[key]
+
+    def choose(self, rng: random.Random) -> Cards:
+        """One of them, each as likely."""
+        left, mind, taken = self.size, self.start, list[Card]()
+        for step, moves in enumerate(self.moves):
+            after = [self.after(mind, move) for move in moves]
+            weights = [
+                len(move.ways) * self.count(step + 1, left - move.cards, then)
+                for move, then in zip(moves, after, strict=True)
+            ]
+            at = rng.choices(range(len(moves)), weights)[0]
+            taken += _cards(self.kinds[step], rng.choice(moves[at].ways))
+            left, mind = left - moves[at].cards, after[at]
+        return self.held.deck.cards(taken)
+
+    def __iter__(self) -> Iterator[Cards]:
+        return self._from(0, self.size, self.start, [])
+
+    def _from(self, step: int, left: int, mind: Mind, taken: list[Card]) -> Iterator[Cards]:
+        if not self.count(step, left, mind):
+            return
+        if step == len(self.moves):
+            yield self.held.deck.cards(taken)
+            return
+        for move in self.moves[step]:
+            after = self.after(mind, move)
+            for way in move.ways:
+                yield from self._from(step + 1, left - move.cards, after, taken + _cards(self.kinds[step], way))
+
+
+def _several(counts: tuple[int, ...] | list[int]) -> Column:
+    return tuple(sorted((count for count in counts if count > 1), reverse=True))
+
+
+def _cards(kinds: list[Card], taken: Taken) -> list[Card]:
+    return [card for card, count in zip(kinds, taken, strict=True) for _ in range(count)]
+
+
+def follows(turn: Turn, held: Cards, least: Cards | None = None) -> Follows:
+    """The follows of a hand that has more of the led suit than were led."""
+    lead = turn.trick.lead
+    assert lead is not None and turn.led is not None
+    owed = owed_by(turn.rules, turn.order, turn.led, held, wide_shape(turn.order, lead))
+    return Follows(turn.order, turn.led, held, len(lead.cards), owed, least)
+
+
+class WidePlays(TractorPlays):
+    """The plays open to a seat; a play is its cards, however its leader would group them."""
+
+    @cached_property
+    def _source(self) -> "Follows | Leads | FreeLeads | None":
+        """Where the plays come from; None where the led suit runs out."""
+        if self._fills is not None:
+            return None
+        if self.turn.trick.lead is not None:
+            return follows(self.turn, self._held)
+        return Leads(self.turn) if restricts(self.turn) else FreeLeads(self.turn)
+
+    def count(self) -> int:
+        return super().count() if self._source is None else self._source.count()
+
+    def choose(self, rng: random.Random) -> Play:
+        return super().choose(rng) if self._source is None else Play(self._source.choose(rng))
+
+    def _piles(self) -> Iterator[Cards]:
+        return super()._piles() if self._source is None else iter(self._source)
+
+    def kinds(self) -> int:
+        if self._source is None:
+            return super().kinds()
+        if self.turn.trick.lead is None:
+            return self.turn.hand.kinds  # each card may be led by itself
+        return _open(self.turn, self._held, self._held.deck.none)
+
+
+# -- leading
+
+
+def restricts(turn: Turn) -> bool:
+    """Does the table restrict what may be thrown?"""
+    rules = turn.rules
+    return (
+        rules.trump_throws is TrumpThrows.FORBIDDEN
+        or rules.stopped_throw is StoppedThrow.REFUSED
+        or rules.throw_test is ThrowTest.PUBLIC_INFO
+    )
+
+
+class FreeLeads:
+    """All leads where any cards of one suit may be led."""
+
+    def __init__(self, turn: Turn) -> None:
+        held = (turn.order.in_suit(turn.hand, suit) for suit in range(len(turn.order.suits)))
+        self.piles = [pile for pile in held if pile]
+
+    def count(self) -> int:
+        return sum(map(_parts, self.piles))
+
+    def choose(self, rng: random.Random) -> Cards:
+        pile = rng.choices(self.piles, [_parts(pile) for pile in self.piles])[0]
+        while True:  # nothing at all is the only choice that is no lead
+            chosen = [card for card in kinds_in(pile.kinds) for _ in range(rng.randint(0, pile.count(card)))]
+            if chosen:
+                return pile.deck.cards(chosen)
+
+    def __iter__(self) -> Iterator[Cards]:
+        for pile in self.piles:
+            kinds = list(kinds_in(pile.kinds))
+            for taken in product(*[range(pile.count(card) + 1) for card in kinds]):
+                if any(taken):
+                    yield pile.deck.cards(_cards(kinds, taken))
+
+
+def _parts(pile: Cards) -> int:
+    return prod(pile.count(card) + 1 for card in kinds_in(pile.kinds)) - 1
+
+
+class Leads:
+    """The leads where throws are restricted, by classes."""
+
+    def __init__(self, turn: Turn) -> None:
+        self.turn = turn
+        rules = turn.rules
+        self.refused = rules.stopped_throw is StoppedThrow.REFUSED or rules.throw_test is ThrowTest.PUBLIC_INFO
+
+    @cached_property
+    def classes(self) -> list[Class]:
+        return list(self._find())
+
+    def count(self) -> int:
+        return sum(comb(len(kinds), size) for _, kinds, size in self.classes)
+
+    def choose(self, rng: random.Random) -> Cards:
+        weights = [comb(len(kinds), size) for _, kinds, size in self.classes]
+        pile, kinds, size = rng.choices(self.classes, weights)[0]
+        return pile + pile.deck.cards(rng.sample(kinds, size))
+
+    def __iter__(self) -> Iterator[Cards]:
+        for pile, kinds, size in self._find():
+            for chosen in combinations(kinds, size):
+                yield pile + pile.deck.cards(chosen)
+
+    def _find(self) -> Iterator[Class]:
+        turn = self.turn
+        for suit in range(len(turn.order.suits)):
+            held = turn.order.in_suit(turn.hand, suit)
+            forbidden = suit == TRUMP and turn.rules.trump_throws is TrumpThrows.FORBIDDEN
+            safe = held.kinds
+            if self.refused:
+                safe = sum(1 << card for card in kinds_in(safe) if not self._beatable(suit, held.deck.of(1 << card)))
+            for pile in _tuples_of(held):
+                alone = is_unit(turn.order, suit, pile)
+                if alone:
+                    yield pile, [], 0
+                elif not pile:
+                    yield pile, list(kinds_in(held.kinds)), 1
+                if not forbidden:
+                    yield from self._throws(suit, pile, held.kinds & safe & ~pile.kinds, 1 if alone else 0)
+
+    def _throws(self, suit: int, pile: Cards, singles: int, first: int) -> Iterator[Class]:
+        """Throws with these tuples, if those are safe, and with each number of singles."""
+        if self.refused and pile and any(self._beatable(suit, unit) for unit in units_of(self.turn.order, suit, pile)):
+            return
+        kinds = list(kinds_in(singles))
+        for size in range(first if pile else 2, len(kinds) + 1):
+            yield pile, kinds, size
+
+    def _beatable(self, suit: int, unit: Cards) -> bool:
+        turn = self.turn
+        if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
+            return bool(may_beat(turn, suit, unit))
+        return any(beater(turn.order, suit, unit, hand) is not None for _, hand in others(turn))
+
+
+def _tuples_of(held: Cards) -> Iterator[Cards]:
+    """Every way to take two or more of some kinds."""
+    kinds = list(kinds_in(held.at_least(2)))
+    for taken in product(*[(0, *range(2, held.count(card) + 1)) for card in kinds]):
+        yield held.deck.cards(_cards(kinds, taken))
+
+
+# -- card by card
+
+
+def picks(turn: Turn, chosen: Cards) -> tuple[int, bool]:
+    """The kinds that may be picked next, as a mask, and whether what is chosen may be led as it is."""
+    if turn.rules.is_usual:
+        return legal.picks(turn, chosen)
+    if turn.trick.lead is not None:
+        return _follow_picks(turn, chosen), False
+    whole = bool(chosen) and all(check(turn, Play(chosen)) is None for check in LEAD)
+    return _lead_picks(turn, chosen), whole
+
+
+def _lead_picks(turn: Turn, chosen: Cards) -> int:
+    """What goes on to a lead: any card of the suit or, where throws are restricted, what a legal lead goes on with."""
+    rest, suit = (turn.hand - chosen).kinds, turn.order.suit_of(chosen)
+    if suit is None:
+        return rest
+    if turn.rules.throw_test is not ThrowTest.PUBLIC_INFO and (
+        suit != TRUMP or turn.rules.trump_throws is TrumpThrows.ALLOWED
+    ):
+        return rest & turn.order.leads[suit]
+    found = 0
+    lone = chosen.kinds & ~chosen.at_least(2)
+    for pile, kinds, size in Leads(turn).classes:
+        missing = chosen - (chosen & pile)
+        singles = sum(1 << card for card in kinds) if size else 0
+        if missing.at_least(2) or missing.kinds & ~(singles & lone) or len(missing) > size:
+            continue
+        found |= (pile - (chosen & pile)).kinds
+        if size > len(missing):
+            found |= singles & ~missing.kinds
+    return found
+
+
+def _follow_picks(turn: Turn, chosen: Cards) -> int:
+    assert turn.trick.lead is not None
+    led = len(turn.trick.lead.cards)
+    if len(chosen) == led:
+        return 0
+    own = 0 if turn.led is None else turn.order.follow[turn.led]
+    held, rest = turn.hand.only(own), turn.hand - chosen
+    if len(held) <= led:  # all of it goes, and anything else with it
+        others = len(chosen.only(~own))
+        return rest.kinds if others < led - len(held) else rest.kinds & own
+    return _open(turn, held, chosen)
+
+
+def _open(turn: Turn, held: Cards, chosen: Cards) -> int:
+    """The kinds of the led suit that some legal follow with these cards in it goes on with."""
+    rest, deck = held - chosen, held.deck
+    return sum(1 << card for card in kinds_in(rest.kinds) if follows(turn, held, chosen + deck.of(1 << card)).count())
