@@ -12,7 +12,6 @@ from math import comb, gcd
 
 from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
 from renege.belief.problem import (
-    MOST_HANDS,
     Back,
     Group,
     Pick,
@@ -51,6 +50,9 @@ from renege.core.game import KITTY
 from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Course, Position
+
+
+MOST_PICKED = 5  # hands with what was picked from them: more are no part of the count
 
 
 @dataclass(frozen=True)
@@ -303,7 +305,7 @@ class _Compiler:
     def _came(self, fact: Came, known: Cards, hand: int | None) -> None:
         if hand is None and fact.giver is None:
             return
-        if hand is None or fact.giver in self.told or len(self.piles) + len(self.picks) >= MOST_HANDS:
+        if hand is None or fact.giver in self.told or len(self.piles) + len(self.picks) >= MOST_PICKED:
             self.loose.append(fact)
             self.checks.append(Check((fact,)))
             return

@@ -16,9 +16,9 @@ from renege.core.cards import Card
 from renege.core.facts import Fact
 
 DEAD = 255  # in the table of a watch: this must not happen
-MOST_HANDS = 5
+MOST_HANDS = 10
 MOST_KINDS = 64
-MOST_COPIES = 4
+MOST_COPIES = 6
 MOST_CARDS = 127  # in a hand
 MOST_WEIGHT = 1 << 16
 MOST_WIDTH = 256  # of a row in the table of a watch
