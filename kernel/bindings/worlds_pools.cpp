@@ -1,5 +1,5 @@
 // The Python face of the deals of many hidden hands; renege.belief.pools documents it and plans the chain.
-#include "worlds_pools.hpp"
+#include "worlds_pools_asked.hpp"
 
 #include <cstring>
 #include <memory>
@@ -30,68 +30,6 @@ auto with_limbs(uint32_t limbs, const Work& work) {
     }
     static_assert(MOST_POOL_LIMBS == 10);
 }
-
-// One end of the chain as it is asked: numbers of ways to each state, exact and as doubles.
-struct AskedSide {
-    std::vector<OwnedLayer> layers;
-    std::vector<PoolLayer> views;
-    std::vector<std::vector<double>> worth;      // [layer][state]: before the layer; one more after the last
-    std::vector<double> scale;                   // [layer] by how much `worth` was divided
-    std::vector<std::vector<uint64_t>> counts;   // [layer][state * limbs]
-    double log_greatest = 0;                     // base 2, of all states
-
-    template <uint32_t LIMBS>
-    const Number<LIMBS>* counts_at(size_t layer) const {
-        return reinterpret_cast<const Number<LIMBS>*>(counts[layer].data());
-    }
-
-    bool weigh(const double* binomials) {
-        worth.assign(1, {1.0});
-        double log_scale = 0;
-        for (OwnedLayer& layer : layers) {
-            views.push_back(layer.seen());
-            worth.emplace_back(layer.view.targets);
-            scale.push_back(
-                worlds::weigh_pool_layer(views.back(), binomials, worth[worth.size() - 2].data(), worth.back().data()));
-            if (!(scale.back() > 0)) return false;
-            log_scale += std::log2(scale.back());
-            log_greatest = std::max(log_greatest, log_scale);
-        }
-        return true;
-    }
-
-    template <uint32_t LIMBS>
-    void count(const Number<LIMBS>* binomials) {
-        counts.assign(1, std::vector<uint64_t>(LIMBS, 0));
-        counts[0][0] = 1;
-        for (const PoolLayer& layer : views) {
-            counts.emplace_back(size_t{layer.targets} * LIMBS);
-            worlds::count_pool_layer(layer, binomials, counts_at<LIMBS>(counts.size() - 2),
-                                     reinterpret_cast<Number<LIMBS>*>(counts.back().data()));
-        }
-    }
-};
-
-// The cards of a deal while it is put together: what each hand got of each kind, and a pile to be split.
-struct PoolDeal {
-    uint8_t got[worlds::MAX_PILES][worlds::MAX_KINDS];
-    uint8_t pile[MOST_POOLED_CARDS];
-    uint32_t in_pile;
-    uint32_t left[2][2 * worlds::MAX_KINDS + 4 * worlds::MAX_PILES];  // [side][layer] the edge that was taken
-
-    void add(uint32_t place, uint32_t copies) {
-        while (copies-- > 0) pile[in_pile++] = static_cast<uint8_t>(place);
-    }
-
-    // Any so many cards of the pile.
-    void split_off(uint32_t hand, uint32_t cards, Stream& stream) {
-        for (; cards; --cards) {
-            const uint32_t i = cards == in_pile ? in_pile - 1 : worlds::draw_index(stream, in_pile);
-            ++got[hand][pile[i]];
-            pile[i] = pile[--in_pile];
-        }
-    }
-};
 
 class PoolTable {
 public:
@@ -212,7 +150,9 @@ private:
                 end -= count;
             }
         }
-        if (near.too_large || far.too_large || near.bytes() + far.bytes() > most_bytes) return false;
+        // in the middle there are sums of products beside the states
+        const size_t joined = 160 * std::min(near.keys.size(), far.keys.size());
+        if (near.too_large || far.too_large || near.bytes() + far.bytes() + joined > most_bytes) return false;
         join(near, far);
         states_ = near.states + far.states;
         edges_ = near.edges + far.edges;
@@ -245,8 +185,10 @@ private:
         if (middle_.empty()) return;
         weigh_middle();
         if (exact_ && !middle_.empty()) {
-            const double bits = std::max(sides_[0].log_greatest, sides_[1].log_greatest);
-            limbs_ = static_cast<uint32_t>((bits + 2) / 64) + 1;
+            // No state has more deals than this, nor have all of them together; a few bits are to spare for rounding.
+            const double near = sides_[0].log_greatest, far = sides_[1].log_greatest;
+            const double all = near + far + std::log2(static_cast<double>(middle_.size()));
+            limbs_ = static_cast<uint32_t>((std::max({near, far, all / 2}) + 2) / 64) + 1;
             if (limbs_ > MOST_POOL_LIMBS) too_large_ = true;
             else with_limbs(limbs_, [&]<uint32_t LIMBS>() { count<LIMBS>(); });
         }

@@ -12,7 +12,7 @@ import numpy as np
 from renege.belief.problem import DEAD, Problem, digits
 from renege.native.arrays import U64
 
-MOST_STATES = 200_000
+MOST_STATES = 30_000
 
 State = tuple[tuple[int, ...], tuple[int, ...]]
 """What the hands need, and the states of the watches."""

@@ -1,14 +1,14 @@
 """Pools: deals of many hidden hands, where those of which nothing is known at a kind are one pile and split up later.
 
-Kinds of which the same hands are known something are dealt one after another, in such an order that each hand stands
-apart for a short stretch only (`plan_of`). Before it, its cards lie in the *future* pile, of which any part is as likely
-to be its own when it opens; after it, in the *closed* pile. The kernel walks this chain from both ends to the middle
-(`kernel/include/renege/worlds/pools.hpp`). Hands of which nothing at all is known are one hand of the table.
+Kinds at which something is known of the same hands are dealt one after another, in such an order that each hand
+stands apart for a short stretch only (`plan_of`). Before it, its cards lie in the *future* pile, of which any part is
+as likely to be its own when it opens; after it, in the *closed* pile. The kernel walks this chain from both ends to
+the middle (`kernel/include/renege/worlds/pools.hpp`). Hands of which nothing at all is known are one of the table's.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import accumulate
 from math import comb, factorial, prod
 
 import numpy as np
@@ -18,8 +18,13 @@ from renege.belief.problem import MOST_COPIES, Group, Problem
 from renege.native.arrays import F64, U64
 
 FUTURE, APART, CLOSED = range(3)
-MOST_CLASSES = 9  # of kinds that are put in order by trying all orders
+MOST_CLASSES = 8  # of kinds that are put in order by trying all orders
+HOPELESS = 4e8  # edges that no table is begun for
 ROUNDED = 1e-13  # a chance below this, found by adding and subtracting, is none
+
+
+class TooManyPools(ValueError):
+    """The table would need more memory than allowed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,6 +36,7 @@ class PoolPlan:
     segments: tuple[int, ...]  # how many places of the order are dealt between two boundaries
     roles: tuple[tuple[int, ...], ...]
     """Of the hands at the first boundary, in the first segment, at the second boundary, and so on."""
+    edges: float  # that the table is likely to have, within a factor of ten or so
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,18 +46,18 @@ class _Class:
     hands: int
     segments: tuple[tuple[int, ...], ...]
     cards: int
-    work: float  # splits to be tried for each state, with the states of watches
+    work: tuple[tuple[int, int], ...]  # copies of a kind, and how many such kinds, times the states of watches
 
     @classmethod
     def of(cls, hands: int, segments: Sequence[tuple[int, ...]], problem: Problem) -> "_Class":
-        piles = hands.bit_count() + 2
-        work = 0.0
+        work: Counter[int] = Counter()
         for segment in segments:
             watched = prod(
                 max(map(len, watch.moves)) for watch in problem.watches if watch.moves and watch.first in segment
             )
-            work += watched * sum(comb(problem.copies[place] + piles - 1, piles - 1) for place in segment)
-        return cls(hands, tuple(segments), sum(problem.copies[p] for s in segments for p in s), work)
+            for place in segment:
+                work[problem.copies[place]] += watched
+        return cls(hands, tuple(segments), sum(problem.copies[p] for s in segments for p in s), tuple(work.items()))
 
 
 def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
@@ -69,7 +75,8 @@ def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
     if weights is not None:
         for place, row in enumerate(weights.tolist()):
             usual = max(row, key=row.count)
-            found[place] |= sum(1 << hand for hand, weight in enumerate(row) if weight != usual)
+            if problem.copies[place]:
+                found[place] |= sum(1 << hand for hand, weight in enumerate(row) if weight != usual)
     return found
 
 
@@ -78,9 +85,9 @@ def _classes(problem: Problem, known: Sequence[int]) -> list[_Class]:
     end, segments = 0, list[list[int]]()
     for place, copies in enumerate(problem.copies):
         reading = [watch for watch in problem.watches if 0 <= place - watch.first < len(watch.moves)]
-        if place >= end and (copies or reading):
+        if place >= end and (copies or known[place]):
             segments.append([])
-        if copies or reading:
+        if copies or known[place]:
             segments[-1].append(place)
         end = max([end, *(watch.first + len(watch.moves) for watch in reading)])
     by_hands: dict[int, list[tuple[int, ...]]] = {}
@@ -111,7 +118,8 @@ class _Orders:
             self.hands[done] = self.hands[done ^ 1 << last] | classes[last].hands
             self.cards[done] = self.cards[done ^ 1 << last] + classes[last].cards
 
-    def best(self) -> list[_Class]:
+    def best(self) -> tuple[list[_Class], float]:
+        """The order, and the edges that its table is likely to have."""
         cost, before = [0.0] * (self.all + 1), [0] * (self.all + 1)
         for done in range(1, self.all + 1):
             ways = [(cost[done ^ 1 << c] + self._cost(done, c), c) for c in range(done.bit_length()) if done >> c & 1]
@@ -124,19 +132,25 @@ class _Orders:
                 order.append(self.classes[before[done]])
                 done ^= 1 << before[done]
             orders.append(order)
-        return [*reversed(orders[0]), *orders[1]]
+        return [*reversed(orders[0]), *orders[1]], cost[near] + cost[self.all ^ near]
 
     def _cost(self, done: int, last: int) -> float:
         """To deal one class after others, from the same end."""
-        earlier, later, own = self.hands[done ^ 1 << last], self.hands[self.all ^ done], self.classes[last].hands
-        apart = own | (earlier & later)
+        earlier, later = self.hands[done ^ 1 << last], self.hands[self.all ^ done]
+        apart = self.classes[last].hands | (earlier & later)
         rooms = [size for hand, size in enumerate(self.sizes) if apart >> hand & 1]
         closed = sum(size for hand, size in enumerate(self.sizes) if (earlier & ~apart) >> hand & 1)
         future = sum(size for hand, size in enumerate(self.sizes) if not (earlier | apart) >> hand & 1)
         rooms = sorted([*rooms, *(size for size in (closed, future) if size)])[:-1]
-        cards = self.cards[done]
-        states = min(prod(min(room, cards) + 1.0 for room in rooms), comb(cards + len(rooms), len(rooms)))
-        return states * (self.classes[last].work + 1)
+        own = self.classes[last]
+        middle = self.cards[done] - own.cards / 2
+        states = min(prod(min(room, middle) + 1.0 for room in rooms), _ways(middle, len(rooms)))
+        return states * (1 + sum(kinds * comb(copies + len(rooms), copies) for copies, kinds in own.work))
+
+
+def _ways(cards: float, piles: int) -> float:
+    """To give at most so many cards to some piles."""
+    return prod((cards + i) / i for i in range(1, piles + 1))
 
 
 def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
@@ -149,7 +163,7 @@ def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
     sizes = problem.sizes
     apart = [hand for hand in range(len(sizes)) if everyone >> hand & 1]
     others = tuple(hand for hand in range(len(sizes)) if not everyone >> hand & 1)
-    ordered = _Orders(classes, sizes).best() if classes else []
+    ordered, edges = _Orders(classes, sizes).best() if classes else ([], 0.0)
     segments = [segment for one in ordered for segment in one.segments]
     masks = [one.hands for one in ordered for _ in one.segments]
     spans = [[i for i, mask in enumerate(masks) if mask >> hand & 1] for hand in apart]
@@ -167,15 +181,27 @@ def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
             )
         )
     hands = (*((hand,) for hand in apart), *([others] if others else []))
-    return PoolPlan(hands, tuple(p for s in segments for p in s), tuple(map(len, segments)), tuple(roles))
+    return PoolPlan(hands, tuple(p for s in segments for p in s), tuple(map(len, segments)), tuple(roles), edges)
 
 
 class Pools:
-    """The table of a plan; `too_large` if it would need more memory than allowed."""
+    """The deals of a problem in pools; `TooManyPools` if the table would need more memory than allowed."""
 
     def __init__(self, problem: Problem, most_bytes: int, weights: F64 | None = None) -> None:
         self.problem = problem
-        self.plan = plan = plan_of(problem, weights)
+        self.plan = plan_of(problem, weights)
+        if self.plan.edges > HOPELESS:
+            raise TooManyPools
+        self._table = self._built(most_bytes, weights)
+        if self._table.too_large:
+            raise TooManyPools
+        self.states: int = self._table.states
+        self.edges: int = self._table.edges
+        decided = all(watch.accepts[0] for watch in problem.watches if not watch.moves)
+        self.possible = decided and self._table.possible
+
+    def _built(self, most_bytes: int, weights: F64 | None) -> _kernel.PoolTable:
+        problem, plan = self.problem, self.plan
         watches = [watch for watch in problem.watches if watch.moves]
         heights = [[len(rows) for rows in (*watch.moves, watch.accepts)] for watch in watches]
         new = {old: new for new, members in enumerate(plan.hands) for old in members}
@@ -184,7 +210,7 @@ class Pools:
         groups = [group for group in problem.groups if _says(group, problem)]
         columns = np.ones((len(problem.kinds), len(problem.sizes))) if weights is None else weights
         shape = len(problem.kinds), len(plan.hands)
-        self._table = _kernel.PoolTable(
+        return _kernel.PoolTable(
             np.array(problem.kinds, np.uint8),
             np.array(problem.copies, np.uint8),
             np.array([sum(problem.sizes[hand] for hand in members) for members in plan.hands], np.uint16),
@@ -213,10 +239,6 @@ class Pools:
             weights is None,
             most_bytes,
         )
-        self.too_large: bool = self._table.too_large
-        self.states: int = self._table.states
-        self.edges: int = self._table.edges
-        self.possible = self._table.possible and all(watch.accepts[0] for watch in problem.watches if not watch.moves)
 
     def count(self) -> int:
         """Labelled deals."""
@@ -243,8 +265,8 @@ class Pools:
         piled = rows[:, 0] < 0
         if not piled.any():
             return rows
-        shares = [(size - r) / (together - r) if r < size else 0.0 for r in range(MOST_COPIES)]
-        moments = rows * np.array([*accumulate([1.0, *shares], lambda a, b: a * b)])
+        shares = [1.0, *((size - r) / (together - r) if r < size else 0.0 for r in range(MOST_COPIES))]
+        moments = rows * np.cumprod(shares)
         moments[:, 0] = 1
         chances = moments @ MOMENTS
         chances[np.abs(chances) < ROUNDED] = 0

@@ -7,8 +7,8 @@ Everything is exact: counts are whole numbers of any size, and a drawn deal is t
 Deals are `uint64[n, hand, layer]`: bit c of layer 0 says that the hand has card c, bit c of layer 1 that it has two.
 Draws depend on the seed and the deal's number, and on nothing else: not on the threads, not on the machine.
 
-There are two tables. The *graph* deals kind by kind to every hand; up to five hands it is the quickest. With more hands,
-or where it would be too large, the *pools* of `renege.belief.pools` take hands together of which nothing is known.
+There are two tables. The *graph* deals kind by kind to every hand, of which there are at most five. With more hands, or
+where it would be too large, the *pools* of `renege.belief.pools` take hands together of which nothing is known.
 """
 
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ import numpy as np
 from renege import _kernel
 from renege.belief.listing import Listing
 from renege.belief.picks import with_picks
-from renege.belief.pools import Pools, weights_row
+from renege.belief.pools import Pools, TooManyPools, weights_row
 from renege.belief.problem import Problem
 from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
@@ -84,9 +84,11 @@ class Worlds:
     def _take(self, table: Table) -> bool:
         """Build a table; False if it would be too large."""
         if table is Table.POOLS:
-            pools = Pools(self.dealt, self._most_bytes)
-            self._pools = None if pools.too_large else pools
-            return not pools.too_large
+            try:
+                self._pools = Pools(self.dealt, self._most_bytes)
+            except TooManyPools:
+                return False
+            return True
         graph, self._possible = self._built(self.dealt, self._most_bytes)
         self._graph = None if graph.too_large else graph
         return not graph.too_large
@@ -196,10 +198,10 @@ class Worlds:
             return self._pools
         own = self._weights(weights)
         if self._weighted is None or not np.array_equal(self._weighted[0], own):
-            pools = Pools(self.dealt, self._most_bytes, own)
-            if pools.too_large:
-                raise TooManyStates(self.dealt, self._most_bytes)
-            self._weighted = own, pools
+            try:
+                self._weighted = own, Pools(self.dealt, self._most_bytes, own)
+            except TooManyPools:
+                raise TooManyStates(self.dealt, self._most_bytes) from None
         if not self._weighted[1].possible:
             raise ValueError("the weights leave no deal")
         return self._weighted[1]
@@ -283,4 +285,3 @@ def _bytes(numbers: Sequence[int]) -> U8:
 
 def _rows(rows: Sequence[Sequence[int]], columns: int) -> U8:
     return np.array(rows, np.uint8).reshape(len(rows), columns)
-
