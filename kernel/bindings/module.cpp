@@ -309,6 +309,7 @@ void bind_schafkopf(nb::module_& module);
 void bind_solve(nb::module_& module);
 void bind_whole(nb::module_& module);
 void bind_worlds(nb::module_& module);
+void bind_worlds_pools(nb::module_& module);
 void bind_regret(nb::module_& module);
 void bind_env_texas42(nb::module_& module);
 void bind_env_schafkopf(nb::module_& module);
@@ -325,6 +326,7 @@ NB_MODULE(_kernel, module) {
     bind_solve(module);
     bind_whole(module);
     bind_worlds(module);
+    bind_worlds_pools(module);
     bind_regret(module);
     bind_env_texas42(module);
     bind_env_schafkopf(module);

@@ -310,6 +310,43 @@ class WorldTable:
     def list(self, first: NDArray[np.uint64], out: NDArray[np.uint64]) -> None: ...
     def odds(self, weights: NDArray[np.float64], out: NDArray[np.float64]) -> None: ...
 
+class PoolTable:
+    """All deals of a problem with many hands, walked from both ends."""
+
+    def __init__(
+        self,
+        kinds: NDArray[np.uint8],
+        copies: NDArray[np.uint8],
+        sizes: NDArray[np.uint16],
+        least: NDArray[np.uint8],
+        most: NDArray[np.uint8],
+        groups: NDArray[np.uint16],
+        group_weights: NDArray[np.uint32],
+        watches: NDArray[np.uint16],
+        heights: NDArray[np.uint8],
+        moves: NDArray[np.uint8],
+        accepts: NDArray[np.uint8],
+        weights: NDArray[np.float64],
+        order: NDArray[np.uint8],
+        segments: NDArray[np.uint8],
+        roles: NDArray[np.uint8],
+        members: NDArray[np.uint16],
+        all_sizes: NDArray[np.uint16],
+        exact: bool,
+        most_bytes: int,
+    ) -> None: ...
+    @property
+    def too_large(self) -> bool: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def edges(self) -> int: ...
+    @property
+    def possible(self) -> bool: ...
+    def total(self) -> bytes: ...
+    def odds(self, out: NDArray[np.float64]) -> None: ...
+    def draw(self, out: NDArray[np.uint64], seed: int, first_lane: int, threads: int) -> None: ...
+
 class RegretTree:
     """A flat tree, checked."""
 

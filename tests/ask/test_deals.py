@@ -79,7 +79,7 @@ def test_what_cannot_be_is_told_with_the_hands_and_cards_it_fails_on():
     ("question", "says"),
     [
         ({"cards": "a b", "hands": [{"size": 1}]}, "the hands get 1 cards, and 2 are hidden"),
-        ({"cards": "a b", "hands": []}, "1 to 5 hands"),
+        ({"cards": "a b", "hands": []}, "1 to 10 hands"),
         ({"cards": "a", "hands": [{"size": 1, "void": ["T"]}]}, "needs a 'game' and a 'declaration'"),
         ({"cards": "HA HA HA", "game": "tractor", "hands": [{"size": 3}]}, "HA comes 3 times"),
         ({"cards": "ZZ", "game": "tractor", "hands": [{"size": 1}]}, "'ZZ' is no card"),

@@ -4,10 +4,9 @@ A deal is kept as [place][hand] copies. Slow, so for a handful of cards.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import product
 from typing import Protocol
 
 Deal = tuple[tuple[int, ...], ...]
@@ -66,14 +65,15 @@ class Cards:
 
 @dataclass(frozen=True)
 class Pairs:
-    """At most so many kinds of which a hand has two, `known` copies included."""
+    """At most so many kinds of which a hand has two, or `width`, `known` copies included."""
 
     hand: int
     known: dict[int, int]
     most: int
+    width: int = 2
 
     def holds(self, deal: Deal) -> bool:
-        pairs = [place for place, known in self.known.items() if known + deal[place][self.hand] >= 2]
+        pairs = [place for place, known in self.known.items() if known + deal[place][self.hand] >= self.width]
         return len(pairs) <= self.most
 
 
@@ -113,14 +113,25 @@ def labelled_deals(copies: Sequence[int], sizes: Sequence[int], conditions: Sequ
     """The deals that meet all conditions, each with the number of labelled deals that look like it."""
     places = [place for place, n in enumerate(copies) for _ in range(n)]
     found: Counter[Deal] = Counter()
-    for receivers in product(range(len(sizes)), repeat=len(places)):
-        if any(receivers.count(hand) != size for hand, size in enumerate(sizes)):
-            continue
+    for receivers in _receivers(len(places), list(sizes)):
         deal = [[0] * len(sizes) for _ in copies]
         for place, hand in zip(places, receivers, strict=True):
             deal[place][hand] += 1
         found[tuple(map(tuple, deal))] += 1
     return Counter({deal: n for deal, n in found.items() if all(condition.holds(deal) for condition in conditions)})
+
+
+def _receivers(cards: int, room: list[int]) -> Iterator[tuple[int, ...]]:
+    """Every way to give each card to a hand, until all hands are full."""
+    if not cards:
+        if not any(room):
+            yield ()
+        return
+    for hand in range(len(room)):
+        if room[hand]:
+            room[hand] -= 1
+            yield from ((hand, *others) for others in _receivers(cards - 1, room))
+            room[hand] += 1
 
 
 def odds(deals: Counter[Deal], place: int, hand: int, copies: int) -> Fraction:

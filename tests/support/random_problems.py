@@ -18,7 +18,7 @@ from renege.belief import DEAD, Group, Problem, Run, Watch, count_watch, pair_wa
 
 SOAK = int(os.environ.get("RENEGE_SOAK", "1"))
 WORLD = 2  # the purpose of these random numbers
-MOST_DEALT = {2: 12, 3: 9, 4: 7, 5: 6}  # by hands: so that all can be tried
+MOST_DEALT = {2: 12, 3: 9, 4: 7, 5: 6, 6: 8, 7: 8, 8: 7}  # by hands: so that all can be tried
 
 
 class Small(NamedTuple):
@@ -108,7 +108,7 @@ def random_group(rng: random.Random, copies: Sequence[int], hands: int) -> tuple
     return group, literal.Together(place, frozenset(who), least, most)
 
 
-def random_watch(rng: random.Random, copies: Sequence[int], hands: int) -> tuple[Watch, Condition]:
+def random_watch(rng: random.Random, copies: Sequence[int], hands: int, widest: int = 2) -> tuple[Watch, Condition]:
     hand, first = rng.randrange(hands), rng.randrange(len(copies))
     last = rng.randint(first + 1, len(copies))
     read = copies[first:last]
@@ -122,14 +122,15 @@ def random_watch(rng: random.Random, copies: Sequence[int], hands: int) -> tuple
             watch = count_watch(hand, first, counted, read, least, most)
             return watch, literal.Cards(hand, frozenset(places), least, most)
         case "pair":
-            most = rng.randint(0, 2)
-            return pair_watch(hand, first, known, counted, read, most), literal.Pairs(hand, known_at, most)
+            most, width = rng.randint(0, 2), 2 if widest == 2 else rng.randint(2, widest)
+            watch = pair_watch(hand, first, known, counted, read, most, width=width)
+            return watch, literal.Pairs(hand, known_at, most, width)
         case _:
             steps = [0]
             for _ in read[1:]:
                 steps.append(steps[-1] + rng.choice([0, 1, 1, 1, 2]))
             length, above = rng.randint(1, 3), rng.randint(-1, 2)
-            forbidden, each = rng.random() < 0.6, rng.choice([1, 2, 2])
+            forbidden, each = rng.random() < 0.6, rng.choice([1, 2, *range(2, widest + 1)])
             own = [step if counted[k] else -1 for k, step in enumerate(steps)]
             watch = run_watch(hand, first, known, own, read, Run(length, above, forbidden, each=each))
             step_of = {first + k: step for k, step in enumerate(own) if step >= 0}
@@ -147,17 +148,22 @@ def random_deal(rng: random.Random, copies: Sequence[int], sizes: Sequence[int])
     return tuple(rows)
 
 
-def random_problem(rng: random.Random) -> Small:
+def random_problem(
+    rng: random.Random, hands: tuple[int, int] = (2, 5), copies: Sequence[int] = (1, 2, 2, 2, 3), widest: int = 2
+) -> Small:
     """Half of them are true of some deal, so that not too many are impossible."""
-    hands = rng.randint(2, 5)
-    copies = random_copies(rng, rng.choice([1, 2, 2, 2, 3]), rng.randint(1, MOST_DEALT[hands]))
+    number = rng.randint(*hands)
+    return _problem(rng, number, random_copies(rng, rng.choice(copies), rng.randint(1, MOST_DEALT[number])), widest)
+
+
+def _problem(rng: random.Random, hands: int, copies: Sequence[int], widest: int) -> Small:
     sizes = [0] * hands
     for _ in range(sum(copies)):
         sizes[rng.randrange(hands)] += 1
     true = random_deal(rng, copies, sizes) if rng.random() < 0.5 else None
     caps = [cap for cap in random_caps(rng, copies, hands) if true is None or cap.holds(true)]
     groups = [random_group(rng, copies, hands) for _ in range(rng.choice([0, 0, 1, 2]))]
-    watches = [random_watch(rng, copies, hands) for _ in range(rng.choice([0, 1, 1, 2, 3]))]
+    watches = [random_watch(rng, copies, hands, widest) for _ in range(rng.choice([0, 1, 1, 2, 3]))]
     if true is not None:
         groups = [(group, words) for group, words in groups if words.holds(true)]
         watches = [(watch, words) for watch, words in watches if words.holds(true)]
@@ -174,6 +180,12 @@ def random_problem(rng: random.Random) -> Small:
 def random_problems(n: int, seed: int) -> Iterator[Small]:
     rng = random.Random(seed)
     return (random_problem(rng) for _ in range(n))
+
+
+def crowded_problems(n: int, seed: int) -> Iterator[Small]:
+    """With four to eight hands and up to four copies, of which triples and quadruples are asked too."""
+    rng = random.Random(seed)
+    return (random_problem(rng, (4, 8), (2, 3, 4), widest=4) for _ in range(n))
 
 
 def deal_in(problem: Problem, row: NDArray[np.uint64]) -> Deal:

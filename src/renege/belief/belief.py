@@ -365,11 +365,11 @@ def _lawful(position: Position, act: Act) -> bool:
 
 
 def _built(compiled: Compiled) -> tuple[Compiled, Worlds]:
-    """The table; where it would be too large, watches are left out, the last first, and their facts become loose."""
+    """The table; where it would be too large, conditions are left out one by one, and their facts become loose."""
     while True:
         try:
             return compiled, Worlds(compiled.problem)
         except TooManyStates:
-            if not compiled.problem.watches:
+            if (fewer := compiled.loosened()) is None:
                 raise
-            compiled = compiled.without(compiled.problem.watches[-1])
+            compiled = fewer

@@ -97,18 +97,20 @@ class KindsCheck(Check):
     hands: tuple[int, ...]
     known: Cards  # what the hand has shown besides
     kinds: int
-    copies: int  # one or two
+    copies: int
     allowed: Callable[[int], bool]
     _seen: dict[int, bool] = field(default_factory=dict[int, bool])
 
     def keeps(self, rows: U64, chance: F64) -> Bools:
-        once, twice = np.uint64(self.known.at_least(1)), np.full(len(rows), self.known.at_least(2), np.uint64)
-        once = np.full(len(rows), once, np.uint64)
-        for hand in self.hands:
-            twice |= (once & rows[:, hand, 0]) | rows[:, hand, 1]
-            once |= rows[:, hand, 0]
-        held = (once if self.copies == 1 else twice) & np.uint64(self.kinds)
-        different, place = np.unique(held, return_inverse=True)
+        everything = np.full(len(rows), MASK, np.uint64)
+        held = [everything, *(np.full(len(rows), self.known.at_least(n + 1), np.uint64) for n in range(self.copies))]
+        for hand in self.hands:  # so many copies here, and the others there
+            more = [everything, *(rows[:, hand, n] for n in range(min(self.copies, rows.shape[2])))]
+            for n in range(self.copies, 0, -1):
+                for own in range(1, min(n, len(more) - 1) + 1):
+                    held[n] |= held[n - own] & more[own]
+        asked = held[self.copies] & np.uint64(self.kinds)
+        different, place = np.unique(asked, return_inverse=True)
         for one in map(int, different):
             if one not in self._seen:
                 self._seen[one] = self.allowed(one)

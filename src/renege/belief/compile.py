@@ -6,13 +6,14 @@ face down, a deal counts as often as there are dealt hands that led to it. A fac
 left out and named, `loose`; those that `checks` ask about are asked of every deal that is drawn.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb, gcd
 
 from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
 from renege.belief.problem import (
-    MOST_HANDS,
+    DEAD,
     Back,
     Group,
     Pick,
@@ -52,6 +53,8 @@ from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Course, Position
 
+MOST_PICKED = 5  # hands with what was picked from them: more are no part of the count
+
 
 @dataclass(frozen=True)
 class Compiled:
@@ -62,6 +65,8 @@ class Compiled:
     loose: tuple[Fact, ...]
     used: tuple[tuple[Fact, tuple[Card, ...]], ...]  # facts that bar kinds from a hand, for explanations
     checks: tuple[Check, ...] = ()
+    no_pairs: tuple[Watch, ...] = ()  # what caps say of pairs, as watches that are no part of the problem
+    uncapped: tuple[tuple[int, ...], ...] = ()  # the caps without these
 
     @cached_property
     def unchecked(self) -> tuple[Fact, ...]:
@@ -69,15 +74,29 @@ class Compiled:
         asked = {fact for check in self.checks for fact in check.facts}
         return tuple(fact for fact in self.loose if fact not in asked)
 
-    def without(self, watch: Watch) -> "Compiled":
-        """The same with a watch that is no part of the table: deals are asked about it instead."""
-        kept = tuple(one for one in self.problem.watches if one is not watch)
-        return replace(
-            self,
-            problem=replace(self.problem, watches=kept),
-            loose=(*self.loose, *watch.facts),
-            checks=(*self.checks, WatchCheck(watch.facts, watch, self.problem.kinds, self.problem.copies)),
-        )
+    def loosened(self) -> "Compiled | None":
+        """The same with one condition less in the table, of which deals are asked instead: the last watch, or where
+        there is none, that a hand has no pair. None where nothing more can be left out.
+        """
+        problem = self.problem
+        if problem.watches:
+            watch, fewer = problem.watches[-1], replace(self, problem=replace(problem, watches=problem.watches[:-1]))
+        elif self.no_pairs:
+            watch, left = self.no_pairs[-1], self.no_pairs[:-1]
+            fewer = replace(self, problem=replace(problem, most=capped(self.uncapped, left)), no_pairs=left)
+        else:
+            return None
+        check = WatchCheck(watch.facts, watch, problem.kinds, problem.copies)
+        return replace(fewer, loose=(*self.loose, *watch.facts), checks=(*self.checks, check))
+
+
+def capped(most: Sequence[Sequence[int]], no_pairs: Sequence[Watch]) -> tuple[tuple[int, ...], ...]:
+    """Caps with what watches of one state say of single kinds."""
+    rows = [list(row) for row in most]
+    for watch in no_pairs:
+        for place, table in enumerate(watch.moves, watch.first):
+            rows[place][watch.hand] = min(rows[place][watch.hand], sum(to != DEAD for to in table[0]) - 1)
+    return tuple(map(tuple, rows))
 
 
 def compile_facts(course: Course, facts: tuple[Fact, ...]) -> Compiled:
@@ -104,6 +123,7 @@ class _Compiler:
             self.most[self.place[kind]][self.piles.index(GONE)] = 0
         self.groups: list[Group] = []
         self.watches: list[Watch] = []
+        self.no_pairs: list[Watch] = []  # each a cap for every kind
         self.picks: list[Pick] = []
         self.loose: list[Fact] = []
         self.checks: list[Check] = []
@@ -133,13 +153,14 @@ class _Compiler:
             self.kinds,
             self.copies,
             tuple(self.hidden.values()),
-            tuple(map(tuple, self.most)),
+            capped(self.most, self.no_pairs),
             tuple(map(tuple, self.least)),
             tuple(self.groups),
             tuple(self.watches),
             tuple(self.picks),
         )
-        return Compiled(problem, self.piles, tuple(self.loose), tuple(self.used), tuple(self.checks))
+        told = tuple(self.loose), tuple(self.used), tuple(self.checks)
+        return Compiled(problem, self.piles, *told, tuple(self.no_pairs), tuple(map(tuple, self.most)))
 
     # -- one fact
 
@@ -182,7 +203,7 @@ class _Compiler:
             if missing > 0:
                 self._count(fact, fact.cards.kinds, hand, missing, None)
         elif isinstance(fact, FewPairs):
-            pairs = known.only(fact.cards.kinds).at_least(2).bit_count()
+            pairs = known.only(fact.cards.kinds).at_least(fact.width).bit_count()
             self._check(fact, pairs <= fact.most, known.only(fact.cards.kinds))
             self._few_pairs(fact, known, hand)
         elif isinstance(fact, NoRun):
@@ -237,23 +258,19 @@ class _Compiler:
         if hand is None:
             return
         places = [self.place[kind] for kind in kinds_in(fact.cards.kinds) if kind in self.place]
-        left = fact.most - known.only(fact.cards.kinds).at_least(2).bit_count()
-        if left == 0:  # none at all: no second copy comes to a first
-            for place in places:
-                room = max(0, 1 - known.count(self.kinds[place]))
-                self.most[place][hand] = min(self.most[place][hand], room)
-            return
-        could = [place for place in places if known.count(self.kinds[place]) + self.copies[place] >= 2]
-        if len(could) <= left:
-            return
-        first, last = min(could), max(could)
-        counted = [place in could for place in range(first, last + 1)]
-        seen = [known.count(self.kinds[place]) for place in range(first, last + 1)]
-        copies = self.copies[first : last + 1]
-        self.watches.append(pair_watch(hand, first, seen, counted, copies, left, facts=(fact,)))
+        seen, width = {place: known.count(self.kinds[place]) for place in places}, fact.width
+        could = [place for place in places if seen[place] < width <= seen[place] + self.copies[place]]
+        left = fact.most - known.only(fact.cards.kinds).at_least(width).bit_count()
+        if len(could) > left:
+            first, last = min(could), max(could)
+            counted = [place in could for place in range(first, last + 1)]
+            had = [seen.get(place, 0) for place in range(first, last + 1)]
+            copies = self.copies[first : last + 1]
+            watch = pair_watch(hand, first, had, counted, copies, left, (fact,), width)
+            (self.watches if left else self.no_pairs).append(watch)  # none at all: no second copy comes to a first
 
     def _no_run(self, fact: NoRun, known: Cards, hand: int | None) -> None:
-        run = Run(fact.length, fact.above, forbidden=True)
+        run = Run(fact.length, fact.above, forbidden=True, each=fact.width)
         self._check(fact, not self._has_run(known, fact.suit, run), known)
         if hand is not None and (watch := self._run_watch(fact, hand, known, run)):
             self.watches.append(watch)
@@ -303,7 +320,7 @@ class _Compiler:
     def _came(self, fact: Came, known: Cards, hand: int | None) -> None:
         if hand is None and fact.giver is None:
             return
-        if hand is None or fact.giver in self.told or len(self.piles) + len(self.picks) >= MOST_HANDS:
+        if hand is None or fact.giver in self.told or len(self.piles) + len(self.picks) >= MOST_PICKED:
             self.loose.append(fact)
             self.checks.append(Check((fact,)))
             return

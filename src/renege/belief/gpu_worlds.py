@@ -17,7 +17,9 @@ PARTS = {
 
 
 class DeviceWorlds:
-    """All deals of a problem, with their table in the device's memory."""
+    """All deals of a problem, with their table in the device's memory. Only the graph can be there: `ValueError` for
+    problems that are counted in pools.
+    """
 
     def __init__(self, gpu: Gpu, worlds: Worlds) -> None:
         self.gpu, self.worlds = gpu, worlds

@@ -16,9 +16,9 @@ from renege.core.cards import Card
 from renege.core.facts import Fact
 
 DEAD = 255  # in the table of a watch: this must not happen
-MOST_HANDS = 5
+MOST_HANDS = 10
 MOST_KINDS = 64
-MOST_COPIES = 4
+MOST_COPIES = 6
 MOST_CARDS = 127  # in a hand
 MOST_WEIGHT = 1 << 16
 MOST_WIDTH = 256  # of a row in the table of a watch
@@ -320,9 +320,10 @@ def pair_watch(
     copies: Sequence[int],
     most: int,
     facts: tuple[Fact, ...] = (),
+    width: int = 2,
 ) -> Watch:
-    """At most so many pairs among these kinds. A pair is two copies, those that are `known` to be in the hand besides
-    the hidden ones included.
+    """At most so many pairs among these kinds. A pair is two copies or more, those that are `known` to be in the hand
+    besides the hidden ones included; with another `width` it is so many copies or more, a triple or a quadruple.
     """
     same_lengths(known, counted, copies)
     if most < 0:
@@ -330,7 +331,7 @@ def pair_watch(
     most = min(most, len(copies))
 
     def move(k: int, state: int, given: int) -> int:
-        now = state + (counted[k] and known[k] + given >= 2)
+        now = state + (counted[k] and known[k] + given >= width)
         return now if now <= most else DEAD
 
     return smallest(Watch(hand, first, tables(copies, most + 1, move), (True,) * (most + 1), facts))
@@ -340,7 +341,7 @@ def pair_watch(
 class Run:
     """A run of pairs on so many consecutive steps, its top step higher than `above`: forbidden, or required.
 
-    With `each=1` a step needs a single card and not a pair, so that `length=1` is any card above a step.
+    A step needs `each` copies of a kind: with `each=1` a single card, so that `length=1` is any card above a step.
     """
 
     length: int

@@ -6,22 +6,37 @@ Everything is exact: counts are whole numbers of any size, and a drawn deal is t
 
 Deals are `uint64[n, hand, layer]`: bit c of layer 0 says that the hand has card c, bit c of layer 1 that it has two.
 Draws depend on the seed and the deal's number, and on nothing else: not on the threads, not on the machine.
+
+There are two tables. The *graph* deals kind by kind to every hand, of which there are at most five. With more hands, or
+where it would be too large, the *pools* of `renege.belief.pools` take hands together of which nothing is known.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
+from enum import Enum
 from functools import cached_property
 from math import prod
 
 import numpy as np
 
 from renege import _kernel
+from renege.belief.listing import Listing
 from renege.belief.picks import with_picks
-from renege.belief.problem import MOST_COPIES, Group, Problem
+from renege.belief.pools import Pools, TooManyPools, weights_row
+from renege.belief.problem import Problem
 from renege.native.arrays import F64, U8, U64
 from renege.native.cards import check_threads
 
 MOST_BYTES = 320_000_000  # the default limit on the table of a problem
+GRAPH_HANDS, GRAPH_COPIES = 5, 4  # what the graph is made for
+GRAPH_NEEDS = 1 << 18  # numbers of cards that the hands may need at once, beyond which pools come first
+
+
+class Table(Enum):
+    """How the deals are counted."""
+
+    GRAPH = "every hand by itself"
+    POOLS = "hands of which nothing is known together"
 
 
 class TooManyStates(ValueError):
@@ -40,16 +55,51 @@ class Worlds:
     `TooManyStates` is raised.
     """
 
-    def __init__(self, problem: Problem, *, most_bytes: int = MOST_BYTES) -> None:
+    def __init__(self, problem: Problem, *, most_bytes: int = MOST_BYTES, table: Table | None = None) -> None:
         self.problem = problem
         self.dealt = with_picks(problem)
         """The problem as the table has it: what is picked goes to hands of its own."""
         self.layers = max((2, *problem.copies))
         """Of a drawn deal: as many as a card has copies, and at least two."""
-        self._table, self._possible = self._built(self.dealt, most_bytes)
+        self._most_bytes = most_bytes
+        self._weighted: tuple[F64, Pools] | None = None
+        self._graph: _kernel.WorldTable | None = None
+        self._pools: Pools | None = None
+        self._possible = True
+        for kind in self._tables() if table is None else (table,):
+            if self._take(kind):
+                break
+        else:
+            raise TooManyStates(self.dealt, most_bytes)
+        self._count = self._labelled()
+
+    def _tables(self) -> tuple[Table, ...]:
+        """Those that can hold the problem, the one to try first in front."""
+        sizes = sorted(self.dealt.sizes)
+        if len(sizes) > GRAPH_HANDS or max(self.dealt.copies, default=0) > GRAPH_COPIES:
+            return (Table.POOLS,)
+        small = prod(size + 1 for size in sizes[:-1]) <= GRAPH_NEEDS
+        return (Table.GRAPH, Table.POOLS) if small else (Table.POOLS, Table.GRAPH)
+
+    def _take(self, table: Table) -> bool:
+        """Build a table; False if it would be too large."""
+        if table is Table.POOLS:
+            try:
+                self._pools = Pools(self.dealt, self._most_bytes)
+            except TooManyPools:
+                return False
+            return True
+        graph, self._possible = self._built(self.dealt, self._most_bytes)
+        self._graph = None if graph.too_large else graph
+        return not graph.too_large
+
+    def _labelled(self) -> int:
+        if self._pools is not None:
+            return self._pools.count()
+        assert self._graph is not None
         ways = np.empty(len(self.dealt.kinds), np.uint32)
-        self._table.forced_ways(ways)
-        self._count = prod(ways.tolist()) * self._total(labelled=True)
+        self._graph.forced_ways(ways)
+        return prod(ways.tolist()) * self._total(labelled=True)
 
     def _built(self, problem: Problem, most_bytes: int) -> tuple[_kernel.WorldTable, bool]:
         watches = [watch for watch in problem.watches if watch.moves]
@@ -64,15 +114,15 @@ class Worlds:
             _rows(problem.least, len(problem.sizes)),
             _rows(problem.most, len(problem.sizes)),
             _rows([(group.place, group.hands, group.least, group.most) for group in problem.groups], 4),
-            np.array([_weights_row(group) for group in problem.groups], np.uint32).reshape(-1, MOST_COPIES + 1),
+            np.array([weights_row(group, GRAPH_COPIES) for group in problem.groups], np.uint32).reshape(
+                -1, GRAPH_COPIES + 1
+            ),
             _rows([(*read, max(states) - 1) for read, states in zip(reads, heights, strict=True)], 4),
             _bytes([states for of_watch in heights for states in of_watch]),
             _bytes([to for watch in watches for table in watch.moves for row in table for to in row]),
             _bytes([accepts for watch in watches for accepts in watch.accepts]),
             most_bytes,
         )
-        if table.too_large:
-            raise TooManyStates(problem, most_bytes)
         return table, possible
 
     def __repr__(self) -> str:
@@ -81,26 +131,40 @@ class Worlds:
     @property
     def states(self) -> int:
         """The number of states of the table."""
-        return self._table.states
+        return self._pools.states if self._pools is not None else self._of_graph("its states").states
+
+    @property
+    def table(self) -> Table:
+        """Which of the two was built."""
+        return Table.GRAPH if self._pools is None else Table.POOLS
 
     def count(self) -> int:
         """Labelled deals, each as often as the picks and weights say."""
         return self._count
 
     def distinct(self) -> int:
-        """Deals that can be told apart."""
-        return self._unpicked._total(labelled=False)
+        """Deals that can be told apart. With more hands than the graph holds only a few thousand of them are counted,
+        and more are refused: `ValueError`.
+        """
+        return self._unpicked._total(labelled=False) if self._unpicked._pools is None else self._unpicked._listing.count
 
     @cached_property
     def _unpicked(self) -> "Worlds":
         """The same deals, each once: what can be told apart."""
         return Worlds(replace(self.problem, picks=())) if self.problem.picks else self
 
+    @cached_property
+    def _listing(self) -> Listing:
+        return Listing(self.problem)
+
     def odds(self, *, weights: F64 | None = None) -> F64:
         """`float64[place, hand, copies + 1]`: how likely the hand gets so many copies."""
         self._refuse_nothing()
-        out = np.empty((len(self.dealt.kinds), len(self.dealt.sizes), self.layers + 1))
-        self._table.odds(self._weights(weights), out)
+        if self._pools is not None:
+            out = self._pools_for(weights).odds()
+        else:
+            out = np.empty((len(self.dealt.kinds), len(self.dealt.sizes), self.layers + 1))
+            self._of_graph("odds").odds(self._weights(weights), out)
         hands = len(self.problem.sizes)
         for picked, pick in enumerate(self.problem.picks, hands):
             out[:, pick.hand, 1] += out[:, picked, 1]
@@ -119,11 +183,28 @@ class Worlds:
         check_threads(threads)
         self.check_draw(n, seed, first_lane)
         out = self._room(n)
-        if weights is None:
-            self._table.draw(out, seed, first_lane, threads)
+        if self._pools is not None:
+            self._pools_for(weights).draw(out, seed, first_lane, threads)
+        elif weights is None:
+            self._of_graph("draws").draw(out, seed, first_lane, threads)
         else:
-            self._table.draw_weighted(self._weights(weights), out, seed, first_lane, threads)
+            self._of_graph("draws").draw_weighted(self._weights(weights), out, seed, first_lane, threads)
         return self.gathered(out)
+
+    def _pools_for(self, weights: F64 | None) -> Pools:
+        """The table, where hands with different weights are told apart; the one of the last weights is kept."""
+        assert self._pools is not None
+        if weights is None:
+            return self._pools
+        own = self._weights(weights)
+        if self._weighted is None or not np.array_equal(self._weighted[0], own):
+            try:
+                self._weighted = own, Pools(self.dealt, self._most_bytes, own)
+            except TooManyPools:
+                raise TooManyStates(self.dealt, self._most_bytes) from None
+        if not self._weighted[1].possible:
+            raise ValueError("the weights leave no deal")
+        return self._weighted[1]
 
     def gathered(self, rows: U64) -> U64:
         """Deals of the table with what was picked in the hands that it was picked from."""
@@ -143,14 +224,20 @@ class Worlds:
 
     def parts(self) -> dict[str, bytes]:
         """The table as the kernel keeps it, for a device to draw from (`gpu/worlds.cu`); empty without a deal."""
-        return self._table.parts() if self._count else {}
+        return self._of_graph("the parts for a device").parts() if self._count else {}
 
     def chances(self, weights: F64) -> F64:
         """Of every edge of the table, as draws by weight compare with them."""
         self._refuse_nothing()
-        out = np.empty(self._table.edges)
-        self._table.chances(self._weights(weights), out)
+        graph = self._of_graph("the chances for a device")
+        out = np.empty(graph.edges)
+        graph.chances(self._weights(weights), out)
         return out
+
+    def _of_graph(self, what: str) -> _kernel.WorldTable:
+        if self._graph is None:
+            raise ValueError(f"{what}: this problem is counted in pools, which are drawn from on the CPU only")
+        return self._graph
 
     def listed(self, first: int = 0, most: int | None = None) -> U64:
         """The deals that can be told apart, each once and always in the same order, from number `first` on."""
@@ -159,15 +246,18 @@ class Worlds:
             raise ValueError(f"no such list: first={first}, most={most}")
         n = max(0, distinct - first) if most is None else min(max(0, distinct - first), most)
         one = self._unpicked
+        if one._pools is not None:
+            return one._listing.rows(first, n, one.layers)
         out = one._room(n)
         if n:
-            limbs = len(one._table.total(False)) // 8
+            graph = one._of_graph("lists")
+            limbs = len(graph.total(False)) // 8
             rank = np.frombuffer(first.to_bytes(8 * limbs, "little"), np.uint64)
-            one._table.list(rank, out)
+            graph.list(rank, out)
         return out
 
     def _total(self, labelled: bool) -> int:
-        return int.from_bytes(self._table.total(labelled), "little") if self._possible else 0
+        return int.from_bytes(self._of_graph("totals").total(labelled), "little") if self._possible else 0
 
     def _refuse_nothing(self) -> None:
         if not self._count:
@@ -195,8 +285,3 @@ def _bytes(numbers: Sequence[int]) -> U8:
 
 def _rows(rows: Sequence[Sequence[int]], columns: int) -> U8:
     return np.array(rows, np.uint8).reshape(len(rows), columns)
-
-
-def _weights_row(group: Group) -> list[int]:
-    weights = group.weights or (1,) * (MOST_COPIES + 1)
-    return [*weights, *[0] * (MOST_COPIES + 1 - len(weights))]

@@ -68,19 +68,23 @@ class AtMost(Fact):
 
 @dataclass(frozen=True, slots=True)
 class FewPairs(Fact):
-    """No more than so many pairs of these kinds."""
+    """No more than so many pairs of these kinds: two copies or more, or as many as `width` says."""
 
     cards: Cards
     most: int
+    width: int = 2
 
 
 @dataclass(frozen=True, slots=True)
 class NoRun(Fact):
-    """No run of so many pairs in a suit whose top step is above this one (-1: none at all)."""
+    """No run of so many pairs in a suit whose top step is above this one (-1: none at all); with another `width`, of
+    triples and so on.
+    """
 
     suit: int
     length: int
     above: int = -1
+    width: int = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +118,9 @@ class Came(Fact):
 
 @dataclass(frozen=True, slots=True)
 class Beats(Fact):
-    """One of `seats` has, in a suit and above a step, so many consecutive steps of `each` cards: 1, or 2 for pairs."""
+    """One of `seats` has, in a suit and above a step, so many consecutive steps of `each` equal cards: 1, 2
+    for pairs, 3 for triples, ...
+    """
 
     seats: tuple[int, ...]
     suit: int
@@ -172,9 +178,15 @@ def format_fact(fact: Fact, order: Order | None) -> str:
             return say(why, seat, fact.other, fact.least, fact.cards, when, rule)
         case AtMost():
             return say("{seat} had at most {n} of {cards} {when} ({rule})", seat, fact.most, fact.cards, when, rule)
+        case FewPairs() if fact.width != 2:
+            why = "{seat} had at most {n} sets of {n2} equal cards among {cards} {when} ({rule})"
+            return say(why, seat, fact.most, fact.width, fact.cards, when, rule)
         case FewPairs():
             why = "{seat} had at most {n} pairs of {cards} {when} ({rule})"
             return say(why, seat, fact.most, fact.cards, when, rule)
+        case NoRun() if fact.width != 2:
+            why = "{seat} had no run of {n} sets of {n2} equal cards above step {n3} in {suit} {when} ({rule})"
+            return say(why, seat, fact.length, fact.width, fact.above + 1, _noun(fact.suit, order), when, rule)
         case NoRun() if fact.above < 0:
             why = "{seat} had no run of {n} pairs in {suit} {when} ({rule})"
             return say(why, seat, fact.length, _noun(fact.suit, order), when, rule)
@@ -186,8 +198,7 @@ def format_fact(fact: Fact, order: Order | None) -> str:
         case OneOf():
             return say("{seat}: {ways}, {when} ({rule})", seat, join(", or ", map(_format_way, fact.ways)), when, rule)
         case Beats():
-            unit = "a card" if fact.each == 1 else "a pair"
-            unit = unit if fact.each == 1 or fact.length == 1 else say("a run of {n} pairs", fact.length)
+            unit = _format_unit(fact.length, fact.each)
             seats, noun = " ".join(map(str, fact.seats)), _noun(fact.suit, order)
             why = "one of seats {whos} had {unit} above step {n} in {suit} {when} ({rule})"
             return say(why, seats, unit, fact.above + 1, noun, when, rule)
@@ -197,6 +208,15 @@ def format_fact(fact: Fact, order: Order | None) -> str:
 
 def _noun(suit: int, order: Order | None) -> str:
     return order.nouns[suit] if order else str(suit)
+
+
+def _format_unit(length: int, each: int) -> str:
+    if each == 1:
+        return "a card"
+    if each == 2:
+        return "a pair" if length == 1 else say("a run of {n} pairs", length)
+    sets = "{n} equal cards" if length == 1 else "a run of {n} sets of {n2} equal cards"
+    return say(sets, each) if length == 1 else say(sets, length, each)
 
 
 def _format_way(way: Way) -> str:

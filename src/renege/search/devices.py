@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from renege.belief.gpu_worlds import DeviceWorlds
-from renege.belief.worlds import Worlds
+from renege.belief.worlds import Table, Worlds
 from renege.native import rollouts as native_rollouts
 from renege.native import solve as native_solve
 from renege.native import tractor_solve
@@ -64,8 +64,8 @@ class GpuEngine(Engine):
         return max(2, 4 * worlds if 4 * took <= left else int(worlds * left / took / 2))
 
     def draw(self, worlds: Worlds, n: int, seed: int, *, first_lane: int) -> U64:
-        """`worlds.draw`, on the device where they are many."""
-        if n < FROM_DEVICE:
+        """`worlds.draw`, on the device where they are many and the table is the graph."""
+        if n < FROM_DEVICE or worlds.table is not Table.GRAPH:
             return worlds.draw(n, seed, first_lane=first_lane)
         if self._drawn is None or self._drawn.worlds is not worlds:
             self._drawn = DeviceWorlds(self.gpu, worlds)
