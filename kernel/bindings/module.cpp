@@ -305,6 +305,7 @@ void from_boundary_keys(Array<const uint32_t, -1> keys, InStates starts, States 
 void bind_tractor(nb::module_& module, bool has_bmi2);
 void bind_tractor_solve(nb::module_& module, bool has_bmi2);
 void bind_tractor_rollout(nb::module_& module, bool has_bmi2);
+void bind_tractor_packs(nb::module_& module, bool has_bmi2);
 void bind_schafkopf(nb::module_& module);
 void bind_solve(nb::module_& module);
 void bind_whole(nb::module_& module);
@@ -322,6 +323,7 @@ NB_MODULE(_kernel, module) {
     bind_tractor(module, has_bmi2());
     bind_tractor_solve(module, has_bmi2());
     bind_tractor_rollout(module, has_bmi2());
+    bind_tractor_packs(module, has_bmi2());
     bind_schafkopf(module);
     bind_solve(module);
     bind_whole(module);

@@ -158,6 +158,21 @@ class TractorOrder:
     def __init__(self, steps: NDArray[np.uint64], trump: int) -> None: ...
     def __bytes__(self) -> bytes: ...
 
+class TractorPackOrder:
+    """One declaration for any number of packs."""
+
+    def __init__(self, steps: NDArray[np.uint64]) -> None: ...
+
+def tractor_judge_packs(
+    order: TractorPackOrder,
+    leads: NDArray[np.uint64],
+    hands: NDArray[np.uint64],
+    plays: NDArray[np.uint64],
+    out: NDArray[np.uint8],
+    duty: list[int],
+    threads: int,
+    bmi2: bool,
+) -> None: ...
 def tractor_shapes(
     order: TractorOrder,
     packing: TractorPacking,
