@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -31,7 +32,10 @@ from renege.games.testing import check_game
 from renege.search.regret.cfr import TreeEngine
 from renege.search.regret.expand import PositionExpansion
 from renege.search.regret.trees import build_tree
+from renege.selfplay.plan import make_plan as selfplay_plan
 from renege.selfplay.play import odds_from
+from renege.selfplay.play import play_deal as selfplay_deal
+from support.command import renege
 from support.steering import SOAK
 
 SIZES = (4, 5, 6, 7, 8)
@@ -235,6 +239,30 @@ def tiny(ring: ModuleType) -> Game:
     deck = whole.deck.stripped(whole.deck.kinds & ~whole.deck.cards("CA DA HA SA CK DK HK SK CQ DQ HQ").kinds)
     order = lambda rules, contract: replace(whole.order(rules, contract), deck=deck)  # noqa: E731
     return replace(whole, deck=deck, hand_size=2, order=order)
+
+
+# -- commands
+
+
+def test_commands_take_the_seats_of_the_record(ring: ModuleType, tmp_path: Path):
+    file = tmp_path / "game.txt"
+    file.write_text(str(played(table(ring, 5), 3).record), "utf-8")
+    told = renege("odds", file, "--seat", 4, "--acts", 12)
+    assert told.returncode == 0 and "card seat-0 seat-1 seat-2 seat-3 the-kitty" in told.stdout
+    assert "seat 5 is none of 0 to 4" in renege("odds", file, "--seat", 5).stderr
+    assert "--seat is 0 to 4 in this game, and not 6" in renege("hint", file, "--seat", 6).stderr
+    assert "to play, holding" in renege("hint", file, "--acts", 12).stdout
+    assert renege("judge", file).returncode == 0
+    told = renege("play", "ring", "--terminal", "--seed", 1, text="1\n" * 3 + "score\nquit\n")
+    assert "You sit at seat 0 of 5" in told.stdout and "Seat 4 0" in told.stdout
+
+
+def test_selfplay_deals_in_turn_to_every_seat(ring: ModuleType):
+    plan = selfplay_plan(table(ring, 5), "random", seed=1, piece=4, odds=True)
+    for deal in (3, 4, 9):
+        decisions = selfplay_deal(plan, deal)
+        assert {one.seat for one in decisions} == set(range(5)) and decisions[0].seat == (deal + 1) % 5
+        assert all(one.odds is not None and one.odds.shape == (6, 26) for one in decisions)
 
 
 # -- environments
