@@ -313,11 +313,12 @@ def test_a_single_table(ring: ModuleType):
 def test_a_row_counts_seats_from_the_one_that_looks(ring: ModuleType):
     moment = encoding_of(table(ring, 8)).deal(1)
     moment = moment.act("take")
-    row = moment.observe(5)
     at = moment.encoding.sections
-    assert row[at["turn"]].argmax() == (0 - 5) % 8 and row[at["dealer"]].argmax() == (7 - 5) % 8
-    said = row[at["said"]].reshape(8, -1)
-    assert said[(0 - 5) % 8, 0] == 1 and said.sum() == 1
+    for seat in range(8):
+        row = moment.observe(seat)
+        assert row[at["turn"]].argmax() == (0 - seat) % 8 and row[at["dealer"]].argmax() == (7 - seat) % 8
+        said = row[at["said"]].reshape(8, -1)
+        assert said[(0 - seat) % 8, 0] == 1 and said.sum() == 1
     hidden = moment.hidden(5).reshape(8, -1)  # seven hands and the kitty, from seat 6 on
     assert hidden.sum(axis=1).tolist() == [3, 3, 4, 3, 3, 3, 3, 0]
 
