@@ -58,6 +58,7 @@ def test_all_hear_of_no_card_that_is_laid_away(ring: ModuleType):
         while place.moment is None:
             place = place.after(rng.choice(place.chances)[0])
         for _ in range(2):
+            assert place.moment is not None
             place = place.after(place.moment.legal[0])
         assert place.told[1].seat == (dealer + 1) % 6
         assert everybody.text(place, 0).endswith(f"{(dealer + 1) % 6} {ring.UNSEEN}")

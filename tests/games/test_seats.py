@@ -15,7 +15,7 @@ from renege.arena.run import make_plan, play_pair
 from renege.ask.serve import reply
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.cards import Cards
+from renege.core.cards import Cards, Deck
 from renege.core.deal_state import replaced, seats_from
 from renege.core.game import KITTY, Game, Standing
 from renege.core.notation import NotationError
@@ -23,12 +23,14 @@ from renege.core.position_text import parse_position
 from renege.core.registry import find_game, parse_record
 from renege.core.verdict import WrongPhase
 from renege.core.view import seen_by_all
-from renege.core.world import World, piles_of
+from renege.core.world import Drawn, World, piles_of
 from renege.envs import BatchEnv, Env
+from renege.envs.moments import nested
 from renege.games.encoding import encoding_of
 from renege.games.kit import solve_partners
 from renege.games.small import gains
 from renege.games.testing import check_game
+from renege.search.lanes import _together, layers_of
 from renege.search.regret.cfr import TreeEngine
 from renege.search.regret.expand import PositionExpansion
 from renege.search.regret.trees import build_tree
@@ -340,3 +342,20 @@ def test_the_wire_knows_the_seats_of_the_house(ring: ModuleType):
     assert ask(ask="winner", declaration="spades by 5", plays=[*trick, "H9"], **house)["winner"] == 2
     told = ask(ask="winner", declaration="spades by 5", plays=trick, **house)
     assert "a trick here has 6 plays" in told["error"]
+
+
+# -- as many layers as a deck has copies
+
+
+def test_piles_of_three_packs_have_three_layers():
+    deck, rng = Deck("three", tuple("ABCDEFG"), copies=3), random.Random(1)
+    assert (deck.layers, Deck("one", ("A",)).layers) == (3, 2)
+    for _ in range(200):
+        pack = list(deck.all)
+        rng.shuffle(pack)
+        one, two = deck.cards(pack[:6]), deck.cards(pack[6:13])
+        together = _together(layers_of(one)[None], layers_of(two)[None])[0]
+        assert together.tolist() == layers_of(one + two).tolist()
+        assert nested(deck, together.tolist()) and Drawn(deck, together[None, None])[0].kitty == one + two
+    assert not nested(deck, [1, 2, 0]) and not nested(deck, [1 << 7, 0, 0])
+    assert piles_of([World((one,), two)]).shape == (1, 2, 3)
