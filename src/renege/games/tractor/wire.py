@@ -62,7 +62,6 @@ class KnownQuestion(Question, kw_only=True):
     """A question that may tell the other hands, or what the table has seen."""
 
     declaration: str
-    packs: int | None = None
     others: list[str] | None = None
     seen: str | None = None
     voids: list[list[str]] | None = None
@@ -74,44 +73,47 @@ class PlaysQuestion(KnownQuestion, kw_only=True):
     hand: str
     lead: str | None = None
     limit: Limit = 1000
+    packs: int | None = None
 
 
 class LegalQuestion(KnownQuestion, kw_only=True):
     hand: str
     play: str
     lead: str | None = None
+    packs: int | None = None
 
 
 class ThrowQuestion(KnownQuestion, kw_only=True):
     cards: str
     hand: str | None = None
+    packs: int | None = None
 
 
 class WinnerQuestion(Question, kw_only=True):
     declaration: str
-    packs: int | None = None
     plays: list[str]
     grouping: list[str] | None = None
+    packs: int | None = None
 
 
 class SolveQuestionTractor(SolveQuestion, kw_only=True):
-    packs: int | None = None
     banker: Seat
     kitty: str
+    packs: int | None = None
 
 
 class CardsQuestion(Question, kw_only=True):
     declaration: str
-    packs: int | None = None
     cards: str
+    packs: int | None = None
 
 
 class MatchQuestion(Question, kw_only=True):
     declaration: str
-    packs: int | None = None
     lead: str
     play: str
     grouping: list[str] | None = None
+    packs: int | None = None
 
 
 def read_pile(deck: Deck, text: str, what: str) -> Cards:

@@ -23,12 +23,12 @@ from renege.games.wire import Answer, Question, Seat, broken, quote, read_cards,
 
 class ScoreQuestion(Question, kw_only=True):
     declaration: str
-    packs: int | None = None
     banker: Seat
     levels: list[str]
     kitty: str
     leader: Seat
     tricks: list[list[str]]
+    packs: int | None = None
 
 
 def rules_told(question: Any) -> bytes:
