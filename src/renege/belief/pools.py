@@ -19,7 +19,7 @@ from renege.native.arrays import F64, U64
 
 FUTURE, APART, CLOSED = range(3)
 MOST_CLASSES = 8  # of kinds that are put in order by trying all orders
-HOPELESS = 4e8  # edges that no table is begun for
+HOPELESS = 1.5e8  # edges that no table is begun for
 ROUNDED = 1e-13  # a chance below this, found by adding and subtracting, is none
 
 

@@ -143,9 +143,7 @@ class Worlds:
         return self._count
 
     def distinct(self) -> int:
-        """Deals that can be told apart. With more hands than the graph holds only a few thousand of them are counted,
-        and more are refused: `ValueError`.
-        """
+        """Deals that can be told apart; `TooManyDistinct` where pools hold too many of them."""
         return self._unpicked._total(labelled=False) if self._unpicked._pools is None else self._unpicked._listing.count
 
     @cached_property
