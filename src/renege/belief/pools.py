@@ -19,6 +19,7 @@ from renege.native.arrays import F64, U64
 
 FUTURE, APART, CLOSED = range(3)
 MOST_CLASSES = 8  # of kinds that are put in order by trying all orders
+FEW_CLASSES = 5  # the same where an estimate will do
 HOPELESS = 1.5e8  # edges that no table is begun for
 ROUNDED = 1e-13  # a chance below this, found by adding and subtracting, is none
 
@@ -80,7 +81,7 @@ def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
     return found
 
 
-def _classes(problem: Problem, known: Sequence[int]) -> list[_Class]:
+def _classes(problem: Problem, known: Sequence[int], most: int) -> list[_Class]:
     """The segments, which no watch reads across, by the hands that stand apart in them."""
     end, segments = 0, list[list[int]]()
     for place, copies in enumerate(problem.copies):
@@ -97,7 +98,7 @@ def _classes(problem: Problem, known: Sequence[int]) -> list[_Class]:
             hands |= known[place]
         by_hands.setdefault(hands, []).append(tuple(segment))
     found = [_Class.of(hands, parts, problem) for hands, parts in by_hands.items()]
-    while len(found) > MOST_CLASSES:  # put the two together that are most alike
+    while len(found) > most:  # put the two together that are most alike
         pairs = ((a, b) for i, a in enumerate(found) for b in found[:i])
         a, b = min(pairs, key=lambda pair: ((pair[0].hands ^ pair[1].hands).bit_count(), pair[0].cards + pair[1].cards))
         found = [one for one in found if one is not a and one is not b]
@@ -156,7 +157,7 @@ def _ways(cards: float, piles: int) -> float:
 def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
     """The chain for a problem without picks."""
     known = known_at(problem, weights)
-    classes = _classes(problem, known)
+    classes = _classes(problem, known, MOST_CLASSES)
     everyone = 0
     for one in classes:
         everyone |= one.hands
@@ -182,6 +183,12 @@ def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
         )
     hands = (*((hand,) for hand in apart), *([others] if others else []))
     return PoolPlan(hands, tuple(p for s in segments for p in s), tuple(map(len, segments)), tuple(roles), edges)
+
+
+def likely_edges(problem: Problem) -> float:
+    """About how large a table would be, quickly and roughly: to compare problems that are much alike."""
+    classes = _classes(problem, known_at(problem), FEW_CLASSES)
+    return _Orders(classes, problem.sizes).best()[1] if classes else 0.0
 
 
 class Pools:
