@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb, gcd
 
-from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
+from renege.belief.checks import AnyCheck, Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
 from renege.belief.picks import with_picks
 from renege.belief.pools import likely_edges
 from renege.belief.problem import (
@@ -355,8 +355,9 @@ class _Compiler:
         if not watches:
             raise self._clash("{fact}, and no such card is hidden", fact)
         joined = watches[0] if len(watches) == 1 else any_watch(watches, self.copies)
-        if joined is None:
+        if joined is None:  # too many hands for a table
             self.loose.append(fact)
+            self.checks.append(AnyCheck((fact,), tuple(watches), self.kinds, self.copies))
         else:
             self.watches.append(joined)
 
