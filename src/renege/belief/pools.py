@@ -14,13 +14,13 @@ from math import comb, factorial, prod
 import numpy as np
 
 from renege import _kernel
-from renege.belief.problem import MOST_COPIES, Group, Problem
+from renege.belief.problem import DEAD, MOST_COPIES, Group, Problem, Watch
 from renege.native.arrays import F64, U64
 
 FUTURE, APART, CLOSED = range(3)
 MOST_CLASSES = 8  # of kinds that are put in order by trying all orders
 FEW_CLASSES = 5  # the same where an estimate will do
-HOPELESS = 1.5e8  # edges that no table is begun for
+HOPELESS = 6e8  # edges that no table is begun for
 ROUNDED = 1e-13  # a chance below this, found by adding and subtracting, is none
 
 
@@ -53,12 +53,19 @@ class _Class:
     def of(cls, hands: int, segments: Sequence[tuple[int, ...]], problem: Problem) -> "_Class":
         work: Counter[int] = Counter()
         for segment in segments:
-            watched = prod(
-                max(map(len, watch.moves)) for watch in problem.watches if watch.moves and watch.first in segment
-            )
+            watched = prod(_states(watch) for watch in problem.watches if watch.moves and watch.first in segment)
             for place in segment:
                 work[problem.copies[place]] += watched
         return cls(hands, tuple(segments), sum(problem.copies[p] for s in segments for p in s), tuple(work.items()))
+
+
+def _states(watch: Watch) -> int:
+    """The most states that a watch may be in at a place."""
+    reached, most = {0}, 1
+    for table in watch.moves:
+        reached = {to for state in reached for to in table[state]} - {DEAD}
+        most = max(most, len(reached))
+    return most
 
 
 def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
