@@ -88,6 +88,13 @@ def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
     return found
 
 
+def _known_in(segment: Sequence[int], known: Sequence[int]) -> int:
+    hands = 0
+    for place in segment:
+        hands |= known[place]
+    return hands
+
+
 def _classes(problem: Problem, known: Sequence[int], most: int) -> list[_Class]:
     """The segments, which no watch reads across, by the hands that stand apart in them."""
     end, segments = 0, list[list[int]]()
@@ -100,10 +107,7 @@ def _classes(problem: Problem, known: Sequence[int], most: int) -> list[_Class]:
         end = max([end, *(watch.first + len(watch.moves) for watch in reading)])
     by_hands: dict[int, list[tuple[int, ...]]] = {}
     for segment in segments:
-        hands = 0
-        for place in segment:
-            hands |= known[place]
-        by_hands.setdefault(hands, []).append(tuple(segment))
+        by_hands.setdefault(_known_in(segment, known), []).append(tuple(segment))
     found = [_Class.of(hands, parts, problem) for hands, parts in by_hands.items()]
     while len(found) > most:  # put the two together that are most alike
         pairs = ((a, b) for i, a in enumerate(found) for b in found[:i])
@@ -173,7 +177,7 @@ def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
     others = tuple(hand for hand in range(len(sizes)) if not everyone >> hand & 1)
     ordered, edges = _Orders(classes, sizes).best() if classes else ([], 0.0)
     segments = [segment for one in ordered for segment in one.segments]
-    masks = [one.hands for one in ordered for _ in one.segments]
+    masks = [_known_in(segment, known) for segment in segments]
     spans = [[i for i, mask in enumerate(masks) if mask >> hand & 1] for hand in apart]
     first, last = [span[0] for span in spans], [span[-1] for span in spans]
     if others:  # they go from one pile to the other when no other hand is left there
