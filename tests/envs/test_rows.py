@@ -14,7 +14,7 @@ from reference import schafkopf as schafkopf_words
 from reference import suits_shown
 from reference import texas42 as texas42_words
 from reference import tractor as tractor_words
-from renege import texas42
+from renege import texas42, tractor
 from renege.belief import Belief
 from renege.core.cards import Cards, known_cards
 from renege.core.game import SEATS
@@ -23,6 +23,7 @@ from renege.core.trick import Play
 from renege.core.view import view_of
 from renege.games.encoding import Moment, encoding_of
 from renege.games.rows import Rows
+from renege.games.tractor.encoding import told_as
 from renege.native.arrays import U8
 from support.row_deals import DEALS
 from support.row_decoder import Decoder
@@ -64,6 +65,7 @@ class Decoders:
 
 def told(moment: Moment, rules: Any) -> dict[str, object]:
     """House rules by name, as far as a deal feels them; that a number is another rule's no row tells."""
+    rules = told_as(rules) if isinstance(rules, tractor.Rules) else rules
     own = [rule.name for rule in fields(rules) if rule.metadata.get("own")]
     names = [rule.name for rule in fields(rules) if rule.name not in moment.encoding.rules_not_felt]
     return {name: rules.number(name) if name in own else getattr(rules, name) for name in names}

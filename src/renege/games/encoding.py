@@ -81,8 +81,7 @@ class Encoding:
         acts: int | None = None,
     ) -> None:
         """`adds` are sections of the game's own, `more` those from version 1 on; `acts` is the longest history."""
-        self.game, self.calls = game, tuple(calls)
-        self.several, self.gives = several, gives
+        self.game, self.calls, self.several, self.gives = game, tuple(calls), several, gives
         self.cards = len(game.deck.names)
         self.done = self.cards if several else None
         self.first_call = self.cards + several
@@ -95,15 +94,12 @@ class Encoding:
 
     def with_rows(self, rows: Rows) -> Self:
         """The same encoding with other rows."""
-        if rows == self.rows:
-            return self
-        other = copy.copy(self)
+        other = self if rows == self.rows else copy.copy(self)
         other._lay_out(rows)
         return other
 
     def _lay_out(self, rows: Rows) -> None:
-        self.rows = rows
-        seats, sizes = self.game.players, [("hand", self.cards)]
+        self.rows, seats, sizes = rows, self.game.players, [("hand", self.cards)]
         sizes += [("chosen", self.cards)] * self.several + [("gave", self.cards)] * self.gives
         sizes += [("table", seats * self.cards), ("played", seats * self.cards)]
         sizes += [("returned", seats * self.cards)] * self.several
@@ -128,14 +124,18 @@ class Encoding:
     @cached_property
     def rule_names(self) -> tuple[str, ...]:
         """What each byte of the house rules tells: `all_pass=reshake`, or twice `run_from` for a number."""
-        return tuple(name for name, _ in told_rules(self.game.rules, self.rules_not_felt))
+        return tuple(name for name, _ in self.rules_told())
 
     @cached_property
     def rule_bytes(self) -> bytes:
         """The house rules in force, as rows tell them."""
-        return bytes(byte for _, byte in told_rules(self.game.rules, self.rules_not_felt))
+        return bytes(byte for _, byte in self.rules_told())
 
     # -- what a game says of itself
+
+    def rules_told(self) -> Iterator[tuple[str, int]]:
+        """The bytes that tell the house rules, each with what it tells."""
+        return told_rules(self.game.rules, self.rules_not_felt)
 
     def call_of(self, position: Position, name: str) -> str:
         """A call as it is made in this position; `name` is one of `calls`."""

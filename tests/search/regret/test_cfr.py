@@ -323,7 +323,7 @@ def test_a_strategy_that_does_not_fit_says_so(learnt: tuple[Tree, TrainedStrateg
     np.savez(tmp_path / "other.npz", header=np.frombuffer(b'{"format": "renege strategy 0"}', np.uint8))
     with pytest.raises(NoFit, match="'renege strategy 0', not a 'renege shrunk strategy 1'"):
         TrainedStrategy.load(tmp_path / "other.npz")
-    with pytest.raises(FileNotFoundError):
+    with pytest.raises(ValueError, match="names no strategy"):
         Regret(str(tmp_path / "missing.npz"))
 
 

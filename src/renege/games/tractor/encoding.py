@@ -22,7 +22,8 @@ Deals of version 1 begin at any levels and with any dealer, drawn with the cards
 sides at level 2. Where a score is given, only the dealer is drawn.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import fields, replace
 from functools import cache, partial
 
 import numpy as np
@@ -33,7 +34,7 @@ from renege.core.game import SEATS, Game, Standing
 from renege.core.house_rules import write_rules
 from renege.core.position import Position
 from renege.games.encoding import Encoding, Moment
-from renege.games.rows import LAYOUT, KernelTables, with_layout
+from renege.games.rows import LAYOUT, KernelTables, told_rules, with_layout
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.legal import picks
 from renege.games.tractor.order import PRINTED, RANKS, SUITS, order, parse_declaration, printed_suit
@@ -96,13 +97,29 @@ ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 
 MORE = (("led", len(SEATS) * len(SUITS)), ("first", 1))
 ACTS = 512  # of a history; the kernel's header says why that is enough
 LEVELS = range(2, len(RANKS) + 2)
+TOLD = {  # the house rules of which rows of version 1 tell
+    "throw_comparison", "shorter_runs", "follow_duty", "trump_throws", "throw_test", "stopped_throw", "throw_penalty",
+    "kitty_multiplier", "level_gap", "no_trump", "no_call", "new_deal", "must_defend",
+}  # fmt: skip
+LATER = {"follow_duty=tuples-protected", "follow_duty=both-protected"}  # answers that came after the rows were frozen
+NOT_FELT = frozenset({"renege_found", "few_points", "few_trumps"})
+NOT_TOLD = frozenset({rule.name for rule in fields(Rules)} - TOLD - NOT_FELT | LATER)
 FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
+
+
+def told_as(rules: Rules) -> Rules:
+    """The house rules in the words that rows know."""
+    return replace(rules, follow_duty=rules.pair_duty)
 
 
 class EncodingTractor(Encoding):
     """The whole game, or the shrunk one, in which nobody shows."""
 
-    rules_not_felt = frozenset({"renege_found", "few_points", "few_trumps"})
+    rules_not_felt = NOT_FELT
+
+    def rules_told(self) -> Iterator[tuple[str, int]]:
+        """Those of version 1: of two packs no tuple is wider than a pair, so that there is none to protect."""
+        return told_rules(told_as(self.game.rules), NOT_FELT | NOT_TOLD)
 
     def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
         _check(game)
@@ -213,6 +230,8 @@ def _check(game: Game) -> None:
             name for name in ("packs", "duty_family", "tractor_width", "tractor_length", "kitty") if name in told
         )
         why = "it has rows for two packs, a kitty of eight and the usual units"
+    elif later := [name for name in told if name in NOT_TOLD]:
+        rule, why = later[0], "its rows were made before this choice"
     else:
         return
     raise ValueError(f"{game.name} is not put into numbers under {rule}={told[rule]}: {why}")
