@@ -96,6 +96,7 @@ ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 
 MORE = (("led", len(SEATS) * len(SUITS)), ("first", 1))
 ACTS = 512  # of a history; the kernel's header says why that is enough
 LEVELS = range(2, len(RANKS) + 2)
+COUNTED = ("turnover", "dead_zone", "nothing_taken")  # other ways to count levels
 FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
 
 
@@ -208,11 +209,13 @@ def _check(game: Game) -> None:
         rule, why = "new_deal", "no action asks for a new deal"
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
-    elif not rules.is_usual or (rules.kitty and rules.buried != BURIED):
-        rule = next(
-            name for name in ("packs", "duty_family", "tractor_width", "tractor_length", "kitty") if name in told
-        )
-        why = "it has rows for two packs, a kitty of eight and the usual units"
+    elif any(name in told for name in COUNTED):
+        rule = next(name for name in COUNTED if name in told)
+        why = "its rows count levels as usual"
+    elif not rules.is_four_in_teams or (rules.kitty and rules.buried != BURIED):
+        names = ("mode", "seats", "packs", "duty_family", "tractor_width", "tractor_length", "kitty")
+        rule = next(name for name in names if name in told)
+        why = "it has rows for four seats with partners opposite, two packs, a kitty of eight and the usual units"
     else:
         return
     raise ValueError(f"{game.name} is not put into numbers under {rule}={told[rule]}: {why}")
