@@ -5,10 +5,15 @@ Tractor are a first lead with all 83 cards hidden, without conditions, with suit
 in, and with hands that have no tractor in a suit besides. Kinds are dealt suit by suit. Times are for one core: to
 build the table from a `Problem`, to ask for all odds then, and for a deal in a batch of many. The aims are 150 ns a
 deal and 50 µs for the odds of three hands, 5 µs and 20 ms for Tractor.
+
+Many hands are those of `crowded.py`: what one seat knows in the middle of a deal of three packs and six seats, or four
+packs and eight, with so many cards left in a hand. The aims are 1 s for the table and all odds and 50 µs a deal with
+three packs and six seats. `too large` are positions whose table would not hold all that is known.
 """
 
 import argparse
 import json
+import resource
 import statistics
 import time
 from collections.abc import Callable, Sequence
@@ -16,12 +21,13 @@ from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
+from crowded import all_of
 from playouts import pin
 from rich.box import SIMPLE
 from rich.console import Console
 from rich.table import Table
 
-from renege.belief import Problem, Run, Worlds, run_watch
+from renege.belief import Problem, Run, TooManyStates, Worlds, run_watch
 
 Caps = dict[int, dict[int, Sequence[int]]]
 
@@ -89,6 +95,45 @@ def measure(given: Problem, deals: int, rounds: int) -> dict[str, float]:
     }
 
 
+def many_hands(packs: int, seats: int, kitty: int, left: int, positions: int) -> dict[str, float]:
+    """The median and the worst of some positions in the middle of a deal."""
+    found: list[tuple[float, ...]] = []
+    too_large = 0
+    for given in all_of(packs, seats, kitty, left, range(positions)):
+        began = time.perf_counter()
+        try:
+            worlds = Worlds(given)
+        except TooManyStates:
+            too_large += 1
+            continue
+        built = time.perf_counter()
+        worlds.odds()
+        weighed = time.perf_counter()
+        a_deal = seconds(lambda one=worlds: one.draw(200, seed=1), 5) / 200
+        found.append((built - began, weighed - built, a_deal, worlds.states))
+    report = {"positions": float(positions), "too_large": float(too_large)}
+    columns = zip(("build_seconds", "odds_seconds", "draw_seconds", "states"), zip(*found, strict=True), strict=True)
+    for name, values in columns:
+        report |= {name: statistics.median(values), f"worst_{name}": max(values)}
+    return report
+
+
+def show_many(report: dict[str, dict[str, float]], positions: int) -> Table:
+    title = f"Many hidden hands: median and worst of {positions} positions each"
+    table = Table(title=title, box=SIMPLE, padding=(0, 0, 0, 1))
+    for column in ("cards left in a hand", "states", "build", "odds", "a deal", "too large"):
+        table.add_column(column, justify="left" if column.startswith("cards") else "right", no_wrap=True)
+    for packs, seats, kitty in ((3, 6, 6), (4, 8, 8)):
+        for left in (22, 18, 13, 8):
+            name = f"{packs} packs, {seats} seats, {left}"
+            report[name] = found = many_hands(packs, seats, kitty, left, positions)
+            cells = [f"{found['states']:,.0f} / {found['worst_states']:,.0f}"]
+            for key in ("build_seconds", "odds_seconds", "draw_seconds"):
+                cells.append(f"{show(found[key])} / {show(found['worst_' + key])}")
+            table.add_row(name, *cells, f"{found['too_large']:.0f}")
+    return table
+
+
 def show(duration: float) -> str:
     for unit, size in (("ns", 1e-9), ("µs", 1e-6), ("ms", 1e-3)):
         if duration < 1000 * size:
@@ -100,6 +145,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="How fast are hidden cards counted, weighed and dealt?")
     parser.add_argument("--deals", type=int, default=20_000, help="deals in a batch")
     parser.add_argument("--rounds", type=int, default=9, help="batches timed")
+    parser.add_argument("--positions", type=int, default=20, help="positions of many hands for each size")
     parser.add_argument("--json", type=Path, metavar="FILE", help="write the numbers here")
     asked = parser.parse_args()
     core = pin()
@@ -111,8 +157,10 @@ def main() -> None:
         report[name] = found = measure(given, asked.deals, asked.rounds)
         times = [show(value) for key, value in found.items() if key.endswith("seconds")]
         table.add_row(name, f"{found['deals']:.1e}", f"{found['states']:,}", *times)
-    console = Console()
+    console = Console(width=120)
     console.print(table)
+    console.print(show_many(report, asked.positions))
+    console.print(f"at most {resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1000:,.0f} MB")
     console.print("not pinned" if core is None else f"pinned to core {core}")
     if asked.json:
         asked.json.write_text(json.dumps(report, indent=2) + "\n", encoding="utf-8")

@@ -176,7 +176,8 @@ def rulebook(view: View) -> Advice:
         return Advice(NOUNS[max(range(4), key=lambda suit: suits.count(SUITS[suit]))], "the longest suit")
     turn = position.turn_to_play()
     strength = turn.order.strength[NOUNS.index(turn.contract.declaration)]
-    plays = sorted(view.legal_plays, key=lambda play: [(strength[card], names[card][1]) for card in play.cards])
+    rank = [(strength[card], RANKS.index(name[1])) for card, name in enumerate(names)]
+    plays = sorted(view.legal_plays, key=lambda play: [rank[card] for card in play.cards])
     best = None if turn.trick.lead is None else turn.trick.plays[turn.trick.best]
     taking: list[Play] = [] if best is None else [play for play in plays if view.game.beats(turn, best, play)]
     if best is None:

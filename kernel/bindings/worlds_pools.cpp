@@ -131,11 +131,12 @@ private:
     bool explore(Bytes order, Bytes segments, Rows roles, size_t most_bytes) {
         const auto row = [&](size_t i) { return roles.data() + i * given_.hands; };
         size_t low = 0, high = segments.size(), first = 0, end = order.size();
-        PoolSide near(given_, row(0), false, most_bytes), far(given_, row(2 * high), true, most_bytes);
+        PoolSide near(given_, row(0), false), far(given_, row(2 * high), true);
         while (low < high) {
             if (near.too_large || far.too_large || near.bytes() + far.bytes() > most_bytes) return false;
             const bool grow_near = near.keys.size() <= far.keys.size();
             PoolSide& side = grow_near ? near : far;
+            side.most_bytes = most_bytes - (grow_near ? far : near).bytes();
             const size_t part = grow_near ? low : high - 1, count = segments.data()[part];
             side.take_roles(row(2 * part + 1));
             const size_t from = grow_near ? first : end - count;

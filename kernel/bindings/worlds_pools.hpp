@@ -112,12 +112,12 @@ public:
     std::vector<OwnedLayer> layers;
     std::vector<PoolKey> keys{PoolKey{0, 0}};
     Piles piles;
-    size_t states = 1, edges = 0;
+    size_t states = 1, edges = 0, most_bytes = 0;
     bool too_large = false;
 
     // From the far end the roles of the future and the closed pile are changed about.
-    PoolSide(const PoolGiven& given, const uint8_t* roles, bool mirrored, size_t most_bytes)
-        : given_(given), mirrored_(mirrored), most_bytes_(most_bytes), left_(given.cards) {
+    PoolSide(const PoolGiven& given, const uint8_t* roles, bool mirrored)
+        : given_(given), mirrored_(mirrored), left_(given.cards) {
         piles = Piles(given, turned(roles).data());
         for (uint32_t hand = 0; hand < given.hands; ++hand) {
             for (size_t place = 0; place < given.kinds.size(); ++place) {
@@ -184,7 +184,6 @@ public:
 private:
     const PoolGiven& given_;
     bool mirrored_;
-    size_t most_bytes_;
     uint32_t left_;  // cards that are not dealt yet from this end
     uint32_t can_[worlds::MAX_PILES] = {}, must_[worlds::MAX_PILES] = {};  // get of them, by hand
     uint64_t lower_ = 0, upper_ = 0;
@@ -244,7 +243,7 @@ private:
 
     void check_size() {
         // while a layer is made there are keys, slots and edges in both orders
-        if (bytes() + 100 * next_.size() + 16 * led_.size() > most_bytes_) too_large = true;
+        if (bytes() + 100 * next_.size() + 16 * led_.size() > most_bytes) too_large = true;
     }
 
     void finish(OwnedLayer layer) {
@@ -269,7 +268,7 @@ private:
         states += keys.size();
         edges += led_.size();
         layers.push_back(std::move(layer));
-        if (bytes() > most_bytes_) too_large = true;
+        if (bytes() > most_bytes) too_large = true;
     }
 
     // A key of other piles: those that did not change keep what they got, the hand and its old or new pile get this.

@@ -17,7 +17,9 @@ import renege.adapters.pettingzoo
 from renege.adapters.deal_state import GameSetup
 from renege.adapters.efg import efg
 from renege.adapters.gymnasium import SeatEnv
+from renege.adapters.spiel_observer import Observer
 from renege.games.encoding import encoding_of
+from renege.games.rows import Rows
 
 
 @pytest.fixture
@@ -45,6 +47,21 @@ def test_in_openspiel(name: str, players: int, capfd: pytest.CaptureFixture[str]
                 assert other.information_state_string(seat) == state.information_state_string(seat)
         state.apply_action(rng.choice(chances)[0])
     assert len(state.returns()) == players and sum(state.returns()) == pytest.approx(0)
+
+
+def test_all_hear_of_no_card_that_is_laid_away(ring: ModuleType):
+    """Whoever lays it away, in versions in which chance says who deals."""
+    setup = GameSetup(encoding_of(ring.game(ring.Rules(players=6)), Rows(1)))
+    everybody = Observer(setup, recall=True, public=True, private="none")
+    for dealer in range(6):
+        place, rng = setup.start().after(dealer), random.Random(dealer)
+        while place.moment is None:
+            place = place.after(rng.choice(place.chances)[0])
+        for _ in range(2):
+            assert place.moment is not None
+            place = place.after(place.moment.legal[0])
+        assert place.told[1].seat == (dealer + 1) % 6
+        assert everybody.text(place, 0).endswith(f"{(dealer + 1) % 6} {ring.UNSEEN}")
 
 
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")

@@ -4,6 +4,7 @@ import json
 import random
 from collections import Counter
 from itertools import permutations
+from math import comb, factorial
 from typing import Any
 
 import pytest
@@ -29,6 +30,17 @@ def test_cards_of_any_name_are_counted():
     assert alone["samples"] == [["y x"]] or alone["samples"] == [["x y"]]
     nothing = ask(cards="", hands=[{"size": 0}, {"size": 0}])
     assert nothing["deals"] == "1"
+
+
+def test_eight_hands():
+    small = ask(cards="a a b c d e f g", hands=[{"size": 1}] * 8, want=["odds"])
+    assert (small["deals"], small["distinct"], small["odds"]["a"]) == ("40320", "20160", [0.25] * 8)
+    names = " ".join(f"k{i} k{i} k{i}" for i in range(40))
+    large = ask(cards=names, hands=[{"size": 15, "not": "k1"}, *[{"size": 15}] * 7], want=["sample"])
+    assert int(large["deals"]) == comb(117, 15) * factorial(105) // factorial(15) ** 7
+    assert "distinct" not in large
+    (deal,) = large["samples"]
+    assert [len(hand.split()) for hand in deal] == [15] * 8 and "k1" not in deal[0].split()
 
 
 def test_two_copies_are_two_cards_to_the_shuffler():

@@ -12,9 +12,10 @@ import pytest
 
 from reference import deals as literal
 from reference.deals import AtLeast, AtMost, Deal
-from renege.belief import Back, Group, Pick, Problem, Run, TooManyStates, Worlds, pair_watch, run_watch
-from renege.belief.checks import watched
+from renege.belief import Back, Group, Pick, Problem, Run, TooManyStates, Worlds, count_watch, pair_watch, run_watch
+from renege.belief.checks import AnyCheck, watched
 from renege.belief.pools import APART, CLOSED, FUTURE, HOPELESS, known_at, plan_of
+from renege.belief.problem import any_watch
 from renege.belief.worlds import Table
 from renege.native.arrays import U64
 from support.random_problems import (
@@ -292,6 +293,25 @@ def test_what_pools_do_not_hold_is_refused():
     assert plan_of(apart).edges > HOPELESS
     with pytest.raises(TooManyStates):
         Worlds(apart)
+
+
+def test_one_of_many_hands_meets_its_condition():
+    """Too many hands with three copies for one watch: drawn deals are asked."""
+    rng = random.Random(11)
+    problem = plain([3, 3, 2, 1], [2, 2, 2, 1, 2])
+    words = [literal.Cards(hand, frozenset({0, 1}), 2, None) for hand in range(5)]
+    watches = [count_watch(hand, 0, [True, True], [3, 3], 2) for hand in range(5)]
+    assert any_watch(watches, problem.copies) is None
+    rows = pooled(problem).listed()
+    for own in range(1, 5):
+        chosen = sorted(rng.sample(range(5), own))
+        check = AnyCheck((), tuple(watches[hand] for hand in chosen), problem.kinds, problem.copies)
+        kept = deals_in(problem, rows[check.keeps(rows, np.zeros(len(rows)))])
+        asked = literal.Some(tuple(words[hand] for hand in chosen))
+        assert set(kept) == {deal for deal in deals_in(problem, rows) if asked.holds(deal)}
+        if own < 5 and (joined := any_watch([watches[hand] for hand in chosen], problem.copies)):
+            deals = literal.labelled_deals(problem.copies, problem.sizes, [asked])
+            assert pooled(replace(problem, watches=(joined,))).count() == deals.total()
 
 
 def test_a_group_that_says_nothing_keeps_no_hand_apart():

@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
@@ -14,7 +15,7 @@ from renege.arena.run import make_plan, play_pair
 from renege.ask.serve import reply
 from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.cards import Cards
+from renege.core.cards import Cards, Deck
 from renege.core.deal_state import replaced, seats_from
 from renege.core.game import KITTY, Game, Standing
 from renege.core.notation import NotationError
@@ -22,16 +23,21 @@ from renege.core.position_text import parse_position
 from renege.core.registry import find_game, parse_record
 from renege.core.verdict import WrongPhase
 from renege.core.view import seen_by_all
-from renege.core.world import World, piles_of
+from renege.core.world import Drawn, World, piles_of
 from renege.envs import BatchEnv, Env
+from renege.envs.moments import nested
 from renege.games.encoding import encoding_of
 from renege.games.kit import solve_partners
 from renege.games.small import gains
 from renege.games.testing import check_game
+from renege.search.lanes import _together, layers_of
 from renege.search.regret.cfr import TreeEngine
 from renege.search.regret.expand import PositionExpansion
 from renege.search.regret.trees import build_tree
+from renege.selfplay.plan import make_plan as selfplay_plan
 from renege.selfplay.play import odds_from
+from renege.selfplay.play import play_deal as selfplay_deal
+from support.command import renege
 from support.steering import SOAK
 
 SIZES = (4, 5, 6, 7, 8)
@@ -237,6 +243,30 @@ def tiny(ring: ModuleType) -> Game:
     return replace(whole, deck=deck, hand_size=2, order=order)
 
 
+# -- commands
+
+
+def test_commands_take_the_seats_of_the_record(ring: ModuleType, tmp_path: Path):
+    file = tmp_path / "game.txt"
+    file.write_text(str(played(table(ring, 5), 3).record), "utf-8")
+    told = renege("odds", file, "--seat", 4, "--acts", 12)
+    assert told.returncode == 0 and "card seat-0 seat-1 seat-2 seat-3 the-kitty" in told.stdout
+    assert "seat 5 is none of 0 to 4" in renege("odds", file, "--seat", 5).stderr
+    assert "--seat is 0 to 4 in this game, and not 6" in renege("hint", file, "--seat", 6).stderr
+    assert "to play, holding" in renege("hint", file, "--acts", 12).stdout
+    assert renege("judge", file).returncode == 0
+    told = renege("play", "ring", "--terminal", "--seed", 1, text="1\n" * 3 + "score\nquit\n")
+    assert "You sit at seat 0 of 5" in told.stdout and "Seat 4 0" in told.stdout
+
+
+def test_selfplay_deals_in_turn_to_every_seat(ring: ModuleType):
+    plan = selfplay_plan(table(ring, 5), "random", seed=1, piece=4, odds=True)
+    for deal in (3, 4, 9):
+        decisions = selfplay_deal(plan, deal)
+        assert {one.seat for one in decisions} == set(range(5)) and decisions[0].seat == (deal + 1) % 5
+        assert all(one.odds is not None and one.odds.shape == (6, 26) for one in decisions)
+
+
 # -- environments
 
 
@@ -285,11 +315,12 @@ def test_a_single_table(ring: ModuleType):
 def test_a_row_counts_seats_from_the_one_that_looks(ring: ModuleType):
     moment = encoding_of(table(ring, 8)).deal(1)
     moment = moment.act("take")
-    row = moment.observe(5)
     at = moment.encoding.sections
-    assert row[at["turn"]].argmax() == (0 - 5) % 8 and row[at["dealer"]].argmax() == (7 - 5) % 8
-    said = row[at["said"]].reshape(8, -1)
-    assert said[(0 - 5) % 8, 0] == 1 and said.sum() == 1
+    for seat in range(8):
+        row = moment.observe(seat)
+        assert row[at["turn"]].argmax() == (0 - seat) % 8 and row[at["dealer"]].argmax() == (7 - seat) % 8
+        said = row[at["said"]].reshape(8, -1)
+        assert said[(0 - seat) % 8, 0] == 1 and said.sum() == 1
     hidden = moment.hidden(5).reshape(8, -1)  # seven hands and the kitty, from seat 6 on
     assert hidden.sum(axis=1).tolist() == [3, 3, 4, 3, 3, 3, 3, 0]
 
@@ -311,3 +342,20 @@ def test_the_wire_knows_the_seats_of_the_house(ring: ModuleType):
     assert ask(ask="winner", declaration="spades by 5", plays=[*trick, "H9"], **house)["winner"] == 2
     told = ask(ask="winner", declaration="spades by 5", plays=trick, **house)
     assert "a trick here has 6 plays" in told["error"]
+
+
+# -- as many layers as a deck has copies
+
+
+def test_piles_of_three_packs_have_three_layers():
+    deck, rng = Deck("three", tuple("ABCDEFG"), copies=3), random.Random(1)
+    assert (deck.layers, Deck("one", ("A",)).layers) == (3, 2)
+    for _ in range(200):
+        pack = list(deck.all)
+        rng.shuffle(pack)
+        one, two = deck.cards(pack[:6]), deck.cards(pack[6:13])
+        together = _together(layers_of(one)[None], layers_of(two)[None])[0]
+        assert together.tolist() == layers_of(one + two).tolist()
+        assert nested(deck, together.tolist()) and Drawn(deck, together[None, None])[0].kitty == one + two
+    assert not nested(deck, [1, 2, 0]) and not nested(deck, [1 << 7, 0, 0])
+    assert piles_of([World((one,), two)]).shape == (1, 2, 3)

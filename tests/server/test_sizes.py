@@ -10,12 +10,13 @@ from typing import Any
 
 import pytest
 
-from renege.core.game import MOST
+from renege.core.game import MOST, Standing
 from renege.core.notation import NotationError
 from renege.server.http.settings import Settings
 from renege.server.names import look_of
 from renege.server.present.house_rules import game_cards
 from renege.server.present.replay import belief_of, pick, replay, review
+from renege.server.tables.live import LiveDeal, deal_event
 from renege.server.tables.registry import TableRegistry
 from renege.server.tables.state import BOT_NAMES
 from renege.server.workers.pool import Workers
@@ -61,6 +62,20 @@ def test_people_and_bots_play_to_the_end(scene: Scene, players: int) -> None:
         assert len(list(review(record, "en", names, 0))) == len(record.acts)
 
     scene.play(play)
+
+
+@pytest.mark.parametrize("taker", range(6))
+def test_who_watches_hears_what_all_hear(ring: ModuleType, taker: int) -> None:
+    game = ring.game(ring.Rules(players=6))
+    deal = LiveDeal(game, deal_event(game, 1, 3, Standing((taker - 1) % 6, (0, 0)), opens=True))
+    (take,) = deal.attempt(taker, "take")
+    deal.follow(take, 1)
+    card = str(deal.position.hands[taker]).split()[0]
+    (bury,) = deal.attempt(taker, f"bury {card}")
+    heard = deal.follow(bury, 2)
+    assert heard is not None
+    told = [heard.by(seat).what for seat in (*range(6), None)]
+    assert told == [f"bury {card}" if seat == taker else ring.UNSEEN for seat in (*range(6), None)]
 
 
 def test_a_table_is_found_again(scene: Scene) -> None:

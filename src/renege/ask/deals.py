@@ -5,11 +5,13 @@ are any words, a word that comes twice being two copies of one card.
 """
 
 from collections.abc import Callable
+from contextlib import suppress
 from typing import Annotated, Any, Literal
 
 import msgspec
 
 from renege.belief.conflict import Conflict, violator
+from renege.belief.listing import TooManyDistinct
 from renege.belief.problem import MOST_HANDS, MOST_KINDS, Problem, Watch, pair_watch
 from renege.belief.worlds import Worlds
 from renege.core.cards import Cards, Deck, kinds_in
@@ -53,7 +55,9 @@ def answer(question: DealsQuestion, deck: Deck | None, order: Callable[[], Order
     hidden = parse_cards(pack, question.cards)
     problem = _Reader(pack, hidden, question.hands, order).problem()
     worlds = Worlds(problem)
-    found: Answer = {"deals": str(worlds.count()), "distinct": str(worlds.distinct())}
+    found: Answer = {"deals": str(worlds.count())}
+    with suppress(TooManyDistinct):  # of many hands
+        found["distinct"] = str(worlds.distinct())
     if not worlds.count():
         conflict = violator(problem)
         assert conflict is not None

@@ -198,13 +198,20 @@ class Belief:
 
     def _piles(self, rows: NDArray[np.uint64]) -> NDArray[np.uint64]:
         """Deals of `worlds.draw` with the hands that are told among them: `[n, seats + 1, layer]`."""
-        game = self.view.game
-        out = np.zeros((len(rows), game.players + 1, game.deck.layers), np.uint64)
-        for pile, hand in self._told():
-            out[:, pile] = [hand.at_least(copies + 1) for copies in range(game.deck.layers)]
+        out, layers = np.empty((len(rows), *self._known.shape), np.uint64), rows.shape[2]
+        out[:] = self._known
         for i, pile in enumerate(self.compiled.piles):
             if pile >= KITTY:
-                out[:, pile, : rows.shape[2]] = rows[:, i]
+                out[:, pile, :layers] = rows[:, i]
+        return out
+
+    @cached_property
+    def _known(self) -> NDArray[np.uint64]:
+        """The hands that are told: `[seats + 1, layer]`, noughts where one is not."""
+        game = self.view.game
+        out = np.zeros((game.players + 1, game.deck.layers), np.uint64)
+        for pile, hand in self._told():
+            out[pile] = [hand.at_least(copies + 1) for copies in range(game.deck.layers)]
         return out
 
     def _leaning(self) -> NDArray[np.float64] | None:

@@ -64,6 +64,28 @@ def watched(watch: Watch, kinds: tuple[Card, ...], copies: tuple[int, ...], rows
 
 
 @dataclass(frozen=True, eq=False)
+class AnyCheck(Check):
+    """At least one of some watches."""
+
+    watches: tuple[Watch, ...]
+    kinds: tuple[Card, ...]
+    copies: tuple[int, ...]
+
+    def keeps(self, rows: U64, chance: F64) -> Bools:
+        return any_watched(self.watches, self.kinds, self.copies, rows)
+
+
+def any_watched(
+    watches: tuple[Watch | bool, ...], kinds: tuple[Card, ...], copies: tuple[int, ...], rows: U64
+) -> Bools:
+    """Which deals one of these accepts at least."""
+    found = np.zeros(len(rows), np.bool_)
+    for watch in watches:
+        found |= watch if isinstance(watch, bool) else watched(watch, kinds, copies, rows)
+    return found
+
+
+@dataclass(frozen=True, eq=False)
 class StopCheck(Check):
     """The first hand in turn that beats any unit of a throw beats the one that was stopped, and none that is smaller.
 
@@ -78,16 +100,11 @@ class StopCheck(Check):
     def keeps(self, rows: U64, chance: F64) -> Bools:
         kept, still = np.zeros(len(rows), np.bool_), np.ones(len(rows), np.bool_)
         for led, smaller, larger in self.asked:
-            beaten, below, above = (self._any(watches, rows) for watches in (led, smaller, larger))
+            asked = (any_watched(watches, self.kinds, self.copies, rows) for watches in (led, smaller, larger))
+            beaten, below, above = asked
             kept |= still & beaten & ~below
             still &= ~(beaten | below | above)
         return kept
-
-    def _any(self, watches: tuple[Watch | bool, ...], rows: U64) -> Bools:
-        found = np.zeros(len(rows), np.bool_)
-        for watch in watches:
-            found |= watch if isinstance(watch, bool) else watched(watch, self.kinds, self.copies, rows)
-        return found
 
 
 @dataclass(frozen=True, eq=False)

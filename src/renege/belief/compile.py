@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from math import comb, gcd
 
-from renege.belief.checks import Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
+from renege.belief.checks import AnyCheck, Check, KindsCheck, StopCheck, SwapCheck, WatchCheck, swap_ways
+from renege.belief.picks import with_picks
+from renege.belief.pools import likely_edges
 from renege.belief.problem import (
     DEAD,
     Back,
@@ -75,19 +77,20 @@ class Compiled:
         return tuple(fact for fact in self.loose if fact not in asked)
 
     def loosened(self) -> "Compiled | None":
-        """The same with one condition less in the table, of which deals are asked instead: the last watch, or where
-        there is none, that a hand has no pair. None where nothing more can be left out.
+        """The same with one condition less in the table, of which deals are asked instead: a watch, or that a hand has
+        no pair, whichever leaves the smallest table. None where nothing more can be left out.
         """
+        watches = (self._without(watch) for watch in (*self.problem.watches, *self.no_pairs))
+        return min(watches, key=lambda fewer: likely_edges(with_picks(fewer.problem)), default=None)
+
+    def _without(self, watch: Watch) -> "Compiled":
         problem = self.problem
-        if problem.watches:
-            watch, fewer = problem.watches[-1], replace(self, problem=replace(problem, watches=problem.watches[:-1]))
-        elif self.no_pairs:
-            watch, left = self.no_pairs[-1], self.no_pairs[:-1]
-            fewer = replace(self, problem=replace(problem, most=capped(self.uncapped, left)), no_pairs=left)
-        else:
-            return None
+        no_pairs = tuple(one for one in self.no_pairs if one is not watch)
+        watches = tuple(one for one in problem.watches if one is not watch)
+        fewer = replace(problem, watches=watches, most=capped(self.uncapped, no_pairs))
         check = WatchCheck(watch.facts, watch, problem.kinds, problem.copies)
-        return replace(fewer, loose=(*self.loose, *watch.facts), checks=(*self.checks, check))
+        told = {"loose": (*self.loose, *watch.facts), "checks": (*self.checks, check)}
+        return replace(self, problem=fewer, no_pairs=no_pairs, **told)
 
 
 def capped(most: Sequence[Sequence[int]], no_pairs: Sequence[Watch]) -> tuple[tuple[int, ...], ...]:
@@ -352,8 +355,9 @@ class _Compiler:
         if not watches:
             raise self._clash("{fact}, and no such card is hidden", fact)
         joined = watches[0] if len(watches) == 1 else any_watch(watches, self.copies)
-        if joined is None:
+        if joined is None:  # too many hands for a table
             self.loose.append(fact)
+            self.checks.append(AnyCheck((fact,), tuple(watches), self.kinds, self.copies))
         else:
             self.watches.append(joined)
 

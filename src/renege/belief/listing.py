@@ -12,11 +12,15 @@ import numpy as np
 from renege.belief.problem import DEAD, Problem, digits
 from renege.native.arrays import U64
 
-MOST_STATES = 30_000
+MOST_STATES = 10_000
 
 State = tuple[tuple[int, ...], tuple[int, ...]]
 """What the hands need, and the states of the watches."""
 Split = tuple[int, ...]
+
+
+class TooManyDistinct(ValueError):
+    """Deals that can be told apart are more than are counted one by one."""
 
 
 class Listing:
@@ -85,7 +89,7 @@ class Listing:
             return int(not any(state[0]))
         if (known := self._counts.get((place, state))) is None:
             if len(self._counts) >= MOST_STATES:
-                raise ValueError("deals that can be told apart are too many to count here: ask for the labelled count")
+                raise TooManyDistinct("deals that can be told apart are too many here: ask for the labelled count")
             after = (self._after(place, state, split) for split in self._splits[place])
             known = sum(self._count(place + 1, one) for one in after if one is not None)
             self._counts[place, state] = known

@@ -14,12 +14,13 @@ from math import comb, factorial, prod
 import numpy as np
 
 from renege import _kernel
-from renege.belief.problem import MOST_COPIES, Group, Problem
+from renege.belief.problem import DEAD, MOST_COPIES, Group, Problem, Watch
 from renege.native.arrays import F64, U64
 
 FUTURE, APART, CLOSED = range(3)
 MOST_CLASSES = 8  # of kinds that are put in order by trying all orders
-HOPELESS = 4e8  # edges that no table is begun for
+FEW_CLASSES = 5  # the same where an estimate will do
+HOPELESS = 6e8  # edges that no table is begun for
 ROUNDED = 1e-13  # a chance below this, found by adding and subtracting, is none
 
 
@@ -52,12 +53,19 @@ class _Class:
     def of(cls, hands: int, segments: Sequence[tuple[int, ...]], problem: Problem) -> "_Class":
         work: Counter[int] = Counter()
         for segment in segments:
-            watched = prod(
-                max(map(len, watch.moves)) for watch in problem.watches if watch.moves and watch.first in segment
-            )
+            watched = prod(_states(watch) for watch in problem.watches if watch.moves and watch.first in segment)
             for place in segment:
                 work[problem.copies[place]] += watched
         return cls(hands, tuple(segments), sum(problem.copies[p] for s in segments for p in s), tuple(work.items()))
+
+
+def _states(watch: Watch) -> int:
+    """The most states that a watch may be in at a place."""
+    reached, most = {0}, 1
+    for table in watch.moves:
+        reached = {to for state in reached for to in table[state]} - {DEAD}
+        most = max(most, len(reached))
+    return most
 
 
 def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
@@ -80,7 +88,14 @@ def known_at(problem: Problem, weights: F64 | None = None) -> list[int]:
     return found
 
 
-def _classes(problem: Problem, known: Sequence[int]) -> list[_Class]:
+def _known_in(segment: Sequence[int], known: Sequence[int]) -> int:
+    hands = 0
+    for place in segment:
+        hands |= known[place]
+    return hands
+
+
+def _classes(problem: Problem, known: Sequence[int], most: int) -> list[_Class]:
     """The segments, which no watch reads across, by the hands that stand apart in them."""
     end, segments = 0, list[list[int]]()
     for place, copies in enumerate(problem.copies):
@@ -92,12 +107,9 @@ def _classes(problem: Problem, known: Sequence[int]) -> list[_Class]:
         end = max([end, *(watch.first + len(watch.moves) for watch in reading)])
     by_hands: dict[int, list[tuple[int, ...]]] = {}
     for segment in segments:
-        hands = 0
-        for place in segment:
-            hands |= known[place]
-        by_hands.setdefault(hands, []).append(tuple(segment))
+        by_hands.setdefault(_known_in(segment, known), []).append(tuple(segment))
     found = [_Class.of(hands, parts, problem) for hands, parts in by_hands.items()]
-    while len(found) > MOST_CLASSES:  # put the two together that are most alike
+    while len(found) > most:  # put the two together that are most alike
         pairs = ((a, b) for i, a in enumerate(found) for b in found[:i])
         a, b = min(pairs, key=lambda pair: ((pair[0].hands ^ pair[1].hands).bit_count(), pair[0].cards + pair[1].cards))
         found = [one for one in found if one is not a and one is not b]
@@ -156,7 +168,7 @@ def _ways(cards: float, piles: int) -> float:
 def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
     """The chain for a problem without picks."""
     known = known_at(problem, weights)
-    classes = _classes(problem, known)
+    classes = _classes(problem, known, MOST_CLASSES)
     everyone = 0
     for one in classes:
         everyone |= one.hands
@@ -165,7 +177,7 @@ def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
     others = tuple(hand for hand in range(len(sizes)) if not everyone >> hand & 1)
     ordered, edges = _Orders(classes, sizes).best() if classes else ([], 0.0)
     segments = [segment for one in ordered for segment in one.segments]
-    masks = [one.hands for one in ordered for _ in one.segments]
+    masks = [_known_in(segment, known) for segment in segments]
     spans = [[i for i, mask in enumerate(masks) if mask >> hand & 1] for hand in apart]
     first, last = [span[0] for span in spans], [span[-1] for span in spans]
     if others:  # they go from one pile to the other when no other hand is left there
@@ -182,6 +194,12 @@ def plan_of(problem: Problem, weights: F64 | None = None) -> PoolPlan:
         )
     hands = (*((hand,) for hand in apart), *([others] if others else []))
     return PoolPlan(hands, tuple(p for s in segments for p in s), tuple(map(len, segments)), tuple(roles), edges)
+
+
+def likely_edges(problem: Problem) -> float:
+    """About how large a table would be, quickly and roughly: to compare problems that are much alike."""
+    classes = _classes(problem, known_at(problem), FEW_CLASSES)
+    return _Orders(classes, problem.sizes).best()[1] if classes else 0.0
 
 
 class Pools:

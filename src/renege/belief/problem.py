@@ -203,8 +203,11 @@ def watch_by(
     facts: tuple[Fact, ...] = (),
 ) -> Watch | None:
     """A watch over some hands by its rule: `move(k, state, given)` for the k-th kind it reads and what each hand gets,
-    None if that must not be. States are what the rule likes; None if more of them are needed than a watch has.
+    None if that must not be. States are what the rule likes; None if more of them are needed than a watch has, or more
+    hands are read than a row of its table has room for.
     """
+    if (max(copies, default=0) + 1) ** len(hands) > MOST_WIDTH:
+        return None
     moves: list[Moves] = []
     layer = {start: 0}
     for k, n in enumerate(copies):

@@ -12,6 +12,7 @@ where it would be too large, the *pools* of `renege.belief.pools` take hands tog
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
@@ -29,7 +30,8 @@ from renege.native.cards import check_threads
 
 MOST_BYTES = 320_000_000  # the default limit on the table of a problem
 GRAPH_HANDS, GRAPH_COPIES = 5, 4  # what the graph is made for
-GRAPH_NEEDS = 1 << 18  # numbers of cards that the hands may need at once, beyond which pools come first
+GRAPH_NEEDS = 1 << 18  # what the hands may need, in different ways, beyond which pools come first
+GRAPH_NEEDS_OF_THREE = 1 << 12  # the same where there are more than two copies
 
 
 class Table(Enum):
@@ -75,10 +77,11 @@ class Worlds:
 
     def _tables(self) -> tuple[Table, ...]:
         """Those that can hold the problem, the one to try first in front."""
-        sizes = sorted(self.dealt.sizes)
-        if len(sizes) > GRAPH_HANDS or max(self.dealt.copies, default=0) > GRAPH_COPIES:
+        sizes, copies = sorted(self.dealt.sizes), max(self.dealt.copies, default=0)
+        if not has_graph(self.dealt):
             return (Table.POOLS,)
-        small = prod(size + 1 for size in sizes[:-1]) <= GRAPH_NEEDS
+        limit = GRAPH_NEEDS if copies <= 2 else GRAPH_NEEDS_OF_THREE
+        small = prod(size + 1 for size in sizes[:-1]) <= limit
         return (Table.GRAPH, Table.POOLS) if small else (Table.POOLS, Table.GRAPH)
 
     def _take(self, table: Table) -> bool:
@@ -143,15 +146,19 @@ class Worlds:
         return self._count
 
     def distinct(self) -> int:
-        """Deals that can be told apart. With more hands than the graph holds only a few thousand of them are counted,
-        and more are refused: `ValueError`.
-        """
+        """Deals that can be told apart; `TooManyDistinct` where pools hold too many of them."""
         return self._unpicked._total(labelled=False) if self._unpicked._pools is None else self._unpicked._listing.count
 
     @cached_property
     def _unpicked(self) -> "Worlds":
         """The same deals, each once: what can be told apart."""
-        return Worlds(replace(self.problem, picks=())) if self.problem.picks else self
+        if self._pools is None and not self.problem.picks:
+            return self
+        each = replace(self.problem, picks=())
+        if has_graph(each):  # it counts them as quickly
+            with suppress(TooManyStates):
+                return Worlds(each, table=Table.GRAPH)
+        return Worlds(each) if self.problem.picks else self
 
     @cached_property
     def _listing(self) -> Listing:
@@ -277,6 +284,11 @@ class Worlds:
         picked = np.hstack([weights, *(weights[:, [pick.hand]] for pick in self.problem.picks)])
         more = np.ones((len(self.dealt.kinds) - len(picked), picked.shape[1]))
         return np.ascontiguousarray(np.vstack([picked, more]), np.float64)
+
+
+def has_graph(problem: Problem) -> bool:
+    """Is the graph made for so many hands and copies?"""
+    return len(problem.sizes) <= GRAPH_HANDS and max(problem.copies, default=0) <= GRAPH_COPIES
 
 
 def _bytes(numbers: Sequence[int]) -> U8:

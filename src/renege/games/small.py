@@ -96,8 +96,8 @@ def gains(score: Sequence[int]) -> tuple[float, ...]:
     """
     if sum(score) == 0:
         return tuple(map(float, score))
-    if len(score) == 4 or (len(score) % 2 == 0 and all(score[i] == score[i % 2] for i in range(len(score)))):
-        return tuple(float(own - score[(seat + 1) % len(score)]) for seat, own in enumerate(score))
+    if len(score) % 2 == 0 and all(own == score[seat % 2] for seat, own in enumerate(score)):
+        return tuple(float(own - score[1 - seat % 2]) for seat, own in enumerate(score))
     return tuple(own - (sum(score) - own) / (len(score) - 1) for own in score)
 
 

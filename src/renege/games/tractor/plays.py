@@ -150,10 +150,13 @@ def _cards(kinds: list[Card], taken: Taken) -> list[Card]:
 
 def follows(turn: Turn, held: Cards, least: Cards | None = None) -> Follows:
     """The follows of a hand that has more of the led suit than were led."""
-    lead = turn.trick.lead
-    assert lead is not None and turn.led is not None
-    owed = owed_by(turn.rules, turn.order, turn.led, held, wide_shape(turn.order, lead))
-    return Follows(turn.order, turn.led, held, len(lead.cards), owed, least)
+    assert turn.trick.lead is not None and turn.led is not None
+    return Follows(turn.order, turn.led, held, len(turn.trick.lead.cards), _owed(turn, held), least)
+
+
+def _owed(turn: Turn, held: Cards) -> Owed:
+    assert turn.trick.lead is not None and turn.led is not None
+    return owed_by(turn.rules, turn.order, turn.led, held, wide_shape(turn.order, turn.trick.lead))
 
 
 class WidePlays(TractorPlays):
@@ -341,5 +344,9 @@ def _follow_picks(turn: Turn, chosen: Cards) -> int:
 
 def _open(turn: Turn, held: Cards, chosen: Cards) -> int:
     """The kinds of the led suit that some legal follow with these cards in it goes on with."""
-    rest, deck = held - chosen, held.deck
+    rest, deck, owed = held - chosen, held.deck, _owed(turn, held)
+    assert turn.trick.lead is not None
+    room = len(turn.trick.lead.cards) - len(chosen)
+    if not owed.strict and any(sum(need[0] for unit in way for need in unit) < room for way in owed.ways):
+        return rest.kinds  # all that is owed still goes beside any card
     return sum(1 << card for card in kinds_in(rest.kinds) if follows(turn, held, chosen + deck.of(1 << card)).count())

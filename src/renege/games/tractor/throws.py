@@ -26,7 +26,6 @@ from renege.games.tractor.rules import (
     ThrowTest,
     TrumpThrows,
 )
-from renege.games.tractor.tuples import form_of
 from renege.games.tractor.units import counts, led_form, led_units, named_units, only_suit
 from renege.games.units import Units, name_of
 
@@ -157,7 +156,7 @@ def smallness(order: Order, suit: int, unit: Cards) -> tuple[int, int, tuple[int
 def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
     """The lowest unit of the same kind in a hand that beats this one, or None."""
     copies = width_of(order, suit, unit)
-    for window in _windows_above(order, suit, unit, hand.at_least(copies)):
+    for window in _windows_above(order, suit, unit, copies, hand.at_least(copies)):
         if all(window):
             mask = sum(1 << next(kinds_in(kinds)) for kinds in window)
             return Cards(hand.deck, (mask,) * copies)
@@ -166,16 +165,12 @@ def beater(order: Order, suit: int, unit: Cards, hand: Cards) -> Cards | None:
 
 def width_of(order: Order, suit: int, unit: Cards) -> int:
     """How many equal cards a unit has on each of its steps."""
-    if not isinstance(order, WideOrder):
-        return min(len(unit), 2)
-    form = form_of(order, suit, unit)
-    assert form is not None
-    return form[0]
+    return len(unit.layers) if isinstance(order, WideOrder) else min(len(unit), 2)
 
 
-def _windows_above(order: Order, suit: int, unit: Cards, kinds: int) -> Iterator[list[int]]:
+def _windows_above(order: Order, suit: int, unit: Cards, width: int, kinds: int) -> Iterator[list[int]]:
     """Of these kinds those on the steps, one by one, of each unit that would beat this one; the lowest unit first."""
-    steps, length = order.steps[suit], len(unit) // width_of(order, suit, unit)
+    steps, length = order.steps[suit], len(unit) // width
     for step in range(top_of(order, suit, unit) + 1, len(steps)):
         yield [kinds & steps[i] for i in range(step - length + 1, step + 1)]
 
@@ -193,7 +188,8 @@ def could_beat(order: Order, suit: int, unit: Cards, unseen: Cards, voids: Itera
     if all(void >> suit & 1 for void in voids):
         return 0
     beating = 0
-    for window in _windows_above(order, suit, unit, unseen.at_least(width_of(order, suit, unit))):
+    width = width_of(order, suit, unit)
+    for window in _windows_above(order, suit, unit, width, unseen.at_least(width)):
         if all(window):
             for kinds in window:
                 beating |= kinds
@@ -310,7 +306,8 @@ def _unbeaten(turn: Turn, unit: Cards) -> str | None:
 
 
 def _above(order: Order, unit: Cards, kinds: int) -> Iterator[int]:
-    for window in _windows_above(order, only_suit(order, unit), unit, kinds):
+    suit = only_suit(order, unit)
+    for window in _windows_above(order, suit, unit, width_of(order, suit, unit), kinds):
         for chosen in product(*map(kinds_in, window)):
             yield sum(1 << kind for kind in chosen)
 

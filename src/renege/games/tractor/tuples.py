@@ -41,13 +41,14 @@ def unit_of(form: Form, most: int = ANY) -> Unit:
 
 def columns(order: Order, suit: int, pile: Cards) -> Columns:
     """A pile of a suit by its steps."""
-    pairs = pile.at_least(2)
-    return tuple(
-        [
-            tuple(sorted([pile.count(card) for card in kinds_in(pairs & step)], reverse=True))
-            for step in order.steps[suit]
-        ]
-    )
+    pairs, layers = pile.at_least(2), pile.layers
+    return tuple([_column(pairs & step, layers) if pairs & step else () for step in order.steps[suit]])
+
+
+def _column(kinds: int, layers: tuple[int, ...]) -> Column:
+    if kinds & (kinds - 1) == 0:
+        return (sum([1 for layer in layers if layer & kinds]),)
+    return tuple(sorted([sum([1 for layer in layers if layer >> card & 1]) for card in kinds_in(kinds)], reverse=True))
 
 
 # -- the sweep
@@ -181,6 +182,10 @@ class WideShape:
 
 def shape_of(order: WideOrder, suit: int, pile: Cards) -> WideShape:
     """The shape of a lead whose leader names no other."""
+    if pile.kinds.bit_count() == 1:
+        return WideShape(((len(pile), 1),))
+    if not pile.at_least(2):
+        return WideShape(((1, 1),) * len(pile))
     forms = shape_forms(columns(order, suit, pile), order.least)
     singles = len(pile) - sum(width * length for width, length in forms)
     return WideShape((*forms, *[(1, 1)] * singles))
