@@ -164,3 +164,31 @@ def tell(
     while (then in team) != held:
         then = (then + 1) % house.seats
     return Told(winners, joined, team, attackers, new, then)
+
+
+# --- naming trumps --------------------------------------------------------------------------------
+
+
+def names_trumps(cards: Pile, level: str, jokers: str, packs: int) -> bool:
+    """One card of the level or more alike; like jokers, as many as the table asks for."""
+    if not cards or len(set(cards)) != 1:
+        return False
+    if cards[0] not in JOKERS:
+        return cards[0][1] == level
+    return {
+        "any": True,
+        "two-or-more": len(cards) >= 2,
+        "all": len(cards) == packs,
+        "none": False,
+    }[jokers]
+
+
+def overrules(new: Pile, old: Pile, overruling: str) -> bool:
+    """Does one showing go over another? Both name trumps."""
+    if len(new) != len(old):
+        return len(new) > len(old)
+    if overruling == "length-alone":
+        return False
+    if new[0] in JOKERS or old[0] in JOKERS:
+        return new[0] in JOKERS and (old[0] not in JOKERS or (new[0], old[0]) == ("BJ", "LJ"))
+    return overruling == "jokers-or-suit" and len(new) > 1 and "SHCD".index(new[0][0]) < "SHCD".index(old[0][0])

@@ -26,7 +26,22 @@ from renege.core.verdict import Objection
 from renege.games.tractor.deck import BIG, DECK, LITTLE, RANKS
 from renege.games.tractor.friends import Friend, format_friends, object_to, parse_friends, usual
 from renege.games.tractor.order import TRUMP, order_of, parse_declaration, printed_suit, rank_of
-from renege.games.tractor.rules import BURY, FRIENDS_NAMED, NEW_DEAL, SHOW, TURN_UP, Mode, NewDeal, NoCall, Rules
+from renege.games.tractor.rules import (
+    BURY,
+    FRIENDS_NAMED,
+    NEW_DEAL,
+    SHOW,
+    TURN_UP,
+    FirstBanker,
+    Mode,
+    NewDeal,
+    NoCall,
+    Overruling,
+    OwnShowing,
+    Rules,
+)
+
+BY_SUIT = "DCHS"  # the lowest suit first, where suits overrule
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,7 +139,11 @@ class Drawing(Talk):
     @property
     def banker(self) -> int:
         """Whose bank it is: in the first deal, of the seat that named trumps."""
-        return self.shown[0] if self.first and self.shown is not None else self.dealer
+        if not self.first or self.shown is None:
+            return self.dealer
+        if self.rules.first_banker is FirstBanker.LAST_TO_SHOW:
+            return self.shown[0]
+        return next(seat for seat, call in self.calls_made if call.startswith("show "))
 
     @property
     def level(self) -> str:
@@ -232,7 +251,8 @@ class Drawing(Talk):
     def _shows(self, hand: Cards) -> Iterator[str]:
         for card in kinds_in(hand.kinds):
             if rank_of(card) == self.level or card in (LITTLE, BIG):
-                for copies in range(1 if card < LITTLE else 2, hand.count(card) + 1):
+                fewest = 1 if card < LITTLE else self.rules.fewest_jokers
+                for copies in range(fewest, hand.count(card) + 1):
                     yield f"show {self.deck.cards([card] * copies)}"
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
@@ -289,30 +309,43 @@ class Drawing(Talk):
             raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
         strength = self._strength(cards)
         if not strength:
-            why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
-            if self.rules.packs > 2:
-                why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers from two on"
-            return Objection(SHOW, say(why, cards, self.level))
+            return Objection(SHOW, self._names_nothing(cards))
         if self.shown is None:
             return None
         seat, before = self.shown
         if strength <= self._strength(before):
             return Objection(SHOW, say("{cards} does not overrule {cards2}", cards, before))
-        if seat == self.turn and cards.kinds != before.kinds:
+        strengthens = self.rules.own_showing is OwnShowing.STRENGTHEN
+        if strengthens and seat == self.turn and cards.kinds != before.kinds:
             return Objection(SHOW, say("{seat} has shown {cards} and may strengthen that alone", seat, before))
         return None
 
-    def _strength(self, cards: Cards) -> int:
-        """More cards alike are stronger; of as many, those of the level, then little jokers, then big ones.
+    def _names_nothing(self, cards: Cards) -> str:
+        """Why these cards name no trumps, and what would."""
+        fewest, packs = self.rules.fewest_jokers, self.rules.packs
+        if fewest > packs:
+            why = "{cards} names no trumps at level {rank}: show one of it, or more alike; jokers name nothing here"
+        elif fewest != 2:
+            why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers, at least {n}"
+            return say(why, cards, self.level, fewest)
+        elif packs > 2:
+            why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers from two on"
+        else:
+            why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
+        return say(why, cards, self.level)
 
-        One card of the level is 3, two 6, two little jokers 7, two big ones 8; anything else names no trumps.
-        """
+    def _strength(self, cards: Cards) -> tuple[int, ...]:
+        """How strong a showing is: by its cards; of as many by jokers or suit, as the table says. Else nothing."""
         if cards.kinds.bit_count() != 1:
-            return 0
-        card = next(kinds_in(cards.kinds))
-        if card in (LITTLE, BIG):
-            return 3 * len(cards) + 1 + (card == BIG) if len(cards) > 1 else 0
-        return 3 * len(cards) if rank_of(card) == self.level else 0
+            return ()
+        card, size, rule = next(kinds_in(cards.kinds)), len(cards), self.rules.overruling
+        joker = (card >= LITTLE) + (card == BIG)
+        if size < self.rules.fewest_jokers if joker else rank_of(card) != self.level:
+            return ()
+        if rule is Overruling.LENGTH_ALONE:
+            return (size,)
+        suit = BY_SUIT.index(printed_suit(card) or BY_SUIT[0])
+        return size, joker, suit if rule is Overruling.JOKERS_OR_SUIT and size > 1 and not joker else 0
 
     def _object_to_bury(self, call: str, hand: Hand) -> Objection | None:
         if call == f"bury {self.rules.buried} cards":

@@ -97,6 +97,7 @@ MORE = (("led", len(SEATS) * len(SUITS)), ("first", 1))
 ACTS = 512  # of a history; the kernel's header says why that is enough
 LEVELS = range(2, len(RANKS) + 2)
 COUNTED = ("turnover", "dead_zone", "nothing_taken")  # other ways to count levels
+TALKED = ("overruling", "jokers_shown", "own_showing", "first_banker")  # other ways to name trumps
 FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
 
 
@@ -209,6 +210,9 @@ def _check(game: Game) -> None:
         rule, why = "new_deal", "no action asks for a new deal"
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
+    elif any(name in told for name in TALKED):
+        rule = next(name for name in TALKED if name in told)
+        why = "its rows know the usual talk"
     elif any(name in told for name in COUNTED):
         rule = next(name for name in COUNTED if name in told)
         why = "its rows count levels as usual"

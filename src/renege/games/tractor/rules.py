@@ -110,6 +110,40 @@ class NoCall(Choice):
     REDEAL = "redeal", "There is a new deal."
 
 
+class Overruling(Choice):
+    """What overrules cards that were shown, where as many are shown."""
+
+    JOKERS = "jokers", "Little jokers overrule cards of the level, and big ones those."
+    LENGTH_ALONE = "length-alone", "Nothing: only more cards overrule."
+    JOKERS_OR_SUIT = (
+        "jokers-or-suit",
+        "Jokers, and from two cards on a higher suit: spades, hearts, clubs, diamonds.",
+    )
+
+
+class JokersShown(Choice):
+    """How many like jokers name no trump suit."""
+
+    TWO_OR_MORE = "two-or-more", "Two or more."
+    ANY = "any", "One is enough."
+    ALL = "all", "As many as there are packs."
+    NONE = "none", "None do: jokers are not shown."
+
+
+class OwnShowing(Choice):
+    """What the seat that has shown last may show."""
+
+    STRENGTHEN = "strengthen", "More of the same cards."
+    OVERTURN = "overturn", "Anything that overrules what it has shown."
+
+
+class FirstBanker(Choice):
+    """Who has the bank in the first deal of a game."""
+
+    LAST_TO_SHOW = "last-to-show", "The seat that named trumps."
+    FIRST_TO_SHOW = "first-to-show", "The seat that showed first, whoever names trumps."
+
+
 class NewDeal(Choice):
     """Whether an attacker may ask for a new deal, after trumps are named and before the banker takes up the kitty."""
 
@@ -219,6 +253,10 @@ class Rules(HouseRules):
     dead_zone: int = asking("How many steps from there on bring the attackers no level.", 1, most=10)
     nothing_taken: NothingTaken = NothingTaken.LEVEL_MORE
     small_team: SmallTeam = SmallTeam.LEVEL_MORE
+    overruling: Overruling = Overruling.JOKERS
+    jokers_shown: JokersShown = JokersShown.TWO_OR_MORE
+    own_showing: OwnShowing = OwnShowing.STRENGTHEN
+    first_banker: FirstBanker = FirstBanker.LAST_TO_SHOW
 
     def check(self) -> None:
         seats = self.seats
@@ -249,6 +287,12 @@ class Rules(HouseRules):
         if self.mode is Mode.TEAMS:
             return 0
         return self.friends or self.seats // 2 - 1
+
+    @property
+    def fewest_jokers(self) -> int:
+        """How many like jokers name no trump suit; more than there are where none do."""
+        fewest = {JokersShown.ANY: 1, JokersShown.TWO_OR_MORE: 2, JokersShown.ALL: self.packs}
+        return fewest.get(self.jokers_shown, self.packs + 1)
 
     @property
     def is_counted_as_usual(self) -> bool:
