@@ -19,6 +19,7 @@ from renege.core.position_text import parse_position
 from renege.core.record import GameRecord, parse_game_record
 from renege.core.registry import find_game
 from renege.core.trick import Play
+from renege.games.encoding import encoding_of
 from renege.games.testing import check_game
 from renege.games.tractor.friends import Friend, parse_friends
 from renege.games.tractor.rules import Rules
@@ -285,3 +286,17 @@ def test_a_whole_deal_is_scored_by_question_with_its_friends():
     friend = [{"card": "S3", "nth": 1}]
     wrong = asked(ask="winner", seats=5, friends=friend, plays=["H3"] * 5)
     assert "S3 is a trump" in str(wrong["error"])
+
+
+@pytest.mark.parametrize(
+    ("rules", "why"),
+    [
+        ({"seats": 5, "mode": "friends"}, "mode=friends: it has rows for two packs, four seats with partners opposite"),
+        ({"seats": 6}, "seats=6: it has rows for two packs, four seats"),
+        ({"dead_zone": 0}, "dead_zone=0: its rows count levels as usual"),
+        ({"jokers_shown": "any"}, "jokers_shown=any: its rows know the usual talk"),
+    ],
+)
+def test_what_is_not_put_into_numbers_is_said(rules: dict[str, Any], why: str):
+    with pytest.raises(ValueError, match=why):
+        encoding_of(tractor.game(**rules))

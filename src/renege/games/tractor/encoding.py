@@ -96,7 +96,7 @@ ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 
 MORE = (("led", len(SEATS) * len(SUITS)), ("first", 1))
 ACTS = 512  # of a history; the kernel's header says why that is enough
 LEVELS = range(2, len(RANKS) + 2)
-COUNTED = ("turnover", "dead_zone", "nothing_taken")  # other ways to count levels
+COUNTED = ("level_step", "turnover", "dead_zone", "nothing_taken")  # other ways to count levels
 TALKED = ("overruling", "jokers_shown", "own_showing", "first_banker")  # other ways to name trumps
 FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
 
@@ -104,7 +104,9 @@ FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
 class EncodingTractor(Encoding):
     """The whole game, or the shrunk one, in which nobody shows."""
 
-    rules_not_felt = frozenset({"renege_found", "few_points", "few_trumps"})
+    rules_not_felt = frozenset(
+        {"renege_found", "few_points", "few_trumps", "friends", "friend_cards", "double_friend", "small_team"}
+    )
 
     def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
         _check(game)
@@ -219,7 +221,7 @@ def _check(game: Game) -> None:
     elif not rules.is_four_in_teams or (rules.kitty and rules.buried != BURIED):
         names = ("mode", "seats", "packs", "duty_family", "tractor_width", "tractor_length", "kitty")
         rule = next(name for name in names if name in told)
-        why = "it has rows for four seats with partners opposite, two packs, a kitty of eight and the usual units"
+        why = "it has rows for two packs, four seats with partners opposite, a kitty of eight and the usual units"
     else:
         return
     raise ValueError(f"{game.name} is not put into numbers under {rule}={told[rule]}: {why}")

@@ -247,9 +247,9 @@ class Rules(HouseRules):
     friend_cards: FriendCards = FriendCards.NO_TRUMPS
     double_friend: DoubleFriend = DoubleFriend.ALLOWED
     level_step: int = asking(
-        "How many points of each pack make a step, by which levels are counted.", 20, least=5, most=PACK_POINTS
+        "How many points of each pack make a step, by which levels are counted.", 20, least=5, most=50
     )
-    turnover: int = asking("With how many steps the attackers take the bank.", 2, least=1, most=10)
+    turnover: int = asking("With how many steps the attackers take the bank.", 2, least=1, most=5)
     dead_zone: int = asking("How many steps from there on bring the attackers no level.", 1, most=10)
     nothing_taken: NothingTaken = NothingTaken.LEVEL_MORE
     small_team: SmallTeam = SmallTeam.LEVEL_MORE

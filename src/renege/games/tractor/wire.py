@@ -394,7 +394,7 @@ class WireTractor(Wire):
         assert isinstance(start.contract, Bank)
         if start.game.facet(OpenHands) is None:
             raise NotationError(
-                "open hands of tractor are solved with four seats, two packs, a kitty of eight and the usual units"
+                "open hands of tractor are solved with two packs, four seats, a kitty of eight and the usual units"
             )
         kitty = read_cards(DECK, question.kitty)
         if len(kitty) > BURIED:
