@@ -40,7 +40,7 @@ import random
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import ClassVar, Self
+from typing import Any, ClassVar, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -66,6 +66,7 @@ class Encoding:
 
     rules_not_felt: ClassVar[frozenset[str]] = frozenset()
     """House rules that say nothing of a single deal; rows do not tell them."""
+    rules_not_told: ClassVar[frozenset[str]] = frozenset()  # nor these, `rule` or `rule=answer`: they came later
     seats_pay: ClassVar[bool] = False
     """Do seats pay each other? What a deal is worth is then a difference as it is, also where a stock is won."""
 
@@ -128,14 +129,18 @@ class Encoding:
     @cached_property
     def rule_names(self) -> tuple[str, ...]:
         """What each byte of the house rules tells: `all_pass=reshake`, or twice `run_from` for a number."""
-        return tuple(name for name, _ in told_rules(self.game.rules, self.rules_not_felt))
+        return tuple(name for name, _ in told_rules(self.told_house(), self.rules_not_felt | self.rules_not_told))
 
     @cached_property
     def rule_bytes(self) -> bytes:
         """The house rules in force, as rows tell them."""
-        return bytes(byte for _, byte in told_rules(self.game.rules, self.rules_not_felt))
+        return bytes(byte for _, byte in told_rules(self.told_house(), self.rules_not_felt | self.rules_not_told))
 
     # -- what a game says of itself
+
+    def told_house(self) -> Any:
+        """The house rules as rows tell them: where two come to the same, the one that they know."""
+        return self.game.rules
 
     def call_of(self, position: Position, name: str) -> str:
         """A call as it is made in this position; `name` is one of `calls`."""

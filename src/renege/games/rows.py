@@ -61,14 +61,16 @@ def with_layout(layout: NDArray[np.void], setting: NDArray[np.void]) -> bytes:
 def told_rules(rules: Any, skip: frozenset[str]) -> Iterator[tuple[str, int]]:
     """The bytes that tell house rules, each with what it tells: `all_pass=reshake`, or the rule that is a number.
 
-    Of a choice there is a byte for each answer, 1 for the one in force; of a number two, the high one first.
+    Of a choice there is a byte for each answer, 1 for the one in force; of a number two, the high one first. Rules to
+    `skip` go by their names, and single answers by rule and answer.
     """
     for rule in fields(rules):
         if rule.name in skip:
             continue
         value = getattr(rules, rule.name)
         if isinstance(value, Choice):
-            yield from ((f"{rule.name}={choice.value}", choice is value) for choice in type(value))
+            answers = ((f"{rule.name}={choice.value}", choice is value) for choice in type(value))
+            yield from (answer for answer in answers if answer[0] not in skip)
         elif isinstance(value, int) or (isinstance(value, str) and hasattr(rules, value)):
             number = min(rules.number(rule.name), 0xFFFF)
             yield from ((rule.name, number >> 8), (rule.name, number & 0xFF))

@@ -293,8 +293,8 @@ def test_a_whole_deal_is_scored_by_question_with_its_friends():
     [
         ({"seats": 5, "mode": "friends"}, "mode=friends: it has rows for two packs, four seats with partners opposite"),
         ({"seats": 6}, "seats=6: it has rows for two packs, four seats"),
-        ({"dead_zone": 0}, "dead_zone=0: its rows count levels as usual"),
-        ({"jokers_shown": "any"}, "jokers_shown=any: its rows know the usual talk"),
+        ({"dead_zone": 0}, "dead_zone=0: its rows were made before this choice"),
+        ({"jokers_shown": "any"}, "jokers_shown=any: its rows were made before this choice"),
     ],
 )
 def test_what_is_not_put_into_numbers_is_said(rules: dict[str, Any], why: str):

@@ -23,6 +23,7 @@ sides at level 2. Where a score is given, only the dealer is drawn.
 """
 
 from collections.abc import Sequence
+from dataclasses import fields, replace
 from functools import cache, partial
 
 import numpy as np
@@ -96,17 +97,26 @@ ADDS = (("level", len(RANKS)), ("levels", 2), ("banker", len(SEATS)), ("named", 
 MORE = (("led", len(SEATS) * len(SUITS)), ("first", 1))
 ACTS = 512  # of a history; the kernel's header says why that is enough
 LEVELS = range(2, len(RANKS) + 2)
-COUNTED = ("level_step", "turnover", "dead_zone", "nothing_taken")  # other ways to count levels
-TALKED = ("overruling", "jokers_shown", "own_showing", "first_banker")  # other ways to name trumps
+TOLD = {  # the house rules of which rows of version 1 tell
+    "throw_comparison", "shorter_runs", "follow_duty", "trump_throws", "throw_test", "stopped_throw", "throw_penalty",
+    "kitty_multiplier", "level_gap", "no_trump", "no_call", "new_deal", "must_defend",
+}  # fmt: skip
+LATER = {"follow_duty=tuples-protected", "follow_duty=both-protected"}  # answers that came after the rows were frozen
+NOT_FELT = frozenset({"renege_found", "few_points", "few_trumps"})
+NOT_TOLD = frozenset({rule.name for rule in fields(Rules)} - TOLD - NOT_FELT | LATER)
 FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
 
 
 class EncodingTractor(Encoding):
     """The whole game, or the shrunk one, in which nobody shows."""
 
-    rules_not_felt = frozenset(
-        {"renege_found", "few_points", "few_trumps", "friends", "friend_cards", "double_friend", "small_team"}
-    )
+    rules_not_felt = NOT_FELT
+    rules_not_told = NOT_TOLD
+
+    def told_house(self) -> Rules:
+        """Of two packs no tuple is wider than a pair, so that there is none to protect."""
+        rules: Rules = self.game.rules
+        return replace(rules, follow_duty=rules.pair_duty)
 
     def __init__(self, game: Game, calls: tuple[str, ...] = CALLS) -> None:
         _check(game)
@@ -212,16 +222,12 @@ def _check(game: Game) -> None:
         rule, why = "new_deal", "no action asks for a new deal"
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
-    elif any(name in told for name in TALKED):
-        rule = next(name for name in TALKED if name in told)
-        why = "its rows know the usual talk"
-    elif any(name in told for name in COUNTED):
-        rule = next(name for name in COUNTED if name in told)
-        why = "its rows count levels as usual"
     elif not rules.is_four_in_teams or (rules.kitty and rules.buried != BURIED):
         names = ("mode", "seats", "packs", "duty_family", "tractor_width", "tractor_length", "kitty")
         rule = next(name for name in names if name in told)
         why = "it has rows for two packs, four seats with partners opposite, a kitty of eight and the usual units"
+    elif later := [name for name in told if name in NOT_TOLD]:
+        rule, why = later[0], "its rows were made before this choice"
     else:
         return
     raise ValueError(f"{game.name} is not put into numbers under {rule}={told[rule]}: {why}")
