@@ -20,7 +20,15 @@ from renege.games.rows import Rows
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.encoding import setting
 from renege.games.tractor.order import DECK
-from renege.games.tractor.rules import MustDefend, RenegeFound, Rules, ShorterRuns, StoppedThrow, ThrowComparison
+from renege.games.tractor.rules import (
+    FollowDuty,
+    MustDefend,
+    RenegeFound,
+    Rules,
+    ShorterRuns,
+    StoppedThrow,
+    ThrowComparison,
+)
 from support.env_lanes import FULL, begun, check_row, full_encoding, laid_one, tables
 from support.steering import SOAK
 from support.tractor_lanes import house_rules, likes, said
@@ -150,7 +158,9 @@ def deals_that_differ(game: Game, other: Game, lanes: int, steps: int) -> list[t
 OFTEN = [
     rules
     for rules in HOUSES[1:]
-    if rules.shorter_runs is ShorterRuns.OWED and rules.throw_comparison is ThrowComparison.LONGEST_UNIT
+    if rules.shorter_runs is ShorterRuns.OWED
+    and rules.throw_comparison is ThrowComparison.LONGEST_UNIT
+    and rules.follow_duty is not FollowDuty.TUPLES_PROTECTED  # with two packs the usual duty
 ]
 
 

@@ -170,7 +170,7 @@ def test_the_schema_is_as_documented() -> None:
     """Every column of a full data set, in order, with its type, is a row of the table in the documentation."""
     schema = schema_of(plan("texas42", "rulebook", odds=True, values=2))
     told = re.findall(r"^\| `(\w+)` \| `([^`]+)` \|", DOCS.read_text("utf-8"), re.MULTILINE)
-    sizes = {"observation": "width", "odds": "5 * cards"}
+    sizes = {"observation": "width", "odds": "(seats + 1) * cards"}
     assert told == [(field.name, _spelled(field.type, sizes.get(field.name))) for field in schema]
 
 

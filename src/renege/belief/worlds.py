@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import replace
 from enum import Enum
 from functools import cached_property
-from math import prod
+from math import comb, prod
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from renege.native.cards import check_threads
 MOST_BYTES = 320_000_000  # the default limit on the table of a problem
 GRAPH_HANDS, GRAPH_COPIES = 5, 4  # what the graph is made for
 GRAPH_NEEDS = 1 << 18  # what the hands may need, in different ways, beyond which pools come first
-GRAPH_NEEDS_OF_THREE = 1 << 12  # the same where there are more than two copies
+GRAPH_SPLITS = 40_000_000  # the same times the splits of each kind, where there are more than two copies
 
 
 class Table(Enum):
@@ -77,11 +77,12 @@ class Worlds:
 
     def _tables(self) -> tuple[Table, ...]:
         """Those that can hold the problem, the one to try first in front."""
-        sizes, copies = sorted(self.dealt.sizes), max(self.dealt.copies, default=0)
         if not has_graph(self.dealt):
             return (Table.POOLS,)
-        limit = GRAPH_NEEDS if copies <= 2 else GRAPH_NEEDS_OF_THREE
-        small = prod(size + 1 for size in sizes[:-1]) <= limit
+        sizes, copies = sorted(self.dealt.sizes), self.dealt.copies
+        needs = prod(size + 1 for size in sizes[:-1])
+        splits = sum(comb(n + len(sizes) - 1, n) for n in copies)
+        small = needs <= GRAPH_NEEDS and (max(copies, default=0) <= 2 or needs * splits <= GRAPH_SPLITS)
         return (Table.GRAPH, Table.POOLS) if small else (Table.POOLS, Table.GRAPH)
 
     def _take(self, table: Table) -> bool:

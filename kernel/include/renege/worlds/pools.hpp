@@ -88,7 +88,7 @@ RENEGE_FN uint32_t draw_index(Stream& stream, uint32_t bound) {
 }
 
 // C(top, part) for all that are asked, [top * (top + 1) / 2 + part].
-constexpr uint32_t triangle(uint32_t top, uint32_t part) { return top * (top + 1) / 2 + part; }
+RENEGE_FN constexpr uint32_t triangle(uint32_t top, uint32_t part) { return top * (top + 1) / 2 + part; }
 
 template <uint32_t LIMBS>
 RENEGE_FN void count_pool_layer(const PoolLayer& layer, const Number<LIMBS>* binomials, const Number<LIMBS>* before,

@@ -3,7 +3,9 @@
 A follow gives one of a few lists of units (`duties`). The hand is swept from its lowest step up; at each step it is
 chosen how many cards of each kind go, and what is kept in mind is which lists can still be given, and how. Choices that
 leave the same to be done are counted together, so that there are at most as many things to count as steps, times cards
-still to go, times the sets of what may be left to do, which are few; not as many as there are plays.
+still to go, times the sets of what may be left to do, which are few; not as many as there are plays. For 39 trumps of
+three packs in one hand, 15 of them led, that is 20 ms. Where the first format that fits is owed and tuples protected,
+every format of the chain is kept in mind, and how often kinds come and stay: then it is seconds for such a hand.
 
 Any cards of one suit are a lead, unless the table restricts throws. Then leads fall into classes by which kinds come
 twice and more, and how often: at most the product of the copies held of each kind, 3^12 for a whole suit of three
@@ -66,6 +68,9 @@ class Follows:
         self.room = [len(held)]  # cards on a step and above it
         for kinds in self.kinds:
             self.room.append(self.room[-1] - sum(map(held.count, kinds)))
+        self.asked: Counter[int] = Counter()  # of each width the most tuples that a list asks for, where it matters
+        for way in owed.ways if owed.strict else ():
+            self.asked |= Counter(unit[0][0] for unit in way if len(unit) == 1)
         self._counts: dict[tuple[int, int, Mind], int] = {}
 
     def _moves(self, kinds: list[Card]) -> list[Move]:
@@ -84,15 +89,25 @@ class Follows:
         return Mind(tuple(lists) if self.owed.strict else (frozenset[State]().union(*lists),))
 
     def after(self, mind: Mind, move: Move) -> Mind:
-        lists = tuple([sweep(states, move.column) for states in mind.lists])
         if not self.owed.strict:
-            return Mind(lists)
-        return Mind(lists, _several((*mind.came, *move.column)), _several((*mind.stay, *move.stay)))
+            return Mind((sweep(mind.lists[0], move.column),))
+        lists: list[frozenset[State]] = []
+        for states in mind.lists:  # what comes after a list that can be given is never asked
+            lists.append(sweep(states, move.column))
+            if DONE in lists[-1]:
+                break
+        return Mind(tuple(lists), self._tally(mind.came, move.column), self._tally(mind.stay, move.stay))
+
+    def _tally(self, before: Column, more: Column) -> Column:
+        """How often kinds come or stay, as far as a list asks for it."""
+        counts = Counter(before)
+        counts.update(count for count in more if count in self.asked)
+        return tuple(width for width in sorted(counts) for _ in range(min(counts[width], self.asked[width])))
 
     def allowed(self, mind: Mind) -> bool:
         if not self.owed.strict:
             return DONE in mind.lists[0]
-        given = next((units for units, left in zip(self.owed.ways, mind.lists, strict=True) if DONE in left), None)
+        given = next((units for units, left in zip(self.owed.ways, mind.lists, strict=False) if DONE in left), None)
         return given is not None and not dodges(given, Counter(mind.came), Counter(mind.stay))
 
     def count(self, step: int = 0, left: int | None = None, mind: Mind | None = None) -> int:
