@@ -9,6 +9,7 @@ from itertools import pairwise
 from renege.core.cards import Cards
 from renege.core.house_rules import read_rules, write_rules
 from renege.games.encoding import Encoding, Moment
+from renege.games.tractor.encoding import NOT_TOLD
 from renege.games.tractor.order import DECK, LITTLE, RANKS
 from renege.games.tractor.rules import NewDeal, NoCall, Rules, StoppedThrow, ThrowTest
 
@@ -36,7 +37,8 @@ def is_refused(rules: Rules) -> bool:
     """Is this not put into numbers?"""
     told = rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO
     unasked = rules.no_call is NoCall.TURN_KITTY or rules.new_deal is not NewDeal.NOBODY
-    return told or unasked or not rules.is_usual
+    otherwise = any(name in NOT_TOLD for name in write_rules(rules))
+    return told or unasked or otherwise or not rules.is_four_in_teams
 
 
 def likes(encoding: Encoding, moment: Moment, rng: random.Random) -> int:

@@ -9,7 +9,7 @@
 from functools import cache, partial
 from typing import Any
 
-from renege.core.game import Game, Standing
+from renege.core.game import Game, Standing, opposite
 from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Evidence, Position
@@ -17,11 +17,12 @@ from renege.core.position_text import parse_position
 from renege.games.tractor.declare import Bank, drawing, kitty_taken, read_contract, unwind, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, FOLLOW_ANY_WIDTH, beats
+from renege.games.tractor.friends import side
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
 from renege.games.tractor.order import DECK, deck_of, order, order_of, phi
 from renege.games.tractor.plays import WidePlays
-from renege.games.tractor.rules import BURIED, PRESETS, RULES, THROW_STOPPED, Rules
+from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Mode, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.small import Small, shrunk
 from renege.games.tractor.throws import LEAD, lands
@@ -46,6 +47,7 @@ def _game(rules: Rules) -> Game:
         deck=rules.deck,
         rules=rules,
         rule_list=RULES,
+        players=rules.seats,
         hand_size=rules.hand_size,
         kitty_size=rules.buried,
         talk=drawing,
@@ -56,21 +58,22 @@ def _game(rules: Rules) -> Game:
         beats=beats,
         lands=lands,
         landing=THROW_STOPPED,
-        memory=Memory(rules.deck.none),
-        read_memory=partial(read_memory, deck=rules.deck),
+        memory=Memory(rules.deck.none, (0,) * rules.seats, stopped=(0,) * rules.sides),
+        read_memory=partial(read_memory, rules=rules),
         remember=remember,
         score=score,
         read_contract=read_contract,
         write_contract=write_contract,
-        opening=Standing(dealer=0, score=(2, 2, 0)),
+        opening=Standing(dealer=0, score=(*(2,) * rules.sides, 0)),
+        side=opposite if rules.mode is Mode.TEAMS else side,
         advance=advance,
         winner=winner,
         penalty=penalty,
-        facets=_FACETS if rules.is_usual and rules.buried == BURIED else _FACETS_ANY_WIDTH,
+        facets=_FACETS if rules.is_for_four else _FACETS_ANY_WIDTH,
     )
 
 
-# What every table offers, and what only one whose units the kernel knows.
+# What every table offers, and what only one that the kernel knows.
 _FACETS_ANY_WIDTH: dict[str, object] = {
     "Evidence": Evidence(evidence, recall, stands=standing, unwind=unwind, taken=kitty_taken),
     "Strategy": "renege.games.tractor.rulebook_wide:STRATEGY",

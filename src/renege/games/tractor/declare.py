@@ -5,46 +5,70 @@ little jokers overrule those and name no trump suit, big jokers overrule those; 
 any two, and so on. Who has shown may strengthen that suit alone. Where nobody has shown, a house rule lets the kitty
 name trumps, and another lets an attacker with a poor hand ask for a new deal. When all are content the banker takes up
 the kitty and buries as many cards, face down, and leads. In the first deal of a game the bank goes to the seat that
-named trumps.
+named trumps. In Finding Friends it names friends besides, after burying.
 """
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import combinations
 
 from renege.core.cards import Cards, Deck, Hand, Hidden, kinds_in
 from renege.core.deal_state import Act
-from renege.core.game import KITTY, SEATS, Contract, Move, Standing, Talk
+from renege.core.game import KITTY, Contract, Move, Standing, Talk
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
+from renege.core.order import Order
 from renege.core.position import Course, KittyTaken
 from renege.core.record import Record
 from renege.core.verdict import Objection
 from renege.games.tractor.deck import BIG, DECK, LITTLE, RANKS
+from renege.games.tractor.friends import Friend, format_friends, object_to, parse_friends, usual
 from renege.games.tractor.order import TRUMP, order_of, parse_declaration, printed_suit, rank_of
-from renege.games.tractor.rules import BURY, NEW_DEAL, SHOW, TURN_UP, NewDeal, NoCall, Rules
+from renege.games.tractor.rules import (
+    BURY,
+    FRIENDS_NAMED,
+    NEW_DEAL,
+    SHOW,
+    TURN_UP,
+    FirstBanker,
+    Mode,
+    NewDeal,
+    NoCall,
+    Overruling,
+    OwnShowing,
+    Rules,
+)
+
+BY_SUIT = "DCHS"  # the lowest suit first, where suits overrule
 
 
 @dataclass(frozen=True, slots=True)
 class Bank(Contract):
-    """The contract: trumps and level (`S2`, `NT2`), and the banker, who leads."""
+    """The contract: trumps and level (`S2`, `NT2`), the banker, who leads, and the friends that were named."""
 
     declarer: int
+    friends: tuple[Friend, ...] = ()
 
 
 def read_contract(rules: Rules, text: str) -> Bank:
-    """`trump S2 by 1`; without a seat, by seat 0."""
-    found = re.fullmatch(r"(?:trump )?(\S+)(?: by ([0-3]))?", " ".join(text.split()), re.IGNORECASE)
+    """`trump S2 by 1`, `trump S2 by 1 friends HA 2, SK 1`; without a seat, by seat 0, without friends, alone."""
+    by, friends = rf"(?: by ([0-{rules.seats - 1}]))?", r"(?: friends (.+))?" if rules.friend_count else "()"
+    found = re.fullmatch(rf"(?:trump )?(\S+){by}{friends}", " ".join(text.split()), re.IGNORECASE)
     if found is None:
         raise NotationError(say("{quoted} is no contract; write it like 'trump S2 by 1'", repr(text)))
     suit, level = parse_declaration(found[1])
     banker = int(found[2] or 0)
-    return Bank(f"{suit or 'NT'}{level}", banker, banker)
+    bank = Bank(f"{suit or 'NT'}{level}", banker, banker, parse_friends(found[3] or ""))
+    if bank.friends and (no := object_to(rules, order_of(rules, bank.declaration), bank.friends)):
+        raise NotationError(no.why)
+    return bank
 
 
 def write_contract(contract: Bank) -> str:
-    return f"trump {contract.declaration} by {contract.declarer}"
+    friends = f" friends {format_friends(contract.friends)}" if contract.friends else ""
+    return f"trump {contract.declaration} by {contract.declarer}{friends}"
 
 
 @dataclass(frozen=True)
@@ -53,7 +77,7 @@ class Drawing(Talk):
 
     rules: Rules
     dealer: int
-    levels: tuple[int, int]
+    levels: tuple[int, ...]  # of both sides or, with friends, of every seat
     first: bool  # the first deal of a game, which has no banker yet
     calls_made: tuple[tuple[int, str], ...] = ()
     floor: int | None = None  # who breaks in, where it is not the turn of that seat
@@ -95,7 +119,11 @@ class Drawing(Talk):
         """The seats that have neither shown last nor passed since: they are asked in turn."""
         last = max((i for i, (_, call) in enumerate(self.calls_made) if call != "pass"), default=-1)
         content = {seat for seat, _ in self.calls_made[max(last, 0) :]}
-        return tuple(seat for seat in _around(self.dealer) if seat not in content)
+        return tuple(seat for seat in self._around(self.dealer) if seat not in content)
+
+    def _around(self, seat: int) -> tuple[int, ...]:
+        """All seats in turn, from one on."""
+        return tuple((seat + i) % self.rules.seats for i in range(self.rules.seats))
 
     @property
     def turn(self) -> int | None:
@@ -111,18 +139,23 @@ class Drawing(Talk):
     @property
     def banker(self) -> int:
         """Whose bank it is: in the first deal, of the seat that named trumps."""
-        return self.shown[0] if self.first and self.shown is not None else self.dealer
+        if not self.first or self.shown is None:
+            return self.dealer
+        if self.rules.first_banker is FirstBanker.LAST_TO_SHOW:
+            return self.shown[0]
+        return next(seat for seat, call in self.calls_made if call.startswith("show "))
 
     @property
     def level(self) -> str:
         """The level that is played: that of the banker's side, equal in the first deal."""
-        return RANKS[self.levels[self.dealer % 2] - 2]
+        return RANKS[self.levels[self.dealer % len(self.levels)] - 2]
 
     @cached_property
     def _stage(self) -> str:
         calls = [call for _, call in self.calls_made]
         if any(call.startswith("bury") for call in calls):
-            return "done"
+            named = not self.rules.friend_count or calls[-1].startswith("friends")
+            return "done" if named else "friends"
         if "take" in calls:
             return "bury"
         if "redeal" in calls:
@@ -140,12 +173,14 @@ class Drawing(Talk):
         passes = next((i for i, call in enumerate(reversed(calls)) if call != "pass"), len(calls))
         if any(call.startswith("turn") for call in calls):
             return passes
-        return passes - (len(SEATS) if len(calls) == passes else len(SEATS) - 1)  # who has shown need not pass
+        return passes - self.rules.seats + (len(calls) > passes)  # who has shown need not pass
 
     @property
     def _askers(self) -> tuple[int, ...]:
-        """The attackers, who may ask for a new deal one after the other."""
-        return () if self.rules.new_deal is NewDeal.NOBODY else _around(self.banker)[1::2]
+        """The attackers, who may ask for a new deal one after the other; with friends, all but the banker."""
+        if self.rules.new_deal is NewDeal.NOBODY:
+            return ()
+        return self._around(self.banker)[1 :: 2 if self.rules.mode is Mode.TEAMS else 1]
 
     @property
     def asking(self) -> bool:
@@ -157,7 +192,9 @@ class Drawing(Talk):
         redealt = any(call == "redeal" for _, call in self.calls_made)
         if self._stage != "done" or redealt or (self.named is None and self.rules.no_call is NoCall.REDEAL):
             return None
-        return Bank(self.declaration, self.banker, self.banker)
+        last = self.calls_made[-1][1]
+        friends = parse_friends(last.removeprefix("friends ")) if last.startswith("friends ") else ()
+        return Bank(self.declaration, self.banker, self.banker, friends)
 
     @property
     def declaration(self) -> str:
@@ -177,6 +214,8 @@ class Drawing(Talk):
         if words.lower() == f"bury {self.rules.buried} cards":
             return words.lower()
         verb, _, cards = words.partition(" ")
+        if verb.lower() == "friends" and self.rules.friend_count:
+            return f"friends {format_friends(parse_friends(cards))}"
         if verb.lower() not in ("show", "turn", "bury") or not cards:
             why = "{quoted} is no call: pass, show S2, turn S2, redeal, take, bury and the cards"
             raise NotationError(say(why, repr(text.strip())))
@@ -199,19 +238,30 @@ class Drawing(Talk):
             # one of the many ways: the lowest cards; any eight may be buried
             low = sorted(hand)[: self.rules.buried] if isinstance(hand, Cards) else []
             yield f"bury {self.deck.cards(low)}" if low else f"bury {self.rules.buried} cards"
+        elif stage == "friends":
+            # some of the many ways: the highest cards of the plain suits
+            ways = combinations(usual(self.rules, self.order), self.rules.friend_count)
+            yield from (f"friends {format_friends(friends)}" for friends in ways)
+
+    @property
+    def order(self) -> Order:
+        """The order under the trumps that have been named so far."""
+        return order_of(self.rules, self.declaration)
 
     def _shows(self, hand: Cards) -> Iterator[str]:
         for card in kinds_in(hand.kinds):
             if rank_of(card) == self.level or card in (LITTLE, BIG):
-                for copies in range(1 if card < LITTLE else 2, hand.count(card) + 1):
+                fewest = 1 if card < LITTLE else self.rules.fewest_jokers
+                for copies in range(fewest, hand.count(card) + 1):
                     yield f"show {self.deck.cards([card] * copies)}"
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
         stage = self._stage
         verb = call.split()[0]
         if stage not in {"pass": ("show", "ask"), "redeal": ("ask",)}.get(verb, (verb,)):
-            rule = {"take": BURY, "bury": BURY, "turn": TURN_UP, "ask": NEW_DEAL}.get(stage, SHOW)
-            return Objection(rule, f"it is not the time to {verb}")
+            known = {"take": BURY, "bury": BURY, "turn": TURN_UP, "ask": NEW_DEAL, "friends": FRIENDS_NAMED}
+            what = "name friends" if verb == "friends" else verb
+            return Objection(known.get(stage, SHOW), f"it is not the time to {what}")
         if verb == "redeal":
             return self._object_to_redeal(hand)
         if verb == "pass" and stage == "show" and self.shown is not None and self.turn == self.shown[0]:
@@ -224,12 +274,14 @@ class Drawing(Talk):
                 return Objection(TURN_UP, say("{cards} is not the card that the kitty names trumps by", card))
         if verb == "bury":
             return self._object_to_bury(call, hand)
+        if verb == "friends":
+            return object_to(self.rules, self.order, parse_friends(call.removeprefix("friends")))
         return None
 
     def _object_to_redeal(self, hand: Hand) -> Objection | None:
         if not isinstance(hand, Cards):
             return None
-        rules, table = self.rules, order_of(self.rules, self.declaration)
+        rules, table = self.rules, self.order
         points, trumps = table.worth(hand), len(table.in_suit(hand, TRUMP))
         few_points, few_trumps = points <= rules.few_points, trumps <= rules.few_trumps
         if rules.new_deal is NewDeal.FEW_POINTS and not few_points:
@@ -257,30 +309,43 @@ class Drawing(Talk):
             raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
         strength = self._strength(cards)
         if not strength:
-            why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
-            if self.rules.packs > 2:
-                why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers from two on"
-            return Objection(SHOW, say(why, cards, self.level))
+            return Objection(SHOW, self._names_nothing(cards))
         if self.shown is None:
             return None
         seat, before = self.shown
         if strength <= self._strength(before):
             return Objection(SHOW, say("{cards} does not overrule {cards2}", cards, before))
-        if seat == self.turn and cards.kinds != before.kinds:
+        strengthens = self.rules.own_showing is OwnShowing.STRENGTHEN
+        if strengthens and seat == self.turn and cards.kinds != before.kinds:
             return Objection(SHOW, say("{seat} has shown {cards} and may strengthen that alone", seat, before))
         return None
 
-    def _strength(self, cards: Cards) -> int:
-        """More cards alike are stronger; of as many, those of the level, then little jokers, then big ones.
+    def _names_nothing(self, cards: Cards) -> str:
+        """Why these cards name no trumps, and what would."""
+        fewest, packs = self.rules.fewest_jokers, self.rules.packs
+        if fewest > packs:
+            why = "{cards} names no trumps at level {rank}: show one of it, or more alike; jokers name nothing here"
+        elif fewest != 2:
+            why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers, at least {n}"
+            return say(why, cards, self.level, fewest)
+        elif packs > 2:
+            why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers from two on"
+        else:
+            why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
+        return say(why, cards, self.level)
 
-        One card of the level is 3, two 6, two little jokers 7, two big ones 8; anything else names no trumps.
-        """
+    def _strength(self, cards: Cards) -> tuple[int, ...]:
+        """How strong a showing is: by its cards; of as many by jokers or suit, as the table says. Else nothing."""
         if cards.kinds.bit_count() != 1:
-            return 0
-        card = next(kinds_in(cards.kinds))
-        if card in (LITTLE, BIG):
-            return 3 * len(cards) + 1 + (card == BIG) if len(cards) > 1 else 0
-        return 3 * len(cards) if rank_of(card) == self.level else 0
+            return ()
+        card, size, rule = next(kinds_in(cards.kinds)), len(cards), self.rules.overruling
+        joker = (card >= LITTLE) + (card == BIG)
+        if size < self.rules.fewest_jokers if joker else rank_of(card) != self.level:
+            return ()
+        if rule is Overruling.LENGTH_ALONE:
+            return (size,)
+        suit = BY_SUIT.index(printed_suit(card) or BY_SUIT[0])
+        return size, joker, suit if rule is Overruling.JOKERS_OR_SUIT and size > 1 and not joker else 0
 
     def _object_to_bury(self, call: str, hand: Hand) -> Objection | None:
         if call == f"bury {self.rules.buried} cards":
@@ -324,13 +389,9 @@ def beside(turned: Cards, level: str) -> int:
     )
 
 
-def _around(dealer: int) -> tuple[int, ...]:
-    return tuple((dealer + i) % len(SEATS) for i in range(len(SEATS)))
-
-
 def drawing(rules: Rules, standing: Standing) -> Drawing:
-    low, high, deals = standing.score
-    return Drawing(rules, standing.dealer, (low, high), first=deals == 0)
+    *levels, deals = standing.score
+    return Drawing(rules, standing.dealer, tuple(levels), first=deals == 0)
 
 
 def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:

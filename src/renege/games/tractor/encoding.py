@@ -225,11 +225,10 @@ def _check(game: Game) -> None:
         rule, why = "new_deal", "no action asks for a new deal"
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
-    elif not rules.is_usual or (rules.kitty and rules.buried != BURIED):
-        rule = next(
-            name for name in ("packs", "duty_family", "tractor_width", "tractor_length", "kitty") if name in told
-        )
-        why = "it has rows for two packs, a kitty of eight and the usual units"
+    elif not rules.is_four_in_teams or (rules.kitty and rules.buried != BURIED):
+        names = ("mode", "seats", "packs", "duty_family", "tractor_width", "tractor_length", "kitty")
+        rule = next(name for name in names if name in told)
+        why = "it has rows for two packs, four seats with partners opposite, a kitty of eight and the usual units"
     elif later := [name for name in told if name in NOT_TOLD]:
         rule, why = later[0], "its rows were made before this choice"
     else:

@@ -3,16 +3,20 @@
 import re
 from dataclasses import dataclass, replace
 
-from renege.core.cards import Cards, Deck
+from renege.core.cards import Cards
 from renege.core.facts import Void
 from renege.core.game import Turn
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position, Recalled
 from renege.core.trick import Play
+from renege.games.tractor.declare import Bank
+from renege.games.tractor.friends import Joined, joined_after, joined_before
 from renege.games.tractor.order import DECK, SUITS
-from renege.games.tractor.rules import FOLLOW_SUIT
+from renege.games.tractor.rules import FOLLOW_SUIT, Mode, Rules
 from renege.games.tractor.units import led_form
+
+USUAL = Rules()
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,15 +28,18 @@ class Memory:
     voids: tuple[int, ...] = (0, 0, 0, 0)
     last: int = 0
     last_pairs: int = 0
-    stopped: tuple[int, ...] = (0, 0)  # throws of each side that were stopped
+    stopped: tuple[int, ...] = (0, 0)  # throws that were stopped, of each side or, with friends, of each seat
     last_lead: int = 0
+    joined: Joined = ()  # in Finding Friends the seats that took the places of the friends
 
     def __str__(self) -> str:
         empty = [f"{seat} {_suits(void)}" for seat, void in enumerate(self.voids) if void]
         parts = [f"seen {self.seen}" if self.seen else "", f"void {', '.join(empty)}" if empty else ""]
         several = f" {self.last_lead}" if self.last_lead != self.last else ""  # units were led together
         parts.append(f"last {self.last} {self.last_pairs}{several}" if self.last else "")
-        parts.append(f"stopped {self.stopped[0]} {self.stopped[1]}" if any(self.stopped) else "")
+        parts.append(f"stopped {' '.join(map(str, self.stopped))}" if any(self.stopped) else "")
+        places = ("-" if seat is None else str(seat) for seat in self.joined)
+        parts.append(f"joined {' '.join(places)}" if self.joined else "")
         return "; ".join(filter(None, parts)) or "nothing"
 
 
@@ -40,25 +47,30 @@ def _suits(mask: int) -> str:
     return "".join(name for suit, name in enumerate(SUITS) if mask >> suit & 1)
 
 
-def read_memory(text: str, deck: Deck = DECK) -> Memory:
-    seen, voids, last, last_pairs, last_lead, stopped = deck.none, [0, 0, 0, 0], 0, 0, 0, (0, 0)
+def read_memory(text: str, rules: Rules = USUAL) -> Memory:
+    deck, seats = rules.deck, rules.seats
+    seen, voids, last, last_pairs, last_lead = deck.none, [0] * seats, 0, 0, 0
+    stopped, joined = (0,) * rules.sides, ()
+    throws = rf"stopped ([0-9]{{1,2}}(?: [0-9]{{1,2}}){{{rules.sides - 1}}})"
     for part in filter(None, (part.strip() for part in text.split(";"))):
         key, _, rest = part.partition(" ")
         if key == "seen":
             seen = parse_cards(deck, rest)
         elif key == "void":
             for entry in rest.split(","):
-                named = re.fullmatch(r"([0-3]) ([TSHCD]+)", entry.strip())
+                named = re.fullmatch(rf"([0-{seats - 1}]) ([TSHCD]+)", entry.strip())
                 if named is None:
                     raise NotationError(say("{quoted} is no void; write it like '2 HS'", repr(entry.strip())))
                 voids[int(named[1])] = sum(1 << SUITS.index(suit) for suit in set(named[2]))
         elif numbers := re.fullmatch(r"last ([0-9]{1,2}) ([0-9]{1,2})(?: ([0-9]{1,2}))?", part):
             last, last_pairs, last_lead = int(numbers[1]), int(numbers[2]), int(numbers[3] or numbers[1])
-        elif numbers := re.fullmatch(r"stopped ([0-9]{1,2}) ([0-9]{1,2})", part):
-            stopped = int(numbers[1]), int(numbers[2])
+        elif numbers := re.fullmatch(throws, part):
+            stopped = tuple(map(int, numbers[1].split()))
+        elif rules.friend_count and re.fullmatch(rf"joined(?: (?:-|[0-{seats - 1}])){{{rules.friend_count}}}", part):
+            joined = tuple(None if place == "-" else int(place) for place in rest.split())
         elif part != "nothing":
             raise NotationError(say("{quoted} is nothing that Tractor remembers", repr(part)))
-    return Memory(seen, tuple(voids), last, last_pairs, stopped, last_lead)
+    return Memory(seen, tuple(voids), last, last_pairs, stopped, last_lead, joined)
 
 
 def recall(position: Position) -> Recalled:
@@ -77,7 +89,23 @@ def recall(position: Position) -> Recalled:
         for suit in range(len(SUITS))
         if mask >> suit & 1
     )
-    return Recalled(replace(memory, seen=gone, voids=tuple(voids)), gone, facts)
+    joined = _joined_before(position, gone)
+    return Recalled(replace(memory, seen=gone, voids=tuple(voids), joined=joined), gone, facts)
+
+
+def _joined_before(position: Position, gone: Cards) -> Joined:
+    contract, trick = position.contract, position.trick
+    if not isinstance(contract, Bank) or trick is None:
+        return ()
+    plays = [(seat, play.cards) for seat, play in zip(trick.seats, trick.plays, strict=False)]
+    return joined_before(position.game.rules, contract.declarer, contract.friends, position.memory.joined, plays, gone)
+
+
+def _joined(turn: Turn, play: Play) -> Joined:
+    if turn.rules.mode is Mode.TEAMS:
+        return ()
+    banker, friends, old = turn.contract.declarer, turn.contract.friends, turn.memory
+    return joined_after(turn.rules, banker, friends, old.joined, old.seen, turn.seat, play.cards)
 
 
 def remember(turn: Turn, play: Play) -> Memory:
@@ -89,9 +117,12 @@ def remember(turn: Turn, play: Play) -> Memory:
         if turn.order.suit_of(play.cards) is not None:
             shape = led_form(turn.order, play)
             last, pairs, lead_size = shape.longest_cards, shape.led_pairs, shape.cards
-        failed = [old.stopped[side] + (play.tried is not None and turn.seat % 2 == side) for side in (0, 1)]
-        return Memory(old.seen + play.cards, old.voids, last, pairs, tuple(failed), lead_size)
+        failed = old.stopped
+        if play.tried is not None:
+            whose = turn.seat % len(failed)
+            failed = tuple(count + (side == whose) for side, count in enumerate(failed))
+        return Memory(old.seen + play.cards, old.voids, last, pairs, failed, lead_size, _joined(turn, play))
     voids = old.voids
     if turn.led is not None and len(turn.order.in_suit(play.cards, turn.led)) < len(lead.cards):
         voids = tuple(voids[seat] | (1 << turn.led if seat == turn.seat else 0) for seat in range(len(voids)))
-    return replace(old, seen=old.seen + play.cards, voids=voids)
+    return replace(old, seen=old.seen + play.cards, voids=voids, joined=_joined(turn, play))

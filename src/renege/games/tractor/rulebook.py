@@ -15,10 +15,12 @@ from renege.core.order import Order
 from renege.core.position import View
 from renege.games.strategy import Advice
 from renege.games.tractor.declare import Drawing
+from renege.games.tractor.friends import Friend, format_friends
+from renege.games.tractor.friends import usual as usual_friends
 from renege.games.tractor.order import BIG, LITTLE, POINTS, TRUMP, order_of, printed_suit, rank_of
 from renege.games.tractor.rulebook_follow import follow
 from renege.games.tractor.rulebook_lead import lead
-from renege.games.tractor.rules import BURIED
+from renege.games.tractor.rules import BURIED, Mode, Rules
 
 # the strength with which trumps are named, what it must be above that in the trumps of a foe, what no trump suit lacks
 ENOUGH, BETTER, NO_SUIT = 10.0, 2.0, 4.0
@@ -44,6 +46,8 @@ def talk(view: View) -> Advice:
     if calls[0].startswith("bury"):
         pile = burials(order_named(drawing), view.hand, drawing.rules.buried)[0]
         return Advice(f"bury {pile}", "short weak suits, and what is worth least")
+    if calls[0].startswith("friends"):
+        return name_friends(drawing, view)
     if len(calls) == 1 or calls[0] != "pass":  # a kitty to take up or to turn, or nothing to show or to ask for
         return Advice(calls[0], "nothing else to say")
     return answer(drawing, view.seat, view.hand, calls)
@@ -63,7 +67,7 @@ def answer(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> 
 
 def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Advice:
     """Name the suit in which the hand is strongest, if it is strong enough there."""
-    if drawing.shown is not None and drawing.shown[0] % 2 == seat % 2:
+    if drawing.shown is not None and _ours(drawing.rules, drawing.shown[0], seat):
         return Advice("pass", "our side has named trumps")
     needed = ENOUGH
     if drawing.shown is not None:
@@ -76,6 +80,30 @@ def show(drawing: Drawing, seat: int, hand: Cards, calls: tuple[str, ...]) -> Ad
     found = strengths[best][0]
     why = say("strength {n} with {cards}, {n2} needed", f"{found:.1f}", piles[best], f"{needed:.1f}")
     return Advice("pass" if found < needed else best, why)
+
+
+def _ours(rules: Rules, shown: int, seat: int) -> bool:
+    """Has this seat's side shown? With friends nobody has a side yet."""
+    return shown == seat if rules.mode is Mode.FRIENDS else shown % 2 == seat % 2
+
+
+def name_friends(drawing: Drawing, view: View) -> Advice:
+    """By the highest cards that may be named: those first of which the banker has fewest, and the copy after its own.
+
+    So its own copies, played first, do not take the place; where it has or buried all but the last, that is named.
+    """
+    rules, known = drawing.rules, view.hand
+    if isinstance(view.position.kitty, Cards):
+        known = known + view.position.kitty
+    open_ones = usual_friends(rules, drawing.order)
+
+    def own(friend: Friend) -> tuple[int, int, Friend]:
+        held = view.hand.count(friend.card)
+        sure = friend.nth == min(held + 1, rules.packs) and known.count(friend.card) < rules.packs
+        return -sure, held, friend
+
+    named = sorted(sorted(open_ones, key=own)[: rules.friend_count])
+    return Advice(f"friends {format_friends(named)}", "the highest cards that others hold")
 
 
 def strength(hand: Cards, level: str, shown: Cards) -> float:

@@ -1,8 +1,11 @@
-"""Rules of thumb for tables with more packs than two: a player that keeps to the rules and looks at one trick.
+"""Rules of thumb for larger tables, of more packs or seats: a player that keeps to the rules and looks at one trick.
 
-With two packs and the usual units it is the usual rulebook, which also talks and buries here. It leads what nothing
-that is out can beat, the greatest unit first, else a tuple or its lowest card; it follows with the cheapest cards that
-are legal, with points where its partner is ahead, and with cards that win where a foe is and points lie on the table.
+With two packs, the usual units and four seats it is the usual rulebook, which also talks and buries here. It leads
+what nothing that is out can beat, the greatest unit first, else a tuple or its lowest card; it follows with the
+cheapest cards that are legal, with points where its partner is ahead, and with cards that win where a foe is and points
+lie on the table.
+In Finding Friends it counts itself to the banker's team once it holds a card that would make it a friend; whoever has
+not joined is a foe to it, whichever side it is on itself.
 """
 
 from collections.abc import Iterator
@@ -13,12 +16,12 @@ from renege.core.position import View
 from renege.core.trick import Play
 from renege.games.strategy import Advice, Strategy
 from renege.games.tractor.follow import beats
+from renege.games.tractor.friends import plays_with
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.plays import picks
 from renege.games.tractor.rulebook import rulebook as usual
 from renege.games.tractor.throws import may_beat
-from renege.games.tractor.tuples import WideShape, serve
-from renege.games.tractor.units import led_form, units_of
+from renege.games.tractor.units import led_form, served_by, units_of
 
 TRUMPS = 20  # how much dearer a trump is than the highest plain card
 TEAR = 4  # what it costs to tear up a pair
@@ -26,7 +29,7 @@ TEAR = 4  # what it costs to tear up a pair
 
 def rulebook(view: View) -> Advice:
     """What this seat would call or play."""
-    if view.position.talking or view.game.rules.is_usual:
+    if view.position.talking or view.game.rules.is_four_in_teams:
         return usual(view)
     turn = view.position.turn_to_play()
     return _lead(turn) if turn.trick.lead is None else _follow(turn)
@@ -63,7 +66,7 @@ def _lead(turn: Turn) -> Advice:
 def _follow(turn: Turn) -> Advice:
     trick = turn.trick
     best = trick.plays[trick.best]
-    partner = (trick.winner - turn.seat) % 2 == 0
+    partner = plays_with(turn, trick.winner)
     cheap = _cheapest(turn, -1 if partner else 1)
     stake = sum(turn.order.worth(play.cards) for play in trick.plays)
     if partner or not stake or beats(turn, best, Play(cheap)):
@@ -91,10 +94,10 @@ def _winners(turn: Turn) -> Iterator[Cards]:
     order, shape = turn.order, led_form(turn.order, turn.trick.lead)
     held = order.in_suit(turn.hand, turn.led)
     suit = turn.led if len(held) >= len(turn.trick.lead.cards) else TRUMP
-    if not isinstance(shape, WideShape) or (suit == TRUMP != turn.led and held):
+    if suit == TRUMP != turn.led and held:
         return
     pile = order.in_suit(turn.hand, suit)
-    served = serve(order, suit, pile, shape.units, shape.singles) if len(pile) >= shape.cards else None
+    served = served_by(order, suit, pile, shape) if len(pile) >= shape.cards else None
     if served is None:
         return
     together = turn.hand.deck.none

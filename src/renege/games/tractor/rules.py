@@ -3,7 +3,6 @@
 from dataclasses import dataclass
 
 from renege.core.cards import Deck
-from renege.core.game import SEATS
 from renege.core.house_rules import Choice, HouseRules, asking
 from renege.core.message import say
 from renege.core.verdict import Rule
@@ -13,6 +12,7 @@ HAND, BURIED, ALL_POINTS = 25, 8, 200  # with two packs
 PACK, PACK_POINTS = 54, 100
 LEAST_KITTY = 5
 MOST_PACKS = 6
+FEWEST_SEATS, MOST_SEATS = 4, 8
 MOST_KITTY = 52
 
 
@@ -110,6 +110,40 @@ class NoCall(Choice):
     REDEAL = "redeal", "There is a new deal."
 
 
+class Overruling(Choice):
+    """What overrules cards that were shown, where as many are shown."""
+
+    JOKERS = "jokers", "Little jokers overrule cards of the level, and big ones those."
+    LENGTH_ALONE = "length-alone", "Nothing: only more cards overrule."
+    JOKERS_OR_SUIT = (
+        "jokers-or-suit",
+        "Jokers, and from two cards on a higher suit: spades, hearts, clubs, diamonds.",
+    )
+
+
+class JokersShown(Choice):
+    """How many like jokers name no trump suit."""
+
+    TWO_OR_MORE = "two-or-more", "Two or more."
+    ANY = "any", "One is enough."
+    ALL = "all", "As many as there are packs."
+    NONE = "none", "None do: jokers are not shown."
+
+
+class OwnShowing(Choice):
+    """What the seat that has shown last may show."""
+
+    STRENGTHEN = "strengthen", "More of the same cards."
+    OVERTURN = "overturn", "Anything that overrules what it has shown."
+
+
+class FirstBanker(Choice):
+    """Who has the bank in the first deal of a game."""
+
+    LAST_TO_SHOW = "last-to-show", "The seat that named trumps."
+    FIRST_TO_SHOW = "first-to-show", "The seat that showed first, whoever names trumps."
+
+
 class NewDeal(Choice):
     """Whether an attacker may ask for a new deal, after trumps are named and before the banker takes up the kitty."""
 
@@ -117,6 +151,43 @@ class NewDeal(Choice):
     FEW_POINTS = "few-points", "An attacker with few points in hand may."
     FEW_TRUMPS = "few-trumps", "An attacker with few trumps in hand may."
     EITHER = "either", "An attacker with few points or with few trumps in hand may."
+
+
+class Mode(Choice):
+    """Who plays with the banker."""
+
+    TEAMS = "teams", "Every other seat."
+    FRIENDS = "friends", "Whoever plays a card that the banker names after burying: Finding Friends."
+
+
+class FriendCards(Choice):
+    """By which cards the banker may name friends."""
+
+    NO_TRUMPS = "no-trumps", "By any card that is no trump."
+    TRUMPS_TOO = "trumps-too", "By any card, also trumps and jokers."
+    NOT_HIGHEST = "not-highest", "By any card that is neither a trump nor the highest of its suit."
+    NO_POINTS = "no-points", "By any card that is no trump and counts no points, or is the highest of its suit."
+
+
+class DoubleFriend(Choice):
+    """What happens where the banker or one who has joined plays the card of a further friend."""
+
+    ALLOWED = "allowed", "The place is taken, and the team has one fewer."
+    NOT = "not", "The place stays open for whoever plays the next copy."
+
+
+class NothingTaken(Choice):
+    """What the banker's team gains where the attackers have no points at all."""
+
+    LEVEL_MORE = "level-more", "A level more than for a few points."
+    AS_FEW = "as-few", "The same as for a few points."
+
+
+class SmallTeam(Choice):
+    """What a banker gains who wins with fewer friends than were named."""
+
+    LEVEL_MORE = "level-more", "A level more."
+    NOTHING_MORE = "nothing-more", "Nothing more."
 
 
 class MustDefend(Choice):
@@ -168,20 +239,77 @@ class Rules(HouseRules):
         "How many equal cards each step of a tractor has at least.", 2, least=2, most=MOST_PACKS
     )
     tractor_length: int = asking("How many steps a tractor has at least.", 2, least=2, most=13)
+    seats: int = asking("How many seats the table has.", FEWEST_SEATS, least=FEWEST_SEATS, most=MOST_SEATS)
+    mode: Mode = Mode.TEAMS
+    friends: int = asking(
+        "How many friends the banker names; 0 for one fewer than half the seats.", 0, most=MOST_SEATS - 2
+    )
+    friend_cards: FriendCards = FriendCards.NO_TRUMPS
+    double_friend: DoubleFriend = DoubleFriend.ALLOWED
+    level_step: int = asking(
+        "How many points of each pack make a step, by which levels are counted.", 20, least=5, most=50
+    )
+    turnover: int = asking("With how many steps the attackers take the bank.", 2, least=1, most=5)
+    dead_zone: int = asking("How many steps from there on bring the attackers no level.", 1, most=10)
+    nothing_taken: NothingTaken = NothingTaken.LEVEL_MORE
+    small_team: SmallTeam = SmallTeam.LEVEL_MORE
+    overruling: Overruling = Overruling.JOKERS
+    jokers_shown: JokersShown = JokersShown.TWO_OR_MORE
+    own_showing: OwnShowing = OwnShowing.STRENGTHEN
+    first_banker: FirstBanker = FirstBanker.LAST_TO_SHOW
 
     def check(self) -> None:
-        seats = len(SEATS)
+        seats = self.seats
+        if self.mode is Mode.FRIENDS:
+            self._check_friends()
+        elif seats % 2:
+            why = "seats is {n}; two sides take every other seat of 4, 6 or 8; with mode=friends any number plays"
+            raise ValueError(say(why, seats))
+        if self.level_step * self.turnover > PACK_POINTS:
+            why = "turnover is {n} steps of level_step {n2}: more than the {n3} points of a pack"
+            raise ValueError(say(why, self.turnover, self.level_step, PACK_POINTS))
         if self.kitty and self.kitty % seats != self.packs * PACK % seats:
             fits = self.packs * PACK % seats or seats
             why = "kitty is {n}; with {n2} packs it may be {n3}, and every {n4} more, so that hands are equal"
             raise ValueError(say(why, self.kitty, self.packs, fits, seats))
+
+    def _check_friends(self) -> None:
+        if self.friends > self.seats - 2:
+            why = "friends is {n}; with {n2} seats there may be {n3}, so that somebody attacks"
+            raise ValueError(say(why, self.friends, self.seats, self.seats - 2))
+        if self.throw_test is ThrowTest.OPPONENTS:
+            why = "throw_test=opponents asks who plays with whom, and with mode=friends nobody knows that"
+            raise ValueError(say(why))
+
+    @property
+    def friend_count(self) -> int:
+        """How many friends the banker names; none where there are sides."""
+        if self.mode is Mode.TEAMS:
+            return 0
+        return self.friends or self.seats // 2 - 1
+
+    @property
+    def fewest_jokers(self) -> int:
+        """How many like jokers name no trump suit; more than there are where none do."""
+        fewest = {JokersShown.ANY: 1, JokersShown.TWO_OR_MORE: 2, JokersShown.ALL: self.packs}
+        return fewest.get(self.jokers_shown, self.packs + 1)
+
+    @property
+    def is_counted_as_usual(self) -> bool:
+        """Is the bank turned over with 40 points of each pack, and a level worth 20?"""
+        return (self.level_step, self.turnover) == (20, 2)
+
+    @property
+    def sides(self) -> int:
+        """How many have a level: two sides, or with friends every seat."""
+        return 2 if self.mode is Mode.TEAMS else self.seats
 
     @property
     def buried(self) -> int:
         """The cards of the kitty; a shrunk game has another number of them, and of points."""
         if self.kitty:
             return self.kitty
-        left, seats = self.packs * PACK % len(SEATS), len(SEATS)
+        left, seats = self.packs * PACK % self.seats, self.seats
         return left + max(0, -(-(LEAST_KITTY - left) // seats)) * seats
 
     @property
@@ -191,7 +319,7 @@ class Rules(HouseRules):
     @property
     def hand_size(self) -> int:
         """The cards of a seat: what the kitty leaves."""
-        return (self.packs * PACK - self.buried) // len(SEATS)
+        return (self.packs * PACK - self.buried) // self.seats
 
     @property
     def points(self) -> int:
@@ -202,6 +330,16 @@ class Rules(HouseRules):
     def is_usual(self) -> bool:
         """Are units singles, pairs and runs of pairs, and the duty the graded one? So it is played with two packs."""
         return self.least == (2, 2) and self.packs == 2 and self.duty_family is DutyFamily.GRADED
+
+    @property
+    def is_for_four(self) -> bool:
+        """Is it the table that the kernel knows: usual units, four seats and their sides, a kitty of eight?"""
+        return self.is_four_in_teams and self.buried == BURIED
+
+    @property
+    def is_four_in_teams(self) -> bool:
+        """Is it played by four, partners opposite, with the usual units?"""
+        return self.is_usual and self.seats == FEWEST_SEATS and self.mode is Mode.TEAMS
 
     @property
     def pair_duty(self) -> FollowDuty:
@@ -222,6 +360,15 @@ PRESETS: dict[str, Rules] = {
     "default": Rules(),
     # as in the published contest problem
     "spoj": Rules(),
+    "three-packs": Rules(packs=3),
+    "two-packs-six": Rules(seats=6),
+    "three-packs-six": Rules(seats=6, packs=3),
+    "four-packs-eight": Rules(seats=8, packs=4),
+    # Finding Friends, with half as many packs as seats
+    "friends-five": Rules(seats=5, mode=Mode.FRIENDS),
+    "friends-six": Rules(seats=6, packs=3, mode=Mode.FRIENDS),
+    "friends-seven": Rules(seats=7, packs=3, mode=Mode.FRIENDS),
+    "friends-eight": Rules(seats=8, packs=4, mode=Mode.FRIENDS),
 }
 
 LENGTH = Rule("tractor.length", "A follow has as many cards as the lead.", "common rules")
@@ -285,9 +432,15 @@ NEW_DEAL = Rule(
     "Where the table allows it, an attacker with few points or trumps may ask for a new deal once trumps are named.",
     "house rule new_deal",
 )
+FRIENDS_NAMED = Rule(
+    "tractor.friends",
+    "After burying the banker names friends, each by a card that may be named and the number of a copy.",
+    "Finding Friends, house rules mode, friends and friend_cards",
+)
 BURY = Rule("tractor.bury", "The banker takes up the kitty and buries as many cards as it had.", "common rules")
 
 RULES: tuple[Rule, ...] = (
     LENGTH, FOLLOW_SUIT, FOLLOW_PAIR, FOLLOW_RUN, FOLLOW_LONGER_RUN,
     FOLLOW_TUPLE, FOLLOW_FORMAT, LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, TURN_UP, NEW_DEAL, BURY,
+    FRIENDS_NAMED,
 )  # fmt: skip

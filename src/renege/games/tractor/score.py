@@ -1,31 +1,55 @@
 """Scoring of Tractor: the attackers' points with the kitty, the levels, the next banker."""
 
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from renege.core.cards import Cards
 from renege.core.deal_state import seats_from
-from renege.core.game import SEATS, Result, Standing
+from renege.core.game import Result, Standing
 from renege.core.position import Course, Position
 from renege.core.trick import Trick
 from renege.core.verdict import Breach
 from renege.games.tractor.declare import Bank
-from renege.games.tractor.order import RANKS
-from renege.games.tractor.rules import ALL_POINTS, KittyMultiplier, MustDefend, RenegeFound, Rules
+from renege.games.tractor.friends import team
+from renege.games.tractor.order import DECK, RANKS
+from renege.games.tractor.rules import (
+    PACK_POINTS,
+    KittyMultiplier,
+    Mode,
+    MustDefend,
+    NothingTaken,
+    RenegeFound,
+    Rules,
+    SmallTeam,
+)
 
-ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level, of the 200 in the pack
+ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level, with two packs
 WHOLE = Rules()
 ACE = 14  # levels are 2..14; past the ace a side has won
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The attackers' points, the multiplier of the kitty, the new levels, the next banker, and the side that won."""
+    """The attackers' points, the multiplier of the kitty, the new levels, the next banker, and who is past the ace.
+
+    Levels are those of both sides or, with friends, of every seat.
+    """
 
     attackers: int
     multiplier: int
-    levels: tuple[int, int]
+    levels: tuple[int, ...]
+    gains: tuple[int, ...]  # past the ace is one more
     banker: int
-    winner: int | None
+    winners: tuple[int, ...] = ()
+
+    @property
+    def winner(self) -> int | None:
+        """The side that won; with friends, the first seat of those that did, from the next banker on."""
+        return _first(self.winners, self.banker, len(self.levels))
+
+
+def _first(winners: Sequence[int], banker: int, many: int) -> int | None:
+    return min(winners, key=lambda who: (who - banker) % many, default=None)
 
 
 def multiplier(rules: Rules, cards: int, pairs: int, lead: int) -> int:
@@ -40,13 +64,13 @@ def multiplier(rules: Rules, cards: int, pairs: int, lead: int) -> int:
 
 
 def enough(rules: Rules) -> int:
-    """The points that turn the bank over: 40 a pack, or as large a part of a shrunk one."""
-    return ENOUGH * rules.points // ALL_POINTS
+    """The points that turn the bank over: 40 a pack by default, or as large a part of a shrunk one."""
+    return rules.turnover * rules.level_step * rules.points // PACK_POINTS
 
 
 def step_of(rules: Rules) -> int:
-    """The points of each further level: 20 a pack, or as large a part of a shrunk one."""
-    return STEP * rules.points // ALL_POINTS
+    """The points of each further level: 20 a pack by default, or as large a part of a shrunk one."""
+    return rules.level_step * rules.points // PACK_POINTS
 
 
 def stops_of(rules: Rules) -> tuple[int, ...]:
@@ -62,30 +86,40 @@ def stops_of(rules: Rules) -> tuple[int, ...]:
 def steps_up(points: int, rules: Rules = WHOLE) -> tuple[int, int]:
     """The levels that the banker's side and the attackers rise."""
     turn_over, step = enough(rules), step_of(rules)
-    if points == 0:
-        return 3, 0
     if points < turn_over:
-        return (2, 0) if points < step else (1, 0)
-    return 0, (points - turn_over) // step
+        more = points == 0 and rules.nothing_taken is NothingTaken.LEVEL_MORE
+        return rules.turnover - points // step + more, 0
+    return 0, max(0, (points - turn_over) // step + 1 - rules.dead_zone)
 
 
-def outcome(rules: Rules, levels: tuple[int, int], banker: int, points: int, kitty: int, times: int) -> Outcome:
-    """What follows from the attackers' points: those of their tricks, and the kitty's if they took the last one."""
+def outcome(
+    rules: Rules, levels: tuple[int, ...], banker: int, points: int, kitty: int, times: int, team: Collection[int] = ()
+) -> Outcome:
+    """What follows from the attackers' points: those of their tricks, and the kitty's if they took the last one.
+
+    With friends the `team` is that of the banker as it is in the end.
+    """
     total = points + kitty * times
     ours, theirs = steps_up(total, rules)
     held = total < enough(rules)
-    rises = [0, 0]
-    rises[banker % 2], rises[1 - banker % 2] = ours, theirs
+    if held and len(team) < rules.friend_count + 1 and rules.mode is Mode.FRIENDS:
+        ours += rules.small_team is SmallTeam.LEVEL_MORE
+    rising = {banker % 2} if rules.mode is Mode.TEAMS else team
     new = [
-        _risen(rules, level, rise, defends=held and side == banker % 2)
-        for side, (level, rise) in enumerate(zip(levels, rises, strict=True))
+        _risen(rules, level, ours if who in rising else theirs, defends=held and who in rising)
+        for who, level in enumerate(levels)
     ]
-    winner = next((side for side in (0, 1) if new[side] > ACE), None)
-    return Outcome(total, times, (min(new[0], ACE), min(new[1], ACE)), _next_banker(banker, held), winner)
+    gains = tuple(min(there, ACE + 1) - level for there, level in zip(new, levels, strict=True))
+    past = tuple(who for who, level in enumerate(new) if level > ACE)
+    then = _next_banker(rules, banker, held, team)
+    return Outcome(total, times, tuple(min(level, ACE) for level in new), gains, then, past)
 
 
-def _next_banker(banker: int, held: bool) -> int:
-    return (banker + (2 if held else 1)) % len(SEATS)
+def _next_banker(rules: Rules, banker: int, held: bool, team: Collection[int] = ()) -> int:
+    """The next seat of the side that has the bank now: after one that held it alone, the same again."""
+    if rules.mode is Mode.TEAMS:
+        return (banker + (2 if held else 1)) % rules.seats
+    return next(seat for i in range(1, rules.seats + 1) if ((seat := (banker + i) % rules.seats) in team) == held)
 
 
 def _risen(rules: Rules, level: int, rise: int, *, defends: bool) -> int:
@@ -102,28 +136,45 @@ def score(position: Position, extra: int = 0) -> Result:
     """The result of a deal that is played out; `extra` is what the attackers gain besides."""
     contract, memory, rules = _bank(position), position.memory, position.game.rules
     assert position.order is not None and position.trick is not None
+    ours = bankers_team(position)
     points = attackers_points(position, extra)
-    attackers = 1 - contract.declarer % 2
-    last_taken = position.trick.leader % 2 == attackers  # who takes the last trick would lead the next
+    last_taken = position.trick.leader not in ours  # who takes the last trick would lead the next
     kitty = position.order.worth(position.kitty) if last_taken and isinstance(position.kitty, Cards) else 0
     times = multiplier(rules, memory.last, memory.last_pairs, memory.last_lead) if last_taken else 1
-    levels = position.standing.score[0], position.standing.score[1]
-    end = outcome(rules, levels, contract.declarer, points, kitty, times)
-    gains = [end.levels[side] - levels[side] for side in (0, 1)]
-    of = f" of {enough(rules)}" if rules.packs > 2 else ""
-    ranks = f"{_rank(end.levels[0])} {_rank(end.levels[1])}"
-    text = f"attackers {end.attackers}{of}, levels {ranks}, next banker {end.banker}"
-    if end.winner is not None:
-        text += f", side {end.winner} has won"
-        gains[end.winner] += 1  # past the ace
-    return Result(tuple(gains[seat % 2] for seat in SEATS), end.attackers < enough(rules), text)
+    end = outcome(rules, position.standing.score[:-1], contract.declarer, points, kitty, times, ours)
+    of = "" if rules.packs == DECK.copies and rules.is_counted_as_usual else f" of {enough(rules)}"
+    team = f", team {_numbers(sorted(ours))}" if rules.mode is Mode.FRIENDS else ""
+    ranks = " ".join(map(_rank, end.levels))
+    text = f"attackers {end.attackers}{of}{team}, levels {ranks}, next banker {end.banker}"
+    if end.winners:
+        text += f", won by {_numbers(end.winners)}" if team else f", side {end.winner} has won"
+    gains = tuple(end.gains[seat % len(end.gains)] for seat in position.game.all_seats)
+    return Result(gains, end.attackers < enough(rules), text)
+
+
+def _numbers(seats: Iterable[int]) -> str:
+    return " ".join(map(str, seats))
+
+
+def bankers_team(position: Position) -> set[int]:
+    """The banker's side or, with friends, the banker and who has joined so far."""
+    banker = _bank(position).declarer
+    if position.game.rules.mode is Mode.FRIENDS:
+        return team(banker, position.memory.joined)
+    return set(range(banker % 2, position.game.players, 2))
 
 
 def attackers_points(position: Position, extra: int = 0) -> int:
-    """What the attackers have without the kitty: of their tricks, and by the fines for stopped throws."""
-    stopped, attackers = position.memory.stopped, 1 - _bank(position).declarer % 2
-    fines = position.game.rules.throw_penalty * (stopped[1 - attackers] - stopped[attackers])
-    return max(0, sum(position.points[attackers::2]) + fines + extra)
+    """What the attackers have without the kitty: of their tricks, and by the fines for stopped throws.
+
+    With friends they are those who have not joined so far.
+    """
+    stopped, ours = position.memory.stopped, bankers_team(position)
+    failed = sum(times if who in ours else -times for who, times in enumerate(stopped))
+    if position.game.rules.mode is Mode.TEAMS:  # counted by side
+        failed = stopped[min(ours) % 2] - stopped[1 - min(ours) % 2]
+    taken = sum(points for seat, points in enumerate(position.points) if seat not in ours)
+    return max(0, taken + position.game.rules.throw_penalty * failed + extra)
 
 
 def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
@@ -134,19 +185,20 @@ def penalty(course: Course, breaches: tuple[Breach, ...]) -> Result | None:
         return None
     if found is RenegeFound.CANNOT_WIN:
         return score(_without_reneges(course, {(breach.trick, breach.seat) for breach in breaches}))
-    return score(position, fine(found, breaches[0].seat, _bank(position).declarer))
+    return score(position, fine(found, attacks=breaches[0].seat not in bankers_team(position)))
 
 
-def fine(found: RenegeFound, offender: int, banker: int) -> int:
+def fine(found: RenegeFound, *, attacks: bool) -> int:
     """What the attackers gain by a renege, or lose by their own."""
     if found is not RenegeFound.PENALTY:
         return 0
-    return STEP if offender % 2 == banker % 2 else -STEP
+    return -STEP if attacks else STEP
 
 
 def _without_reneges(course: Course, reneges: set[tuple[int | None, int]]) -> Position:
     """The end of a deal where a follow that broke a duty won nothing; the leads stay where they were."""
-    points, taker, best = [0] * len(SEATS), 0, None
+    seats = course.game.players
+    points, taker, best = [0] * seats, 0, None
     for act, position in course.steps():
         play, hand = act.what, position.hands[act.seat]
         if isinstance(play, str):
@@ -155,7 +207,7 @@ def _without_reneges(course: Course, reneges: set[tuple[int | None, int]]) -> Po
         keeps = (turn.number, act.seat) not in reneges
         if best is None or turn.trick.lead is None or (keeps and position.game.beats(turn, best, play)):
             taker, best = act.seat, play
-        if len(turn.trick.plays) + 1 == len(SEATS):
+        if len(turn.trick.plays) + 1 == seats:
             points[taker] += turn.order.worth(turn.trick.cards + play.cards)
     last = course.position
     return replace(last, points=tuple(points), trick=Trick(seats_from(taker, last.active)))
@@ -171,17 +223,20 @@ def _rank(level: int) -> str:
 
 
 def advance(position: Position, deal: Result | None) -> Standing:
-    """The levels rise, and the bank passes to the partner if it held, else to the next seat.
+    """The levels rise, and the bank passes to the next of the side if it held, else to the next seat.
 
     A deal that comes to nothing is dealt again: nothing moves.
     """
-    low, high, deals = position.standing.score
+    *levels, deals = position.standing.score
     if deal is None or position.contract is None:
         return position.standing
-    levels = low + deal.score[0], high + deal.score[1]
-    return Standing(_next_banker(_bank(position).declarer, held=bool(deal.made)), (*levels, deals + 1))
+    risen = (level + deal.score[who] for who, level in enumerate(levels))
+    rules, banker = position.game.rules, _bank(position).declarer
+    then = _next_banker(rules, banker, bool(deal.made), bankers_team(position))
+    return Standing(then, (*risen, deals + 1))
 
 
 def winner(rules: Rules, standing: Standing) -> int | None:
-    """The side whose level is past the ace."""
-    return next((side for side in (0, 1) if standing.score[side] > ACE), None)
+    """The side whose level is past the ace; with friends, the first seat, from the next banker on."""
+    past = [who for who, level in enumerate(standing.score[:-1]) if level > ACE]
+    return _first(past, standing.dealer, rules.sides)

@@ -28,8 +28,8 @@ class Small(Rules):
     hand: int = asking("The cards of a seat; the kitty has what is left.", 2)
 
     def check(self) -> None:
-        if not self.is_usual or self.kitty:
-            raise ValueError("small Tractor is played with two packs, and its kitty has what is left")
+        if not self.is_usual or self.kitty or self.seats != len(SEATS):
+            raise ValueError("small Tractor is played by four with two packs, and its kitty has what is left")
         if len(set(self.ranks)) < len(self.ranks) or not set(self.ranks) <= set(RANKS):
             raise ValueError(f"ranks is {self.ranks!r}; each comes once and is one of {RANKS}")
         if not self.points:

@@ -6,7 +6,7 @@ from itertools import islice
 from typing import Any, ClassVar
 
 from renege.core.cards import Cards, Deck, kinds_in
-from renege.core.game import SEATS, Game, LegalPlays, Turn
+from renege.core.game import NUMBERS, Game, LegalPlays, Turn
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.core.position import Position
@@ -15,7 +15,6 @@ from renege.core.trick import Play
 from renege.games import tractor
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import why_not
-from renege.games.tractor.memory import Memory
 from renege.games.tractor.order import DECK, WideOrder, parse_declaration
 from renege.games.tractor.order import phi as rank_of
 from renege.games.tractor.rules import BURIED, THROW_STOPPED, Rules, StoppedThrow, ThrowTest
@@ -33,7 +32,14 @@ from renege.games.tractor.throws import (
 from renege.games.tractor.tuples import shape_of as wide_shape_of
 from renege.games.tractor.tuples import tuples_of
 from renege.games.tractor.units import led_form, led_units, named_units, only_suit, served_by, shape_of, units_of
-from renege.games.tractor.wire_score import ScoreQuestion, read_trick, rules_told, scored
+from renege.games.tractor.wire_score import (
+    FriendTold,
+    ScoreQuestion,
+    named_friends,
+    read_trick,
+    rules_told,
+    scored,
+)
 from renege.games.wire import (
     Answer,
     Limit,
@@ -50,10 +56,6 @@ from renege.games.wire import (
     read_hand,
     together,
 )
-
-OTHERS = 3
-PARTNER = 2
-
 
 # -- questions
 
@@ -74,6 +76,8 @@ class PlaysQuestion(KnownQuestion, kw_only=True):
     lead: str | None = None
     limit: Limit = 1000
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 class LegalQuestion(KnownQuestion, kw_only=True):
@@ -81,12 +85,16 @@ class LegalQuestion(KnownQuestion, kw_only=True):
     play: str
     lead: str | None = None
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 class ThrowQuestion(KnownQuestion, kw_only=True):
     cards: str
     hand: str | None = None
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 class WinnerQuestion(Question, kw_only=True):
@@ -94,18 +102,24 @@ class WinnerQuestion(Question, kw_only=True):
     plays: list[str]
     grouping: list[str] | None = None
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 class SolveQuestionTractor(SolveQuestion, kw_only=True):
     banker: Seat
     kitty: str
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 class CardsQuestion(Question, kw_only=True):
     declaration: str
     cards: str
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 class MatchQuestion(Question, kw_only=True):
@@ -114,6 +128,8 @@ class MatchQuestion(Question, kw_only=True):
     play: str
     grouping: list[str] | None = None
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 def read_pile(deck: Deck, text: str, what: str) -> Cards:
@@ -143,12 +159,14 @@ def suits_of(order: Order, cards: Cards) -> str:
     return " and ".join(sorted({order.nouns[order.led_suit[card]] for card in cards}))
 
 
-def _read_voids(order: Order, question: KnownQuestion) -> list[int]:
+def _read_voids(start: Position, question: KnownQuestion) -> list[int]:
     """Masks of the suits that each seat is void in, from the seat to play on, which says nothing of itself."""
-    suits = [{order.suit_named(name) for name in names} for names in question.voids or [[]] * OTHERS]
+    order, others = order_of(start), start.game.players - 1
+    suits = [{order.suit_named(name) for name in names} for names in question.voids or [[]] * others]
     voids = [sum(1 << suit for suit in named) for named in suits]
-    if len(voids) != OTHERS:
-        raise NotationError(f"'voids' has a list of suits for each of the next three seats, and there are {len(voids)}")
+    if len(voids) != others:
+        seats = f"the next {NUMBERS[others]} seats"
+        raise NotationError(f"'voids' has a list of suits for each of {seats}, and there are {len(voids)}")
     return [0, *voids]
 
 
@@ -157,7 +175,8 @@ def _check_voids(order: Order, voids: list[int], out: Cards) -> None:
     for suit in range(len(order.suits)):
         left = order.in_suit(out, suit)
         if left and all(void >> suit & 1 for void in voids):
-            raise NotationError(f"all three seats are void in {order.suits[suit]!r}, and {quote(str(left))} is nowhere")
+            seats = f"all {NUMBERS[len(voids)]} seats"
+            raise NotationError(f"{seats} are void in {order.suits[suit]!r}, and {quote(str(left))} is nowhere")
 
 
 # -- what is certain of a throw
@@ -208,7 +227,9 @@ class WireTractor(Wire):
         return first_lead(game, Bank(f"{suit or 'NT'}{level}", 0, 0))
 
     def start(self, question: Any) -> Position:
-        return position_before(self, rules_told(question), question.declaration)
+        start = position_before(self, rules_told(question), question.declaration)
+        named_friends(question, start)  # they decide nothing but the score, and are refused where they are none
+        return start
 
     def strict(self, question: KnownQuestion | ScoreQuestion, *, told: bool) -> Position:
         return strict(self, rules_told(question), question.declaration, told)
@@ -237,13 +258,15 @@ class WireTractor(Wire):
         """
         order, deck, buried = order_of(start), start.game.deck, start.game.kitty_size
         others = tuple(read_cards(deck, text) for text in question.others or ())
-        if question.others is not None and len(others) != OTHERS:
-            raise NotationError(f"'others' are the hands of the next three seats, and there are {len(others)}")
+        players = start.game.players
+        if question.others is not None and len(others) != players - 1:
+            seats = f"the next {NUMBERS[players - 1]} seats"
+            raise NotationError(f"'others' are the hands of {seats}, and there are {len(others)}")
         seen = read_cards(deck, question.seen or "")
         kitty = None if question.kitty is None else read_cards(deck, question.kitty)
         if kitty is not None and len(kitty) > buried:
             raise NotationError(f"the kitty has {buried} cards, and {quote(question.kitty or '')} has {len(kitty)}")
-        voids = _read_voids(order, question)
+        voids = _read_voids(start, question)
         for seat, (pile, void) in enumerate(zip(others, voids[1:], strict=False), start=1):
             for suit in kinds_in(void):
                 if held := order.in_suit(pile, suit):
@@ -254,19 +277,23 @@ class WireTractor(Wire):
         if not others and kitty is not None and len(kitty) == buried:
             _check_voids(order, voids[1:], deck.all - accounted)
         if start.game.rules.throw_test is ThrowTest.OPPONENTS:
-            voids[PARTNER] = (1 << len(order.suits)) - 1  # a hand that stops nothing might as well have no suit
-        seats = (*range(len(plays), len(SEATS)), *range(len(plays)))
-        memory = Memory(seen, tuple([voids[seats.index(seat)] for seat in SEATS]))
+            for partner in range(2, players, 2):  # a hand that stops nothing might as well have no suit
+                voids[partner] = (1 << len(order.suits)) - 1
+        seats = (*range(len(plays), players), *range(len(plays)))
+        known = tuple([voids[seats.index(seat)] for seat in range(players)])
+        memory = replace(start.game.memory, seen=seen, voids=known)
         table = self.strict(question, told=question.others is not None)
         if kitty is not None:
             table = replace(table, kitty=kitty)
         return table.resume(plays, dict(zip(seats, (hand, *others), strict=False)), memory=memory)
 
     def aside(self, question: KnownQuestion) -> int:
-        """The suits that a partner may hold whose hand stops nothing; 0 where it may stop a throw."""
-        start = self.start(question)
-        beside = start.game.rules.throw_test is ThrowTest.OPPONENTS
-        return ~_read_voids(order_of(start), question)[PARTNER] if beside else 0
+        """The suits that partners may hold whose hands stop nothing; 0 where they may stop a throw."""
+        start, beside = self.start(question), 0
+        if start.game.rules.throw_test is ThrowTest.OPPONENTS:
+            for void in _read_voids(start, question)[2::2]:
+                beside |= ~void
+        return beside
 
     def read_play(self, question: LegalQuestion, position: Position) -> Play:
         assert position.trick is not None
@@ -347,7 +374,7 @@ class WireTractor(Wire):
     # -- winner, solve, score
 
     def trick(self, question: WinnerQuestion, start: Position) -> tuple[Play, ...]:
-        plays = read_trick(start.game.deck, question.plays)
+        plays = read_trick(start.game, question.plays)
         parse_cards(start.game.deck, " ".join(question.plays))  # refuses more copies than there are
         if question.grouping:
             plays[0] = read_lead(order_of(start), question.plays[0], question.grouping)
@@ -366,7 +393,9 @@ class WireTractor(Wire):
     def contract(self, question: SolveQuestionTractor, start: Position) -> Bank:
         assert isinstance(start.contract, Bank)
         if start.game.facet(OpenHands) is None:
-            raise NotationError("open hands of tractor are solved with two packs, a kitty of eight and the usual units")
+            raise NotationError(
+                "open hands of tractor are solved with two packs, four seats, a kitty of eight and the usual units"
+            )
         kitty = read_cards(DECK, question.kitty)
         if len(kitty) > BURIED:
             raise NotationError(f"'kitty' has at most {BURIED} cards, and {quote(question.kitty)} has {len(kitty)}")
@@ -418,8 +447,8 @@ class WireTractor(Wire):
 
     def phi(self, question: CardsQuestion) -> Answer:
         """The paper's rank map, which knows one table: house rules about level cards or trumps do not reach it."""
-        if read_choices(bytes(question.rules)) or question.packs not in (None, DECK.copies):
-            rules = quote(bytes(question.rules).decode())
+        if read_choices(told := rules_told(question)):
+            rules = quote(told.decode())
             raise NotationError(f"phi is the paper's own map, without house rules: {rules}")
         parse_declaration(question.declaration)
         pile = read_pile(DECK, question.cards, "cards")

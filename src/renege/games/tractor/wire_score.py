@@ -5,49 +5,67 @@ from typing import Any
 
 import msgspec
 
-from renege.core.cards import Cards, Deck
+from renege.core.cards import Card, Cards, Deck
 from renege.core.deal_state import seats_from
-from renege.core.game import SEATS, Game
+from renege.core.game import NUMBERS, Game
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach
 from renege.games.tractor.declare import Bank
+from renege.games.tractor.friends import Friend, joined_after, object_to, team
 from renege.games.tractor.order import DECK, RANKS
-from renege.games.tractor.rules import RenegeFound
+from renege.games.tractor.rules import FEWEST_SEATS, Mode, RenegeFound, Rules
 from renege.games.tractor.score import fine, multiplier, outcome
 from renege.games.tractor.units import led_form
-from renege.games.wire import Answer, Question, Seat, broken, quote, read_cards, read_choices
+from renege.games.wire import Answer, AnySeat, Question, broken, quote, read_cards, read_choices
+
+USUAL = {"packs": DECK.copies, "seats": FEWEST_SEATS}  # what a question may name beside the declaration
+
+
+class FriendTold(msgspec.Struct, forbid_unknown_fields=True):
+    """Who plays the `nth` copy of a card."""
+
+    card: str
+    nth: int = 1
 
 
 class ScoreQuestion(Question, kw_only=True):
     declaration: str
-    banker: Seat
+    banker: AnySeat
     levels: list[str]
     kitty: str
-    leader: Seat
+    leader: AnySeat
     tricks: list[list[str]]
     packs: int | None = None
+    seats: int | None = None
+    friends: list[FriendTold] | None = None
 
 
 def rules_told(question: Any) -> bytes:
-    """The house rules of a question as they were written, with the packs that it names beside them."""
-    rules, packs = bytes(question.rules), question.packs
-    if packs is None:
+    """The house rules of a question as they were written, with the packs, seats and friends that it names besides."""
+    rules = bytes(question.rules)
+    named: dict[str, Any] = {name: number for name in USUAL if (number := getattr(question, name)) is not None}
+    if question.friends is not None:
+        named |= {"mode": Mode.FRIENDS.value}
+    if not named:
         return rules
     choices = read_choices(rules)
-    if str(choices.get("packs", packs)) != str(packs):
-        raise NotationError(f"'packs' is {packs}, and 'rules' says {choices['packs']}")
-    return rules if packs == DECK.copies and "packs" not in choices else msgspec.json.encode(choices | {"packs": packs})
+    for name, number in named.items():
+        if str(choices.get(name, number)) != str(number):
+            raise NotationError(f"{name!r} is {number}, and 'rules' says {choices[name]}")
+    more = {name: number for name, number in named.items() if number != USUAL.get(name) or name in choices}
+    return msgspec.json.encode(choices | more) if more else rules
 
 
-def read_trick(deck: Deck, texts: list[str], name: str = "a trick") -> list[Play]:
-    plays = [Play(read_cards(deck, text)) for text in texts]
-    if len(plays) != len(SEATS) or not all(play.cards for play in plays):
-        missing = len(SEATS) - sum(bool(play.cards) for play in plays)
+def read_trick(game: Game, texts: list[str], name: str = "a trick") -> list[Play]:
+    plays = [Play(read_cards(game.deck, text)) for text in texts]
+    if len(plays) != game.players or not all(play.cards for play in plays):
+        missing = game.players - sum(bool(play.cards) for play in plays)
         short = f"; {missing} {'is' if missing == 1 else 'are'} missing" if missing > 0 else ""
-        raise NotationError(f"{name} has a play of each of four seats{short}: {quote(', '.join(texts))}")
+        seats = f"{NUMBERS[game.players]} seats"
+        raise NotationError(f"{name} has a play of each of {seats}{short}: {quote(', '.join(texts))}")
     return plays
 
 
@@ -58,10 +76,12 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
     stays where it was. At the `table` a throw that does not stand breaks one.
     """
     rules, banker = table.game.rules, question.banker
-    levels = _levels(question.levels)
-    deck = table.game.deck
-    kitty = read_cards(deck, question.kitty)
-    plays = [read_trick(deck, texts, f"trick {number}") for number, texts in enumerate(question.tricks)]
+    for name, seat in (("banker", banker), ("leader", question.leader)):
+        if seat >= rules.seats:
+            raise NotationError(f"{name!r}: expected `int` <= {rules.seats - 1}: {str(seat)!r}")
+    levels = _levels(question.levels, rules)
+    kitty = read_cards(table.game.deck, question.kitty)
+    plays = [read_trick(table.game, texts, f"trick {number}") for number, texts in enumerate(question.tricks)]
     _check_deck(question, table.game, kitty, plays)
     assert isinstance(table.contract, Bank)
     start = table.begun(replace(table.contract, declarer=banker, leader=banker), question.leader)
@@ -77,14 +97,16 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
         _taker(start, trick, [breach.seat for breach in barred if breach.trick == number])
         for number, trick in enumerate(tricks)
     ]
-    lost = [trick for trick, taker in zip(tricks, takers, strict=True) if taker % 2 != banker % 2]
+    ours = _team(question, start, tricks)
+    lost = [trick for trick, taker in zip(tricks, takers, strict=True) if taker not in ours]
     attackers = sum(start.order.worth(trick.cards) for trick in lost)
     if first is not None:
-        attackers = max(0, attackers + fine(rules.renege_found, first.seat, banker))
+        attackers = max(0, attackers + fine(rules.renege_found, attacks=first.seat not in ours))
     times = multiplier(rules, *_last(start.order, plays[-1][0].cards))
-    buried = start.order.worth(kitty) if takers[-1] % 2 != banker % 2 else 0
-    end = outcome(rules, levels, banker, attackers, buried, times)
-    return {
+    buried = start.order.worth(kitty) if takers[-1] not in ours else 0
+    end = outcome(rules, levels, banker, attackers, buried, times, ours)
+    joined: Answer = {"team": sorted(ours)} if rules.friend_count else {}
+    return joined | {
         "attackers": end.attackers,
         "multiplier": times,
         "levels": [RANKS[level - 2] for level in end.levels],
@@ -94,11 +116,44 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
     }
 
 
-def _levels(texts: list[str]) -> tuple[int, int]:
+def _levels(texts: list[str], rules: Rules) -> tuple[int, ...]:
     ranks = [text.strip().upper().replace("10", "T") for text in texts]
-    if len(ranks) != 2 or not all(len(rank) == 1 and rank in RANKS for rank in ranks):
-        raise NotationError(f"'levels' has a rank for each side, like ['2', 'A']; {texts} has not")
-    return RANKS.index(ranks[0]) + 2, RANKS.index(ranks[1]) + 2
+    if len(ranks) != rules.sides or not all(len(rank) == 1 and rank in RANKS for rank in ranks):
+        whose = "seat" if rules.friend_count else "side"
+        raise NotationError(f"'levels' has a rank for each {whose}, like ['2', 'A']; {texts} has not")
+    return tuple(RANKS.index(rank) + 2 for rank in ranks)
+
+
+def _team(question: ScoreQuestion, start: Position, tricks: list[Trick]) -> set[int]:
+    """The banker's side or, with friends, the banker and who has joined."""
+    rules, banker = start.game.rules, question.banker
+    if not rules.friend_count:
+        return set(range(banker % 2, rules.seats, 2))
+    joined, seen, friends = (), start.game.deck.none, named_friends(question, start)
+    for trick in tricks:
+        for seat, play in zip(trick.seats, trick.plays, strict=True):
+            joined = joined_after(rules, banker, friends, joined, seen, seat, play.cards)
+            seen = seen + play.cards
+    return team(banker, joined)
+
+
+def named_friends(question: Any, start: Position) -> tuple[Friend, ...]:
+    """The friends of a question, which must be such as a banker may name."""
+    rules, order = start.game.rules, start.order
+    if question.friends is None:
+        return ()
+    assert order is not None
+    friends = tuple(sorted(Friend(read_card(order.deck, one.card), one.nth) for one in question.friends))
+    if no := object_to(rules, order, friends):
+        raise NotationError(f"'friends': {no.why}")
+    return friends
+
+
+def read_card(deck: Deck, text: str) -> Card:
+    card = read_cards(deck, text).single()
+    if card is None:
+        raise NotationError(f"a friend is named by one card, and {quote(text)} is none")
+    return card
 
 
 def _check_deck(question: ScoreQuestion, game: Game, kitty: Cards, tricks: list[list[Play]]) -> None:
@@ -107,8 +162,9 @@ def _check_deck(question: ScoreQuestion, game: Game, kitty: Cards, tricks: list[
         raise NotationError(f"the kitty has {game.kitty_size} cards, and {quote(question.kitty)} has {len(kitty)}")
     parse_cards(game.deck, " ".join([str(kitty), *(str(play) for plays in tricks for play in plays)]))
     played = sum(len(play.cards) for plays in tricks for play in plays)
-    if played != len(SEATS) * game.hand_size:
-        raise NotationError(f"four hands of {game.hand_size} cards are played, and the tricks have {played} cards")
+    if played != game.players * game.hand_size:
+        hands = f"{NUMBERS[game.players]} hands of {game.hand_size} cards"
+        raise NotationError(f"{hands} are played, and the tricks have {played} cards")
 
 
 def _tricks(start: Position, leader: int, tricks: list[list[Play]]) -> list[Trick]:
@@ -123,7 +179,7 @@ def _tricks(start: Position, leader: int, tricks: list[list[Play]]) -> list[Tric
 
 def _hands(game: Game, tricks: list[Trick]) -> dict[int, Cards]:
     """What each seat was dealt: what it played."""
-    hands = dict.fromkeys(SEATS, game.deck.none)
+    hands = dict.fromkeys(game.all_seats, game.deck.none)
     for trick in tricks:
         for seat, play in zip(trick.seats, trick.plays, strict=True):
             hands[seat] = hands[seat] + play.cards

@@ -6,16 +6,19 @@ from typing import Any
 
 from renege.core.cards import Cards
 from renege.core.game import Game, Result
-from renege.core.message import say
+from renege.core.message import join, say
 from renege.core.order import Order
 from renege.core.position import Position
+from renege.games.tractor.deck import NAMES
 from renege.games.tractor.declare import Bank, Drawing
+from renege.games.tractor.friends import parse_friends
 from renege.games.tractor.order import NOUNS, SUITS, order_of, parse_declaration, printed_suit
-from renege.games.tractor.score import ACE, ENOUGH, attackers_points, multiplier
+from renege.games.tractor.score import ACE, ENOUGH, attackers_points, bankers_team, multiplier
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
 
 _END = re.compile(
-    r"attackers ([0-9]+)(?: of ([0-9]+))?, levels (\S+) (\S+), next banker ([0-9])(?:, side ([01]) has won)?"
+    r"attackers (?P<points>[0-9]+)(?: of (?P<enough>[0-9]+))?(?:, team (?P<team>[0-9 ]+))?, levels (?P<levels>[^,]+), "
+    r"next banker (?P<banker>[0-9])(?:, side (?P<side>[01]) has won|, won by (?P<won>[0-9 ]+))?"
 )
 
 
@@ -31,7 +34,12 @@ class TractorWords(Words):
     def called(self, position: Position, seat: int, call: str) -> tuple[str, ...]:
         if call.startswith("turn "):
             return (say("the kitty shows {cards}", call.removeprefix("turn ")),)  # nobody's choice
+        if call.startswith("friends "):
+            return (say("{seat} names friends", seat), _named(call))
         return super().called(position, seat, call)
+
+    def call(self, call: str) -> str:
+        return _named(call) if call.startswith("friends ") else super().call(call)
 
     def call_group(self, position: Position, call: str) -> str:
         return "a showing" if call.startswith("show ") else super().call_group(position, call)
@@ -39,10 +47,15 @@ class TractorWords(Words):
     def button(self, call: str) -> Button:
         if call == "redeal":
             return Button("say")
+        if call.startswith("friends "):
+            named = parse_friends(call.removeprefix("friends "))
+            return Button("show", cards=tuple(NAMES[friend.card] for friend in named))
         verb, _, cards = call.partition(" ")
         return Button(verb if verb in ("show", "turn") else "pass", cards=tuple(cards.split()))
 
     def asks(self, calls: Sequence[str]) -> Asks:
+        if calls[0].startswith("friends "):
+            return "call"
         return "take" if "take" in calls else "call" if "redeal" in calls else "show"
 
     def so_far(self, position: Position) -> Sequence[str]:
@@ -60,7 +73,10 @@ class TractorWords(Words):
         noun = "" if suit is None else NOUNS[SUITS.index(suit)]
         named = say("no trump suit at level {rank}", level)
         named = say("{suit} are trumps at level {rank}", noun, level) if noun else named
-        return [named, say("{seat} has the bank", contract.declarer)], noun
+        friends = [
+            say("a friend plays copy {n} of {cards}", friend.nth, NAMES[friend.card]) for friend in contract.friends
+        ]
+        return [named, say("{seat} has the bank", contract.declarer), *friends], noun
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
         talk = position.talk
@@ -68,6 +84,8 @@ class TractorWords(Words):
         if isinstance(talk, Drawing) and not (talk.first and talk.shown is None):
             declarer = talk.banker
         yield "banker", declarer
+        if isinstance(position.contract, Bank) and position.contract.friends:
+            yield from (("friend", seat) for seat in bankers_team(position) if seat != declarer)
 
     def hand_order(self, position: Position) -> Order:
         """By the trumps that were shown last."""
@@ -81,18 +99,23 @@ class TractorWords(Words):
         found = _END.fullmatch(text)
         if found is None:
             return super().result_parts(text, gained)
-        points, enough, banker, won = int(found[1]), int(found[2] or ENOUGH), int(found[5]), found[6]
-        side = _side(banker)  # the next banker is of the side that won the deal
+        points, enough, banker = int(found["points"]), int(found["enough"] or ENOUGH), int(found["banker"])
+        seats, ranks = range(len(gained)), found["levels"].split()
+        side = _sides_of(banker, seats, found["team"])  # the next banker is of the side that won the deal
+        names = _together(side)
         if points < enough:
-            bank = say("{side} keep the bank, the attackers have {n} of {n2} points", side, points, enough)
+            bank = say("{side} keep the bank, the attackers have {n} of {n2} points", names, points, enough)
         else:
-            bank = say("the attackers {side} take the bank with {n} points", side, points)
-        if won is not None:  # who has won goes past the ace
-            return [bank, say("{side} win the game", _side(int(won)))]
-        risen = next((side for side in (0, 1) if gained[side] > 0), None)
-        up = "nobody goes up"
-        up = up if risen is None else say("{side} go up to level {rank}", _side(risen), found[3 + risen])
-        return [bank, up, say("{seat} has the bank next", banker)]
+            bank = say("the attackers {side} take the bank with {n} points", names, points)
+        if found["side"] or found["won"]:  # who has won goes past the ace
+            past = [int(seat) for seat in (found["won"] or "").split()]
+            return [bank, say("{side} win the game", _together(past or side))]
+        risen = [seat for seat in side if gained[seat] > 0]
+        if len(ranks) == 2:
+            up = [say("{side} go up to level {rank}", names, ranks[side[0] % 2])] if risen else []
+        else:
+            up = [say("{seat} goes up to level {rank}", seat, ranks[seat]) for seat in risen]
+        return [bank, *(up or ["nobody goes up"]), say("{seat} has the bank next", banker)]
 
     def kitty(self, position: Position) -> str:
         """What the buried cards were worth, and how often that counted: only if the attackers took the last trick."""
@@ -100,7 +123,7 @@ class TractorWords(Words):
         if not isinstance(contract, Bank) or position.order is None or trick is None or not isinstance(kitty, Cards):
             return ""
         worth, memory = position.order.worth(kitty), position.memory
-        if trick.leader % 2 == contract.declarer % 2:  # who takes the last trick would lead the next
+        if trick.leader in bankers_team(position):  # who takes the last trick would lead the next
             return say("{n} points", worth)
         times = multiplier(position.game.rules, memory.last, memory.last_pairs, memory.last_lead)
         return say("{n} points, {n2} times for the attackers", worth, times)
@@ -110,18 +133,35 @@ class TractorWords(Words):
 
     def attackers_at_end(self, result: Result) -> int | None:
         found = _END.search(result.text)
-        return None if found is None else int(found[1])
+        return None if found is None else int(found["points"])
 
     def sheet(self, game: Game) -> Sheet:
-        return Sheet("levels", ACE, 2)  # the score counts the deals besides
+        return Sheet("levels", ACE, game.rules.sides)  # the score counts the deals besides
 
     def terms(self, game: Game) -> Terms:
-        # both sides at level 2 and not the first deal of a game, so that nobody has to race for the bank
-        return Terms("levels", "round", (2, 2, 1))
+        # all at level 2 and not the first deal of a game, so that nobody has to race for the bank
+        return Terms("levels", "round", (*game.opening.score[:-1], 1))
 
 
-def _side(seat: int) -> str:
-    return say("{seat} and {seat2}", seat % 2, seat % 2 + 2)
+def _named(call: str) -> str:
+    """The friends of a call, one after the other."""
+    friends = parse_friends(call.removeprefix("friends "))
+    return join(", ", (say("copy {n} of {cards}", friend.nth, NAMES[friend.card]) for friend in friends))
+
+
+def _sides_of(seat: int, seats: Sequence[int], team: str | None) -> list[int]:
+    """Those that play with a seat, and itself; with friends the team tells."""
+    if team is None:
+        return [other for other in seats if other % 2 == seat % 2]
+    ours = [int(other) for other in team.split()]
+    return ours if seat in ours else [other for other in seats if other not in ours]
+
+
+def _together(seats: Sequence[int]) -> str:
+    *first, last = (say("{seat}", seat) for seat in seats)
+    if len(first) == 1:
+        return say("{seat} and {seat2}", *seats)
+    return join(" and ", [join(", ", first), last]) if first else last
 
 
 WORDS = TractorWords()

@@ -1,0 +1,93 @@
+"""Whole deals of Tractor at tables of four to eight by random players, and how the brute force is told of them."""
+
+import random
+
+from reference import tractor_packs
+from reference.tractor_tables import House, Told, tell
+from renege.core.arbiter import Arbiter
+from renege.core.cards import Cards
+from renege.core.deal_state import Act
+from renege.core.game import Game, Standing
+from renege.core.position import Position
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.games.tractor.deck import NAMES
+from renege.games.tractor.declare import Bank
+from renege.games.tractor.friends import Friend, format_friends, open_to
+from renege.games.tractor.rules import Rules
+
+MOST_LED = 5  # cards; what is longer the brute force cuts for minutes
+
+
+def choose(position: Position, rng: random.Random, most: int = MOST_LED) -> str | Play:
+    """Anything legal; the banker buries any cards, and leads are short."""
+    if not position.talking:
+        for _ in range(50):
+            found = position.legal_plays.choose(rng)
+            if len(found.cards) <= most or (position.trick and position.trick.plays):
+                return found
+        assert isinstance(position.hand, Cards)
+        return Play(position.game.deck.of(1 << rng.choice(list(position.hand))))
+    calls = position.legal_calls
+    if calls[0].startswith("bury"):
+        assert isinstance(position.hand, Cards)
+        return f"bury {position.game.deck.cards(rng.sample(list(position.hand), position.game.kitty_size))}"
+    if calls[0].startswith("friends"):
+        return any_friends(position, rng)
+    return rng.choice(calls)
+
+
+def any_friends(position: Position, rng: random.Random) -> str:
+    """Friends by any cards that may be named, often such as are in hand or come more than once."""
+    rules, order = position.game.rules, position.talk.order  # type: ignore[union-attr]
+    cards = [card for card in range(len(NAMES)) if open_to(rules, order, card)]
+    held = [card for card in cards if isinstance(position.hand, Cards) and position.hand.count(card)]
+    few = rng.sample(cards, 2) + rng.sample(held, min(2, len(held)))
+    every = {Friend(card, nth) for card in few for nth in range(1, rules.packs + 1)}
+    return f"friends {format_friends(rng.sample(sorted(every), rules.friend_count))}"
+
+
+def play_deal(game: Game, seed: int, standing: Standing | None = None, most: int = MOST_LED) -> Record:
+    """A deal by random players, played to its end."""
+    table, rng = Arbiter(game, seed, standing), random.Random(f"deal {seed}")
+    while (seat := table.position.turn) is not None:
+        assert table.act(seat, choose(table.position, rng, most))
+    return table.record
+
+
+def tricks_of(record: Record) -> list[list[tuple[int, tuple[str, ...]]]]:
+    """The tricks of a record, each play with its seat."""
+    found: list[list[tuple[int, tuple[str, ...]]]] = []
+    for act, position in record.steps():
+        if isinstance(act.what, Play):
+            if position.trick is not None and not position.trick.plays:
+                found.append([])
+            found[-1].append((act.seat, tuple(sorted(str(act.what.cards).split()))))
+    return found
+
+
+def stopped_in(record: Record) -> list[int]:
+    """The seats whose throws were stopped."""
+    return [act.seat for act in record.acts if _is_stopped(act)]
+
+
+def _is_stopped(act: Act) -> bool:
+    return isinstance(act.what, Play) and act.what.tried is not None
+
+
+def told_of(house: House, record: Record) -> Told:
+    """What the brute force says of a record."""
+    position, rules = record.position, record.game.rules
+    contract = position.contract
+    assert isinstance(contract, Bank) and isinstance(rules, Rules)
+    ranks = [tractor_packs.RANKS[level - 2] for level in record.start.standing.score[:-1]]
+    return tell(
+        house,
+        tractor_packs.Table(contract.declaration),
+        contract.declarer,
+        ranks,
+        tuple(sorted(str(position.kitty).split())),
+        [[play for _, play in trick] for trick in tricks_of(record)],
+        [(NAMES[friend.card], friend.nth) for friend in contract.friends],
+        stopped_in(record),
+    )
