@@ -76,9 +76,7 @@ def check_view(found: View, true: View, moment: Moment) -> None:
     assert found.seat == true.seat
     assert found.acts == true.acts, where
     assert tell(found.start.standing) == tell(true.start.standing), where
-    assert told(moment, encoding_of(found.game).told_house()) == told(moment, encoding_of(true.game).told_house()), (
-        where
-    )
+    assert told(moment, found.game.rules) == told(moment, true.game.rules), where
     assert all(found.start.hands[seat] == true.start.hands[seat] for seat in SEATS if seat != true.seat), where
     mine, own = found.start.hands[true.seat], true.start.hands[true.seat]
     if isinstance(true.start.kitty, Cards):  # it was taken up: no row tells which of the cards lay in it
