@@ -229,7 +229,7 @@ def _check(game: Game) -> None:
         names = ("mode", "seats", "packs", "duty_family", "tractor_width", "tractor_length", "kitty")
         rule = next(name for name in names if name in told)
         why = "it has rows for two packs, four seats with partners opposite, a kitty of eight and the usual units"
-    elif later := [name for name in told if name in NOT_TOLD]:
+    elif later := [name for name in told if name in NOT_TOLD and name != "kitty"]:  # of eight it is the usual one
         rule, why = later[0], "its rows were made before this choice"
     else:
         return
