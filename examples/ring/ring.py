@@ -37,11 +37,11 @@ UNSEEN = "bury 1 cards"  # as others hear it
 class Rules(HouseRules):
     """The house rules of a table."""
 
-    players: int = asking("How many play.", 5, least=4, most=8)
+    seats: int = asking("How many play.", 5, least=4, most=8)
     target: int = asking("The points that win a game.", 10)
 
 
-PRESETS = {"default": Rules(), "eight": Rules(players=8)}
+PRESETS = {"default": Rules(), "eight": Rules(seats=8)}
 
 
 @cache
@@ -198,7 +198,7 @@ class RingEncoding(Encoding):
 @cache
 def game(rules: Rules | None = None) -> Game:
     rules = rules or Rules()
-    cards, n = deck(rules.players), rules.players
+    cards, n = deck(rules.seats), rules.seats
     return Game(
         "ring", version=1, deck=cards, rules=rules, rule_list=(ONE, FOLLOW, BURY), hand_size=HELD[n],
         talk=lambda rules, standing: Taking(cards, (standing.dealer + 1) % n),

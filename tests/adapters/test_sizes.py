@@ -32,7 +32,7 @@ def name(ring: ModuleType) -> str:
 
 @pytest.mark.parametrize("players", [4, 5, 8])
 def test_in_openspiel(name: str, players: int, capfd: pytest.CaptureFixture[str]):
-    game: Any = pyspiel.load_game(f"renege_ring(players={players})")
+    game: Any = pyspiel.load_game(f"renege_ring(seats={players})")
     assert game.num_players() == players
     pyspiel.random_sim_test(game, num_sims=2, serialize=True, verbose=False)
     state, rng = game.new_initial_state(), random.Random(players)
@@ -51,7 +51,7 @@ def test_in_openspiel(name: str, players: int, capfd: pytest.CaptureFixture[str]
 
 def test_all_hear_of_no_card_that_is_laid_away(ring: ModuleType):
     """Whoever lays it away, in versions in which chance says who deals."""
-    setup = GameSetup(encoding_of(ring.game(ring.Rules(players=6)), Rows(1)))
+    setup = GameSetup(encoding_of(ring.game(ring.Rules(seats=6)), Rows(1)))
     everybody = Observer(setup, recall=True, public=True, private="none")
     for dealer in range(6):
         place, rng = setup.start().after(dealer), random.Random(dealer)
@@ -67,29 +67,29 @@ def test_all_hear_of_no_card_that_is_laid_away(ring: ModuleType):
 @pytest.mark.filterwarnings("ignore:Observation is not a NumPy array")
 @pytest.mark.filterwarnings("ignore:Observation space for each agent probably should be")
 def test_in_pettingzoo(name: str):
-    env = renege.adapters.pettingzoo.env(name, rules={"players": "7"})
+    env = renege.adapters.pettingzoo.env(name, rules={"seats": "7"})
     assert env.possible_agents == [f"player_{seat}" for seat in range(7)]
     api_test(env, num_cycles=60)
 
 
 @pytest.mark.filterwarnings("ignore:.*is out of date")
 def test_in_gymnasium(name: str):
-    check_env(gymnasium.make("renege/ring-seat-v0", rules={"players": "6"}, seat=5).unwrapped)
-    envs = gymnasium.make_vec("renege/ring-v1", num_envs=3, rules={"players": "8"})
+    check_env(gymnasium.make("renege/ring-seat-v0", rules={"seats": "6"}, seat=5).unwrapped)
+    envs = gymnasium.make_vec("renege/ring-v1", num_envs=3, rules={"seats": "8"})
     _, info = envs.reset(seed=1)
     _, _, _, _, info = envs.step(info["action_mask"].argmax(axis=1))
     assert info["rewards"].shape == (3, 8)
     with pytest.raises(ValueError, match=r"seat is 6; it is 0\.\.5"):
-        SeatEnv("ring", {"players": "6"}, seat=6)
+        SeatEnv("ring", {"seats": "6"}, seat=6)
     with pytest.raises(ValueError, match="3 opponents are named, and there are five"):
-        SeatEnv("ring", {"players": "6"}, opponents=["random"] * 3)
-    named = SeatEnv("ring", {"players": "6"}, opponents=["random"] * 5, seat=None)
+        SeatEnv("ring", {"seats": "6"}, opponents=["random"] * 3)
+    named = SeatEnv("ring", {"seats": "6"}, opponents=["random"] * 5, seat=None)
     assert {named.reset(seed=seed)[1]["seat"] for seed in range(40)} == set(range(6))
     assert np.flatnonzero(named.action_masks()).tolist() == list(named.moment.legal)
 
 
 def test_a_tree_is_written_of_tables_that_deal_at_once(name: str, ring: ModuleType):
     with pytest.raises(ValueError, match="deals or more"):
-        GameSetup(encoding_of(ring.game(ring.Rules(players=8))), "whole")
+        GameSetup(encoding_of(ring.game(ring.Rules(seats=8))), "whole")
     with pytest.raises(ValueError, match="deal=whole"):
         efg(GameSetup(encoding_of(ring.game())))

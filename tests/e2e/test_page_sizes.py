@@ -60,7 +60,7 @@ def look_round(screen: Screen, players: int, size: tuple[int, int]) -> None:
 def test_everybody_is_seen(browser: Browser, address: str, players: int, size: tuple[int, int], tmp_path: Path) -> None:
     with window(browser, address, size) as screen:
         seats = [*["simple"] * (players - 1), "me"]
-        screen.make("ring", rules={"players": str(players), "target": "1000"}, seats=seats)
+        screen.make("ring", rules={"seats": str(players), "target": "1000"}, seats=seats)
         player = Player(screen, Mouse(screen))
         player.until(full)
         plays = screen.trick_shown()
@@ -91,7 +91,7 @@ def test_people_of_one_table_see_their_own_hands(browser: Browser, address: str)
     """Two people at a table of six, and one who watches."""
     with window(browser, address) as one, window(browser, address, PHONE) as other, window(browser, address) as third:
         seats = ["me", "simple", "open", "simple", "simple", "simple"]
-        one.make("ring", rules={"players": "6"}, seats=seats)
+        one.make("ring", rules={"seats": "6"}, seats=seats)
         path = one.page.url.removeprefix(address)
         other.open(path)
         other.page.locator('[data-seat="2"] [data-testid="sit"]').click()

@@ -44,7 +44,7 @@ SIZES = (4, 5, 6, 7, 8)
 
 
 def table(ring: ModuleType, players: int, **rules: Any) -> Game:
-    return ring.game(ring.Rules(players=players, **rules))
+    return ring.game(ring.Rules(seats=players, **rules))
 
 
 def played(game: Game, seed: int, acts: int | None = None) -> Arbiter:
@@ -66,7 +66,7 @@ def test_it_is_a_number_of_the_game(ring: ModuleType):
     assert (game.players, list(game.all_seats), game.seat_digits) == (6, [0, 1, 2, 3, 4, 5], "[0-5]")
     assert game.seats(None) == (0, 1, 2, 3, 4, 5)
     assert replace(game, players=3).seats(None) == (0, 1, 2)
-    assert game != table(ring, 7) and find_game("ring", {"players": "7"}).players == 7
+    assert game != table(ring, 7) and find_game("ring", {"seats": "7"}).players == 7
 
 
 @pytest.mark.parametrize("players", [1, 9])
@@ -333,7 +333,7 @@ def ask(**question: Any) -> dict[str, Any]:
 
 
 def test_the_wire_knows_the_seats_of_the_house(ring: ModuleType):
-    house = {"game": "ring", "rules": {"players": 6}}
+    house = {"game": "ring", "rules": {"seats": 6}}
     trick = ["HA", "HK", "SQ", "DA", "HQ"]
     told = ask(ask="legal_plays", declaration="spades by 5", trick=trick, hand="H9 C9", **house)
     assert told["plays"] == ["H9"]

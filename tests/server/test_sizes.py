@@ -38,7 +38,7 @@ def scene(tmp_path: Path, ring: ModuleType) -> Iterator[Scene]:
 def test_people_and_bots_play_to_the_end(scene: Scene, players: int) -> None:
     async def play(registry: TableRegistry) -> None:
         seats = ["open", "me", *["simple"] * (players - 3), "open"]
-        table, me = await registry.make(new("ring", seats=seats, rules={"players": str(players)}), "g1")
+        table, me = await registry.make(new("ring", seats=seats, rules={"seats": str(players)}), "g1")
         assert (me, table.phase, len(table.places)) == (1, "waiting", players)
         await table.sit(players - 1, "last", "Last")
         await table.sit(0, "first", "First")
@@ -66,7 +66,7 @@ def test_people_and_bots_play_to_the_end(scene: Scene, players: int) -> None:
 
 @pytest.mark.parametrize("taker", range(6))
 def test_who_watches_hears_what_all_hear(ring: ModuleType, taker: int) -> None:
-    game = ring.game(ring.Rules(players=6))
+    game = ring.game(ring.Rules(seats=6))
     deal = LiveDeal(game, deal_event(game, 1, 3, Standing((taker - 1) % 6, (0, 0)), opens=True))
     (take,) = deal.attempt(taker, "take")
     deal.follow(take, 1)
@@ -93,7 +93,7 @@ def test_a_table_is_found_again(scene: Scene) -> None:
 
 def test_there_is_a_chair_for_each_seat(scene: Scene) -> None:
     async def play(registry: TableRegistry) -> None:
-        for seats, rules in ((["me", "open", "open", "open"], {}), (["me", *["open"] * 4], {"players": "6"})):
+        for seats, rules in ((["me", "open", "open", "open"], {}), (["me", *["open"] * 4], {"seats": "6"})):
             with pytest.raises(NotationError, match=r"this table has (5|6) seats, and here are (4|5)"):
                 await registry.make(new("ring", seats=seats, rules=rules), "g")
 
@@ -103,7 +103,7 @@ def test_there_is_a_chair_for_each_seat(scene: Scene) -> None:
 def test_a_game_says_how_many_play(ring: ModuleType) -> None:
     cards = {card.game: card for card in game_cards("en")}
     assert cards["ring"].players == 5 and cards["texas42"].players == 4
-    assert cards["ring"].presets["eight"]["players"] == "8"
+    assert cards["ring"].presets["eight"]["seats"] == "8"
 
 
 def test_every_bot_has_a_name_of_its_own() -> None:
@@ -130,7 +130,7 @@ def test_what_a_seat_could_believe_is_asked_of_a_seat(scene: Scene) -> None:
 def test_over_the_network(tmp_path: Path, ring: ModuleType) -> None:
     """A seat that the table has not is refused, and the sentence names the highest."""
     with serve(Settings(data=tmp_path, seed=7)) as served:
-        rules: dict[str, Any] = {"rules": {"players": "6"}, "seats": ["me", "open", *["simple"] * 4]}
+        rules: dict[str, Any] = {"rules": {"seats": "6"}, "seats": ["me", "open", *["simple"] * 4]}
         anna, ben = served.person("ring", **rules), served.client()
         at = f"/api/tables/{anna.table}"
         for wrong in (6, 7, 99):

@@ -34,12 +34,12 @@ describe("seats", () => {
   it("are as many as the game says, or the house rule of that name", () => {
     expect(usual(6)).toEqual(["me", "simple", "simple", "simple", "simple", "simple"]);
     expect(playersOf(GAME, "default", {})).toBe(4);
-    const players = { name: "players", question: "?", default: "5", choices: [] };
-    const any = { ...GAME, players: 5, rules: [players], presets: { eight: { players: "8" } } };
+    const seats = { name: "seats", question: "?", default: "5", choices: [] };
+    const any = { ...GAME, players: 5, rules: [seats], presets: { eight: { seats: "8" } } };
     expect(playersOf(any, "default", {})).toBe(5);
     expect(playersOf(any, "eight", {})).toBe(8);
-    expect(playersOf(any, "eight", { players: "6" })).toBe(6);
-    expect(["1", "9", "many", "5.5"].map((said) => playersOf(any, "eight", { players: said }))).toEqual([5, 5, 5, 5]);
+    expect(playersOf(any, "eight", { seats: "6" })).toBe(6);
+    expect(["1", "9", "many", "5.5"].map((said) => playersOf(any, "eight", { seats: said }))).toEqual([5, 5, 5, 5]);
   });
   it("grow and shrink with the table, and I stay", () => {
     expect(fitted(["me"], 3)).toEqual(["me", "simple", "simple"]);

@@ -53,7 +53,7 @@ class GameCard(Message):
     game: GameName
     title: str
     about: str
-    players: int  # the seats of its table; where there is a house rule of this name, that says how many
+    players: int  # the seats of its table; where there is a house rule `seats`, that says how many
     look: Look
     picture: list[str]  # the cards that stand for it
     rules: list[HouseRule]

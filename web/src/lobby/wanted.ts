@@ -7,9 +7,9 @@ export const WHO: readonly Who[] = ["me", "open", "simple", "middle", "strong"];
 /** Who sits at a table of so many seats, if nobody says otherwise. */
 export const usual = (players: number): Who[] => ["me", ...Array.from({ length: players - 1 }, () => "simple" as const)];
 
-/** How many seats a table has: as many as the house rule `players` says where there is one, else as the game does. */
+/** How many seats a table has: as many as the house rule `seats` says where there is one, else as the game does. */
 export function playersOf(game: GameCard, name: string, own: Record<string, string>): number {
-  const rule = game.rules.find((one) => one.name === "players");
+  const rule = game.rules.find((one) => one.name === "seats");
   const said = rule ? Number(answer(game, name, own, rule)) : game.players;
   return Number.isInteger(said) && said >= FEWEST && said <= MOST ? said : game.players;
 }
