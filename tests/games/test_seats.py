@@ -19,6 +19,7 @@ from renege.core.cards import Cards, Deck
 from renege.core.deal_state import replaced, seats_from
 from renege.core.game import KITTY, Game, Standing
 from renege.core.notation import NotationError
+from renege.core.order import Order
 from renege.core.position_text import parse_position
 from renege.core.registry import find_game, parse_record
 from renege.core.verdict import WrongPhase
@@ -239,7 +240,10 @@ def tiny(ring: ModuleType) -> Game:
     """Five seats with two cards each: small enough to be grown into a tree."""
     whole = table(ring, 5)
     deck = whole.deck.stripped(whole.deck.kinds & ~whole.deck.cards("CA DA HA SA CK DK HK SK CQ DQ HQ").kinds)
-    order = lambda rules, contract: replace(whole.order(rules, contract), deck=deck)  # noqa: E731
+
+    def order(rules: Any, contract: Any) -> Order:
+        return replace(whole.order(rules, contract), deck=deck)
+
     return replace(whole, deck=deck, hand_size=2, order=order)
 
 

@@ -12,7 +12,7 @@ from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.trick import Play
 from renege.games.tractor.deck import NAMES
-from renege.games.tractor.declare import Bank
+from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.friends import Friend, format_friends, open_to
 from renege.games.tractor.rules import Rules
 
@@ -39,7 +39,8 @@ def choose(position: Position, rng: random.Random, most: int = MOST_LED) -> str 
 
 def any_friends(position: Position, rng: random.Random) -> str:
     """Friends by any cards that may be named, often such as are in hand or come more than once."""
-    rules, order = position.game.rules, position.talk.order  # type: ignore[union-attr]
+    assert isinstance(position.talk, Drawing)
+    rules, order = position.game.rules, position.talk.order
     cards = [card for card in range(len(NAMES)) if open_to(rules, order, card)]
     held = [card for card in cards if isinstance(position.hand, Cards) and position.hand.count(card)]
     few = rng.sample(cards, 2) + rng.sample(held, min(2, len(held)))

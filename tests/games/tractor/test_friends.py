@@ -40,6 +40,11 @@ MORE: list[dict[str, Any]] = [
 ]
 
 
+def rules_of(**choices: Any) -> Rules:
+    """House rules by the names of their choices."""
+    return Rules(**choices)
+
+
 def house_of(rules: Rules) -> House:
     """The same table in the words of the brute force."""
     defended = {"none": (), "point-levels": ("5", "T", "K", "A")}[rules.must_defend.value]
@@ -58,7 +63,7 @@ def test_who_joins_when_and_what_it_comes_to_is_as_the_brute_force_tells(more: d
         rng = random.Random(f"friends {seed} {more}")
         seats, packs = USUAL[seed % 3] if SOAK == 1 else rng.choice(SIZES)
         friends = {"friends": min(more["friends"], seats - 2)} if "friends" in more else {}
-        rules = Rules(seats=seats, packs=packs, mode="friends", throw_penalty=10, **(more | friends))  # type: ignore[arg-type]
+        rules = rules_of(seats=seats, packs=packs, mode="friends", throw_penalty=10, **(more | friends))
         levels = [rng.randint(2, 14) for _ in range(seats)]
         record = play_deal(tractor.game(rules), seed, Standing(rng.randrange(seats), (*levels, rng.choice([0, 3]))))
         compare(house_of(rules), record)
@@ -68,7 +73,7 @@ def test_who_joins_when_and_what_it_comes_to_is_as_the_brute_force_tells(more: d
 
 
 def test_levels_are_counted_as_the_table_says():
-    rules = Rules(packs=3, level_step=10, turnover=3, dead_zone=2, nothing_taken="as-few")  # type: ignore[arg-type]
+    rules = rules_of(packs=3, level_step=10, turnover=3, dead_zone=2, nothing_taken="as-few")
     house = house_of(rules)
     for points in range(0, 400, 5):
         held, rise = levels_won(house, points)
@@ -99,7 +104,7 @@ def test_a_friend_is_of_neither_side_until_the_card_comes():
 
 def test_sides_never_change_and_tell_only_what_was_played():
     for seed in range(4 * SOAK):
-        rules = Rules(seats=6, packs=3, mode="friends", double_friend=random.Random(seed).choice(["allowed", "not"]))  # type: ignore[arg-type]
+        rules = rules_of(seats=6, packs=3, mode="friends", double_friend=random.Random(seed).choice(["allowed", "not"]))
         record = play_deal(tractor.game(rules), seed)
         for before, after in pairwise(record.positions()):
             for seat in range(6):
@@ -176,9 +181,9 @@ def test_tables_that_cannot_be_are_refused():
     with pytest.raises(ValueError, match="with mode=friends any number plays"):
         Rules(seats=7)
     with pytest.raises(ValueError, match="friends is 4; with 5 seats there may be 3"):
-        Rules(seats=5, mode="friends", friends=4)  # type: ignore[arg-type]
+        rules_of(seats=5, mode="friends", friends=4)
     with pytest.raises(ValueError, match="throw_test=opponents"):
-        Rules(mode="friends", throw_test="opponents")  # type: ignore[arg-type]
+        rules_of(mode="friends", throw_test="opponents")
     with pytest.raises(ValueError, match="more than the 100 points of a pack"):
         Rules(level_step=40, turnover=3)
 

@@ -11,7 +11,7 @@ spoken for is anything closed.
 """
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property, lru_cache
 from itertools import combinations
 from math import comb
@@ -201,12 +201,20 @@ Weights = tuple[int, ...]  # the pairs on a step by the copies that are still to
 Cost = tuple[int, int]  # pairs of which one copy is picked, pairs of which none is
 
 
+Picks = Callable[[Turn, Cards], int]  # the kinds that may be picked next, as a mask
+
+
 def picks(turn: Turn, chosen: Cards) -> tuple[int, bool]:
     """The kinds that may be picked next, as a mask, and whether what is chosen may be led as it is."""
+    return picks_by(turn, chosen, _lead_picks, _follow_picks)
+
+
+def picks_by(turn: Turn, chosen: Cards, leads: Picks, follows: Picks) -> tuple[int, bool]:
+    """The same, by what goes on to a lead and to a follow."""
     if turn.trick.lead is not None:
-        return _follow_picks(turn, chosen), False
+        return follows(turn, chosen), False
     whole = bool(chosen) and all(check(turn, Play(chosen)) is None for check in LEAD)
-    return _lead_picks(turn, chosen), whole
+    return leads(turn, chosen), whole
 
 
 # -- leading

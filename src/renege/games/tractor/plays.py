@@ -29,7 +29,7 @@ from renege.games.tractor.duties import Owed, dodges, owed_by, wide_shape
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import StoppedThrow, ThrowTest, TrumpThrows
-from renege.games.tractor.throws import LEAD, beater, may_beat, others
+from renege.games.tractor.throws import beater, may_beat, others
 from renege.games.tractor.tuples import DONE, Column, State, sweep
 from renege.games.tractor.units import is_unit, units_of
 
@@ -316,10 +316,7 @@ def picks(turn: Turn, chosen: Cards) -> tuple[int, bool]:
     """The kinds that may be picked next, as a mask, and whether what is chosen may be led as it is."""
     if turn.rules.is_usual:
         return legal.picks(turn, chosen)
-    if turn.trick.lead is not None:
-        return _follow_picks(turn, chosen), False
-    whole = bool(chosen) and all(check(turn, Play(chosen)) is None for check in LEAD)
-    return _lead_picks(turn, chosen), whole
+    return legal.picks_by(turn, chosen, _lead_picks, _follow_picks)
 
 
 def _lead_picks(turn: Turn, chosen: Cards) -> int:
