@@ -55,7 +55,7 @@ def analyse(
     """
     check_picture(plot)
     record = record_of(file, deal)
-    limit = ms if ms and worlds is None else None
+    limit = ms if ms and worlds is None and agent is None else None  # a named agent has limits of its own
     by = adviser(agent, record.game, ms, worlds) if ms or worlds is not None else None
     moves: list[ReviewedMove] = []
     with Progress(
