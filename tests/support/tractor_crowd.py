@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from math import factorial, prod
 from typing import NamedTuple
 
@@ -12,8 +11,7 @@ from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards, known_cards
 from renege.core.game import KITTY, Game, Standing
 from renege.core.position import Position
-from renege.core.record import Record
-from renege.core.trick import Play
+from renege.core.view import Onlooker
 from renege.core.world import World
 from renege.games import tractor
 from renege.games.strategy import policy_of
@@ -56,23 +54,29 @@ def any_standing(game: Game, rng: random.Random) -> Standing:
     return Standing(rng.randrange(game.players), (*levels, rng.choice([0, 3])))
 
 
-def bots_deal(game: Game, seed: int) -> Arbiter:
-    """A deal in which some seats play by the rulebook and the others anything; nothing is refused."""
+def bots_moments(game: Game, seed: int) -> Iterator[tuple[Arbiter, list[Onlooker]]]:
+    """A deal in which some seats play by the rulebook and the others anything, before each act and at its end; nothing
+    is refused.
+    """
     rng = random.Random(f"bots {seed}")
     table, rulebook = Arbiter(game, seed, any_standing(game, rng)), policy_of(game)
     clever = {seat for seat in game.all_seats if rng.random() < (1, 0.7, 0.4)[seed % 3]}
+    onlookers = [Onlooker(table.record, seat) for seat in game.all_seats]
     while (seat := table.position.turn) is not None:
-        what = rulebook(table.view(seat)).what if seat in clever else choose(table.position, rng)
+        yield table, onlookers
+        position = table.position
+        what = rulebook(onlookers[seat].view).what if seat in clever else choose(position, rng)
         verdict = table.act(seat, what)
-        assert verdict, f"seed {seed}, {table.position}: {verdict}"
+        assert verdict, f"seed {seed}, {position}: {verdict}"
+        for onlooker in onlookers:
+            onlooker.follow(position, table.record)
+    yield table, onlookers
+
+
+def bots_deal(game: Game, seed: int) -> Arbiter:
+    """The same deal, played to its end."""
+    *_, (table, _) = bots_moments(game, seed)
     return table
-
-
-def points_in(record: Record, rng: random.Random, share: float) -> Iterator[tuple[Record, int]]:
-    """Decision points of a deal: the record up to there, and the seat whose turn it is or any other."""
-    for cut in range(len(record.acts)):
-        if rng.random() < share:
-            yield replace(record, acts=record.acts[:cut]), rng.randrange(record.game.players)
 
 
 def true_world(position: Position) -> World:
@@ -81,7 +85,8 @@ def true_world(position: Position) -> World:
 
 def copies_in(belief: Belief, world: World) -> list[list[int]]:
     """Of each hidden kind how many copies each hidden hand has in a world."""
-    piles = [world.kitty if pile == KITTY else world.hands[pile] for pile in belief.compiled.piles if pile >= KITTY]
+    held = {KITTY: world.kitty, **dict(enumerate(world.hands))}
+    piles = [held.get(pile, belief.view.game.deck.none) for pile in belief.compiled.piles]  # one may be nobody's
     return [[pile.count(kind) for pile in piles] for kind in belief.compiled.problem.kinds]
 
 
@@ -149,8 +154,3 @@ def world_of(belief: Belief, rows: list[list[int]]) -> World:
 
 def is_follow(position: Position) -> bool:
     return not position.talking and position.trick is not None and bool(position.trick.plays)
-
-
-def last_play(record: Record) -> Play | None:
-    what = record.acts[-1].what if record.acts else None
-    return what if isinstance(what, Play) else None

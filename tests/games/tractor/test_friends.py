@@ -26,7 +26,7 @@ from renege.games.tractor.score import steps_up
 from support.steering import SOAK
 from support.tractor_tables import choose, play_deal, tricks_of
 
-from .test_tables import asked, banker_of, compare, joins_of, true_deal_is_a_world
+from .test_tables import asked, banker_of, compare, joins_of
 
 SIZES = [(seats, packs) for seats in (4, 5, 6, 7, 8) for packs in (2, 3, 4)]
 USUAL = [(5, 2), (6, 3), (7, 3), (8, 4)]
@@ -188,12 +188,6 @@ def test_tables_that_cannot_be_are_refused():
 
 
 # -- the deal as a whole
-
-
-@pytest.mark.parametrize("number", range(2 * SOAK))
-def test_the_true_deal_is_a_world_of_every_view(number: int):
-    seats, packs = USUAL[number % len(USUAL)]
-    true_deal_is_a_world(tractor.game(seats=seats, packs=packs, mode="friends"), number)
 
 
 def test_a_game_of_several_deals_reads_back_with_a_level_for_every_seat():

@@ -10,17 +10,14 @@ import pytest
 from reference import tractor_packs
 from reference.tractor_tables import House
 from renege.ask.serve import reply
-from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.cards import known_cards
-from renege.core.game import Game, Standing
+from renege.core.game import Standing
 from renege.core.record import Record
 from renege.core.trick import Play
-from renege.core.world import World
 from renege.games import tractor
 from renege.games.tractor.rules import Rules
 from support.steering import SOAK
-from support.tractor_tables import choose, play_deal, told_of, tricks_of
+from support.tractor_tables import play_deal, told_of, tricks_of
 
 USUAL = [(6, 2), (6, 3), (8, 4)]  # as tables play
 
@@ -77,27 +74,6 @@ def banker_of(record: Record) -> int:
     contract = record.position.contract
     assert contract is not None and contract.declarer is not None
     return contract.declarer
-
-
-@pytest.mark.parametrize("number", range(2 * SOAK))
-def test_the_true_deal_is_a_world_of_every_view(number: int):
-    seats, packs = USUAL[number % len(USUAL)]
-    true_deal_is_a_world(tractor.game(seats=seats, packs=packs), number)
-
-
-def true_deal_is_a_world(game: Game, seed: int) -> None:
-    """No fact that a seat has learned is wrong of the hands as they are, and there are deals that fit them all."""
-    table, rng = Arbiter(game, seed), random.Random(f"world {seed}")
-    until = rng.randrange(20, 120)
-    while (seat := table.position.turn) is not None and len(table.record.acts) < until:
-        table.act(seat, choose(table.position, rng))
-    position = table.position
-    true = World(tuple(map(known_cards, position.hands)), known_cards(position.kitty))
-    for seat in rng.sample(range(game.players), 2):
-        belief = Belief(table.view(seat))
-        assert belief.allows(true)
-        assert belief.count() > 0
-        assert all(belief.allows(world) for world in belief.draw(2, seed))
 
 
 def test_two_packs_and_four_seats_stay_as_they_were():
