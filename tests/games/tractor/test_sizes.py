@@ -21,6 +21,7 @@ from renege.core.trick import Play
 from renege.games.testing import check_game
 from renege.games.tractor.deck import NAMES
 from renege.games.tractor.declare import Bank
+from renege.games.tractor.rules import THROW_STOPPED
 from support.steering import SOAK
 from support.tractor_crowd import DUTIES, SIZES, Duty, Size, bots_deal, game_of, is_follow
 from support.tractor_tables import choose
@@ -83,12 +84,7 @@ def check_answers(record: Record, rng: random.Random) -> Counter[str]:
         about, hand = question_of(position), known_cards(position.hand)
         lead = position.trick and position.trick.plays and position.trick.plays[0].cards
         for play in (act.what.tried or act.what.cards, any_cards(hand, len(lead) if lead else 1, rng)):
-            told, verdict = ask(ask="legal", play=str(play), **about), position.judge(play)
-            rule = verdict.rule and verdict.rule.id
-            assert (told["legal"], told["rule"], told.get("instead", "")) == (
-                (verdict.legal, rule, verdict.instead) if verdict.legal is False else (verdict.legal, None, "")
-            ), (about, play)
-            asked["refused" if verdict.legal is False else "legal"] += 1
+            asked[check_verdict(position, play, about)] += 1
         if is_follow(position) and position.legal_plays.count() < 1000:
             told = ask(ask="legal_plays", **about)
             assert told["count"] == position.legal_plays.count()
@@ -98,6 +94,19 @@ def check_answers(record: Record, rng: random.Random) -> Counter[str]:
         elif position.trick is not None and len(position.trick.plays) == position.game.players - 1:
             asked["winner"] += check_winner(position, act.what, about)
     return asked
+
+
+def check_verdict(position: Position, play: Cards, about: dict[str, Any]) -> str:
+    """A question calls a throw illegal that falls, where the table has a unit of it led."""
+    told, verdict = ask(ask="legal", play=str(play), **about), position.judge(play)
+    if verdict.legal is False:
+        assert (told["legal"], told["rule"]) == (False, verdict.rule and verdict.rule.id), (about, play)
+        assert told["instead"] == verdict.instead
+        return "refused"
+    landed = position.read(play).what
+    falls = isinstance(landed, Play) and landed.tried is not None
+    assert (told["legal"], told["rule"]) == (not falls, THROW_STOPPED.id if falls else None), (about, play)
+    return "falls" if falls else "legal"
 
 
 def question_of(position: Position) -> dict[str, Any]:
