@@ -20,14 +20,13 @@ from renege.core.record import GameRecord, parse_game_record
 from renege.core.registry import find_game
 from renege.core.trick import Play
 from renege.games.encoding import encoding_of
-from renege.games.testing import check_game
 from renege.games.tractor.friends import Friend, parse_friends
 from renege.games.tractor.rules import Rules
 from renege.games.tractor.score import steps_up
 from support.steering import SOAK
 from support.tractor_tables import choose, play_deal, tricks_of
 
-from .test_tables import asked, banker_of, by_rulebooks, compare, joins_of, true_deal_is_a_world
+from .test_tables import asked, banker_of, compare, joins_of
 
 SIZES = [(seats, packs) for seats in (4, 5, 6, 7, 8) for packs in (2, 3, 4)]
 USUAL = [(5, 2), (6, 3), (7, 3), (8, 4)]
@@ -189,23 +188,6 @@ def test_tables_that_cannot_be_are_refused():
 
 
 # -- the deal as a whole
-
-
-@pytest.mark.parametrize(("seats", "packs"), USUAL[:3] if SOAK == 1 else SIZES)
-def test_every_size_conforms(seats: int, packs: int):
-    game = tractor.game(seats=seats, packs=packs, mode="friends")
-    assert check_game(game, deals=SOAK, choose=choose).acts > 40
-
-
-@pytest.mark.parametrize(("seats", "packs"), USUAL[:3] if SOAK == 1 else SIZES)
-def test_rulebooks_play_whole_deals_without_a_refusal(seats: int, packs: int):
-    by_rulebooks(tractor.game(seats=seats, packs=packs, mode="friends"), 10 * SOAK)
-
-
-@pytest.mark.parametrize("number", range(2 * SOAK))
-def test_the_true_deal_is_a_world_of_every_view(number: int):
-    seats, packs = USUAL[number % len(USUAL)]
-    true_deal_is_a_world(tractor.game(seats=seats, packs=packs, mode="friends"), number)
 
 
 def test_a_game_of_several_deals_reads_back_with_a_level_for_every_seat():

@@ -2,14 +2,11 @@
 
 import json
 import random
-from contextlib import suppress
 from dataclasses import replace
 
 import pytest
 
-from renege import Belief
 from renege.ask.serve import reply
-from renege.belief.seen import NoWorldLeft
 from renege.core.arbiter import Arbiter
 from renege.core.cards import known_cards
 from renege.core.game import Game, Standing
@@ -19,7 +16,6 @@ from renege.core.position import Position, View
 from renege.core.registry import parse_record
 from renege.core.trick import Play
 from renege.core.verdict import WrongPhase
-from renege.core.world import World
 from renege.games import tractor
 from renege.games.encoding import encoding_of
 from renege.games.strategy import policy_of, strategy_of
@@ -82,18 +78,6 @@ def test_whole_deals_are_played_without_a_refusal(packs: int, clever: frozenset[
             again = parse_record(str(table.record))
             assert again.game == game and str(again) == str(table.record)
             assert judge(again)
-
-
-@pytest.mark.parametrize("packs", [3, 4])
-def test_the_true_deal_is_a_world_and_drawn_worlds_are_legal(packs: int):
-    for seed in range(SOAK):
-        record = played(tractor.game(packs=packs), 5 + seed, frozenset({1, 3})).record
-        for cut in range(20, len(record.acts), 30):
-            at = replace(record, acts=record.acts[:cut])
-            position, belief = at.position, Belief(at.view(cut % 4))
-            assert belief.allows(World(tuple(map(known_cards, position.hands)), known_cards(position.kitty)))
-            with suppress(NoWorldLeft):  # where facts are few, worlds that fit them may be legal too seldom
-                assert all(belief.allows(world) for world in belief.draw(2, seed=cut))
 
 
 @pytest.mark.parametrize(
