@@ -176,6 +176,9 @@ class Person:
             held = [card["card"] for card in state["hand"]]
             cards = self.rng.sample(held, state["choose"]["count"])
             return {"type": "act", "what": f"{state['choose']['verb']} {' '.join(cards)}"}
+        if parts := state["compose"]:
+            ways = [f"{card} {nth + 1}" for card in parts["cards"] for nth in range(parts["copies"])]
+            return {"type": "act", "what": f"{parts['verb']} {', '.join(self.rng.sample(ways, parts['count']))}"}
         if state["phase"] == "talk":
             return {"type": "act", "what": self.rng.choice(state["calls"])["what"]} if state["calls"] else None
         return {"type": "act", "what": self._cards(state)}

@@ -242,6 +242,9 @@ class Fingers(Protocol):
     def says(self, what: str) -> None:
         """Make a call."""
 
+    def names(self, card: str, nth: int) -> None:
+        """Choose which copy of a card a call names."""
+
     def presses(self, name: str) -> None:
         """Press a button."""
 
@@ -261,11 +264,17 @@ class Mouse:
     def says(self, what: str) -> None:
         self.screen.page.locator(f'[data-call="{what}"]').click()
 
+    def names(self, card: str, nth: int) -> None:
+        page, suit = self.screen.page, "" if card in ("LJ", "BJ") else card[0]
+        page.locator(f'label:has([data-naming-suit="{suit}"])').click()
+        page.locator(f'label:has([data-naming-card="{card}"])').click()
+        page.locator(f'[data-naming-nth="{nth}"]').click()
+
     def presses(self, name: str) -> None:
         self.screen.get(name).click()
 
     def plays(self) -> None:
-        self.presses("confirm" if self.screen.state["choose"] else "play")
+        self.presses("confirm" if self.screen.state["choose"] or self.screen.state["compose"] else "play")
 
 
 @dataclass
@@ -306,6 +315,22 @@ class Keys:
     def says(self, what: str) -> None:
         self.walks_to(f'[data-call="{what}"]', '[data-testid="calls"] button')
         self.press("Enter")
+
+    def names(self, card: str, nth: int) -> None:
+        suit = "" if card in ("LJ", "BJ") else card[0]
+        self.turns_to(f'[data-naming-suit="{suit}"]', "[data-naming-suit]:checked")
+        self.turns_to(f'[data-naming-card="{card}"]', "[data-naming-card]:checked")
+        self.tabs_to(f'[data-naming-nth="{nth}"]')
+        self.press("Enter")
+
+    def turns_to(self, selector: str, place: str) -> None:
+        """Tab to a choice that is made, then arrows until another is."""
+        self.tabs_to(place)
+        for _ in range(30):
+            if self.focused(f"{selector}:checked"):
+                return
+            self.press("ArrowRight")
+        raise AssertionError(f"the arrow keys never reach {selector}")
 
     def presses(self, name: str) -> None:
         self.tabs_to(f'[data-testid="{name}"]')
@@ -370,6 +395,8 @@ class Player:
         state = self.screen.my_turn()
         if state["choose"]:
             self.gives(state)
+        elif state["compose"]:
+            self.names(state)
         elif state["phase"] == "talk":
             what = self.say(state)
             assert self.screen.heard_after(lambda: self.fingers.says(what)), self.screen.refusals[-1]
@@ -382,6 +409,12 @@ class Player:
             self.fingers.raises(held["key"])
         assert self.screen.heard_after(self.fingers.plays), self.screen.refusals[-1]
         self.buried = True
+
+    def names(self, state: Json) -> None:
+        """Name what is asked for: the highest card of each suit that may be named, its first copy, and so on round."""
+        for card, nth in named_first(state["compose"]):
+            self.fingers.names(card, nth)
+        assert self.screen.heard_after(lambda: self.fingers.presses("confirm")), self.screen.refusals[-1]
 
     def plays(self, state: Json) -> None:
         """A card that is not dimmed; where more are owed, others with it, and what would do where they will not."""
@@ -401,6 +434,13 @@ class Player:
                 return
             if held["key"] not in raised:
                 self.fingers.raises(held["key"], alone=place > 0)
+
+
+def named_first(compose: Json) -> list[tuple[str, int]]:
+    """Parts of a call that names cards: the highest of each suit, first copies before second ones."""
+    highest = list({card[0]: card for card in compose["cards"]}.values())
+    ways = [(card, nth + 1) for nth in range(compose["copies"]) for card in highest]
+    return ways[: compose["count"]]
 
 
 def dimmed(state: Json) -> bool:

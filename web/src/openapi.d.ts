@@ -545,6 +545,23 @@ export interface components {
             type: "claim";
         };
         /**
+         * Compose
+         * @description A call that is put together: `verb` and so many parts with commas between them, each one of the cards and which
+         *     of its copies is meant, `friends HA 2, SK 1`.
+         */
+        Compose: {
+            /** Cards */
+            cards: string[];
+            /** Copies */
+            copies: number;
+            /** Count */
+            count: number;
+            /** Text */
+            text: string;
+            /** Verb */
+            verb: string;
+        };
+        /**
          * ContractShown
          * @description What is played.
          */
@@ -852,6 +869,24 @@ export interface components {
              * @enum {string}
              */
             type: "moved";
+        };
+        /**
+         * NamedShown
+         * @description A card that was named, of which one copy is waited for.
+         */
+        NamedShown: {
+            /** Card */
+            card: string;
+            /** Copies */
+            copies: number;
+            /** Nth */
+            nth: number;
+            /** Open */
+            open: boolean;
+            /** Played */
+            played: number;
+            /** Seat */
+            seat: number | null;
         };
         /**
          * NewTable
@@ -1183,9 +1218,12 @@ export interface components {
             /** Calls */
             calls: components["schemas"]["Call"][];
             choose: components["schemas"]["Choose"] | null;
+            compose?: components["schemas"]["Compose"] | null;
             contract: components["schemas"]["ContractShown"] | null;
             /** Deal */
             deal: number;
+            /** Enough */
+            enough?: number | null;
             /** Game */
             game: string;
             /** Hand */
@@ -1207,6 +1245,11 @@ export interface components {
             may_undo: boolean;
             /** Me */
             me: number | null;
+            /**
+             * Named
+             * @default []
+             */
+            named: components["schemas"]["NamedShown"][];
             /** Number */
             number: number;
             /**

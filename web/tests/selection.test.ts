@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { keysOf, pairsIn, tap, type Held, type Task } from "../src/table/selection";
+import { keysOf, tap, tuplesIn, type Held, type Task } from "../src/table/selection";
 import { keyed } from "../src/table/view";
 
 // Hearts from the ace down at level 2 with spades trump: the step of a heart is its rank less one below.
@@ -25,9 +25,11 @@ function taps(text: string, task: Task, ...keys: string[]): string {
 }
 
 test("pairs are two identical cards", () => {
-  expect(pairsIn(["HK", "HK", "HQ", "SK"])).toBe(1);
-  expect(pairsIn(["HK", "SK"])).toBe(0);
-  expect(pairsIn(["H2", "H2", "D2", "D2"])).toBe(2);
+  expect(tuplesIn(["HK", "HK", "HQ", "SK"], 2)).toBe(1);
+  expect(tuplesIn(["HK", "SK"], 2)).toBe(0);
+  expect(tuplesIn(["H2", "H2", "D2", "D2"], 2)).toBe(2);
+  expect(tuplesIn(["H2", "H2", "H2", "D2", "D2"], 3)).toBe(1);
+  expect(tuplesIn(["H2", "H2", "H2", "H2", "D2", "D2"], 2)).toBe(3);
 });
 
 describe("one card", () => {
@@ -109,4 +111,28 @@ test("burying raises cards one by one", () => {
 
 test("the cards that would do are found in the hand, as many as are named", () => {
   expect([...keysOf(hand("HK HK HQ"), ["HK", "HK", "H3"])]).toEqual(["HK.0", "HK.1"]);
+});
+
+describe("three copies and more", () => {
+  test("a tap leads all copies, each further one lowers a card: two of three stay", () => {
+    expect(taps("HK HK HK HQ", { kind: "lead" }, "HK.1")).toBe("HK HK HK");
+    expect(taps("HK HK HK HQ", { kind: "lead" }, "HK.1", "HK.1")).toBe("HK HK");
+    expect(taps("HK HK HK HQ", { kind: "lead" }, "HK.1", "HK.1", "HK.0")).toBe("HK");
+    expect(taps("HK HK HK HQ", { kind: "lead" }, "HK.0!", "HK.2!")).toBe("HK HK");
+  });
+  test("a second tap raises the run of as many copies each", () => {
+    const held = "HQ HQ HQ HJ HJ HJ HT HT";
+    expect(taps(held, { kind: "lead" }, "HJ.0", "HJ.0")).toBe("HQ HQ HQ HJ HJ HJ");
+    expect(taps(held, { kind: "lead" }, "HT.0", "HT.0")).toBe("HQ HQ HJ HJ HT HT");
+  });
+  test("an answer has as many copies as were led", () => {
+    const held = "HQ HQ HQ HJ HJ HT H3";
+    expect(taps(held, { kind: "follow", led: ["HK", "HK"] }, "HQ.0")).toBe("HQ HQ");
+    expect(taps(held, { kind: "follow", led: ["HK", "HK", "HK"] }, "HQ.0")).toBe("HQ HQ HQ");
+    expect(taps(held, { kind: "follow", led: ["HK", "HK", "HK"] }, "HJ.0")).toBe("HJ HJ");
+    expect(taps(held, { kind: "follow", led: ["HK", "HK", "HK"] }, "HJ.0", "HT.0")).toBe("HJ HJ HT");
+  });
+  test("to bury two of three is two taps", () => {
+    expect(taps("HK HK HK HQ", { kind: "some" }, "HK.0", "HK.2")).toBe("HK HK");
+  });
 });

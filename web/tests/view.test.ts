@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { callGroups } from "../src/table/calls";
 import { fan, type Room } from "../src/table/fan";
 import { levelName, signed, tally } from "../src/table/paper";
-import { around, byTrick, cardsIn, groups, instead, keyed, listed, mixed, onlyPasses, sideOf, trumpEnd } from "../src/table/view";
+import { around, byTrick, cardsIn, cut, groups, instead, keyed, lines, listed, mixed, onlyPasses, sideOf, trumpEnd } from "../src/table/view";
 import type { State } from "../src/wire";
 
 describe("who sits where", () => {
@@ -172,5 +172,27 @@ describe("what happened", () => {
       [0, [0, 1]],
     ]);
     expect(byTrick([])).toEqual([]);
+  });
+});
+
+describe("plays of many cards", () => {
+  const six = ["SA", "SA", "SA", "SK", "SK", "SK"];
+  test("cards are as wide as all corners can be read", () => {
+    expect(lines(["SA"], 88, true)).toEqual({ lines: [["SA"]], width: 88 });
+    const { lines: laid, width } = lines(six, 88, true);
+    expect(laid).toEqual([six]);
+    expect(width * (1 + 5 * 0.37)).toBeCloseTo(88);
+  });
+  test("what would be too small lies in two lines", () => {
+    const { lines: laid, width } = lines([...six, "SQ", "SQ", "SQ"], 88, true);
+    expect(laid.map((line) => line.length)).toEqual([5, 4]);
+    expect(width).toBeCloseTo(33);
+    expect(lines([...six, "SQ", "SQ", "SQ"], 88, false).width).toBeGreaterThan(33);
+  });
+  test("a long hand is cut into lines of about the same length", () => {
+    const hand = Array.from({ length: 52 }, () => "SA");
+    expect(cut(hand, 330, 40).map((line) => line.length)).toEqual([18, 18, 16]);
+    expect(cut(hand, 800, 48).map((line) => line.length)).toEqual([52]);
+    expect(cut([], 330, 40)).toEqual([]);
   });
 });

@@ -11,10 +11,11 @@ from functools import cache
 from typing import Any, Literal, TypeAlias
 
 from renege.core.cards import Deck
-from renege.core.game import Contract, Game, Result, Standing
+from renege.core.game import Contract, Game, Result, Standing, Talk
 from renege.core.message import say
 from renege.core.order import Order
 from renege.core.position import Position
+from renege.core.trick import Play
 
 Suits: TypeAlias = Literal["french", "german", "dominoes"]
 Form: TypeAlias = Literal["marks", "points", "levels", "money"]
@@ -42,6 +43,29 @@ class Button:
     seldom: bool = False
     cards: tuple[str, ...] = ()
     suit: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Naming:
+    """A call that is put together: the verb, then so many parts, each a card and which of its copies: `HA 2, SK 1`."""
+
+    verb: str
+    count: int
+    cards: tuple[str, ...]  # that may be named
+    copies: int  # of each card
+    what: str  # what is to be done, as a message
+
+
+@dataclass(frozen=True, slots=True)
+class Named:
+    """A card that a call has named, of which everybody waits for one copy: how many have come, and who played that."""
+
+    card: str
+    nth: int
+    played: int
+    copies: int
+    seat: int | None
+    is_open: bool  # may that copy still come?
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +151,10 @@ class Words:
         """What a seat is asked for that may make these calls."""
         return "wish" if "pass" in calls else "declare"
 
+    def naming(self, talk: Talk, calls: Sequence[str]) -> Naming | None:
+        """How the call is put together where the seat whose turn it is names cards; `calls` are some of its ways."""
+        return None
+
     def so_far(self, position: Position) -> Sequence[str]:
         """What stands before there is a contract."""
         return ()
@@ -138,6 +166,14 @@ class Words:
         by = [] if contract.declarer is None else [say("by {seat}", contract.declarer)]
         return [self.call(contract.declaration), *by], ""
 
+    def contract_names(self, contract: Any) -> list[str]:
+        """The cards that a contract names, in clauses that stand after the others."""
+        return []
+
+    def named(self, position: Position) -> Sequence[Named]:
+        """The cards that were named with the contract, and what has become of them."""
+        return ()
+
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
         """Who has which part in the deal."""
         contract: Contract | None = position.contract
@@ -147,6 +183,10 @@ class Words:
     def may_claim(self, position: Position, seat: int) -> bool:
         """May this seat say that it takes the rest, as far as the contract goes?"""
         return position.game.claim is not None
+
+    def shows(self, position: Position, seat: int, play: Play) -> Sequence[str]:
+        """What a play that is made now shows beyond its cards, in clauses."""
+        return ()
 
     # -- the hand
 
@@ -177,6 +217,10 @@ class Words:
 
     def attackers(self, position: Position) -> int | None:
         """The points of the side against the declarer, where a table counts them as they come."""
+        return None
+
+    def enough(self, game: Game) -> int | None:
+        """The points with which that side has won."""
         return None
 
     def attackers_at_end(self, result: Result) -> int | None:

@@ -147,6 +147,28 @@ class Choose(Message):
     text: str
 
 
+class Compose(Message):
+    """A call that is put together: `verb` and so many parts with commas between them, each one of the cards and which
+    of its copies is meant, `friends HA 2, SK 1`."""
+
+    verb: str
+    count: int
+    cards: list[str]
+    copies: int
+    text: str
+
+
+class NamedShown(Message):
+    """A card that was named, of which one copy is waited for."""
+
+    card: str
+    nth: int  # the copy
+    played: int  # how many have come
+    copies: int  # of how many
+    seat: Seat | None  # who played it
+    open: bool  # may it still come?
+
+
 class PlayShown(Message):
     """Cards on the table."""
 
@@ -238,11 +260,14 @@ class State(Message):
     calls: list[Call]
     asks: Asks | None = None  # what the calls are for
     choose: Choose | None
+    compose: Compose | None = None
     so_far: str = ""  # in Tractor, before there is a contract: the level, and what was shown last, in words
     contract: ContractShown | None
+    named: list[NamedShown] = []  # the cards that were named with it
     trick: TrickShown | None
     last_trick: TrickShown | None
     attackers: int | None  # in Tractor their points so far, fines included, at the end with the kitty
+    enough: int | None = None  # the points with which they win
     score: Score
     result: ResultShown | None
     may_undo: bool

@@ -19,6 +19,8 @@ export interface Room {
   most: number;
   /** The least of it that a finger finds; below that another row is begun. */
   least: number;
+  /** The most rows. */
+  rows?: number;
   gap: number;
   /** The least that shows of the last card of a group: as much as a card is wide where none may lie under the next. */
   last: number;
@@ -28,7 +30,7 @@ export interface Room {
 export function fan(groups: readonly number[], room: Room, rows = 1): Fan {
   const lines = split(groups, rows);
   const shown = Math.min(...lines.map((line) => open(line, room)));
-  if (shown < room.least && rows < 3 && total(groups) > rows) return fan(groups, room, rows + 1);
+  if (shown < room.least && rows < (room.rows ?? 3) && total(groups) > rows) return fan(groups, room, rows + 1);
   const spots: Spot[] = [];
   const labels: Fan["labels"] = [];
   lines.forEach((line, row) => {

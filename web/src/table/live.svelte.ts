@@ -146,8 +146,9 @@ export class Live {
 /** "Your turn", and what is to be done; to be heard, or with `pretty` to be read. */
 export function turnText(state: State, tell: (cards: string, game: GameName) => string = spoken): string {
   const lead = state.trick?.plays[0];
-  const todo = state.choose
-    ? state.choose.text
+  const put = state.choose ?? state.compose;
+  const todo = put
+    ? put.text
     : state.phase === "talk"
       ? called(state, tell)
       : lead

@@ -13,9 +13,6 @@ export function levelName(level: number): string {
   return COURT[level] ?? String(level);
 }
 
-/** The points with which the attackers take the bank. */
-export const ENOUGH = 80;
-
 /** A number with its sign, as sheets show what was gained. */
 export function signed(value: number): string {
   return value > 0 ? `+${value}` : value < 0 ? `−${-value}` : "0";

@@ -1,7 +1,7 @@
 /**
- * Which cards a tap raises. In games of single cards that is the card; in Tractor a tap raises the pair or run that
- * fits; on a lead a second tap raises the longest run through the pair; the next lowers the card. With Shift a tap means
- * that card alone.
+ * Which cards a tap raises. In games of single cards that is the card; in Tractor a tap raises the copies or the run that
+ * fits; on a lead a second tap raises the longest run through the copies; the next lowers the card, so that two of three
+ * stay. With Shift a tap means that card alone.
  */
 
 export interface Held {
@@ -19,15 +19,11 @@ export type Task =
   | { kind: "lead" } // units of one suit
   | { kind: "follow"; led: readonly string[] };
 
-/** How many pairs of identical cards there are. */
-export function pairsIn(cards: readonly string[]): number {
-  const seen = new Set<string>();
-  let pairs = 0;
-  for (const card of cards) {
-    if (seen.delete(card)) pairs += 1;
-    else seen.add(card);
-  }
-  return pairs;
+/** How many tuples of so many identical cards there are. */
+export function tuplesIn(cards: readonly string[], width: number): number {
+  const seen = new Map<string, number>();
+  for (const card of cards) seen.set(card, (seen.get(card) ?? 0) + 1);
+  return [...seen.values()].reduce((found, count) => found + Math.floor(count / width), 0);
 }
 
 /** The raised cards after a tap on the card with this key. */
@@ -39,7 +35,7 @@ export function tap(hand: readonly Held[], raised: ReadonlySet<string>, key: str
   if (alone || task.kind === "some") return new Set([...raised, key]);
   if (task.kind === "lead") {
     const stay = hand.filter((held) => raised.has(held.key) && held.suit === tapped.suit);
-    return keys([...stay, ...pairOf(hand, raised, tapped)]);
+    return keys([...stay, ...copiesOf(hand, raised, tapped)]);
   }
   return answer(hand, raised, tapped, task.led);
 }
@@ -49,21 +45,21 @@ function without(raised: ReadonlySet<string>, cards: readonly Held[]): Set<strin
 }
 
 /**
- * A second tap on a raised pair: the longest run through it. Where that is raised too, or there is none, the tapped card
- * goes down, and with it the run: its copy alone stays.
+ * A second tap on raised copies: the longest run of as many copies each through them. Where that is raised too, or there
+ * is none, the tapped card goes down, and with it the run: its copies alone stay.
  */
 function extended(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held): Set<string> {
-  const pair = pairOf(hand, new Set(), tapped);
-  const whole = pair.length === 2 && pair.every((held) => raised.has(held.key));
-  const run = whole ? longestRun(hand, tapped) : undefined;
+  const copies = copiesOf(hand, new Set(), tapped);
+  const whole = copies.length > 1 && copies.every((held) => raised.has(held.key));
+  const run = whole ? longestRun(hand, tapped, copies.length) : undefined;
   if (!run) return without(raised, [tapped]);
   if (run.some((held) => !raised.has(held.key))) return new Set([...raised, ...keys(run)]);
   return without(raised, run.filter((held) => held.card !== tapped.card || held.key === tapped.key));
 }
 
-function longestRun(hand: readonly Held[], tapped: Held): Held[] | undefined {
-  for (let length = Math.floor(hand.length / 2); length >= 2; length -= 1) {
-    const run = runWith(hand, new Set(), tapped, length);
+function longestRun(hand: readonly Held[], tapped: Held, width: number): Held[] | undefined {
+  for (let length = Math.floor(hand.length / width); length >= 2; length -= 1) {
+    const run = runWith(hand, new Set(), tapped, length, width);
     if (run) return run;
   }
   return undefined;
@@ -72,49 +68,49 @@ function longestRun(hand: readonly Held[], tapped: Held): Held[] | undefined {
 /** A tap that answers a lead of several cards: what fits it best, in place of the rest where it would be too much. */
 function answer(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held, led: readonly string[]): Set<string> {
   const up = hand.filter((held) => raised.has(held.key));
-  const pairs = pairsIn(led);
-  const together = fitting(hand, raised, tapped, led, pairs - pairsIn(up.map((held) => held.card)), led.length - up.length);
+  const together = fitting(hand, raised, tapped, led, up.map((held) => held.card));
   if (together.length + up.length <= led.length) return keys([...up, ...together]);
-  return keys(fitting(hand, new Set(), tapped, led, pairs, led.length));
+  return keys(fitting(hand, new Set(), tapped, led, []));
 }
 
-/** The longest run, else the pair, else the card: as many pairs as were led and as many cards as there is room for. */
-function fitting(
-  hand: readonly Held[],
-  raised: ReadonlySet<string>,
-  tapped: Held,
-  led: readonly string[],
-  pairs: number,
-  room: number,
-): Held[] {
+/**
+ * The widest tuples that were led and are not answered yet: of them the longest run, else the copies, else the card, as
+ * many cards as there is room for.
+ */
+function fitting(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held, led: readonly string[], up: readonly string[]): Held[] {
   const answers = tapped.trump || tapped.suit === led[0]?.slice(0, 1);
-  if (!answers || pairs < 1 || room < 2) return [tapped];
-  for (let length = Math.min(pairs, Math.floor(room / 2)); length >= 2; length -= 1) {
-    const run = runWith(hand, raised, tapped, length);
-    if (run) return run;
+  const room = led.length - up.length;
+  for (let width = answers ? Math.min(room, copiesOf(hand, raised, tapped).length) : 1; width >= 2; width -= 1) {
+    const tuples = tuplesIn(led, width) - tuplesIn(up, width);
+    if (tuples < 1) continue;
+    for (let length = Math.min(tuples, Math.floor(room / width)); length >= 2; length -= 1) {
+      const run = runWith(hand, raised, tapped, length, width);
+      if (run) return run;
+    }
+    return copiesOf(hand, raised, tapped, width);
   }
-  return pairOf(hand, raised, tapped);
+  return [tapped];
 }
 
-/** The card with its copy, where that is in the hand and not raised yet. */
-function pairOf(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held): Held[] {
-  const copy = hand.find((held) => held.card === tapped.card && held.key !== tapped.key && !raised.has(held.key));
-  return copy ? [tapped, copy] : [tapped];
+/** The card with its copies, as many as are wanted, in the hand and not raised yet. */
+function copiesOf(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held, wanted = Infinity): Held[] {
+  const others = hand.filter((held) => held.card === tapped.card && held.key !== tapped.key && !raised.has(held.key));
+  return [tapped, ...others].slice(0, wanted);
 }
 
-/** A run of so many pairs on consecutive steps with the tapped card in it: upwards from it where there is one. */
-function runWith(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held, length: number): Held[] | undefined {
+/** A run of so many tuples on consecutive steps with the tapped card in it: upwards from it where there is one. */
+function runWith(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held, length: number, width: number): Held[] | undefined {
   for (let below = 0; below < length; below += 1) {
     const steps = Array.from({ length }, (_, i) => tapped.step - below + i);
-    const pairs = steps.map((step) => pairOn(hand, raised, tapped, step));
-    if (pairs.every((pair) => pair !== undefined)) return pairs.flat();
+    const tuples = steps.map((step) => tupleOn(hand, raised, tapped, step, width));
+    if (tuples.every((tuple) => tuple !== undefined)) return tuples.flat();
   }
   return undefined;
 }
 
-function pairOn(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held, step: number): Held[] | undefined {
+function tupleOn(hand: readonly Held[], raised: ReadonlySet<string>, tapped: Held, step: number, width: number): Held[] | undefined {
   const here = step === tapped.step ? [tapped] : hand.filter((held) => held.suit === tapped.suit && held.step === step && !raised.has(held.key));
-  return here.map((held) => pairOf(hand, raised, held)).find((pair) => pair.length === 2);
+  return here.map((held) => copiesOf(hand, raised, held, width)).find((tuple) => tuple.length === width);
 }
 
 function keys(cards: readonly Held[]): Set<string> {

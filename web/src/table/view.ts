@@ -38,6 +38,26 @@ export function sideOf(seat: Seat, from: Seat, game: GameName, players: number):
   return (["left", "top", "right"] as const).find((side) => found[side].includes(seat)) ?? "bottom";
 }
 
+/** The lines in which a play lies, and how wide its cards may be at most, so that what stands in the corner of each shows. */
+export function lines(cards: readonly string[], room: number, narrow: boolean): { lines: string[][]; width: number } {
+  const fit = (count: number) => room / (1 + SHOWN * Math.max(0, count - 1));
+  const half = Math.ceil(cards.length / 2);
+  if (cards.length < 4 || fit(cards.length) >= LEAST) return { lines: [[...cards]], width: fit(cards.length) };
+  return { lines: [cards.slice(0, half), cards.slice(half)], width: narrow ? Math.min(fit(half), 1.1 * LEAST) : fit(half) };
+}
+
+/** A row of cards cut into as many as can be read beside each other. */
+export function cut(cards: readonly string[], room: number, width: number): string[][] {
+  const most = Math.max(1, Math.floor((room / width - 1) / (0.8 * SHOWN)) + 1);
+  const rows = Math.ceil(cards.length / most);
+  const each = Math.ceil(cards.length / Math.max(1, rows));
+  return Array.from({ length: rows }, (_, row) => cards.slice(row * each, (row + 1) * each));
+}
+
+/** The part of a card's width in which its corner stands, and the least width at which one can read it. */
+const SHOWN = 0.37;
+const LEAST = 30;
+
 /** Cards with a name of their own each: the first king of hearts is `HK.0`, the second `HK.1`. */
 export function keyed<T extends { card: string }>(cards: readonly T[]): (T & { key: string })[] {
   const seen = new Map<string, number>();

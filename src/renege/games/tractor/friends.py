@@ -6,7 +6,7 @@ a friend is of neither side; once no place is open the others are attackers.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple, cast
 
 from renege.core.cards import Card, Cards
@@ -158,13 +158,20 @@ def team(banker: int, joined: Sequence[int | None]) -> set[int]:
     return {banker, *(seat for seat in joined if seat is not None)}
 
 
-def is_open(rules: Rules, friends: Sequence[Friend], joined: Joined, seen: Cards) -> bool:
-    """May somebody still join? Not where all places are taken, or the copies that would do have all been played."""
+def friends_shown(
+    rules: Rules, friends: Sequence[Friend], joined: Joined, seen: Cards
+) -> Iterator[tuple[Friend, int | None, bool]]:
+    """Each friend with the seat that took the place, and whether somebody may still take it: not once the copies that
+    would do have all been played."""
     allowed = rules.double_friend is DoubleFriend.ALLOWED
-    return any(
-        place is None and seen.count(friend.card) < (friend.nth if allowed else rules.packs)
-        for friend, place in zip(friends, joined or (None,) * len(friends), strict=True)
-    )
+    for friend, place in zip(friends, joined or (None,) * len(friends), strict=True):
+        copies = friend.nth if allowed else rules.packs
+        yield friend, place, place is None and seen.count(friend.card) < copies
+
+
+def is_open(rules: Rules, friends: Sequence[Friend], joined: Joined, seen: Cards) -> bool:
+    """May somebody still join?"""
+    return any(still for _, _, still in friends_shown(rules, friends, joined, seen))
 
 
 def side(position: Position, seat: int) -> int | None:

@@ -5,16 +5,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from renege.core.cards import Cards
-from renege.core.game import Game, Result
+from renege.core.game import Game, Result, Talk
 from renege.core.message import join, say
 from renege.core.order import Order
 from renege.core.position import Position
+from renege.core.trick import Play
 from renege.games.tractor.deck import NAMES
 from renege.games.tractor.declare import Bank, Drawing
-from renege.games.tractor.friends import parse_friends
+from renege.games.tractor.friends import ATTACKERS, friends_shown, joined_after, open_to, parse_friends, team
 from renege.games.tractor.order import NOUNS, SUITS, order_of, parse_declaration, printed_suit
-from renege.games.tractor.score import ACE, ENOUGH, attackers_points, bankers_team, multiplier
-from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
+from renege.games.tractor.rules import Mode
+from renege.games.tractor.score import ACE, ENOUGH, attackers_points, bankers_team, enough, multiplier
+from renege.games.words import Asks, Button, Look, Named, Naming, Sheet, Terms, Words
 
 _END = re.compile(
     r"attackers (?P<points>[0-9]+)(?: of (?P<enough>[0-9]+))?(?:, team (?P<team>[0-9 ]+))?, levels (?P<levels>[^,]+), "
@@ -58,6 +60,14 @@ class TractorWords(Words):
             return "call"
         return "take" if "take" in calls else "call" if "redeal" in calls else "show"
 
+    def naming(self, talk: Talk, calls: Sequence[str]) -> Naming | None:
+        if not isinstance(talk, Drawing) or not calls or not calls[0].startswith("friends "):
+            return None
+        rules, order = talk.rules, talk.order
+        cards = tuple(name for card, name in enumerate(NAMES) if open_to(rules, order, card))
+        what = say("name {n} friends", rules.friend_count) if rules.friend_count > 1 else "name a friend"
+        return Naming("friends", rules.friend_count, cards, rules.packs, what)
+
     def so_far(self, position: Position) -> Sequence[str]:
         talk = position.talk
         if not isinstance(talk, Drawing) or position.contract is not None:
@@ -73,10 +83,10 @@ class TractorWords(Words):
         noun = "" if suit is None else NOUNS[SUITS.index(suit)]
         named = say("no trump suit at level {rank}", level)
         named = say("{suit} are trumps at level {rank}", noun, level) if noun else named
-        friends = [
-            say("a friend plays copy {n} of {cards}", friend.nth, NAMES[friend.card]) for friend in contract.friends
-        ]
-        return [named, say("{seat} has the bank", contract.declarer), *friends], noun
+        return [named, say("{seat} has the bank", contract.declarer)], noun
+
+    def contract_names(self, contract: Bank) -> list[str]:
+        return [say("a friend plays copy {n} of {cards}", who.nth, NAMES[who.card]) for who in contract.friends]
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
         talk = position.talk
@@ -84,8 +94,28 @@ class TractorWords(Words):
         if isinstance(talk, Drawing) and not (talk.first and talk.shown is None):
             declarer = talk.banker
         yield "banker", declarer
-        if isinstance(position.contract, Bank) and position.contract.friends:
+        if isinstance(position.contract, Bank) and position.game.rules.mode is Mode.FRIENDS:
             yield from (("friend", seat) for seat in bankers_team(position) if seat != declarer)
+            yield from (("attacker", seat) for seat in position.game.all_seats if position.side(seat) == ATTACKERS)
+
+    def named(self, position: Position) -> Sequence[Named]:
+        contract, memory, packs = position.contract, position.memory, position.game.rules.packs
+        if not isinstance(contract, Bank):
+            return ()
+        shown = friends_shown(position.game.rules, contract.friends, memory.joined, memory.seen)
+        return [
+            Named(NAMES[friend.card], friend.nth, memory.seen.count(friend.card), packs, seat, is_open)
+            for friend, seat, is_open in shown
+        ]
+
+    def shows(self, position: Position, seat: int, play: Play) -> Sequence[str]:
+        contract, memory = position.contract, position.memory
+        if not isinstance(contract, Bank) or not contract.friends:
+            return ()
+        bank, rules = contract.declarer, position.game.rules
+        after = joined_after(rules, bank, contract.friends, memory.joined, memory.seen, seat, play.cards)
+        joins = seat in team(bank, after) and seat not in team(bank, memory.joined)
+        return (say("{seat} is a friend", seat),) if joins else ()
 
     def hand_order(self, position: Position) -> Order:
         """By the trumps that were shown last."""
@@ -114,7 +144,7 @@ class TractorWords(Words):
         if len(ranks) == 2:
             up = [say("{side} go up to level {rank}", names, ranks[side[0] % 2])] if risen else []
         else:
-            up = [say("{seat} goes up to level {rank}", seat, ranks[seat]) for seat in risen]
+            up = [_go_up(seats, rank) for rank, seats in _by_rank(risen, ranks).items()]
         return [bank, *(up or ["nobody goes up"]), say("{seat} has the bank next", banker)]
 
     def kitty(self, position: Position) -> str:
@@ -130,6 +160,9 @@ class TractorWords(Words):
 
     def attackers(self, position: Position) -> int | None:
         return attackers_points(position) if isinstance(position.contract, Bank) else None
+
+    def enough(self, game: Game) -> int | None:
+        return enough(game.rules)
 
     def attackers_at_end(self, result: Result) -> int | None:
         found = _END.search(result.text)
@@ -155,6 +188,19 @@ def _sides_of(seat: int, seats: Sequence[int], team: str | None) -> list[int]:
         return [other for other in seats if other % 2 == seat % 2]
     ours = [int(other) for other in team.split()]
     return ours if seat in ours else [other for other in seats if other not in ours]
+
+
+def _by_rank(seats: Sequence[int], ranks: Sequence[str]) -> dict[str, list[int]]:
+    found: dict[str, list[int]] = {}
+    for seat in seats:
+        found.setdefault(ranks[seat], []).append(seat)
+    return found
+
+
+def _go_up(seats: Sequence[int], rank: str) -> str:
+    if len(seats) == 1:
+        return say("{seat} goes up to level {rank}", seats[0], rank)
+    return say("{side} go up to level {rank}", _together(seats), rank)
 
 
 def _together(seats: Sequence[int]) -> str:

@@ -49,7 +49,7 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> mes
     waiting = setting.phase == "waiting"
     talk = None if waiting else _floor(position, me)
     calls = [] if talk is None else _calls(talk, _hand(position, me))
-    choose = _choose(game, calls, speech)
+    choose, compose = _choose(game, calls, speech), _compose(words, talk, calls, speech)
     turn = None if waiting else position.turn
     kitty = position.kitty or view.start.kitty  # as it lies there, or as it was taken up and is not buried yet
     return messages.State(
@@ -67,14 +67,17 @@ def state(view: Course, me: int | None, setting: Setting, speech: Speech) -> mes
         hand=_hand_shown(position, me, {} if waiting else _barred(position, me, talk if choose else None), speech),
         kitty=len(position.kitty),
         kitty_cards=held_text(order_of(position), kitty) if isinstance(kitty, Cards) else [],
-        calls=[] if choose else [_call(words, call, speech) for call in calls],
+        calls=[] if choose or compose else [_call(words, call, speech) for call in calls],
         asks=words.asks(calls) if calls else None,
         choose=choose,
+        compose=compose,
         so_far=" · ".join(map(speech.say, words.so_far(position))),
-        contract=contract_shown(position, speech),
+        contract=contract_shown(position, speech, names=False),
+        named=named_shown(position),
         trick=trick_shown(position),
         last_trick=last_trick_shown(view),
         attackers=words.attackers(position) if setting.result is None else setting.result.attackers,
+        enough=words.enough(game),
         score=score_of(game, view.start.standing, setting.lines, setting.deal),
         result=setting.result,
         may_undo=setting.may_undo,
@@ -174,6 +177,16 @@ def _choose(game: Game, calls: list[str], speech: Speech) -> messages.Choose | N
     return messages.Choose(verb=verb, count=count, text=speech.say(what))
 
 
+def _compose(words: Words, talk: Talk | None, calls: list[str], speech: Speech) -> messages.Compose | None:
+    naming = None if talk is None else words.naming(talk, calls)
+    if naming is None:
+        return None
+    text = speech.say(naming.what)
+    return messages.Compose(
+        verb=naming.verb, count=naming.count, cards=list(naming.cards), copies=naming.copies, text=text
+    )
+
+
 # -- what is said at the table
 
 
@@ -191,28 +204,44 @@ def event_text(position: Position, act: Act, speech: Speech) -> str:
     if isinstance(act.what, str):
         told = words_of(position.game).called(position, act.seat, act.what)
         return speech.say(join(": ", told))
-    seat, play = act.seat, act.what
+    shows = words_of(position.game).shows(position, act.seat, act.what)
+    return speech.say(join(", ", (_laid_text(position, act.seat, act.what), *shows)))
+
+
+def _laid_text(position: Position, seat: int, play: Play) -> str:
     if play.tried is not None:
-        return speech.say(say("{seat} shows {cards} and may lead only {cards2}", seat, play.tried, play.cards))
+        return say("{seat} shows {cards} and may lead only {cards2}", seat, play.tried, play.cards)
     verb = "leads" if position.trick is None or position.trick.lead is None else "plays"
     cards = " + ".join(map(str, play.units)) or play.cards
     if play.suit is None or position.order is None:
-        return speech.say(say(f"{{seat}} {verb} {{cards}}", seat, cards))
-    return speech.say(say(f"{{seat}} {verb} {{cards}} as {{suit}}", seat, cards, position.order.nouns[play.suit]))
+        return say(f"{{seat}} {verb} {{cards}}", seat, cards)
+    return say(f"{{seat}} {verb} {{cards}} as {{suit}}", seat, cards, position.order.nouns[play.suit])
 
 
-def contract_shown(position: Position, speech: Speech) -> messages.ContractShown | None:
-    """What is played; None while the seats still talk."""
+def contract_shown(position: Position, speech: Speech, names: bool = True) -> messages.ContractShown | None:
+    """What is played, with the cards that it names or without; None while the seats still talk."""
     contract = position.contract
     if contract is None:
         return None
-    parts, trump = words_of(position.game).contract(contract, position.game.rules)
+    words = words_of(position.game)
+    parts, trump = words.contract(contract, position.game.rules)
+    parts += words.contract_names(contract) if names else []
     return messages.ContractShown(
         what=position.game.write_contract(contract),
         text=speech.say(join(", ", parts)),
         trump=speech.say(trump) if trump else "",
         declarer=contract.declarer,
     )
+
+
+def named_shown(position: Position) -> list[messages.NamedShown]:
+    """The cards that were named with the contract, and what has become of them."""
+    return [
+        messages.NamedShown(
+            card=one.card, nth=one.nth, played=one.played, copies=one.copies, seat=one.seat, open=one.is_open
+        )
+        for one in words_of(position.game).named(position)
+    ]
 
 
 # -- the seats

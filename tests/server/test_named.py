@@ -1,0 +1,136 @@
+"""Calls that are put together and the cards that they name, as the page is shown them: Finding Friends."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import pytest
+
+from renege.core.arbiter import Arbiter
+from renege.core.game import Game
+from renege.core.record import Record
+from renege.core.trick import Play
+from renege.core.view import seen_by_all
+from renege.games import schafkopf, tractor
+from renege.games.words import words_of
+from renege.i18n import Speech
+from renege.server.messages import State
+from renege.server.present.state import contract_shown, event_text, state
+from support.server_deals import SETTING, cut
+from support.steering import SOAK
+
+NAMES = ("Ada", "Ben", "Cleo", "Dan", "Ella", "Fred", "Greta", "Hans")
+FRIENDS = ("friends-five", "friends-six")
+HOUSES = {
+    **{name: tractor.game(name) for name in FRIENDS},
+    "trumps too": tractor.game(tractor.PRESETS["friends-five"], friend_cards="trumps-too", double_friend="not"),
+}
+EVERY = pytest.mark.parametrize("house", HOUSES)
+
+
+def seen(record: Record, seat: int | None, language: str = "en") -> State:
+    places = tuple(SETTING.places[0].model_copy(update={"seat": n, "name": NAMES[n]}) for n in record.game.all_seats)
+    view = seen_by_all(record) if seat is None else record.view(seat)
+    return state(view, seat, replace(SETTING, places=places), Speech(language, NAMES))
+
+
+def played(game: Game, seed: int) -> tuple[Record, int]:
+    """A whole deal with friends of all kinds, and how many acts there were before they were named."""
+    rng, table, named = random.Random(seed), Arbiter(game, seed), 0
+    while (turn := table.position.turn) is not None:
+        position = table.position
+        if not position.talking:
+            assert table.act(turn, position.legal_plays.choose(rng))
+            continue
+        call = rng.choice(position.legal_calls)
+        if call.startswith("friends "):
+            named = len(table.record.acts)
+            compose = seen(table.record, turn).compose
+            assert compose is not None
+            ways = [f"{card} {nth + 1}" for card, nth in product(compose.cards, range(compose.copies))]
+            call = f"{compose.verb} {', '.join(rng.sample(ways, compose.count))}"
+        assert table.act(turn, call), call
+    return table.record, named
+
+
+@EVERY
+@pytest.mark.parametrize("seed", range(2 * SOAK))
+def test_what_may_be_named_is_what_the_arbiter_allows(house: str, seed: int):
+    game = HOUSES[house]
+    record, at = played(game, seed)
+    before = cut(record, at)
+    banker = before.position.turn
+    assert banker is not None
+    shown = seen(before, banker)
+    compose = shown.compose
+    assert compose is not None and shown.asked and shown.may_call and not shown.calls and shown.choose is None
+    assert (compose.count, compose.copies) == (game.rules.friend_count, game.rules.packs)
+    assert compose.text == ("name a friend" if compose.count == 1 else f"name {compose.count} friends")
+    first = [(card, nth + 1) for card, nth in product(compose.cards, range(compose.copies))]
+    for card in game.deck.names:
+        for nth in range(1, compose.copies + 2):
+            others = [other for other in first if other != (card, nth)][: compose.count - 1]
+            call = f"{compose.verb} " + ", ".join(f"{name} {n}" for name, n in (*others, (card, nth)))
+            assert before.position.judge(call, banker).legal == (card in compose.cards and nth <= compose.copies)
+    for seat in (None, *game.all_seats):
+        assert (seen(before, seat).compose is None) == (seat != banker)
+
+
+@EVERY
+@pytest.mark.parametrize("seed", range(2 * SOAK))
+def test_named_cards_are_followed_through_the_deal(house: str, seed: int):
+    """Everybody is told the same: how many copies have come, and who has joined by them."""
+    game = HOUSES[house]
+    record, at = played(game, seed)
+    assert not seen(cut(record, at), 0).named
+    friends = [part.rsplit(" ", 1) for part in str(record.acts[at].what).removeprefix("friends ").split(", ")]
+    came, speech = Counter[str](), Speech("en", NAMES)
+    for length in range(at + 1, len(record.acts) + 1):
+        so_far, act = cut(record, length), record.acts[length - 1]
+        if isinstance(act.what, Play):
+            came.update(str(act.what.cards).split())
+        shown = seen(so_far, length % game.players)
+        assert shown.named == seen(so_far, None).named
+        assert [[one.card, str(one.nth)] for one in shown.named] == friends
+        team = {seat for one in shown.named if (seat := one.seat) is not None}
+        for one in shown.named:
+            assert (one.played, one.copies) == (came[one.card], game.rules.packs)
+            assert one.seat is None or came[one.card] >= one.nth
+            assert one.seat is None or not one.open
+        told = event_text(cut(record, length - 1).position, act, speech)
+        old = {one.seat for one in seen(cut(record, length - 1), None).named}
+        assert shown.contract is not None
+        joins = team - old - {shown.contract.declarer}
+        assert told.endswith(" is a friend") == bool(joins)
+        if joins:
+            assert joins == {act.seat} and told.endswith(f", {NAMES[act.seat]} is a friend")
+        for seat in shown.seats:
+            number = seat.place.seat
+            known = {0: "friend", 1: "attacker", None: ""}[seat.side]
+            assert seat.role == ("banker" if number == shown.contract.declarer else known)
+            assert (seat.side == 0) == (number in team | {shown.contract.declarer})
+
+
+def test_the_contract_names_the_cards_where_nothing_else_shows_them():
+    record, _ = played(HOUSES["friends-six"], 1)
+    english = Speech("en", NAMES)
+    whole, alone = contract_shown(record.position, english), contract_shown(record.position, english, names=False)
+    assert whole is not None and alone is not None
+    assert whole.text.startswith(f"{alone.text}, a friend plays copy ") and "friend" not in alone.text
+
+
+@pytest.mark.parametrize("language", ["de", "zh"])
+def test_the_parts_are_told_in_every_language(language: str):
+    record, at = played(HOUSES["friends-six"], 2)
+    compose = seen(cut(record, at), cut(record, at).position.turn, language).compose
+    assert compose is not None
+    assert compose.text == {"de": "2 Freunde nennen", "zh": "叫2个朋友"}[language]
+    roles = {seat.role for seat in seen(record, None, language).seats}
+    assert roles <= {"de": {"Bankhalter", "Freund", "Angreifer"}, "zh": {"庄家", "朋友", "闲家"}}[language]
+    assert len(roles) > 1
+
+
+def test_games_say_what_wins():
+    assert [words_of(tractor.game(name)).enough(tractor.game(name)) for name in ("default", "friends-six")] == [80, 120]
+    assert words_of(schafkopf.game()).enough(schafkopf.game()) is None
