@@ -120,7 +120,7 @@ def weigh(
         return Findings((alone,), 0, time.perf_counter() - began, search.unit, why, options[0])
     until = math.inf if ms is None else began + ms / 1e3 - SPARE
     trial = _Trial(view, search, options, engine)
-    stopped = trial.run(Belief(view), seed, worlds or engine.most_worlds, until)
+    stopped = trial.run(Belief(view, quick=True), seed, worlds or engine.most_worlds, until)
     return Findings(trial.estimates(), trial.tried, time.perf_counter() - began, search.unit, stopped, options[0])
 
 
@@ -157,7 +157,7 @@ class _Trial:
                 return "the time is over" if math.isfinite(until) else "no world can be weighed"
             if self.tried >= FIRST:
                 self._give_up()
-            if self.search.confirm and (2 * self.tried >= most or time.perf_counter() > halfway):
+            if self.search.confirm and self.tried and (2 * self.tried >= most or time.perf_counter() > halfway):
                 self._nominate()
             if len(self.alive) == 1:
                 return "one is clearly ahead"
