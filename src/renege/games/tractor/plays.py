@@ -25,8 +25,18 @@ from renege.core.game import Turn
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.games.tractor import legal
-from renege.games.tractor.duties import Owed, dodges, owed_by, wide_shape
-from renege.games.tractor.legal import TractorPlays
+from renege.games.tractor.bombs import (
+    bombs_in,
+    goes_on,
+    leads_rainbow,
+    more_leads,
+    rainbow_picks,
+    rainbows_in,
+    ranks_held,
+)
+from renege.games.tractor.duties import Owed, dodges, follow_wide, owed_by, wide_shape
+from renege.games.tractor.follow import follow_suit
+from renege.games.tractor.legal import TractorPlays, choices
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import StoppedThrow, ThrowTest, TrumpThrows
 from renege.games.tractor.throws import beater, may_beat, others
@@ -203,6 +213,44 @@ class WidePlays(TractorPlays):
         return _open(self.turn, self._held, self._held.deck.none)
 
 
+class BombPlays(WidePlays):
+    """The same where bombs and rainbows are played too: what they open comes after the rest."""
+
+    @cached_property
+    def _more(self) -> list[Cards]:
+        turn, lead = self.turn, self.turn.trick.lead
+        if lead is None:
+            return list(more_leads(turn))
+        size = len(lead.cards)
+        if leads_rainbow(turn):
+            return [pile for held in ranks_held(turn.hand, size) for pile in choices(held, size)]
+        duties = follow_suit, follow_wide
+        found = () if turn.led is None else bombs_in(turn, size)
+        return [pile for pile in found if any(duty(turn, Play(pile)) is not None for duty in duties)]
+
+    @property
+    def _alone(self) -> bool:
+        """Is nothing open but these?"""
+        return bool(self._more) and leads_rainbow(self.turn)
+
+    def count(self) -> int:
+        return len(self._more) + (0 if self._alone else super().count())
+
+    def choose(self, rng: random.Random) -> Play:
+        if rng.randrange(self.count()) < len(self._more):
+            return Play(rng.choice(self._more))
+        return super().choose(rng)
+
+    def _piles(self) -> Iterator[Cards]:
+        if not self._alone:
+            yield from super()._piles()
+        yield from self._more
+
+    def kinds(self) -> int:
+        found = 0 if self._alone else super().kinds()
+        return found | goes_on(self._more, self.turn.hand.deck.none)
+
+
 # -- leading
 
 
@@ -316,6 +364,8 @@ def picks(turn: Turn, chosen: Cards) -> tuple[int, bool]:
     """The kinds that may be picked next, as a mask, and whether what is chosen may be led as it is."""
     if turn.rules.is_usual:
         return legal.picks(turn, chosen)
+    if turn.rules.has_bombs or turn.rules.rainbows:
+        return legal.picks_by(turn, chosen, _more_lead_picks, _more_follow_picks)
     return legal.picks_by(turn, chosen, _lead_picks, _follow_picks)
 
 
@@ -362,3 +412,24 @@ def _open(turn: Turn, held: Cards, chosen: Cards) -> int:
     if not owed.strict and any(sum(need[0] for unit in way for need in unit) < room for way in owed.ways):
         return rest.kinds  # all that is owed still goes beside any card
     return sum(1 << card for card in kinds_in(rest.kinds) if follows(turn, held, chosen + deck.of(1 << card)).count())
+
+
+# -- card by card, with bombs and rainbows
+
+
+def _more_lead_picks(turn: Turn, chosen: Cards) -> int:
+    of_one = not chosen or turn.order.suit_of(chosen) is not None
+    found = rainbows_in(turn.rules, turn.order, turn.hand) if turn.rules.rainbows else ()
+    return (_lead_picks(turn, chosen) if of_one else 0) | goes_on(found, chosen)
+
+
+def _more_follow_picks(turn: Turn, chosen: Cards) -> int:
+    assert turn.trick.lead is not None
+    if leads_rainbow(turn):
+        return rainbow_picks(turn, chosen)
+    if turn.led is None:
+        return _follow_picks(turn, chosen)
+    size, own = len(turn.trick.lead.cards), turn.order.follow[turn.led]
+    others, held = len(chosen.only(~own)), len(turn.hand.only(own))
+    usual = _follow_picks(turn, chosen) if others <= max(size - held, 0) else 0  # else a bomb was begun
+    return usual | goes_on(bombs_in(turn, size), chosen)
