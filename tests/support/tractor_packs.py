@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from reference import tractor_packs as reference
+from reference.tractor_bombs import WITHOUT, House
 from renege.core.cards import Cards, Hand
 from renege.core.game import Contract, Turn
 from renege.core.notation import parse_cards
@@ -32,6 +33,7 @@ class PackSetting:
     table: reference.Table
     duty: reference.Duty
     packs: int
+    house: House = WITHOUT
 
     @cached_property
     def rules(self) -> Rules:
@@ -45,6 +47,8 @@ class PackSetting:
             shorter_runs=self.duty.shorter_runs,  # pyright: ignore[reportArgumentType]
             tractor_width=width,
             tractor_length=length,
+            bombs=self.house.bombs,  # pyright: ignore[reportArgumentType]
+            rainbows=self.house.rainbows,
         )
 
     @property

@@ -2,8 +2,8 @@
 
 Python defines the duty (`renege.games.tractor.duties`), the kernel repeats it, and the tests hold one against the
 other. A pile is `uint64[packs]`: bit c of layer k says that card c (0..53) is there more than k times. Piles have at
-most 80 cards. Two packs have a quicker way, by tables (`renege.native.tractor`). Bad input raises `ValueError` and
-names the row.
+most 80 cards. Bombs and rainbows are not judged here, and are refused by name. Two packs have a quicker way, by tables
+(`renege.native.tractor`). Bad input raises `ValueError` and names the row.
 """
 
 from collections.abc import Sequence
@@ -35,6 +35,14 @@ class PackDuty:
     shorter_runs: str = "owed"
     tractor_width: int = 2
     tractor_length: int = 2
+    bombs: str = "off"
+    rainbows: int = 0
+
+    def __post_init__(self) -> None:
+        told = {"bombs": self.bombs, "rainbows": self.rainbows}
+        for name, value in told.items():
+            if value not in ("off", 0):
+                raise ValueError(f"{name}={value}: the kernel judges follows without bombs and rainbows")
 
     @property
     def words(self) -> list[int]:

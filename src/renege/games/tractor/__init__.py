@@ -16,12 +16,12 @@ from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
 from renege.games.tractor.declare import Bank, drawing, kitty_taken, read_contract, unwind, write_contract
 from renege.games.tractor.evidence import evidence, standing
-from renege.games.tractor.follow import FOLLOW, FOLLOW_ANY_WIDTH, beats
+from renege.games.tractor.follow import FOLLOW, FOLLOW_ANY_WIDTH, FOLLOW_WITH_BOMBS, beats
 from renege.games.tractor.friends import side
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
 from renege.games.tractor.order import DECK, deck_of, order, order_of, phi
-from renege.games.tractor.plays import WidePlays
+from renege.games.tractor.plays import BombPlays, WidePlays
 from renege.games.tractor.rules import PRESETS, RULES, THROW_STOPPED, Mode, Rules
 from renege.games.tractor.score import advance, penalty, score, winner
 from renege.games.tractor.small import Small, shrunk
@@ -41,6 +41,9 @@ def game(rules: Rules | str | None = None, **choices: Any) -> Game:
 
 @cache
 def _game(rules: Rules) -> Game:
+    follow, legal = (FOLLOW, TractorPlays) if rules.is_usual else (FOLLOW_ANY_WIDTH, WidePlays)
+    if rules.has_bombs or rules.rainbows:
+        follow, legal = FOLLOW_WITH_BOMBS, BombPlays
     return Game(
         "tractor",
         version=2,
@@ -53,8 +56,8 @@ def _game(rules: Rules) -> Game:
         talk=drawing,
         order=_order,
         lead=LEAD,
-        follow=FOLLOW if rules.is_usual else FOLLOW_ANY_WIDTH,
-        legal=TractorPlays if rules.is_usual else WidePlays,
+        follow=follow,
+        legal=legal,
         beats=beats,
         lands=lands,
         landing=THROW_STOPPED,

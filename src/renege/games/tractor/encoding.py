@@ -226,7 +226,7 @@ def _check(game: Game) -> None:
     elif rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO:
         rule, why = "stopped_throw", "the throws that are open would tell the leader what the others hold"
     elif not rules.is_four_in_teams or (rules.kitty and rules.buried != BURIED):
-        names = ("mode", "seats", "packs", "duty_family", "tractor_width", "tractor_length", "kitty")
+        names = ("mode", "seats", "packs", "duty_family", "tractor_width", "tractor_length", "kitty", "rainbows")
         rule = next(name for name in names if name in told)
         why = "it has rows for two packs, four seats with partners opposite, a kitty of eight and the usual units"
     elif later := [name for name in told if name in NOT_TOLD and name != "kitty"]:  # of eight it is the usual one

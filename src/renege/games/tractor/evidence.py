@@ -18,6 +18,7 @@ from renege.core.order import Order
 from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
+from renege.games.tractor.bombs import answers_as_bomb, leads_rainbow, rank_in, tells_nothing
 from renege.games.tractor.declare import Drawing, beside
 from renege.games.tractor.evidence_wide import follow_facts
 from renege.games.tractor.follow import match
@@ -25,6 +26,7 @@ from renege.games.tractor.order import WideOrder
 from renege.games.tractor.rules import (
     FOLLOW_LONGER_RUN,
     FOLLOW_PAIR,
+    FOLLOW_RAINBOW,
     FOLLOW_RUN,
     FOLLOW_SUIT,
     SHOW,
@@ -81,12 +83,18 @@ def _call(talk: Drawing, seat: int, call: str) -> Iterator[Fact]:
 
 def _follow(turn: Turn, lead: Play, play: Play) -> Iterator[Fact]:
     suit = turn.led
-    if suit is None:  # in a record, where anything may lie
+    if suit is None:  # a rainbow or, in a record, anything
+        if leads_rainbow(turn) and rank_in(play.cards) is None:
+            yield Unproved(turn.seat, turn.number, FOLLOW_RAINBOW)  # no rank was held as often as was led
+        return
+    if tells_nothing(turn, play):
         return
     if len(turn.order.in_suit(play.cards, suit)) < len(lead.cards):
         yield Void(turn.seat, turn.number + 1, FOLLOW_SUIT, suit)  # what came of it was all there was
     elif turn.rules.follow_duty is FollowDuty.SUIT_ONLY:
         return
+    elif answers_as_bomb(turn, play):
+        return  # it may be played whatever else the hand has
     elif isinstance(turn.order, WideOrder):
         yield from follow_facts(turn, suit, lead, play)
     else:

@@ -12,7 +12,7 @@ from renege.core.message import say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection, Rule, Ruling
-from renege.games.tractor import tuples
+from renege.games.tractor import bombs, tuples
 from renege.games.tractor.duties import follow_wide
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rules import (
@@ -157,11 +157,23 @@ def _worse_runs(turn: Turn, play: Play, suit: int, held: Cards, best: Runs, give
 
 FOLLOW = (length, follow_suit, follow_shape)
 FOLLOW_ANY_WIDTH = (length, follow_suit, follow_wide)
+FOLLOW_WITH_BOMBS = (
+    length,
+    bombs.follow_rainbow,
+    bombs.bomb_in_suit,
+    bombs.unless_bomb(follow_suit),
+    bombs.unless_bomb(follow_wide),
+)
+USUAL = Rules()
 
 
-def why_not(order: Order, lead: Play, play: Play) -> str | None:
+def why_not(order: Order, lead: Play, play: Play, rules: Rules = USUAL) -> str | None:
     """Why a follow cannot win, whatever it meets; None if it could."""
     led, suit = order.suit_of(lead.cards), order.suit_of(play.cards)
+    if bombs.is_rainbow(rules, order, lead.cards):
+        return say("{cards} is not of one rank", play.cards) if bombs.rank_in(play.cards) is None else None
+    if led is not None and bombs.is_bomb(rules, play.cards) and len(play.cards) == len(lead.cards):
+        return None
     if led is None:
         return "nothing is compared with a lead of several suits"
     if suit is None:
@@ -179,8 +191,12 @@ def why_not(order: Order, lead: Play, play: Play) -> str | None:
 def beats(turn: Turn, best: Play, play: Play) -> bool:
     """Does a follow beat the best play so far? Equals stay behind."""
     lead, order = _lead(turn), turn.order
-    if why_not(order, lead, play) is not None:
+    if why_not(order, lead, play, turn.rules) is not None:
         return False
+    if bombs.leads_rainbow(turn):
+        return bombs.is_higher_rank(best, play)
+    if bombs.is_bomb(turn.rules, play.cards) or bombs.is_bomb(turn.rules, best.cards):
+        return bombs.is_higher_bomb(turn.rules, order, best, play)
     suit, other = only_suit(order, play.cards), order.suit_of(best.cards)
     if other != suit:
         return suit == TRUMP

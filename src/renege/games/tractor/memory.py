@@ -10,6 +10,7 @@ from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.position import Position, Recalled
 from renege.core.trick import Play
+from renege.games.tractor.bombs import is_rainbow, tells_nothing
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.friends import Joined, joined_after, joined_before
 from renege.games.tractor.order import DECK, SUITS
@@ -117,12 +118,15 @@ def remember(turn: Turn, play: Play) -> Memory:
         if turn.order.suit_of(play.cards) is not None:
             shape = led_form(turn.order, play)
             last, pairs, lead_size = shape.longest_cards, shape.led_pairs, shape.cards
+        elif is_rainbow(turn.rules, turn.order, play.cards):
+            last, pairs, lead_size = len(play.cards), 1, len(play.cards)
         failed = old.stopped
         if play.tried is not None:
             whose = turn.seat % len(failed)
             failed = tuple(count + (side == whose) for side, count in enumerate(failed))
         return Memory(old.seen + play.cards, old.voids, last, pairs, failed, lead_size, _joined(turn, play))
     voids = old.voids
-    if turn.led is not None and len(turn.order.in_suit(play.cards, turn.led)) < len(lead.cards):
+    short = turn.led is not None and len(turn.order.in_suit(play.cards, turn.led)) < len(lead.cards)
+    if short and turn.led is not None and not tells_nothing(turn, play):
         voids = tuple(voids[seat] | (1 << turn.led if seat == turn.seat else 0) for seat in range(len(voids)))
     return replace(old, seen=old.seen + play.cards, voids=voids, joined=_joined(turn, play))

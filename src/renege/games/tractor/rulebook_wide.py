@@ -9,6 +9,7 @@ not joined is a foe to it, whichever side it is on itself.
 """
 
 from collections.abc import Callable, Iterator
+from itertools import chain
 
 from renege.core.cards import Card, Cards, kinds_in
 from renege.core.game import Turn
@@ -16,8 +17,10 @@ from renege.core.position import View
 from renege.core.trick import Play
 from renege.games.strategy import Advice
 from renege.games.tractor import rulebook_follow, rulebook_lead
+from renege.games.tractor.bombs import bombs_in, leads_rainbow, ranks_held
 from renege.games.tractor.follow import beats
 from renege.games.tractor.friends import plays_with
+from renege.games.tractor.legal import choices
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.plays import picks
 from renege.games.tractor.rulebook import rulebook as usual
@@ -26,6 +29,7 @@ from renege.games.tractor.units import led_form, served_by, units_of
 
 TRUMPS = 20  # how much dearer a trump is than the highest plain card
 TEAR = 4  # what it costs to tear up a pair
+FOR_BOMB = 15  # the points on the table for which a bomb is played
 
 
 def rulebook(view: View) -> Advice:
@@ -73,7 +77,8 @@ def _follow(turn: Turn) -> Advice:
     stake = sum(turn.order.worth(play.cards) for play in trick.plays)
     if partner or not stake or beats(turn, best, Play(cheap)):
         return Advice(Play(cheap), "the partner is ahead" if partner else "it costs least")
-    winning = next((pile for pile in winners(turn) if beats(turn, best, Play(pile))), None)
+    piles = chain(winners(turn), open_bombs(turn) if stake >= FOR_BOMB else ())
+    winning = next((pile for pile in piles if beats(turn, best, Play(pile))), None)
     if winning is None:
         return Advice(Play(cheap), "a foe is ahead")
     return Advice(Play(winning), "it is ahead")
@@ -95,9 +100,21 @@ def built(turn: Turn, cost: Callable[[Card], int]) -> Cards:
     return chosen
 
 
+def open_bombs(turn: Turn) -> Iterator[Cards]:
+    """The bombs that are open, the cheapest first."""
+    assert turn.trick.lead is not None
+    found = () if turn.led is None else bombs_in(turn, len(turn.trick.lead.cards))
+    yield from sorted(found, key=lambda pile: price(turn, next(iter(pile)), 0))
+
+
 def winners(turn: Turn) -> Iterator[Cards]:
-    """Cards cut into the led units, of the led suit or of trumps where there are none of it."""
-    assert turn.trick.lead is not None and turn.led is not None
+    """Cards cut into the led units, of the led suit or of trumps where there are none of it; to a rainbow the ranks."""
+    assert turn.trick.lead is not None
+    if leads_rainbow(turn):
+        size = len(turn.trick.lead.cards)
+        yield from (next(choices(held, size)) for held in reversed(ranks_held(turn.hand, size)))
+    if turn.led is None:
+        return
     order, shape = turn.order, led_form(turn.order, turn.trick.lead)
     held = order.in_suit(turn.hand, turn.led)
     suit = turn.led if len(held) >= len(turn.trick.lead.cards) else TRUMP

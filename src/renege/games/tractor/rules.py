@@ -14,6 +14,7 @@ LEAST_KITTY = 5
 MOST_PACKS = 6
 FEWEST_SEATS, MOST_SEATS = 4, 8
 MOST_KITTY = 52
+BOMB = 4  # equal cards that are a bomb, and suits that are a rainbow
 
 
 class ThrowComparison(Choice):
@@ -50,6 +51,14 @@ class DutyFamily(Choice):
 
     GRADED = "graded", "It gives the best that it has for each led unit, tractors first."
     FIRST_FORMAT = "first-format", "Of a fixed chain of weaker formats the first that it can give is owed."
+
+
+class Bombs(Choice):
+    """Whether four or more equal cards beat whatever as many cards were led."""
+
+    OFF = "off", "They do not."
+    ANY_SUIT = "any-suit", "They do, and may be of any suit, also while the hand has the led one."
+    FOLLOWING_SUIT = "following-suit", "They do, but one who has the led suit plays them of that suit."
 
 
 class TrumpThrows(Choice):
@@ -257,6 +266,10 @@ class Rules(HouseRules):
     jokers_shown: JokersShown = JokersShown.TWO_OR_MORE
     own_showing: OwnShowing = OwnShowing.STRENGTHEN
     first_banker: FirstBanker = FirstBanker.LAST_TO_SHOW
+    bombs: Bombs = Bombs.OFF
+    rainbows: int = asking(
+        "From how many cards on one rank may be led in four suits; 0 where it may not.", 0, most=BOMB * MOST_PACKS
+    )
 
     def check(self) -> None:
         seats = self.seats
@@ -268,6 +281,9 @@ class Rules(HouseRules):
         if self.level_step * self.turnover > PACK_POINTS:
             why = "turnover is {n} steps of level_step {n2}: more than the {n3} points of a pack"
             raise ValueError(say(why, self.turnover, self.level_step, PACK_POINTS))
+        if self.rainbows and not BOMB <= self.rainbows <= BOMB * self.packs:
+            why = "rainbows is {n}; with {n2} packs it may be 0 or {n3} to {n4}, as a rank has four suits"
+            raise ValueError(say(why, self.rainbows, self.packs, BOMB, BOMB * self.packs))
         if self.kitty and self.kitty % seats != self.packs * PACK % seats:
             fits = self.packs * PACK % seats or seats
             why = "kitty is {n}; with {n2} packs it may be {n3}, and every {n4} more, so that hands are equal"
@@ -329,7 +345,13 @@ class Rules(HouseRules):
     @property
     def is_usual(self) -> bool:
         """Are units singles, pairs and runs of pairs, and the duty the graded one? So it is played with two packs."""
-        return self.least == (2, 2) and self.packs == 2 and self.duty_family is DutyFamily.GRADED
+        graded = self.duty_family is DutyFamily.GRADED and not self.rainbows
+        return self.least == (2, 2) and self.packs == 2 and graded
+
+    @property
+    def has_bombs(self) -> bool:
+        """Do four equal cards beat what was led, and are there as many?"""
+        return self.bombs is not Bombs.OFF and self.packs >= BOMB
 
     @property
     def is_for_four(self) -> bool:
@@ -402,6 +424,16 @@ FOLLOW_LONGER_RUN = Rule(
     "A tractor is answered with the longest that fits it, not with a shorter one.",
     "common rules, house rule shorter_runs",
 )
+BOMB_IN_SUIT = Rule(
+    "tractor.bomb",
+    "Where bombs follow suit, who has the led suit plays no bomb of another.",
+    "house rule bombs",
+)
+FOLLOW_RAINBOW = Rule(
+    "tractor.follow-rainbow",
+    "A rainbow is answered with as many cards of one rank, where the hand has them.",
+    "house rule rainbows",
+)
 LEAD_ONE_SUIT = Rule("tractor.lead-one-suit", "A lead is of one suit; trumps are a suit.", "common rules")
 GROUPING = Rule(
     "tractor.grouping",
@@ -442,5 +474,5 @@ BURY = Rule("tractor.bury", "The banker takes up the kitty and buries as many ca
 RULES: tuple[Rule, ...] = (
     LENGTH, FOLLOW_SUIT, FOLLOW_PAIR, FOLLOW_RUN, FOLLOW_LONGER_RUN,
     FOLLOW_TUPLE, FOLLOW_FORMAT, LEAD_ONE_SUIT, GROUPING, TRUMP_THROW, THROW_STOPPED, SHOW, TURN_UP, NEW_DEAL, BURY,
-    FRIENDS_NAMED,
+    FRIENDS_NAMED, BOMB_IN_SUIT, FOLLOW_RAINBOW,
 )  # fmt: skip

@@ -28,7 +28,7 @@ from renege.games.tractor.friends import usual as usual_friends
 from renege.games.tractor.order import TRUMP
 from renege.games.tractor.rollouts_wide import layers, play_on
 from renege.games.tractor.rulebook import answer, burials, name_friends, order_named
-from renege.games.tractor.rulebook_wide import built, cheapest, price, rulebook, winners
+from renege.games.tractor.rulebook_wide import built, cheapest, open_bombs, price, rulebook, winners
 from renege.games.tractor.rules import Mode, Rules, TrumpThrows
 from renege.games.tractor.score import ENOUGH, enough, outcome
 from renege.games.tractor.throws import may_beat
@@ -145,11 +145,13 @@ def _follows(turn: Turn) -> Iterator[Cards]:
     if turn.rules.is_four_in_teams:
         yield from rulebook_follow.follows(turn)
         return
-    assert turn.trick.lead is not None and turn.led is not None
+    assert turn.trick.lead is not None
     order, best = turn.order, turn.trick.plays[turn.trick.best]
     yield cheapest(turn, 1)
     yield cheapest(turn, -1)
-    yield from (pile for pile in winners(turn) if beats(turn, best, Play(pile)))
+    yield from (pile for pile in (*winners(turn), *open_bombs(turn)) if beats(turn, best, Play(pile)))
+    if turn.led is None:  # a rainbow: no suit is owed
+        return
     led = len(turn.trick.lead.cards)
     held = order.in_suit(turn.hand, turn.led)
     if led == 1:

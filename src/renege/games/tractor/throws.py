@@ -15,6 +15,7 @@ from renege.core.message import join, say
 from renege.core.order import Order
 from renege.core.trick import Play
 from renege.core.verdict import Objection
+from renege.games.tractor.bombs import is_rainbow, why_no_rainbow
 from renege.games.tractor.order import TRUMP, WideOrder
 from renege.games.tractor.rules import (
     GROUPING,
@@ -42,7 +43,9 @@ class Stop:
 def one_suit(turn: Turn, play: Play) -> Objection | None:
     if not play.cards:
         return Objection(LEAD_ONE_SUIT, "nothing is no lead")
-    if turn.order.suit_of(play.cards) is None:
+    if turn.order.suit_of(play.cards) is None and not is_rainbow(turn.rules, turn.order, play.cards):
+        if (why := why_no_rainbow(turn, play.cards)) is not None:
+            return Objection(LEAD_ONE_SUIT, why)
         suits = {turn.order.nouns[turn.order.led_suit[card]] for card in play.cards}
         return Objection(LEAD_ONE_SUIT, say("{cards} is of {suits}", play.cards, join(" and ", sorted(suits))))
     return None
@@ -67,8 +70,8 @@ def throw_stopped(turn: Turn, play: Play) -> Objection | None:
     """Where a stopped throw is refused: the unit that can be beaten, and by what."""
     if play.tried is not None:
         return _wrongly_stopped(turn, play, play.tried)
-    if not led_form(turn.order, play).is_throw:
-        return None
+    if turn.order.suit_of(play.cards) is None or not led_form(turn.order, play).is_throw:
+        return None  # a rainbow is one unit
     if turn.rules.throw_test is ThrowTest.PUBLIC_INFO:
         return _unproved(turn, play)
     if turn.rules.stopped_throw is not StoppedThrow.REFUSED:

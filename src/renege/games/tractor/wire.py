@@ -13,6 +13,7 @@ from renege.core.position import Position
 from renege.core.solution import Limits, OpenHands
 from renege.core.trick import Play
 from renege.games import tractor
+from renege.games.tractor.bombs import answers_as_bomb, is_rainbow, leads_rainbow, rank_in
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.follow import why_not
 from renege.games.tractor.order import DECK, WideOrder, parse_declaration
@@ -145,10 +146,11 @@ def read_grouping(deck: Deck, texts: list[str] | None) -> tuple[Cards, ...]:
     return tuple(read_pile(deck, text, "grouping") for text in texts or ())
 
 
-def read_lead(order: Order, text: str, grouping: list[str] | None = None) -> Play:
-    """A lead that lies on the table, which must be one."""
+def read_lead(start: Position, text: str, grouping: list[str] | None = None, *, of_one: bool = False) -> Play:
+    """A lead that lies on the table, which must be one, and where it is asked for of one suit."""
+    order = order_of(start)
     lead = Play(read_pile(order.deck, text, "lead"), units=read_grouping(order.deck, grouping))
-    if order.suit_of(lead.cards) is None:
+    if order.suit_of(lead.cards) is None and (of_one or not is_rainbow(start.game.rules, order, lead.cards)):
         raise NotationError(f"{quote(text)} cannot have been led: it is of {suits_of(order, lead.cards)}")
     if lead.units and named_units(order, lead) is None:
         raise NotationError(f"{' + '.join(map(str, lead.units))!r} is no grouping of {quote(text)} into units")
@@ -238,7 +240,7 @@ class WireTractor(Wire):
 
     def on_table(self, question: LegalQuestion | PlaysQuestion, start: Position) -> tuple[Play, ...]:
         led = (question.lead or "").strip()
-        return (read_lead(order_of(start), led, question.grouping),) if led else ()
+        return (read_lead(start, led, question.grouping),) if led else ()
 
     def position_told(
         self, question: LegalQuestion | PlaysQuestion, start: Position, plays: tuple[Play, ...], hand: Cards
@@ -316,14 +318,21 @@ class WireTractor(Wire):
     def fine(self, question: LegalQuestion, turn: Turn, play: Play) -> str:
         order = turn.order
         if turn.trick.lead is None:
+            if is_rainbow(turn.rules, order, play.cards):
+                return f"{play} is a rainbow, which is led by itself"
             if not led_form(order, play).is_throw:
                 return f"{play} is one unit"
             units = " + ".join(map(str, led_units(order, play)))
             if self.aside(question):
                 return f"neither opponent can beat a unit of {units}"
             return f"no other hand can beat a unit of {units}"
+        if leads_rainbow(turn):
+            ranked = f"{play} is of one rank, as the rainbow that was led"
+            return ranked if rank_in(play.cards) is not None else f"the hand has no rank {len(play.cards)} times"
         assert turn.led is not None
         noun = order.nouns[turn.led]
+        if answers_as_bomb(turn, play):
+            return f"{play} is a bomb, which answers any {len(play.cards)} cards"
         given = order.in_suit(play.cards, turn.led)
         if given == play.cards:
             return f"{play} follows {noun} and gives all that is owed"
@@ -344,7 +353,7 @@ class WireTractor(Wire):
     def throw(self, question: ThrowQuestion) -> Answer:
         start = self.start(question)
         order, rules = order_of(start), start.game.rules
-        lead = read_lead(order, question.cards, question.grouping)
+        lead = read_lead(start, question.cards, question.grouping, of_one=True)
         if question.others is None and question.hand is None:
             raise NotationError("'throw' needs the 'others', or the 'hand' and what the table has seen")
         hand = lead.cards if question.hand is None else read_hand(start.game, question.hand)
@@ -377,7 +386,7 @@ class WireTractor(Wire):
         plays = read_trick(start.game, question.plays)
         parse_cards(start.game.deck, " ".join(question.plays))  # refuses more copies than there are
         if question.grouping:
-            plays[0] = read_lead(order_of(start), question.plays[0], question.grouping)
+            plays[0] = read_lead(start, question.plays[0], question.grouping)
         return tuple(plays)
 
     def excluded(self, start: Position, lead: Play, play: Play) -> str | None:
@@ -386,9 +395,10 @@ class WireTractor(Wire):
             return None
         if len(play.cards) != len(lead.cards):
             return f"{play} has another number of cards than {lead}"
-        if order_of(start).suit_of(lead.cards) is None:
-            return f"{lead} is of {suits_of(order_of(start), lead.cards)}, which nothing follows"
-        return why_not(order_of(start), lead, play)
+        rules, order = start.game.rules, order_of(start)
+        if order.suit_of(lead.cards) is None and not is_rainbow(rules, order, lead.cards):
+            return f"{lead} is of {suits_of(order, lead.cards)}, which nothing follows"
+        return why_not(order, lead, play, rules)
 
     def contract(self, question: SolveQuestionTractor, start: Position) -> Bank:
         assert isinstance(start.contract, Bank)
@@ -433,8 +443,8 @@ class WireTractor(Wire):
         return {"suit": order.suits[suit]} | usual | more
 
     def match(self, question: MatchQuestion) -> Answer:
-        order = order_of(self.start(question))
-        lead = read_lead(order, question.lead, question.grouping)
+        start = self.start(question)
+        order, lead = order_of(start), read_lead(start, question.lead, question.grouping, of_one=True)
         pile = read_pile(order.deck, question.play, "play")
         parse_cards(order.deck, f"{lead} {pile}")  # refuses more copies than there are
         suit, led = order.suit_of(pile), led_form(order, lead)

@@ -13,6 +13,7 @@ from renege.core.order import Order
 from renege.core.position import Position
 from renege.core.trick import Play, Trick
 from renege.core.verdict import Breach
+from renege.games.tractor.bombs import is_rainbow
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.friends import Friend, joined_after, object_to, team
 from renege.games.tractor.order import DECK, RANKS
@@ -102,7 +103,7 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
     attackers = sum(start.order.worth(trick.cards) for trick in lost)
     if first is not None:
         attackers = max(0, attackers + fine(rules.renege_found, attacks=first.seat not in ours))
-    times = multiplier(rules, *_last(start.order, plays[-1][0].cards))
+    times = multiplier(rules, *_last(rules, start.order, plays[-1][0].cards))
     buried = start.order.worth(kitty) if takers[-1] not in ours else 0
     end = outcome(rules, levels, banker, attackers, buried, times, ours)
     joined: Answer = {"team": sorted(ours)} if rules.friend_count else {}
@@ -210,8 +211,10 @@ def _taker(start: Position, trick: Trick, barred: list[int]) -> int:
     return trick.seats[best]
 
 
-def _last(order: Order, lead: Cards) -> tuple[int, int, int]:
+def _last(rules: Rules, order: Order, lead: Cards) -> tuple[int, int, int]:
     """The cards of the longest unit of the last lead, all its pairs, and all its cards."""
+    if is_rainbow(rules, order, lead):
+        return len(lead), 1, len(lead)
     parts = [part for suit in range(len(order.suits)) if (part := order.in_suit(lead, suit))]
     shapes = [led_form(order, Play(part)) for part in parts]
     return max(found.longest_cards for found in shapes), sum(found.led_pairs for found in shapes), len(lead)
