@@ -13,11 +13,12 @@ from renege.games.tractor.deck import NAMES
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.friends import parse_friends
 from renege.games.tractor.order import NOUNS, SUITS, order_of, parse_declaration, printed_suit
-from renege.games.tractor.score import ACE, ENOUGH, attackers_points, bankers_team, multiplier
+from renege.games.tractor.score import ENOUGH, attackers_points, bankers_team, multiplier
 from renege.games.words import Asks, Button, Look, Sheet, Terms, Words
 
 _END = re.compile(
-    r"attackers (?P<points>[0-9]+)(?: of (?P<enough>[0-9]+))?(?:, team (?P<team>[0-9 ]+))?, levels (?P<levels>[^,]+), "
+    r"attackers (?P<points>[0-9]+)(?: of (?P<enough>[0-9]+))?(?:, team (?P<team>[0-9 ]+))?"
+    r"(?:, thrown back to (?P<back>[0-9T]))?, levels (?P<levels>[^,]+), "
     r"next banker (?P<banker>[0-9])(?:, side (?P<side>[01]) has won|, won by (?P<won>[0-9 ]+))?"
 )
 
@@ -28,6 +29,7 @@ class TractorWords(Words):
     calls: Mapping[str, tuple[str, str]] = {
         "take": ("take up the kitty", "{seat} takes up the kitty"),
         "redeal": ("ask for a new deal", "{seat} asks for a new deal"),
+        "withdraw": ("take it back", "{seat} takes the showing back"),
     }
     verbs: Mapping[str, tuple[str, str]] = {**Words.verbs, "turn": ("turn {cards}", "the kitty shows {cards}")}
 
@@ -45,7 +47,7 @@ class TractorWords(Words):
         return "a showing" if call.startswith("show ") else super().call_group(position, call)
 
     def button(self, call: str) -> Button:
-        if call == "redeal":
+        if call in ("redeal", "withdraw"):
             return Button("say")
         if call.startswith("friends "):
             named = parse_friends(call.removeprefix("friends "))
@@ -62,7 +64,7 @@ class TractorWords(Words):
         talk = position.talk
         if not isinstance(talk, Drawing) or position.contract is not None:
             return ()
-        level = say("level {rank}", talk.level)
+        level = say("level {rank}", talk.level or "NT")
         if talk.shown is not None:
             seat, cards = talk.shown
             return level, say("{cards} shown by {seat}", cards, seat)
@@ -71,12 +73,13 @@ class TractorWords(Words):
     def contract(self, contract: Bank, rules: Any) -> tuple[list[str], str]:
         suit, level = parse_declaration(contract.declaration)
         noun = "" if suit is None else NOUNS[SUITS.index(suit)]
-        named = say("no trump suit at level {rank}", level)
+        named = say("no trump suit at level {rank}", level or "NT")
         named = say("{suit} are trumps at level {rank}", noun, level) if noun else named
         friends = [
             say("a friend plays copy {n} of {cards}", friend.nth, NAMES[friend.card]) for friend in contract.friends
         ]
-        return [named, say("{seat} has the bank", contract.declarer), *friends], noun
+        kitty = [] if contract.thief is None else [say("{seat} has buried the kitty", contract.thief)]
+        return [named, say("{seat} has the bank", contract.declarer), *kitty, *friends], noun
 
     def roles(self, position: Position) -> Iterator[tuple[str, int | None]]:
         talk = position.talk
@@ -107,15 +110,16 @@ class TractorWords(Words):
             bank = say("{side} keep the bank, the attackers have {n} of {n2} points", names, points, enough)
         else:
             bank = say("the attackers {side} take the bank with {n} points", names, points)
-        if found["side"] or found["won"]:  # who has won goes past the ace
+        back = [] if found["back"] is None else [_thrown_back(found["back"], side, seats, held=points < enough)]
+        if found["side"] or found["won"]:  # who has won goes past the last level
             past = [int(seat) for seat in (found["won"] or "").split()]
-            return [bank, say("{side} win the game", _together(past or side))]
+            return [bank, *back, say("{side} win the game", _together(past or side))]
         risen = [seat for seat in side if gained[seat] > 0]
         if len(ranks) == 2:
             up = [say("{side} go up to level {rank}", names, ranks[side[0] % 2])] if risen else []
         else:
             up = [say("{seat} goes up to level {rank}", seat, ranks[seat]) for seat in risen]
-        return [bank, *(up or ["nobody goes up"]), say("{seat} has the bank next", banker)]
+        return [bank, *back, *(up or ["nobody goes up"]), say("{seat} has the bank next", banker)]
 
     def kitty(self, position: Position) -> str:
         """What the buried cards were worth, and how often that counted: only if the attackers took the last trick."""
@@ -136,7 +140,7 @@ class TractorWords(Words):
         return None if found is None else int(found["points"])
 
     def sheet(self, game: Game) -> Sheet:
-        return Sheet("levels", ACE, game.rules.sides)  # the score counts the deals besides
+        return Sheet("levels", game.rules.last_level, game.rules.sides)  # the score counts the deals besides
 
     def terms(self, game: Game) -> Terms:
         # all at level 2 and not the first deal of a game, so that nobody has to race for the bank
@@ -155,6 +159,12 @@ def _sides_of(seat: int, seats: Sequence[int], team: str | None) -> list[int]:
         return [other for other in seats if other % 2 == seat % 2]
     ours = [int(other) for other in team.split()]
     return ours if seat in ours else [other for other in seats if other not in ours]
+
+
+def _thrown_back(level: str, winners: Sequence[int], seats: Sequence[int], *, held: bool) -> str:
+    """Whom a jack has thrown back: the banker's side, whoever won the deal."""
+    whose = winners if held else [seat for seat in seats if seat not in winners]
+    return say("a jack throws {side} back to level {rank}", _together(whose), level)
 
 
 def _together(seats: Sequence[int]) -> str:
