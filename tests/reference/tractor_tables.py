@@ -2,7 +2,7 @@
 
 Cards, units and winners of tricks are those of `reference.tractor_packs`. A trick is its plays from the leader on.
 A friend is a card and a number: who plays so-many-th copy of it, counted over the whole deal and whoever plays them.
-Levels are ranks, of both sides or of every seat; a level is None for one who is past the ace.
+Levels are ranks, of both sides or of every seat; a level is None for one who is past the last.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from reference.tractor_packs import JOKERS, RANKS, Pile, Table, shape, winner
 
 Friend = tuple[str, int]
 Level = str | None
+LADDER = [*RANKS, "NT"]
 
 
 class House(NamedTuple):
@@ -31,6 +32,9 @@ class House(NamedTuple):
     multiplier: str = "two-to-cards"
     comparison: str = "longest-unit"
     throw_penalty: int = 0
+    jack_back: str = "off"
+    first_level: str = "2"
+    last_level: str = "A"  # or another rank, or NT, which comes after the ace and has no trumps but the jokers
 
 
 class Joined(NamedTuple):
@@ -116,14 +120,25 @@ def levels_won(house: House, attackers: int) -> tuple[bool, int]:
     return False, behind + 1 if behind >= 0 else 0
 
 
-def climb(at: str, steps: int, defended: bool, must_defend: Sequence[str]) -> Level:
+def climb(house: House, at: str, steps: int, defended: bool, played: str) -> Level:
+    """Step by step: a level that must be defended is left only by one whose team has just held the bank, and the one
+    without trumps only if it was the one that was played."""
     for made in range(steps):
-        if at in must_defend and not (made == 0 and defended):
+        held_here = made == 0 and defended and (at != "NT" or played == "NT")
+        if at in house.must_defend and not held_here:
             return at
-        if at == "A":
+        if at == house.last_level:
             return None
-        at = RANKS[RANKS.index(at) + 1]
+        at = LADDER[LADDER.index(at) + 1]
     return at
+
+
+def is_thrown_back(house: House, played: str, attackers_took: bool, winning: Pile) -> bool:
+    """At level J a jack that takes the last trick for the attackers: alone, or in any play."""
+    if house.jack_back == "off" or played != "J" or not attackers_took:
+        return False
+    jacks = [card for card in winning if card not in JOKERS and card[1] == "J"]
+    return bool(jacks) and (house.jack_back == "any-jack" or len(winning) == 1)
 
 
 def tell(
@@ -156,10 +171,14 @@ def tell(
     held, rise = levels_won(house, attackers)
     if held and house.mode == "friends" and len(team) < house.friends + 1 and house.small_team == "level-more":
         rise += 1
+    played = levels[banker if house.mode == "friends" else banker % 2]
+    winning = tricks[-1][(winners[-1] - leaders[-1]) % house.seats]
+    back = is_thrown_back(house, played, winners[-1] not in team, winning)
     new: list[Level] = []
     for i, level in enumerate(levels):
         ours = i in team if house.mode == "friends" else i == banker % 2
-        new.append(climb(level, rise, held and ours, house.must_defend) if ours == held else level)
+        at = house.first_level if back and ours else level
+        new.append(climb(house, at, rise, held and ours, played) if ours == held else at)
     then = (banker + 1) % house.seats
     while (then in team) != held:
         then = (then + 1) % house.seats

@@ -11,7 +11,6 @@ from renege.core.trick import Trick
 from renege.core.verdict import Breach
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.friends import team
-from renege.games.tractor.memory import has_jack
 from renege.games.tractor.order import DECK, RANKS
 from renege.games.tractor.rules import (
     ACE,
@@ -231,8 +230,7 @@ def _without_reneges(course: Course, reneges: set[tuple[int | None, int]]) -> Po
         if len(turn.trick.plays) + 1 == seats:
             points[taker] += turn.order.worth(turn.trick.cards + play.cards)
     last = course.position
-    memory = last.memory if best is None else replace(last.memory, jack=has_jack(last.game.rules, best))
-    return replace(last, points=tuple(points), trick=Trick(seats_from(taker, last.active)), memory=memory)
+    return replace(last, points=tuple(points), trick=Trick(seats_from(taker, last.active)))
 
 
 def _bank(position: Position) -> Bank:
