@@ -96,7 +96,7 @@ def test_no_translation_is_the_english(language: str) -> None:
 
 def test_chinese_has_no_english_words() -> None:
     """Only rule names, quoted notation, names of bids and of programs may be in Latin letters."""
-    names = r"NetSchafkopf|sauspiel\.de|Schieber|Splash|Plunge|kB|Home|End|Shift"
+    names = r"NetSchafkopf|rbtying/shengji|rbtying|sauspiel\.de|Schieber|Splash|Plunge|kB|Home|End|Shift"
     quoted = rf"'[^']*'|\{{\w+\}}|{names}|target|stoss_limit|lang|pass、.*"
     for section in (*SECTIONS, "told"):
         for key, found in texts("zh")[section].items():

@@ -2,7 +2,7 @@
 
 Cards, units and winners of tricks are those of `reference.tractor_packs`. A trick is its plays from the leader on.
 A friend is a card and a number: who plays so-many-th copy of it, counted over the whole deal and whoever plays them.
-Levels are ranks, of both sides or of every seat; a level is None for one who is past the ace.
+Levels are ranks, of both sides or of every seat; a level is None for one who is past the last.
 """
 
 from collections.abc import Sequence
@@ -12,6 +12,7 @@ from reference.tractor_packs import JOKERS, RANKS, Pile, Table, shape, winner
 
 Friend = tuple[str, int]
 Level = str | None
+LADDER = [*RANKS, "NT"]
 
 
 class House(NamedTuple):
@@ -31,6 +32,9 @@ class House(NamedTuple):
     multiplier: str = "two-to-cards"
     comparison: str = "longest-unit"
     throw_penalty: int = 0
+    jack_back: str = "off"
+    first_level: str = "2"
+    last_level: str = "A"  # or another rank, or NT, which comes after the ace and has no trumps but the jokers
 
 
 class Joined(NamedTuple):
@@ -116,14 +120,25 @@ def levels_won(house: House, attackers: int) -> tuple[bool, int]:
     return False, behind + 1 if behind >= 0 else 0
 
 
-def climb(at: str, steps: int, defended: bool, must_defend: Sequence[str]) -> Level:
+def climb(house: House, at: str, steps: int, defended: bool, played: str) -> Level:
+    """Step by step: a level that must be defended is left only by one whose team has just held the bank, and the one
+    without trumps only if it was the one that was played."""
     for made in range(steps):
-        if at in must_defend and not (made == 0 and defended):
+        held_here = made == 0 and defended and (at != "NT" or played == "NT")
+        if at in house.must_defend and not held_here:
             return at
-        if at == "A":
+        if at == house.last_level:
             return None
-        at = RANKS[RANKS.index(at) + 1]
+        at = LADDER[LADDER.index(at) + 1]
     return at
+
+
+def is_thrown_back(house: House, played: str, attackers_took: bool, winning: Pile) -> bool:
+    """At level J a jack that takes the last trick for the attackers: alone, or in any play."""
+    if house.jack_back == "off" or played != "J" or not attackers_took:
+        return False
+    jacks = [card for card in winning if card not in JOKERS and card[1] == "J"]
+    return bool(jacks) and (house.jack_back == "any-jack" or len(winning) == 1)
 
 
 def tell(
@@ -156,10 +171,14 @@ def tell(
     held, rise = levels_won(house, attackers)
     if held and house.mode == "friends" and len(team) < house.friends + 1 and house.small_team == "level-more":
         rise += 1
+    played = levels[banker if house.mode == "friends" else banker % 2]
+    winning = tricks[-1][(winners[-1] - leaders[-1]) % house.seats]
+    back = is_thrown_back(house, played, winners[-1] not in team, winning)
     new: list[Level] = []
     for i, level in enumerate(levels):
         ours = i in team if house.mode == "friends" else i == banker % 2
-        new.append(climb(level, rise, held and ours, house.must_defend) if ours == held else level)
+        at = house.first_level if back and ours else level
+        new.append(climb(house, at, rise, held and ours, played) if ours == held else at)
     then = (banker + 1) % house.seats
     while (then in team) != held:
         then = (then + 1) % house.seats
@@ -180,6 +199,7 @@ def names_trumps(cards: Pile, level: str, jokers: str, packs: int) -> bool:
         "two-or-more": len(cards) >= 2,
         "all": len(cards) == packs,
         "none": False,
+        "big-one-fewer": len(cards) >= (packs if cards[0] == "LJ" else packs - 1),
     }[jokers]
 
 
@@ -192,3 +212,138 @@ def overrules(new: Pile, old: Pile, overruling: str) -> bool:
     if new[0] in JOKERS or old[0] in JOKERS:
         return new[0] in JOKERS and (old[0] not in JOKERS or (new[0], old[0]) == ("BJ", "LJ"))
     return overruling == "jokers-or-suit" and len(new) > 1 and "SHCD".index(new[0][0]) < "SHCD".index(old[0][0])
+
+
+class TalkHouse(NamedTuple):
+    """The house rules of a talk."""
+
+    seats: int = 4
+    packs: int = 2
+    overruling: str = "jokers"
+    jokers_shown: str = "two-or-more"
+    own_showing: str = "strengthen"
+    take_back: str = "no"
+    kitty_theft: str = "off"
+    first_banker: str = "last-to-show"
+
+
+class Talked(NamedTuple):
+    """Where a talk stands: what is to be done and who may do it, the first of them if nobody breaks in."""
+
+    stage: str  # show, take, bury or over
+    who: tuple[int, ...]
+    shown: tuple[int, Pile] | None  # what is ahead
+    banker: int
+    buried_by: int | None
+
+
+def in_turn(house: TalkHouse, first: int, left: set[int]) -> tuple[int, ...]:
+    return tuple((first + i) % house.seats for i in range(house.seats) if (first + i) % house.seats in left)
+
+
+def talked(house: TalkHouse, dealer: int, first_deal: bool, calls: Sequence[tuple[int, str]]) -> Talked:
+    """Follow a talk call by call.
+
+    Everybody is asked in turn, and each showing or taking back asks all others again. A showing is laid on those
+    before it; one that is taken back is lifted. When all others have passed the banker takes up the kitty and buries.
+    Where the kitty may be stolen and trumps were shown, all others are then asked again, from the next seat on; if
+    anything has been shown since, its owner takes up the kitty and buries, and so on.
+    """
+    everyone = set(range(house.seats))
+    pile: list[tuple[int, Pile, int]] = []  # who, what, and after how many burials
+    asked, start, stage, burials = set(everyone), dealer, "show", 0
+    banker = buried_by = None
+
+    def bank() -> int:
+        if not first_deal or not pile:
+            return dealer
+        return pile[0][0] if house.first_banker == "first-to-show" else pile[-1][0]
+
+    for seat, call in calls:
+        if call == "pass":
+            asked.discard(seat)
+        elif call == "withdraw":
+            pile.pop()
+            asked = set(everyone)
+            if pile and pile[-1][2] == burials:
+                asked.discard(pile[-1][0])
+            elif burials:
+                asked.discard(buried_by)
+        elif call.startswith("show "):
+            pile.append((seat, tuple(call.split()[1:]), burials))
+            asked = everyone - {seat}
+        elif call == "take":
+            banker = bank() if banker is None else banker
+            stage = "bury"
+            continue
+        elif call.startswith("bury "):
+            buried_by, burials, start = seat, burials + 1, seat
+            asked = everyone - {seat} if house.kitty_theft == "on" and pile else set()
+            stage = "show"
+        if not asked:
+            stolen = pile and pile[-1][2] == burials
+            stage = "take" if burials == 0 or stolen else "over"
+    ahead = pile[-1] if pile else None
+    of_now = ahead is not None and ahead[2] == burials
+    who: tuple[int, ...] = ()
+    if stage == "show":
+        who = in_turn(house, start, asked)
+        who = (*who, ahead[0]) if of_now and ahead else who
+    elif stage in ("take", "bury"):
+        who = (ahead[0],) if burials and ahead else (bank() if banker is None else banker,)
+    return Talked(stage, who, ahead and ahead[:2], bank() if banker is None else banker, buried_by)
+
+
+def may_show(house: TalkHouse, level: str, calls: Sequence[tuple[int, str]], seat: int, cards: Pile) -> bool:
+    """May a seat show these cards, which it has, where it is to speak?"""
+    if not names_trumps(cards, level, house.jokers_shown, house.packs):
+        return False
+    lies: list[tuple[int, Pile]] = []
+    lifted: list[tuple[int, Pile]] = []
+    for who, call in calls:
+        if call.startswith("show "):
+            lies.append((who, tuple(call.split()[1:])))
+        elif call == "withdraw":
+            lifted.append(lies.pop())
+    if (seat, cards) in lifted:
+        return False
+    if not lies:
+        return True
+    ahead_of, ahead = lies[-1]
+    if seat == ahead_of:
+        same = cards[0] == ahead[0]
+        return overrules(cards, ahead, house.overruling) and (same or house.own_showing == "overturn")
+    if overrules(cards, ahead, house.overruling):
+        return True
+    own = [pile for who, pile in lies if who == seat]
+    if house.own_showing != "equal" or not own or ahead[0] in JOKERS:
+        return False
+    return cards[0] == own[-1][0] and len(own[-1]) < len(cards) == len(ahead)
+
+
+def may_withdraw(house: TalkHouse, calls: Sequence[tuple[int, str]], seat: int) -> bool:
+    """Only what is ahead, and was shown since the kitty was last buried."""
+    lies: list[int] = []
+    for who, call in calls:
+        if call.startswith("show "):
+            lies.append(who)
+        elif call == "withdraw":
+            lies.pop()
+        elif call.startswith("bury "):
+            lies = [-1 for _ in lies]
+    return house.take_back == "yes" and bool(lies) and lies[-1] == seat
+
+
+def turned_kinds(no_call: str, level: str, kitty: Pile) -> set[str]:
+    """The cards of which one names trumps where nobody has shown and the kitty is turned up card by card.
+
+    Cards lie in any order: a card may be the one if the kitty may lie so that it is.
+    """
+    if no_call == "first-card":
+        return set(kitty)
+    named = {card for card in kitty if card not in JOKERS and card[1] == level}
+    if no_call == "level-or-joker":
+        named |= {card for card in kitty if card in JOKERS}
+    plain = [card for card in kitty if card not in JOKERS]
+    top = max((RANKS.index(card[1]) for card in plain), default=0)
+    return named or {card for card in plain if RANKS.index(card[1]) == top}

@@ -36,7 +36,8 @@ def said(rules: Rules) -> str:
 def is_refused(rules: Rules) -> bool:
     """Is this not put into numbers?"""
     told = rules.stopped_throw is StoppedThrow.REFUSED and rules.throw_test is not ThrowTest.PUBLIC_INFO
-    unasked = rules.no_call is NoCall.TURN_KITTY or rules.new_deal is not NewDeal.NOBODY
+    turned = rules.no_call not in (NoCall.NO_TRUMP, NoCall.REDEAL)
+    unasked = turned or rules.new_deal is not NewDeal.NOBODY
     otherwise = any(name in NOT_TOLD for name in write_rules(rules))
     return told or unasked or otherwise or not rules.is_four_in_teams
 

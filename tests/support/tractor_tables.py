@@ -3,7 +3,7 @@
 import random
 
 from reference import tractor_packs
-from reference.tractor_tables import House, Told, tell
+from reference.tractor_tables import LADDER, House, Told, tell
 from renege.core.arbiter import Arbiter
 from renege.core.cards import Cards
 from renege.core.deal_state import Act
@@ -81,10 +81,11 @@ def told_of(house: House, record: Record) -> Told:
     position, rules = record.position, record.game.rules
     contract = position.contract
     assert isinstance(contract, Bank) and isinstance(rules, Rules)
-    ranks = [tractor_packs.RANKS[level - 2] for level in record.start.standing.score[:-1]]
+    ranks = [LADDER[level - 2] for level in record.start.standing.score[:-1]]
+    declared = "NT-" if contract.declaration == "NT" else contract.declaration
     return tell(
         house,
-        tractor_packs.Table(contract.declaration),
+        tractor_packs.Table(declared),
         contract.declarer,
         ranks,
         tuple(sorted(str(position.kitty).split())),

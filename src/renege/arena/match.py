@@ -14,6 +14,7 @@ from typing import TypeVar
 
 from renege.arena.open_hands import OpenHandPlayer, Player
 from renege.core.arbiter import Arbiter
+from renege.core.cards import known_cards
 from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.position import Position
@@ -175,7 +176,8 @@ class _Table:
         if seat is None:  # a call may have ended the deal
             return
         if self.position.talking and talk is not None and talk.on_kitty:
-            self._act(seat, self.position.legal_calls[0], 0.0, 0.0)  # nobody's choice: the kitty decides
+            turned = talk.chance(known_cards(self.position.kitty), random.Random(f"{self.seed} kitty"))
+            self._act(seat, turned, 0.0, 0.0)  # nobody's choice: the kitty decides
         else:
             advice, *spent = self._ask(seat, partial(self._choice, seat))
             self._act(seat, advice.what, *spent)

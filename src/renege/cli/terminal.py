@@ -15,7 +15,7 @@ from renege.agents import Agent, Random, Rulebook
 from renege.agents.best import best_player
 from renege.core.arbiter import Arbiter
 from renege.core.atomic_file import write_atomically
-from renege.core.cards import Cards
+from renege.core.cards import Cards, known_cards
 from renege.core.game import Game, opposite
 from renege.core.notation import NotationError
 from renege.core.position import Position
@@ -118,7 +118,7 @@ class Session:
             if table.position is not position:
                 return
         if position.talking and talk is not None and talk.on_kitty:
-            self._act(table, seat, position.legal_calls[0])  # nobody's choice: the kitty decides
+            self._act(table, seat, talk.chance(known_cards(position.kitty), self.rng))  # nobody's choice
         elif seat == YOU:
             self._your_turn(table, "> ")
         else:

@@ -40,6 +40,11 @@ class Contract:
     declarer: int | None  # None where everybody plays for himself
     leader: int
 
+    @property
+    def knows_kitty(self) -> int | None:
+        """The seat that has laid away the kitty, and so knows it."""
+        return self.declarer
+
 
 @dataclass(frozen=True, slots=True)
 class Standing:
@@ -96,6 +101,10 @@ class Talk:
     def on_kitty(self) -> bool:
         """Is the next call about the kitty, turned face up, and not about the caller's hand?"""
         return False
+
+    def chance(self, kitty: Cards, rng: random.Random) -> str:
+        """The call about a kitty that is turned up, which is nobody's choice: here each that is open is as likely."""
+        return rng.choice(tuple(self.calls(kitty)))
 
     def by(self, seat: int) -> "Talk":
         """The talk with the floor given to a speaker, whose turn it then is."""

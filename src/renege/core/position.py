@@ -80,13 +80,13 @@ class Position(DealState):
         if not isinstance(own := self.hands[seat], Cards):
             raise WrongPhase(say("the hand of {seat} is not told", seat), self)
         hidden, contract = self.game.deck.hidden, self.contract
-        buried = contract is not None and contract.declarer == seat  # who buried the kitty knows it
+        buried = contract is not None and contract.knows_kitty == seat
         masked = replace(
             self,
             hands=tuple(own if i == seat else hidden(len(hand)) for i, hand in enumerate(self.hands)),
             kitty=self.kitty if buried else hidden(len(self.kitty)),
         )
-        start, acts = _talked(masked) if contract is None else _before_trick(masked)
+        start, acts = _talked(masked, seat) if contract is None else _before_trick(masked)
         view = View(start, acts, seat)
         view.__dict__["position"] = masked  # what the cached property would come to, with the memory as it is told
         return view
@@ -336,8 +336,9 @@ class View(Course):
         return self.position
 
 
-def _talked(position: Position) -> tuple[Position, tuple[Act, ...]]:
-    """Where a talk began, and its calls. If cards changed hands since, nobody's hand is known as it was dealt."""
+def _talked(position: Position, seat: int) -> tuple[Position, tuple[Act, ...]]:
+    """Where a talk began, and its calls as a seat heard them. If cards changed hands since, nobody's hand is known as
+    it was dealt."""
     game, said = position.game, () if position.talk is None else position.talk.said
     sizes = [game.hand_size] * game.players
     start = now = deal_position(
@@ -349,6 +350,7 @@ def _talked(position: Position) -> tuple[Position, tuple[Act, ...]]:
         who, what = (int(named[1]), named[2]) if named else (now.turn, call)
         assert who is not None
         moved |= bool(now.floor(who).moves(what))
+        what = what if who == seat else now.floor(who).heard(what, seat)
         acts.append(Act(who, what))
         now = now.say(what, who)
     return start if moved else replace(start, hands=position.hands, kitty=position.kitty), tuple(acts)

@@ -17,14 +17,18 @@ def view_of(course: Course, seat: int, positions: Sequence[Position] | None = No
         raise WrongPhase(say("seat {n} is none of 0 to {n2}", seat, course.game.players - 1))
     start, passed = course.start, list(course.positions()) if positions is None else positions
     heard: list[Act] = []
-    saw_kitty = False
-    for act, position in zip(course.acts, passed, strict=False):
+    saw_kitty, laid_away = False, None
+    for number, (act, position) in enumerate(zip(course.acts, passed, strict=False)):
         what = act.what
         if isinstance(what, str):
             talk = position.floor(act.seat)
-            saw_kitty |= any(
-                move.giver == KITTY and move.taker == seat and move.cards is None for move in talk.moves(what)
-            )
+            moves = talk.moves(what)
+            if any(move.giver == KITTY and move.taker == seat and move.cards is None for move in moves):
+                if laid_away is None:
+                    saw_kitty = True
+                else:
+                    heard[laid_away] = course.acts[laid_away]  # it takes up what another has laid there
+            laid_away = number if any(move.taker == KITTY for move in moves) else laid_away
             what = what if seat == act.seat else talk.heard(what, seat, over=passed[-1].over)
         heard.append(Act(act.seat, what))
     hidden = start.game.deck.hidden

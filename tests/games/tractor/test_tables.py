@@ -7,8 +7,7 @@ from itertools import pairwise
 
 import pytest
 
-from reference import tractor_packs
-from reference.tractor_tables import House
+from reference.tractor_tables import LADDER, House
 from renege.ask.serve import reply
 from renege.core.arbiter import Arbiter
 from renege.core.game import Standing
@@ -45,7 +44,8 @@ def compare(house: House, record: Record) -> None:
     assert position.trick is not None and position.result is not None
     assert [*taken, position.trick.leader] == told.winners
     assert position.result.text.startswith(f"attackers {told.attackers}")
-    risen = [tractor_packs.RANKS[level - 2] if level <= 14 else None for level in after.score[:-1]]
+    last = position.game.rules.last_level
+    risen = [LADDER[level - 2] if level <= last else None for level in after.score[:-1]]
     assert risen == told.levels
     assert after.dealer == told.banker
     gains = [new - old for new, old in zip(after.score[:-1], position.standing.score[:-1], strict=True)]

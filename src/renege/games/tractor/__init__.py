@@ -14,10 +14,11 @@ from renege.core.house_rules import house_of
 from renege.core.order import Order
 from renege.core.position import Evidence, Position
 from renege.core.position_text import parse_position
-from renege.games.tractor.declare import Bank, drawing, kitty_taken, read_contract, unwind, write_contract
+from renege.games.tractor.declare import Bank, drawing, read_contract, write_contract
 from renege.games.tractor.evidence import evidence, standing
 from renege.games.tractor.follow import FOLLOW, FOLLOW_ANY_WIDTH, FOLLOW_WITH_BOMBS, beats
 from renege.games.tractor.friends import side
+from renege.games.tractor.kitty import kitty_taken, unwind
 from renege.games.tractor.legal import TractorPlays
 from renege.games.tractor.memory import Memory, read_memory, recall, remember
 from renege.games.tractor.order import DECK, deck_of, order, order_of, phi
@@ -67,7 +68,7 @@ def _game(rules: Rules) -> Game:
         score=score,
         read_contract=read_contract,
         write_contract=write_contract,
-        opening=Standing(dealer=0, score=(*(2,) * rules.sides, 0)),
+        opening=Standing(dealer=0, score=(*(rules.lowest_rank,) * rules.sides, 0)),
         side=opposite if rules.mode is Mode.TEAMS else side,
         advance=advance,
         winner=winner,

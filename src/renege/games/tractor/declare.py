@@ -6,8 +6,12 @@ any two, and so on. Who has shown may strengthen that suit alone. Where nobody h
 name trumps, and another lets an attacker with a poor hand ask for a new deal. When all are content the banker takes up
 the kitty and buries as many cards, face down, and leads. In the first deal of a game the bank goes to the seat that
 named trumps. In Finding Friends it names friends besides, after burying.
+
+Where the kitty may be stolen, all are asked again after it is buried: who overrules the showing that is ahead takes it
+up and buries, and so on until nobody does. The bank stays where it was.
 """
 
+import random
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -15,52 +19,68 @@ from functools import cached_property
 from itertools import combinations
 
 from renege.core.cards import Cards, Deck, Hand, Hidden, kinds_in
-from renege.core.deal_state import Act
 from renege.core.game import KITTY, Contract, Move, Standing, Talk
 from renege.core.message import say
 from renege.core.notation import NotationError, parse_cards
 from renege.core.order import Order
-from renege.core.position import Course, KittyTaken
-from renege.core.record import Record
 from renege.core.verdict import Objection
-from renege.games.tractor.deck import BIG, DECK, LITTLE, RANKS
+from renege.games.tractor.deck import BIG, LITTLE, RANKS
 from renege.games.tractor.friends import Friend, format_friends, object_to, parse_friends, usual
 from renege.games.tractor.order import TRUMP, order_of, parse_declaration, printed_suit, rank_of
 from renege.games.tractor.rules import (
+    ACE,
     BURY,
     FRIENDS_NAMED,
     NEW_DEAL,
     SHOW,
     TURN_UP,
     FirstBanker,
+    KittyTheft,
     Mode,
     NewDeal,
     NoCall,
-    Overruling,
-    OwnShowing,
     Rules,
+    TakeBack,
 )
-
-BY_SUIT = "DCHS"  # the lowest suit first, where suits overrule
+from renege.games.tractor.showing import (
+    Showing,
+    names_nothing,
+    showings,
+    shown_cards,
+    strength,
+    taken_back,
+    why_not_over,
+)
 
 
 @dataclass(frozen=True, slots=True)
 class Bank(Contract):
-    """The contract: trumps and level (`S2`, `NT2`), the banker, who leads, and the friends that were named."""
+    """The contract: trumps and level (`S2`, `NT2`), the banker, who leads, the friends that were named, and who has
+    buried the kitty where that is another seat."""
 
     declarer: int
     friends: tuple[Friend, ...] = ()
+    thief: int | None = None
+
+    @property
+    def knows_kitty(self) -> int:
+        return self.declarer if self.thief is None else self.thief
 
 
 def read_contract(rules: Rules, text: str) -> Bank:
-    """`trump S2 by 1`, `trump S2 by 1 friends HA 2, SK 1`; without a seat, by seat 0, without friends, alone."""
+    """`trump S2 by 1`, `trump S2 by 1 friends HA 2, SK 1`; without a seat, by seat 0, without friends, alone.
+
+    Where the kitty may be stolen `trump S2 by 1 kitty 3` says that seat 3 has buried it.
+    """
     by, friends = rf"(?: by ([0-{rules.seats - 1}]))?", r"(?: friends (.+))?" if rules.friend_count else "()"
-    found = re.fullmatch(rf"(?:trump )?(\S+){by}{friends}", " ".join(text.split()), re.IGNORECASE)
+    kitty = rf"(?: kitty ([0-{rules.seats - 1}]))?" if rules.kitty_theft is KittyTheft.ON else "()"
+    found = re.fullmatch(rf"(?:trump )?(\S+){by}{kitty}{friends}", " ".join(text.split()), re.IGNORECASE)
     if found is None:
         raise NotationError(say("{quoted} is no contract; write it like 'trump S2 by 1'", repr(text)))
     suit, level = parse_declaration(found[1])
     banker = int(found[2] or 0)
-    bank = Bank(f"{suit or 'NT'}{level}", banker, banker, parse_friends(found[3] or ""))
+    thief = int(found[3]) if found[3] and int(found[3]) != banker else None
+    bank = Bank(f"{suit or 'NT'}{level}", banker, banker, parse_friends(found[4] or ""), thief)
     if bank.friends and (no := object_to(rules, order_of(rules, bank.declaration), bank.friends)):
         raise NotationError(no.why)
     return bank
@@ -68,7 +88,8 @@ def read_contract(rules: Rules, text: str) -> Bank:
 
 def write_contract(contract: Bank) -> str:
     friends = f" friends {format_friends(contract.friends)}" if contract.friends else ""
-    return f"trump {contract.declaration} by {contract.declarer}{friends}"
+    kitty = "" if contract.thief is None else f" kitty {contract.thief}"
+    return f"trump {contract.declaration} by {contract.declarer}{kitty}{friends}"
 
 
 @dataclass(frozen=True)
@@ -91,10 +112,32 @@ class Drawing(Talk):
         return self.rules.deck
 
     @cached_property
+    def _showings(self) -> tuple[Showing, ...]:
+        return showings(self.deck, self.calls_made)
+
+    @property
     def shown(self) -> tuple[int, Cards] | None:
-        """The strongest showing so far, which is the last: who, and what."""
-        shows = [(seat, call) for seat, call in self.calls_made if call.startswith("show ")]
-        return (shows[-1][0], parse_cards(self.deck, shows[-1][1].removeprefix("show "))) if shows else None
+        """The showing that is ahead: who, and what."""
+        return (self._showings[-1].seat, self._showings[-1].cards) if self._showings else None
+
+    @cached_property
+    def _round(self) -> int:
+        """The calls before those that are made now: none, or those up to the last burial."""
+        buried = (i for i, (_, call) in enumerate(self.calls_made, 1) if call.startswith("bury"))
+        return max(buried, default=0)
+
+    @property
+    def _fresh(self) -> Showing | None:
+        """The showing that is ahead, if it was made since the last burial."""
+        ahead = self._showings[-1] if self._showings else None
+        return ahead if ahead is not None and ahead.call >= self._round else None
+
+    @property
+    def _at_rest(self) -> int | None:
+        """Who need not pass: the seat whose showing is ahead, or that has just buried."""
+        if self._fresh is not None:
+            return self._fresh.seat
+        return self.calls_made[self._round - 1][0] if self._round else None
 
     @cached_property
     def named(self) -> Cards | None:
@@ -112,14 +155,15 @@ class Drawing(Talk):
     def speakers(self) -> tuple[int, ...]:
         if self._stage != "show":
             return super().speakers
-        return self._waiting if self.shown is None else (*self._waiting, self.shown[0])
+        return self._waiting if self._fresh is None else (*self._waiting, self._fresh.seat)
 
     @property
     def _waiting(self) -> tuple[int, ...]:
         """The seats that have neither shown last nor passed since: they are asked in turn."""
-        last = max((i for i, (_, call) in enumerate(self.calls_made) if call != "pass"), default=-1)
-        content = {seat for seat, _ in self.calls_made[max(last, 0) :]}
-        return tuple(seat for seat in self._around(self.dealer) if seat not in content)
+        last = max((i for i, (_, call) in enumerate(self.calls_made, 1) if call != "pass"), default=0)
+        content = {self._at_rest, *(seat for seat, _ in self.calls_made[last:])}
+        first = self.calls_made[self._round - 1][0] if self._round else self.dealer
+        return tuple(seat for seat in self._around(first) if seat not in content)
 
     def _around(self, seat: int) -> tuple[int, ...]:
         """All seats in turn, from one on."""
@@ -134,46 +178,64 @@ class Drawing(Talk):
             return self._waiting[0]
         if stage == "ask":  # the second after the first has passed
             return self._askers[self._passes]
+        if stage in ("take", "bury", "turn"):
+            return self._taker
         return None if stage == "done" else self.banker
 
     @property
     def banker(self) -> int:
-        """Whose bank it is: in the first deal, of the seat that named trumps."""
-        if not self.first or self.shown is None:
+        """Whose bank it is: in the first deal, of the seat that named trumps before the kitty was taken up."""
+        taken = next((i for i, (_, call) in enumerate(self.calls_made) if call == "take"), len(self.calls_made))
+        shown = showings(self.deck, self.calls_made[:taken]) if self.first else ()
+        if not shown:
             return self.dealer
-        if self.rules.first_banker is FirstBanker.LAST_TO_SHOW:
-            return self.shown[0]
-        return next(seat for seat, call in self.calls_made if call.startswith("show "))
+        return shown[-1 if self.rules.first_banker is FirstBanker.LAST_TO_SHOW else 0].seat
+
+    @property
+    def _taker(self) -> int:
+        """Who takes up the kitty and buries: the banker, and after that whoever steals it."""
+        return self.banker if self._fresh is None or not self._round else self._fresh.seat
 
     @property
     def level(self) -> str:
-        """The level that is played: that of the banker's side, equal in the first deal."""
-        return RANKS[self.levels[self.dealer % len(self.levels)] - 2]
+        """The level that is played: that of the banker's side, equal in the first deal; after the ace none."""
+        level = self.levels[self.dealer % len(self.levels)]
+        return RANKS[level - 2] if level <= ACE else ""
 
     @cached_property
     def _stage(self) -> str:
-        calls = [call for _, call in self.calls_made]
-        if any(call.startswith("bury") for call in calls):
-            named = not self.rules.friend_count or calls[-1].startswith("friends")
-            return "done" if named else "friends"
-        if "take" in calls:
-            return "bury"
-        if "redeal" in calls:
+        last = self.calls_made[-1][1] if self.calls_made else ""
+        if last == "redeal" or last.startswith("friends "):
             return "done"
+        if last == "take":
+            return "bury"
+        if self._round:
+            return self._stage_after_burial
         if self._passes < 0:
             return "show"
-        if self.named is None and self.rules.no_call is not NoCall.NO_TRUMP:
+        if self.named is None and self.rules.no_call is not NoCall.NO_TRUMP and self.level:
             return "done" if self.rules.no_call is NoCall.REDEAL else "turn"
-        return "ask" if self._passes < len(self._askers) else "take"
+        if self._passes < len(self._askers):
+            return "ask"
+        return "take" if self.rules.buried else self._stage_after_burial
+
+    @property
+    def _stage_after_burial(self) -> str:
+        if self.rules.kitty_theft is KittyTheft.ON and self._showings:  # what nobody has shown nobody overrules
+            if self._passes < 0:
+                return "show"
+            if self._fresh is not None:
+                return "take"
+        return "friends" if self.rules.friend_count else "done"
 
     @cached_property
     def _passes(self) -> int:
         """How many have passed since trumps were named; below 0 while somebody may still show."""
         calls = [call for _, call in self.calls_made]
         passes = next((i for i, call in enumerate(reversed(calls)) if call != "pass"), len(calls))
-        if any(call.startswith("turn") for call in calls):
+        if not self.level or any(call.startswith("turn") for call in calls):
             return passes
-        return passes - self.rules.seats + (len(calls) > passes)  # who has shown need not pass
+        return passes - self.rules.seats + (self._at_rest is not None)
 
     @property
     def _askers(self) -> tuple[int, ...]:
@@ -190,11 +252,13 @@ class Drawing(Talk):
     @property
     def contract(self) -> Bank | None:
         redealt = any(call == "redeal" for _, call in self.calls_made)
-        if self._stage != "done" or redealt or (self.named is None and self.rules.no_call is NoCall.REDEAL):
+        thrown_in = self.named is None and self.rules.no_call is NoCall.REDEAL and bool(self.level)
+        if self._stage != "done" or redealt or thrown_in:
             return None
         last = self.calls_made[-1][1]
         friends = parse_friends(last.removeprefix("friends ")) if last.startswith("friends ") else ()
-        return Bank(self.declaration, self.banker, self.banker, friends)
+        buried = self.calls_made[self._round - 1][0] if self._round else self.banker
+        return Bank(self.declaration, self.banker, self.banker, friends, None if buried == self.banker else buried)
 
     @property
     def declaration(self) -> str:
@@ -209,7 +273,7 @@ class Drawing(Talk):
 
     def read(self, text: str) -> str:
         words = " ".join(text.split())
-        if words.lower() in ("pass", "take", "redeal"):
+        if words.lower() in ("pass", "take", "redeal", "withdraw"):
             return words.lower()
         if words.lower() == f"bury {self.rules.buried} cards":
             return words.lower()
@@ -225,7 +289,7 @@ class Drawing(Talk):
         stage = self._stage
         if stage == "show":
             shows = self._shows(hand) if isinstance(hand, Cards) else ()
-            yield from (call for call in ("pass", *shows) if self.objection(call, hand) is None)
+            yield from (call for call in ("pass", *shows, "withdraw") if self.objection(call, hand) is None)
         elif stage == "turn":
             yield from (f"turn {self.deck.names[card]}" for card in kinds_in(self._turned_up(hand)))
         elif stage == "ask":
@@ -251,23 +315,25 @@ class Drawing(Talk):
     def _shows(self, hand: Cards) -> Iterator[str]:
         for card in kinds_in(hand.kinds):
             if rank_of(card) == self.level or card in (LITTLE, BIG):
-                fewest = 1 if card < LITTLE else self.rules.fewest_jokers
+                fewest = 1 if card < LITTLE else self.rules.fewest_big_jokers
                 for copies in range(fewest, hand.count(card) + 1):
                     yield f"show {self.deck.cards([card] * copies)}"
 
     def objection(self, call: str, hand: Hand) -> Objection | None:
         stage = self._stage
         verb = call.split()[0]
-        if stage not in {"pass": ("show", "ask"), "redeal": ("ask",)}.get(verb, (verb,)):
+        if stage not in {"pass": ("show", "ask"), "redeal": ("ask",), "withdraw": ("show",)}.get(verb, (verb,)):
             known = {"take": BURY, "bury": BURY, "turn": TURN_UP, "ask": NEW_DEAL, "friends": FRIENDS_NAMED}
             what = "name friends" if verb == "friends" else verb
             return Objection(known.get(stage, SHOW), f"it is not the time to {what}")
         if verb == "redeal":
             return self._object_to_redeal(hand)
-        if verb == "pass" and stage == "show" and self.shown is not None and self.turn == self.shown[0]:
+        if verb == "pass" and stage == "show" and self._fresh is not None and self.turn == self._fresh.seat:
             return Objection(SHOW, say("{seat} has shown last and has nothing to pass", self.turn))
+        if verb == "withdraw":
+            return self._object_to_withdrawal()
         if verb == "show":
-            return self._object_to_show(parse_cards(self.deck, call.removeprefix("show ")), hand)
+            return self._object_to_show(shown_cards(self.deck, call), hand)
         if verb == "turn":
             card = parse_cards(self.deck, call.removeprefix("turn "))
             if card.single() is None or not card.kinds & self._turned_up(hand):
@@ -277,6 +343,10 @@ class Drawing(Talk):
         if verb == "friends":
             return object_to(self.rules, self.order, parse_friends(call.removeprefix("friends")))
         return None
+
+    def chance(self, kitty: Cards, rng: random.Random) -> str:
+        """Of the cards that may be the first each is as likely: one that is there twice comes twice as often."""
+        return f"turn {self.deck.names[rng.choice(list(kitty.only(self._turned_up(kitty))))]}"
 
     def _object_to_redeal(self, hand: Hand) -> Objection | None:
         if not isinstance(hand, Cards):
@@ -295,11 +365,14 @@ class Drawing(Talk):
 
     def _turned_up(self, kitty: Hand) -> int:
         """The kinds of which one names trumps; which comes first is chance, so each of equal rank may."""
-        names_trumps = self.deck.kinds & ~(1 << LITTLE | 1 << BIG)
+        jokers = 1 << LITTLE | 1 << BIG
+        names_trumps = self.deck.kinds & ~(jokers if self.rules.no_call is NoCall.TURN_KITTY else 0)
         if isinstance(kitty, Hidden):
             return names_trumps
         cards = list(kinds_in(kitty.kinds & names_trumps))
-        level = [card for card in cards if rank_of(card) == self.level]
+        if self.rules.no_call is NoCall.FIRST_CARD:
+            return kitty.kinds
+        level = [card for card in cards if rank_of(card) == self.level or card >= LITTLE]
         ranks = {card: card % len(RANKS) for card in cards}
         highest = [card for card in cards if ranks[card] == max(ranks.values())]
         return sum(1 << card for card in level or highest)
@@ -307,45 +380,22 @@ class Drawing(Talk):
     def _object_to_show(self, cards: Cards, hand: Hand) -> Objection | None:
         if isinstance(hand, Cards) and not cards <= hand:
             raise NotationError(say("{cards} is not in the hand {cards2}", cards, hand))
-        strength = self._strength(cards)
-        if not strength:
-            return Objection(SHOW, self._names_nothing(cards))
-        if self.shown is None:
-            return None
-        seat, before = self.shown
-        if strength <= self._strength(before):
-            return Objection(SHOW, say("{cards} does not overrule {cards2}", cards, before))
-        strengthens = self.rules.own_showing is OwnShowing.STRENGTHEN
-        if strengthens and seat == self.turn and cards.kinds != before.kinds:
-            return Objection(SHOW, say("{seat} has shown {cards} and may strengthen that alone", seat, before))
+        rules, seat = self.rules, self.turn
+        assert seat is not None
+        if not strength(rules, self.level, cards):
+            return Objection(SHOW, names_nothing(rules, self.level, cards))
+        if rules.take_back is TakeBack.YES and cards in taken_back(self.deck, self.calls_made, seat):
+            why = say("{seat} has taken {cards} back and does not show the same again", seat, cards)
+            return Objection(SHOW, why)
+        why = why_not_over(rules, self.level, self._showings, seat, cards)
+        return None if why is None else Objection(SHOW, why)
+
+    def _object_to_withdrawal(self) -> Objection | None:
+        if self.rules.take_back is TakeBack.NO:
+            return Objection(SHOW, "what is shown stands at this table and is not taken back")
+        if self._fresh is None or self._fresh.seat != self.turn:
+            return Objection(SHOW, say("nothing that {seat} has shown is ahead, to be taken back", self.turn))
         return None
-
-    def _names_nothing(self, cards: Cards) -> str:
-        """Why these cards name no trumps, and what would."""
-        fewest, packs = self.rules.fewest_jokers, self.rules.packs
-        if fewest > packs:
-            why = "{cards} names no trumps at level {rank}: show one of it, or more alike; jokers name nothing here"
-        elif fewest != 2:
-            why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers, at least {n}"
-            return say(why, cards, self.level, fewest)
-        elif packs > 2:
-            why = "{cards} names no trumps at level {rank}: show one of it, more alike, or like jokers from two on"
-        else:
-            why = "{cards} names no trumps at level {rank}: show one of it, two alike, or two jokers"
-        return say(why, cards, self.level)
-
-    def _strength(self, cards: Cards) -> tuple[int, ...]:
-        """How strong a showing is: by its cards; of as many by jokers or suit, as the table says. Else nothing."""
-        if cards.kinds.bit_count() != 1:
-            return ()
-        card, size, rule = next(kinds_in(cards.kinds)), len(cards), self.rules.overruling
-        joker = (card >= LITTLE) + (card == BIG)
-        if size < self.rules.fewest_jokers if joker else rank_of(card) != self.level:
-            return ()
-        if rule is Overruling.LENGTH_ALONE:
-            return (size,)
-        suit = BY_SUIT.index(printed_suit(card) or BY_SUIT[0])
-        return size, joker, suit if rule is Overruling.JOKERS_OR_SUIT and size > 1 and not joker else 0
 
     def _object_to_bury(self, call: str, hand: Hand) -> Objection | None:
         if call == f"bury {self.rules.buried} cards":
@@ -368,75 +418,14 @@ class Drawing(Talk):
 
     def moves(self, call: str) -> tuple[Move, ...]:
         if call == "take":
-            return (Move(KITTY, self.banker),)
+            return (Move(KITTY, self._taker),)
         if call.startswith("bury "):
             told = call != f"bury {self.rules.buried} cards"
             cards: Hand = parse_cards(self.deck, call.removeprefix("bury ")) if told else Hidden(self.rules.buried)
-            return (Move(self.banker, KITTY, cards),)
+            return (Move(self._taker, KITTY, cards),)
         return ()
-
-
-def beside(turned: Cards, level: str) -> int:
-    """The kinds that may lie in a kitty that names trumps by this card."""
-    card = next(kinds_in(turned.kinds))
-    if rank_of(card) == level:
-        return DECK.kinds
-    highest = card % len(RANKS)
-    return sum(
-        1 << other
-        for other in kinds_in(DECK.kinds)
-        if other >= LITTLE or (rank_of(other) != level and other % len(RANKS) <= highest)
-    )
 
 
 def drawing(rules: Rules, standing: Standing) -> Drawing:
     *levels, deals = standing.score
     return Drawing(rules, standing.dealer, tuple(levels), first=deals == 0)
-
-
-def unwind(course: Course, hands: tuple[Cards, ...], kitty: Cards) -> Record:
-    """The record in which the banker buried this kitty; what it took up is any cards that the talk allows."""
-    took = kitty_taken(course)
-    if took is None:
-        return Record(replace(course.start, hands=hands, kitty=kitty), course.acts)
-    acts = tuple(
-        Act(act.seat, f"bury {kitty}") if isinstance(act.what, str) and act.what.startswith("bury") else act
-        for act in course.acts
-    )
-    dealt, taken = course.start.hands[took.seat], course.start.kitty
-    if not (isinstance(dealt, Cards) and isinstance(taken, Cards)):
-        both = hands[took.seat] + kitty
-        taken = _any_kitty(took, both, kitty, course.game.kitty_size)
-        dealt = both - taken
-    told = tuple(dealt if seat == took.seat else hand for seat, hand in enumerate(hands))
-    return Record(replace(course.start, hands=told, kitty=taken), acts)
-
-
-def kitty_taken(course: Course) -> KittyTaken | None:
-    """What was seen of the kitty that the banker took up: not what it had shown lay there, but what was turned up."""
-    banker = next((act.seat for act in course.acts if act.what == "take"), None)
-    if banker is None:
-        return None
-    calls = [(act.seat, act.what.partition(" ")) for act in course.acts if isinstance(act.what, str)]
-    deck = course.game.deck
-    shown = deck.none
-    for seat, (verb, _, cards) in calls:
-        if verb == "show" and seat == banker:
-            shown = shown | parse_cards(deck, cards)
-    turned = next((parse_cards(deck, cards) for _, (verb, _, cards) in calls if verb == "turn"), deck.none)
-    kinds = deck.kinds
-    if turned:
-        assert isinstance(course.start.talk, Drawing)
-        kinds = beside(turned, course.start.talk.level)
-    return KittyTaken(banker, turned, shown, kinds)
-
-
-def _any_kitty(took: KittyTaken, both: Cards, buried: Cards, size: int) -> Cards:
-    """Cards that may have been in the kitty, out of what the banker had with it; what is buried comes first."""
-    free = (both - took.held - took.seen).only(took.kinds)
-    taken = list(took.seen)
-    for pile in (buried & free, free - (buried & free)):
-        taken += list(pile)[: size - len(taken)]
-    if len(taken) < size:
-        raise ValueError(say("{cards} leaves no kitty in which {cards2} names trumps", both, took.seen))
-    return both.deck.cards(taken)

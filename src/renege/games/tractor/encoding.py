@@ -101,7 +101,9 @@ TOLD = {  # the house rules of which rows of version 1 tell
     "throw_comparison", "shorter_runs", "follow_duty", "trump_throws", "throw_test", "stopped_throw", "throw_penalty",
     "kitty_multiplier", "level_gap", "no_trump", "no_call", "new_deal", "must_defend",
 }  # fmt: skip
-LATER = {"follow_duty=tuples-protected", "follow_duty=both-protected"}  # answers that came after the rows were frozen
+LATER = {  # answers that came after the rows were frozen
+    "follow_duty=tuples-protected", "follow_duty=both-protected", "no_call=first-card", "no_call=level-or-joker",
+}  # fmt: skip
 NOT_FELT = frozenset({"renege_found", "few_points", "few_trumps"})
 NOT_TOLD = frozenset({rule.name for rule in fields(Rules)} - TOLD - NOT_FELT | LATER)
 FIRST_IN = 16  # deals of which one is the first of a game, where they are drawn
@@ -219,7 +221,7 @@ def _check(game: Game) -> None:
     """Refuse the rules under which an action would be chance's, or what is open would tell what others hold."""
     rules: Rules = game.rules
     told = write_rules(rules)
-    if rules.no_call is NoCall.TURN_KITTY:
+    if rules.no_call not in (NoCall.NO_TRUMP, NoCall.REDEAL):
         rule, why = "no_call", "a card that is turned up by chance is nobody's action"
     elif rules.new_deal is not NewDeal.NOBODY:
         rule, why = "new_deal", "no action asks for a new deal"

@@ -7,6 +7,7 @@ where units are of any width.
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import pairwise
 
 from renege.core.cards import Cards, kinds_in
 from renege.core.deal_state import Act
@@ -19,11 +20,13 @@ from renege.core.position import Course, Position
 from renege.core.trick import Play
 from renege.core.verdict import Rule, WrongPhase
 from renege.games.tractor.bombs import answers_as_bomb, leads_rainbow, rank_in, tells_nothing
-from renege.games.tractor.declare import Drawing, beside
+from renege.games.tractor.declare import Drawing
 from renege.games.tractor.evidence_wide import follow_facts
 from renege.games.tractor.follow import match
+from renege.games.tractor.kitty import Taking, beside, takings, told_burial
 from renege.games.tractor.order import WideOrder
 from renege.games.tractor.rules import (
+    BURY,
     FOLLOW_LONGER_RUN,
     FOLLOW_PAIR,
     FOLLOW_RAINBOW,
@@ -44,10 +47,12 @@ from renege.games.tractor.units import Runs, Shape, counts, led_form, led_shape,
 
 def evidence(course: Course) -> Iterator[Fact]:
     """What everybody learns of the hands, in order."""
+    taken = tuple(takings(course))
+    yield from _stolen(course, taken)
     for i, (act, position) in enumerate(course.steps()):
         if isinstance(act.what, str):
             assert isinstance(position.talk, Drawing)
-            yield from _call(position.talk, act.seat, act.what)
+            yield from _call(position.talk, act.seat, act.what, *_around(taken, i))
             continue
         turn = position.turn_to_play(act.what.cards)
         if turn.trick.lead is not None:
@@ -65,17 +70,39 @@ def _holds(seat: int, trick: int, rule: Rule, cards: Cards, *, or_buried: bool =
 # -- the talk
 
 
-def _call(talk: Drawing, seat: int, call: str) -> Iterator[Fact]:
+def _call(talk: Drawing, seat: int, call: str, before: list[int], after: list[int]) -> Iterator[Fact]:
+    """What a call says; the kitty was taken up by these seats before it, and by these after."""
     verb, _, named = call.partition(" ")
     if verb == "show":
-        yield from _holds(seat, TALK, SHOW, parse_cards(talk.deck, named))
+        if seat in after[:-1]:
+            yield Unproved(seat, TALK, SHOW)  # it may have buried them, and another has taken that up
+        elif seat in before:  # what it shows it may have found in the kitty
+            yield from _holds(seat, 0, SHOW, parse_cards(talk.deck, named), or_buried=seat in after)
+        else:
+            yield from _holds(seat, TALK, SHOW, parse_cards(talk.deck, named))
     elif verb == "turn":
         # the kitty that the banker took up had this card and, if it is not of the level, none that goes before it
         turned = parse_cards(talk.deck, named)
         yield from _holds(seat, 0, TURN_UP, turned, or_buried=True)
-        kinds = beside(turned, talk.level)
+        kinds = beside(talk.rules, turned, talk.level)
         if kinds != talk.deck.kinds:
             yield Holds(seat, 0, TURN_UP, talk.deck.of(kinds), talk.rules.buried, or_buried=True)
+
+
+def _around(taken: tuple[Taking, ...], act: int) -> tuple[list[int], list[int]]:
+    """Who took up the kitty before an act, and who after it."""
+    return [one.seat for one in taken if one.act < act], [one.seat for one in taken if one.act > act]
+
+
+def _stolen(course: Course, taken: tuple[Taking, ...]) -> Iterator[Fact]:
+    """What was buried and is told went to whoever took it up."""
+    for before, after in pairwise(taken):
+        cards = told_burial(course, before)
+        if cards is not None and after.seat != before.seat:
+            if after is taken[-1]:
+                yield from _holds(after.seat, 0, BURY, cards + after.held.only(cards.kinds), or_buried=True)
+            else:
+                yield Unproved(after.seat, TALK, BURY)
 
 
 # -- following
@@ -277,13 +304,13 @@ def _proved_safe(turn: Turn, suit: int, units: tuple[Cards, ...], play: Play) ->
         elif len(unit) == 2:
             his = his | deck.of(out.at_least(2) & above)  # one of each breaks the pairs
     told = his.only((his - play.cards).kinds)
-    yield from _holds(turn.seat, turn.number, THROW_STOPPED, told, or_buried=turn.seat == turn.contract.declarer)
+    yield from _holds(turn.seat, turn.number, THROW_STOPPED, told, or_buried=turn.seat == turn.contract.knows_kitty)
     if isinstance(order, WideOrder):
         yield Unproved(turn.seat, turn.number, THROW_STOPPED)
         return
     runs = tuple(unit for unit in units if len(unit) > 2 and could_beat(order, suit, unit, out - his, voids))
     if runs:  # each is broken at one step or at another
-        kinds, banker = deck.of(order.follow[suit]), turn.seat == turn.contract.declarer
+        kinds, banker = deck.of(order.follow[suit]), turn.seat == turn.contract.knows_kitty
         yield Allows(turn.seat, turn.number, THROW_STOPPED, kinds, 1, Safe(order, suit, runs, out), or_buried=banker)
 
 

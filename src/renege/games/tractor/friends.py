@@ -60,6 +60,8 @@ def open_to(rules: Rules, order: Order, card: Card) -> bool:
 def why_closed(rules: Rules, order: Order, card: Card) -> str | None:
     """Why friends may not be named by this card; None if they may."""
     suit, policy = order.led_suit[card], rules.friend_cards
+    if not order.deck.kinds >> card & 1:
+        return say("{cards} is not in the packs that are played with", NAMES[card])
     if policy is FriendCards.TRUMPS_TOO:
         return None
     if suit == TRUMP:

@@ -12,9 +12,10 @@ from renege.core.position import Position, Recalled
 from renege.core.trick import Play
 from renege.games.tractor.bombs import is_rainbow, tells_nothing
 from renege.games.tractor.declare import Bank
+from renege.games.tractor.follow import beats
 from renege.games.tractor.friends import Joined, joined_after, joined_before
-from renege.games.tractor.order import DECK, SUITS
-from renege.games.tractor.rules import FOLLOW_SUIT, Mode, Rules
+from renege.games.tractor.order import DECK, SUITS, rank_of
+from renege.games.tractor.rules import FOLLOW_SUIT, JackBack, Mode, Rules
 from renege.games.tractor.units import led_form
 
 USUAL = Rules()
@@ -32,6 +33,7 @@ class Memory:
     stopped: tuple[int, ...] = (0, 0)  # throws that were stopped, of each side or, with friends, of each seat
     last_lead: int = 0
     joined: Joined = ()  # in Finding Friends the seats that took the places of the friends
+    jack: bool = False  # is the play that is ahead, or that took the last trick, such a jack as throws a team back?
 
     def __str__(self) -> str:
         empty = [f"{seat} {_suits(void)}" for seat, void in enumerate(self.voids) if void]
@@ -41,6 +43,7 @@ class Memory:
         parts.append(f"stopped {' '.join(map(str, self.stopped))}" if any(self.stopped) else "")
         places = ("-" if seat is None else str(seat) for seat in self.joined)
         parts.append(f"joined {' '.join(places)}" if self.joined else "")
+        parts.append("jack" if self.jack else "")
         return "; ".join(filter(None, parts)) or "nothing"
 
 
@@ -51,7 +54,7 @@ def _suits(mask: int) -> str:
 def read_memory(text: str, rules: Rules = USUAL) -> Memory:
     deck, seats = rules.deck, rules.seats
     seen, voids, last, last_pairs, last_lead = deck.none, [0] * seats, 0, 0, 0
-    stopped, joined = (0,) * rules.sides, ()
+    stopped, joined, jack = (0,) * rules.sides, (), False
     throws = rf"stopped ([0-9]{{1,2}}(?: [0-9]{{1,2}}){{{rules.sides - 1}}})"
     for part in filter(None, (part.strip() for part in text.split(";"))):
         key, _, rest = part.partition(" ")
@@ -69,9 +72,11 @@ def read_memory(text: str, rules: Rules = USUAL) -> Memory:
             stopped = tuple(map(int, numbers[1].split()))
         elif rules.friend_count and re.fullmatch(rf"joined(?: (?:-|[0-{seats - 1}])){{{rules.friend_count}}}", part):
             joined = tuple(None if place == "-" else int(place) for place in rest.split())
+        elif part == "jack" and rules.jack_back is not JackBack.OFF:
+            jack = True
         elif part != "nothing":
             raise NotationError(say("{quoted} is nothing that Tractor remembers", repr(part)))
-    return Memory(seen, tuple(voids), last, last_pairs, stopped, last_lead, joined)
+    return Memory(seen, tuple(voids), last, last_pairs, stopped, last_lead, joined, jack)
 
 
 def recall(position: Position) -> Recalled:
@@ -124,9 +129,20 @@ def remember(turn: Turn, play: Play) -> Memory:
         if play.tried is not None:
             whose = turn.seat % len(failed)
             failed = tuple(count + (side == whose) for side, count in enumerate(failed))
-        return Memory(old.seen + play.cards, old.voids, last, pairs, failed, lead_size, _joined(turn, play))
+        jack, joined = has_jack(turn.rules, play), _joined(turn, play)
+        return Memory(old.seen + play.cards, old.voids, last, pairs, failed, lead_size, joined, jack)
     voids = old.voids
     short = turn.led is not None and len(turn.order.in_suit(play.cards, turn.led)) < len(lead.cards)
     if short and turn.led is not None and not tells_nothing(turn, play):
         voids = tuple(voids[seat] | (1 << turn.led if seat == turn.seat else 0) for seat in range(len(voids)))
-    return replace(old, seen=old.seen + play.cards, voids=voids, joined=_joined(turn, play))
+    jack = old.jack
+    if turn.rules.jack_back is not JackBack.OFF and beats(turn, turn.trick.plays[turn.trick.best], play):
+        jack = has_jack(turn.rules, play)
+    return replace(old, seen=old.seen + play.cards, voids=voids, joined=_joined(turn, play), jack=jack)
+
+
+def has_jack(rules: Rules, play: Play) -> bool:
+    """Would this play, if it took the last trick at level J, throw the banker's team back?"""
+    if rules.jack_back is JackBack.OFF or (rules.jack_back is JackBack.SINGLE_JACK and len(play.cards) > 1):
+        return False
+    return any(rank_of(card) == "J" for card in play.cards)

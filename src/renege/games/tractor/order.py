@@ -26,9 +26,14 @@ RUFF = 32  # added to the strength of a trump, so that it beats every card of an
 
 
 def parse_declaration(text: str) -> tuple[str | None, str]:
-    """`S2`: spades are trump at level 2; `NT2`: no trump suit. The suit, or None, and the level."""
+    """`S2`: spades are trump at level 2; `NT2`: no trump suit. The suit, or None, and the level.
+
+    `NT` alone is the level after the ace, which has neither: the level is then empty.
+    """
     words = text.strip().upper().removeprefix("TRUMP ").strip().replace("10", "T")
     suit, level = (None, words[2:]) if words.startswith("NT") else (words[:1], words[1:])
+    if words == "NT":
+        return None, ""
     if (suit is not None and suit not in PRINTED) or level not in RANKS or len(level) != 1:
         why = "{quoted} is no declaration; write it like S2, or NT2 where there is no trump suit"
         raise NotationError(say(why, repr(text.strip())))
@@ -76,9 +81,19 @@ class WideOrder(Order):
 
 def order_of(rules: Rules, declaration: str) -> Order:
     """The order under a declaration at a table."""
+    return _order_of(rules, declaration) if rules.is_whole else _order_of_part(rules, declaration)
+
+
+def _order_of(rules: Rules, declaration: str) -> Order:
     if rules.is_usual:
         return order(declaration, rules.level_gap, rules.no_trump)
     return wide_order(declaration, rules.level_gap, rules.no_trump, rules.packs, rules.least)
+
+
+@cache
+def _order_of_part(rules: Rules, declaration: str) -> Order:
+    """The same order with packs that lack some kinds, which nobody then waits for."""
+    return replace(_order_of(rules, declaration), deck=rules.deck)
 
 
 @cache
@@ -92,6 +107,8 @@ def wide_order(declaration: str, gap: LevelGap, no_trump: NoTrump, packs: int, l
 def order(declaration: str, gap: LevelGap = LevelGap.CLOSES, no_trump: NoTrump = NoTrump.LEVEL_CARDS) -> Order:
     """The order under a declaration, with two packs."""
     suit, level = parse_declaration(declaration)
+    if not level:  # no rank is trump, so that all of them stay in their suits
+        level, no_trump = RANKS[0], NoTrump.JOKERS_ONLY
     trump = [_is_trump(card, suit, level, no_trump) for card in range(len(NAMES))]
     led = tuple(TRUMP if trump[card] else SUITS.index(NAMES[card][0]) for card in range(len(NAMES)))
     steps = [_step(card, suit, level, gap, no_trump) for card in range(len(NAMES))]
@@ -120,6 +137,8 @@ def phi(card: Card, declaration: str) -> int:
     level pairs of the other suits apart.
     """
     suit, level = parse_declaration(declaration)
+    if not level:
+        raise NotationError(say("the published rank map knows no level without trumps"))
     step = _step(card, suit, level, LevelGap.CLOSES, NoTrump.LEVEL_CARDS)
     if not _is_trump(card, suit, level, NoTrump.LEVEL_CARDS):
         return step

@@ -1,20 +1,37 @@
 """The rules of Tractor (Sheng Ji, two packs or more) as a referee would list them, and the choices of house rules."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from renege.core.cards import Deck
 from renege.core.house_rules import Choice, HouseRules, asking
 from renege.core.message import say
 from renege.core.verdict import Rule
-from renege.games.tractor.deck import deck_of
+from renege.games.tractor.choices import (
+    FirstBanker,
+    JackBack,
+    JokersShown,
+    KittyLaid,
+    KittyTheft,
+    MustDefend,
+    NewDeal,
+    NoCall,
+    NothingTaken,
+    Overruling,
+    OwnShowing,
+    PackJokers,
+    SmallTeam,
+    TakeBack,
+)
+from renege.games.tractor.deck import PRINTED, RANKS, deck_of
 
 HAND, BURIED, ALL_POINTS = 25, 8, 200  # with two packs
-PACK, PACK_POINTS = 54, 100
+PACK_POINTS = 100
 LEAST_KITTY = 5
 MOST_PACKS = 6
 FEWEST_SEATS, MOST_SEATS = 4, 8
 MOST_KITTY = 52
 BOMB = 4  # equal cards that are a bomb, and suits that are a rainbow
+ACE, NO_TRUMP_LEVEL = 14, 15  # levels; the first is 2
 
 
 class ThrowComparison(Choice):
@@ -108,60 +125,6 @@ class NoTrump(Choice):
     JOKERS_ONLY = "jokers-only", "The jokers alone."
 
 
-class NoCall(Choice):
-    """What happens when nobody names trumps."""
-
-    NO_TRUMP = "no-trump", "The deal is played without a trump suit."
-    TURN_KITTY = (
-        "turn-kitty",
-        "The kitty is turned up: its first card of the level names trumps, else its highest card.",
-    )
-    REDEAL = "redeal", "There is a new deal."
-
-
-class Overruling(Choice):
-    """What overrules cards that were shown, where as many are shown."""
-
-    JOKERS = "jokers", "Little jokers overrule cards of the level, and big ones those."
-    LENGTH_ALONE = "length-alone", "Nothing: only more cards overrule."
-    JOKERS_OR_SUIT = (
-        "jokers-or-suit",
-        "Jokers, and from two cards on a higher suit: spades, hearts, clubs, diamonds.",
-    )
-
-
-class JokersShown(Choice):
-    """How many like jokers name no trump suit."""
-
-    TWO_OR_MORE = "two-or-more", "Two or more."
-    ANY = "any", "One is enough."
-    ALL = "all", "As many as there are packs."
-    NONE = "none", "None do: jokers are not shown."
-
-
-class OwnShowing(Choice):
-    """What the seat that has shown last may show."""
-
-    STRENGTHEN = "strengthen", "More of the same cards."
-    OVERTURN = "overturn", "Anything that overrules what it has shown."
-
-
-class FirstBanker(Choice):
-    """Who has the bank in the first deal of a game."""
-
-    LAST_TO_SHOW = "last-to-show", "The seat that named trumps."
-    FIRST_TO_SHOW = "first-to-show", "The seat that showed first, whoever names trumps."
-
-
-class NewDeal(Choice):
-    """Whether an attacker may ask for a new deal, after trumps are named and before the banker takes up the kitty."""
-
-    NOBODY = "nobody", "Nobody may."
-    FEW_POINTS = "few-points", "An attacker with few points in hand may."
-    FEW_TRUMPS = "few-trumps", "An attacker with few trumps in hand may."
-    EITHER = "either", "An attacker with few points or with few trumps in hand may."
-
-
 class Mode(Choice):
     """Who plays with the banker."""
 
@@ -183,29 +146,6 @@ class DoubleFriend(Choice):
 
     ALLOWED = "allowed", "The place is taken, and the team has one fewer."
     NOT = "not", "The place stays open for whoever plays the next copy."
-
-
-class NothingTaken(Choice):
-    """What the banker's team gains where the attackers have no points at all."""
-
-    LEVEL_MORE = "level-more", "A level more than for a few points."
-    AS_FEW = "as-few", "The same as for a few points."
-
-
-class SmallTeam(Choice):
-    """What a banker gains who wins with fewer friends than were named."""
-
-    LEVEL_MORE = "level-more", "A level more."
-    NOTHING_MORE = "nothing-more", "Nothing more."
-
-
-class MustDefend(Choice):
-    """The levels that a side cannot pass without holding the bank there."""
-
-    NONE = "none", "None."
-    ACE = "ace", "The ace."
-    POINT_LEVELS = "point-levels", "5, 10, king and ace."
-    FROM_TWO = "from-two", "2, 5, 10 and king."
 
 
 class RenegeFound(Choice):
@@ -270,6 +210,18 @@ class Rules(HouseRules):
     rainbows: int = asking(
         "From how many cards on one rank may be led in four suits; 0 where it may not.", 0, most=BOMB * MOST_PACKS
     )
+    take_back: TakeBack = TakeBack.NO
+    kitty_theft: KittyTheft = KittyTheft.OFF
+    jack_back: JackBack = JackBack.OFF
+    last_level: int = asking(
+        "The last level of a game: 11 to 14 are jack to ace, 15 is one after the ace that has no trumps but jokers.",
+        ACE,
+        least=3,
+        most=NO_TRUMP_LEVEL,
+    )
+    kitty_laid: KittyLaid = KittyLaid.YES
+    pack_jokers: PackJokers = PackJokers.BOTH
+    lowest_rank: int = asking("The lowest rank of the packs, at which a game begins.", 2, least=2, most=10)
 
     def check(self) -> None:
         seats = self.seats
@@ -284,10 +236,25 @@ class Rules(HouseRules):
         if self.rainbows and not BOMB <= self.rainbows <= BOMB * self.packs:
             why = "rainbows is {n}; with {n2} packs it may be 0 or {n3} to {n4}, as a rank has four suits"
             raise ValueError(say(why, self.rainbows, self.packs, BOMB, BOMB * self.packs))
-        if self.kitty and self.kitty % seats != self.packs * PACK % seats:
-            fits = self.packs * PACK % seats or seats
+        if self.kitty and self.kitty % seats != self.cards % seats:
+            fits = self.cards % seats or seats
             why = "kitty is {n}; with {n2} packs it may be {n3}, and every {n4} more, so that hands are equal"
             raise ValueError(say(why, self.kitty, self.packs, fits, seats))
+        if self.lowest_rank >= self.last_level:
+            why = "last_level is {n}; a game that begins at {n2} goes on to a higher one"
+            raise ValueError(say(why, self.last_level, self.lowest_rank))
+        if self.kitty_laid is KittyLaid.NO:
+            self._check_without_kitty()
+
+    def _check_without_kitty(self) -> None:
+        if self.cards % self.seats:
+            why = "kitty_laid=no deals all cards, and {n} are not the same number for each of {n2} seats"
+            raise ValueError(say(why, self.cards, self.seats))
+        needs = [("kitty", self.kitty), ("kitty_theft=on", self.kitty_theft is KittyTheft.ON)]
+        turned = self.no_call not in (NoCall.NO_TRUMP, NoCall.REDEAL)
+        for name, asked in (*needs, (f"no_call={self.no_call.value}", turned)):
+            if asked:
+                raise ValueError(say("{name} asks for a kitty, and kitty_laid=no leaves none", name))
 
     def _check_friends(self) -> None:
         if self.friends > self.seats - 2:
@@ -307,8 +274,13 @@ class Rules(HouseRules):
     @property
     def fewest_jokers(self) -> int:
         """How many like jokers name no trump suit; more than there are where none do."""
-        fewest = {JokersShown.ANY: 1, JokersShown.TWO_OR_MORE: 2, JokersShown.ALL: self.packs}
-        return fewest.get(self.jokers_shown, self.packs + 1)
+        fewest = {JokersShown.ANY: 1, JokersShown.TWO_OR_MORE: 2, JokersShown.NONE: self.packs + 1}
+        return fewest.get(self.jokers_shown, self.packs)
+
+    @property
+    def fewest_big_jokers(self) -> int:
+        """The same of big ones, which may be fewer."""
+        return self.fewest_jokers - (self.jokers_shown is JokersShown.BIG_ONE_FEWER)
 
     @property
     def is_counted_as_usual(self) -> bool:
@@ -323,23 +295,36 @@ class Rules(HouseRules):
     @property
     def buried(self) -> int:
         """The cards of the kitty; a shrunk game has another number of them, and of points."""
-        if self.kitty:
+        if self.kitty or self.kitty_laid is KittyLaid.NO:
             return self.kitty
-        left, seats = self.packs * PACK % self.seats, self.seats
+        left, seats = self.cards % self.seats, self.seats
         return left + max(0, -(-(LEAST_KITTY - left) // seats)) * seats
 
     @property
+    def cards(self) -> int:
+        """All cards of all packs."""
+        ranks = len(RANKS) + 2 - self.lowest_rank
+        return self.packs * (len(PRINTED) * ranks + 2 * (self.pack_jokers is PackJokers.BOTH))
+
+    @property
+    def is_whole(self) -> bool:
+        """Have the packs all their cards?"""
+        return self.lowest_rank == 2 and self.pack_jokers is PackJokers.BOTH
+
+    @property
     def deck(self) -> Deck:
-        return deck_of(self.packs)
+        if self.is_whole:
+            return deck_of(self.packs)
+        return deck_of(self.packs, self.lowest_rank, jokers=self.pack_jokers is PackJokers.BOTH)
 
     @property
     def hand_size(self) -> int:
         """The cards of a seat: what the kitty leaves."""
-        return (self.packs * PACK - self.buried) // self.seats
+        return (self.cards - self.buried) // self.seats
 
     @property
     def points(self) -> int:
-        """The points in the pack."""
+        """The points by which levels are counted: those of whole packs, or of a shrunk one."""
         return self.packs * PACK_POINTS
 
     @property
@@ -355,8 +340,10 @@ class Rules(HouseRules):
 
     @property
     def is_for_four(self) -> bool:
-        """Is it the table that the kernel knows: usual units, four seats and their sides, a kitty of eight?"""
-        return self.is_four_in_teams and self.buried == BURIED
+        """Is it the table that the kernel knows: usual units, four seats and their sides, whole packs, a kitty of
+        eight that nobody steals?"""
+        usual_kitty = self.buried == BURIED and self.kitty_theft is KittyTheft.OFF
+        return self.is_four_in_teams and usual_kitty and self.is_whole
 
     @property
     def is_four_in_teams(self) -> bool:
@@ -378,6 +365,16 @@ class Rules(HouseRules):
         return self.tractor_width, self.tractor_length
 
 
+_RBTYING = Rules(
+    throw_comparison=ThrowComparison.ALL_UNITS,
+    stopped_throw=StoppedThrow.FIRST_FOUND,
+    kitty_multiplier=KittyMultiplier.TWICE_CARDS,
+    duty_family=DutyFamily.FIRST_FORMAT,
+    no_call=NoCall.FIRST_CARD,
+    must_defend=MustDefend.ACE,
+    take_back=TakeBack.YES,
+    last_level=NO_TRUMP_LEVEL,
+)
 PRESETS: dict[str, Rules] = {
     "default": Rules(),
     # as in the published contest problem
@@ -391,6 +388,10 @@ PRESETS: dict[str, Rules] = {
     "friends-six": Rules(seats=6, packs=3, mode=Mode.FRIENDS),
     "friends-seven": Rules(seats=7, packs=3, mode=Mode.FRIENDS),
     "friends-eight": Rules(seats=8, packs=4, mode=Mode.FRIENDS),
+    # what a table of rbtying/shengji plays that changes nothing, with four, with six, and with friends
+    "rbtying": _RBTYING,
+    "rbtying-six": replace(_RBTYING, seats=6, packs=3),
+    "rbtying-friends": replace(_RBTYING, seats=6, packs=3, mode=Mode.FRIENDS),
 }
 
 LENGTH = Rule("tractor.length", "A follow has as many cards as the lead.", "common rules")

@@ -13,6 +13,8 @@ from renege.games.tractor.declare import Bank
 from renege.games.tractor.friends import team
 from renege.games.tractor.order import DECK, RANKS
 from renege.games.tractor.rules import (
+    ACE,
+    NO_TRUMP_LEVEL,
     PACK_POINTS,
     KittyMultiplier,
     Mode,
@@ -25,12 +27,12 @@ from renege.games.tractor.rules import (
 
 ENOUGH, STEP = 80, 40  # points that turn the bank over, and for each further level, with two packs
 WHOLE = Rules()
-ACE = 14  # levels are 2..14; past the ace a side has won
+FIRST, JACK = 2, 11  # levels; past the last one a side has won
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The attackers' points, the multiplier of the kitty, the new levels, the next banker, and who is past the ace.
+    """The attackers' points, the multiplier of the kitty, the new levels, the next banker, and who is past the last.
 
     Levels are those of both sides or, with friends, of every seat.
     """
@@ -38,7 +40,7 @@ class Outcome:
     attackers: int
     multiplier: int
     levels: tuple[int, ...]
-    gains: tuple[int, ...]  # past the ace is one more
+    gains: tuple[int, ...]  # past the last level is one more
     banker: int
     winners: tuple[int, ...] = ()
 
@@ -75,12 +77,18 @@ def step_of(rules: Rules) -> int:
 
 def stops_of(rules: Rules) -> tuple[int, ...]:
     """The levels that must be defended."""
+    last = (ACE, NO_TRUMP_LEVEL) if rules.last_level > ACE else (rules.last_level,)
     return {
         MustDefend.NONE: (),
-        MustDefend.ACE: (14,),
-        MustDefend.POINT_LEVELS: (5, 10, 13, 14),
+        MustDefend.ACE: last,
+        MustDefend.POINT_LEVELS: (*(level for level in (5, 10, 13) if level not in last), *last),
         MustDefend.FROM_TWO: (2, 5, 10, 13),
     }[rules.must_defend]
+
+
+def is_at_jack(levels: Sequence[int], banker: int) -> bool:
+    """Is level J played, at which a jack may throw the banker's team back?"""
+    return levels[banker % len(levels)] == JACK
 
 
 def steps_up(points: int, rules: Rules = WHOLE) -> tuple[int, int]:
@@ -93,11 +101,19 @@ def steps_up(points: int, rules: Rules = WHOLE) -> tuple[int, int]:
 
 
 def outcome(
-    rules: Rules, levels: tuple[int, ...], banker: int, points: int, kitty: int, times: int, team: Collection[int] = ()
+    rules: Rules,
+    levels: tuple[int, ...],
+    banker: int,
+    points: int,
+    kitty: int = 0,
+    times: int = 1,
+    team: Collection[int] = (),
+    *,
+    thrown_back: bool = False,
 ) -> Outcome:
     """What follows from the attackers' points: those of their tricks, and the kitty's if they took the last one.
 
-    With friends the `team` is that of the banker as it is in the end.
+    With friends the `team` is that of the banker as it is in the end. Thrown back, it rises from the first level.
     """
     total = points + kitty * times
     ours, theirs = steps_up(total, rules)
@@ -105,14 +121,15 @@ def outcome(
     if held and len(team) < rules.friend_count + 1 and rules.mode is Mode.FRIENDS:
         ours += rules.small_team is SmallTeam.LEVEL_MORE
     rising = {banker % 2} if rules.mode is Mode.TEAMS else team
-    new = [
-        _risen(rules, level, ours if who in rising else theirs, defends=held and who in rising)
-        for who, level in enumerate(levels)
-    ]
-    gains = tuple(min(there, ACE + 1) - level for there, level in zip(new, levels, strict=True))
-    past = tuple(who for who, level in enumerate(new) if level > ACE)
+    last, played, new = rules.last_level, levels[banker % len(levels)], list[int]()
+    for who, level in enumerate(levels):
+        from_here = rules.lowest_rank if thrown_back and who in rising else level
+        defends = held and who in rising and (from_here <= ACE or played > ACE)  # no trumps must have been played
+        new.append(_risen(rules, from_here, ours if who in rising else theirs, defends=defends))
+    gains = tuple(min(there, last + 1) - level for there, level in zip(new, levels, strict=True))
+    past = tuple(who for who, level in enumerate(new) if level > last)
     then = _next_banker(rules, banker, held, team)
-    return Outcome(total, times, tuple(min(level, ACE) for level in new), gains, then, past)
+    return Outcome(total, times, tuple(min(level, last) for level in new), gains, then, past)
 
 
 def _next_banker(rules: Rules, banker: int, held: bool, team: Collection[int] = ()) -> int:
@@ -141,11 +158,14 @@ def score(position: Position, extra: int = 0) -> Result:
     last_taken = position.trick.leader not in ours  # who takes the last trick would lead the next
     kitty = position.order.worth(position.kitty) if last_taken and isinstance(position.kitty, Cards) else 0
     times = multiplier(rules, memory.last, memory.last_pairs, memory.last_lead) if last_taken else 1
-    end = outcome(rules, position.standing.score[:-1], contract.declarer, points, kitty, times, ours)
+    levels = position.standing.score[:-1]
+    back = memory.jack and is_at_jack(levels, contract.declarer) and last_taken
+    end = outcome(rules, levels, contract.declarer, points, kitty, times, ours, thrown_back=back)
     of = "" if rules.packs == DECK.copies and rules.is_counted_as_usual else f" of {enough(rules)}"
     team = f", team {_numbers(sorted(ours))}" if rules.mode is Mode.FRIENDS else ""
-    ranks = " ".join(map(_rank, end.levels))
-    text = f"attackers {end.attackers}{of}{team}, levels {ranks}, next banker {end.banker}"
+    ranks = " ".join(map(rank_name, end.levels))
+    back_to = f", thrown back to {rank_name(rules.lowest_rank)}" if back else ""
+    text = f"attackers {end.attackers}{of}{team}{back_to}, levels {ranks}, next banker {end.banker}"
     if end.winners:
         text += f", won by {_numbers(end.winners)}" if team else f", side {end.winner} has won"
     gains = tuple(end.gains[seat % len(end.gains)] for seat in position.game.all_seats)
@@ -218,8 +238,9 @@ def _bank(position: Position) -> Bank:
     return position.contract
 
 
-def _rank(level: int) -> str:
-    return RANKS[level - 2]
+def rank_name(level: int) -> str:
+    """A level by its rank; the one after the ace, which has none, is `NT`."""
+    return RANKS[level - FIRST] if level <= ACE else "NT"
 
 
 def advance(position: Position, deal: Result | None) -> Standing:
@@ -237,6 +258,6 @@ def advance(position: Position, deal: Result | None) -> Standing:
 
 
 def winner(rules: Rules, standing: Standing) -> int | None:
-    """The side whose level is past the ace; with friends, the first seat, from the next banker on."""
-    past = [who for who, level in enumerate(standing.score[:-1]) if level > ACE]
+    """The side whose level is past the last; with friends, the first seat, from the next banker on."""
+    past = [who for who, level in enumerate(standing.score[:-1]) if level > rules.last_level]
     return _first(past, standing.dealer, rules.sides)

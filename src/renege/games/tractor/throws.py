@@ -208,7 +208,7 @@ def may_beat(turn: Turn, suit: int, unit: Cards) -> int:
 def unseen(turn: Turn) -> Cards:
     """What the seat to play has not seen: not in its hand, not played, and not in the kitty if it buried that."""
     known = turn.hand + turn.memory.seen
-    if turn.seat == turn.contract.declarer and isinstance(turn.kitty, Cards):
+    if turn.seat == turn.contract.knows_kitty and isinstance(turn.kitty, Cards):
         known = known + turn.kitty
     return turn.order.deck.all - known
 

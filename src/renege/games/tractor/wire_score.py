@@ -16,9 +16,10 @@ from renege.core.verdict import Breach
 from renege.games.tractor.bombs import is_rainbow
 from renege.games.tractor.declare import Bank
 from renege.games.tractor.friends import Friend, joined_after, object_to, team
-from renege.games.tractor.order import DECK, RANKS
+from renege.games.tractor.memory import has_jack
+from renege.games.tractor.order import DECK
 from renege.games.tractor.rules import FEWEST_SEATS, Mode, RenegeFound, Rules
-from renege.games.tractor.score import fine, multiplier, outcome
+from renege.games.tractor.score import fine, is_at_jack, multiplier, outcome, rank_name
 from renege.games.tractor.units import led_form
 from renege.games.wire import Answer, AnySeat, Question, broken, quote, read_cards, read_choices
 
@@ -105,12 +106,13 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
         attackers = max(0, attackers + fine(rules.renege_found, attacks=first.seat not in ours))
     times = multiplier(rules, *_last(rules, start.order, plays[-1][0].cards))
     buried = start.order.worth(kitty) if takers[-1] not in ours else 0
-    end = outcome(rules, levels, banker, attackers, buried, times, ours)
+    back = takers[-1] not in ours and is_at_jack(levels, banker) and _is_taken_by_jack(rules, tricks[-1], takers[-1])
+    end = outcome(rules, levels, banker, attackers, buried, times, ours, thrown_back=back)
     joined: Answer = {"team": sorted(ours)} if rules.friend_count else {}
     return joined | {
         "attackers": end.attackers,
         "multiplier": times,
-        "levels": [RANKS[level - 2] for level in end.levels],
+        "levels": [rank_name(level) for level in end.levels],
         "banker": end.banker,
         "winner": end.winner,
         "renege": broken(first),
@@ -119,10 +121,16 @@ def scored(question: ScoreQuestion, table: Position) -> Answer:
 
 def _levels(texts: list[str], rules: Rules) -> tuple[int, ...]:
     ranks = [text.strip().upper().replace("10", "T") for text in texts]
-    if len(ranks) != rules.sides or not all(len(rank) == 1 and rank in RANKS for rank in ranks):
+    every = {rank_name(level): level for level in range(rules.lowest_rank, rules.last_level + 1)}
+    if len(ranks) != rules.sides or not all(rank in every for rank in ranks):
+        first, last = rank_name(rules.lowest_rank), rank_name(rules.last_level)
         whose = "seat" if rules.friend_count else "side"
-        raise NotationError(f"'levels' has a rank for each {whose}, like ['2', 'A']; {texts} has not")
-    return tuple(RANKS.index(rank) + 2 for rank in ranks)
+        raise NotationError(f"'levels' has a rank for each {whose}, like ['{first}', '{last}']; {texts} has not")
+    return tuple(every[rank] for rank in ranks)
+
+
+def _is_taken_by_jack(rules: Rules, trick: Trick, taker: int) -> bool:
+    return has_jack(rules, trick.plays[trick.seats.index(taker)])
 
 
 def _team(question: ScoreQuestion, start: Position, tricks: list[Trick]) -> set[int]:

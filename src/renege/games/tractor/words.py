@@ -15,11 +15,12 @@ from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.friends import ATTACKERS, friends_shown, joined_after, open_to, parse_friends, team
 from renege.games.tractor.order import NOUNS, SUITS, order_of, parse_declaration, printed_suit
 from renege.games.tractor.rules import Mode
-from renege.games.tractor.score import ACE, ENOUGH, attackers_points, bankers_team, enough, multiplier
+from renege.games.tractor.score import ENOUGH, attackers_points, bankers_team, enough, multiplier
 from renege.games.words import Asks, Button, Look, Named, Naming, Sheet, Terms, Words
 
 _END = re.compile(
-    r"attackers (?P<points>[0-9]+)(?: of (?P<enough>[0-9]+))?(?:, team (?P<team>[0-9 ]+))?, levels (?P<levels>[^,]+), "
+    r"attackers (?P<points>[0-9]+)(?: of (?P<enough>[0-9]+))?(?:, team (?P<team>[0-9 ]+))?"
+    r"(?:, thrown back to (?P<back>[0-9T]))?, levels (?P<levels>[^,]+), "
     r"next banker (?P<banker>[0-9])(?:, side (?P<side>[01]) has won|, won by (?P<won>[0-9 ]+))?"
 )
 
@@ -30,6 +31,7 @@ class TractorWords(Words):
     calls: Mapping[str, tuple[str, str]] = {
         "take": ("take up the kitty", "{seat} takes up the kitty"),
         "redeal": ("ask for a new deal", "{seat} asks for a new deal"),
+        "withdraw": ("take it back", "{seat} takes the showing back"),
     }
     verbs: Mapping[str, tuple[str, str]] = {**Words.verbs, "turn": ("turn {cards}", "the kitty shows {cards}")}
 
@@ -47,7 +49,7 @@ class TractorWords(Words):
         return "a showing" if call.startswith("show ") else super().call_group(position, call)
 
     def button(self, call: str) -> Button:
-        if call == "redeal":
+        if call in ("redeal", "withdraw"):
             return Button("say")
         if call.startswith("friends "):
             named = parse_friends(call.removeprefix("friends "))
@@ -72,7 +74,7 @@ class TractorWords(Words):
         talk = position.talk
         if not isinstance(talk, Drawing) or position.contract is not None:
             return ()
-        level = say("level {rank}", talk.level)
+        level = say("level {rank}", talk.level or "NT")
         if talk.shown is not None:
             seat, cards = talk.shown
             return level, say("{cards} shown by {seat}", cards, seat)
@@ -81,9 +83,10 @@ class TractorWords(Words):
     def contract(self, contract: Bank, rules: Any) -> tuple[list[str], str]:
         suit, level = parse_declaration(contract.declaration)
         noun = "" if suit is None else NOUNS[SUITS.index(suit)]
-        named = say("no trump suit at level {rank}", level)
+        named = say("no trump suit at level {rank}", level or "NT")
         named = say("{suit} are trumps at level {rank}", noun, level) if noun else named
-        return [named, say("{seat} has the bank", contract.declarer)], noun
+        kitty = [] if contract.thief is None else [say("{seat} has buried the kitty", contract.thief)]
+        return [named, say("{seat} has the bank", contract.declarer), *kitty], noun
 
     def contract_names(self, contract: Bank) -> list[str]:
         return [say("a friend plays copy {n} of {cards}", who.nth, NAMES[who.card]) for who in contract.friends]
@@ -137,15 +140,16 @@ class TractorWords(Words):
             bank = say("{side} keep the bank, the attackers have {n} of {n2} points", names, points, enough)
         else:
             bank = say("the attackers {side} take the bank with {n} points", names, points)
-        if found["side"] or found["won"]:  # who has won goes past the ace
+        back = [] if found["back"] is None else [_thrown_back(found["back"], side, seats, held=points < enough)]
+        if found["side"] or found["won"]:  # who has won goes past the last level
             past = [int(seat) for seat in (found["won"] or "").split()]
-            return [bank, say("{side} win the game", _together(past or side))]
+            return [bank, *back, say("{side} win the game", _together(past or side))]
         risen = [seat for seat in side if gained[seat] > 0]
         if len(ranks) == 2:
             up = [say("{side} go up to level {rank}", names, ranks[side[0] % 2])] if risen else []
         else:
             up = [_go_up(seats, rank) for rank, seats in _by_rank(risen, ranks).items()]
-        return [bank, *(up or ["nobody goes up"]), say("{seat} has the bank next", banker)]
+        return [bank, *back, *(up or ["nobody goes up"]), say("{seat} has the bank next", banker)]
 
     def kitty(self, position: Position) -> str:
         """What the buried cards were worth, and how often that counted: only if the attackers took the last trick."""
@@ -169,7 +173,7 @@ class TractorWords(Words):
         return None if found is None else int(found["points"])
 
     def sheet(self, game: Game) -> Sheet:
-        return Sheet("levels", ACE, game.rules.sides)  # the score counts the deals besides
+        return Sheet("levels", game.rules.last_level, game.rules.sides)  # the score counts the deals besides
 
     def terms(self, game: Game) -> Terms:
         # all at level 2 and not the first deal of a game, so that nobody has to race for the bank
@@ -201,6 +205,12 @@ def _go_up(seats: Sequence[int], rank: str) -> str:
     if len(seats) == 1:
         return say("{seat} goes up to level {rank}", seats[0], rank)
     return say("{side} go up to level {rank}", _together(seats), rank)
+
+
+def _thrown_back(level: str, winners: Sequence[int], seats: Sequence[int], *, held: bool) -> str:
+    """Whom a jack has thrown back: the banker's side, whoever won the deal."""
+    whose = winners if held else [seat for seat in seats if seat not in winners]
+    return say("a jack throws {side} back to level {rank}", _together(whose), level)
 
 
 def _together(seats: Sequence[int]) -> str:

@@ -14,6 +14,7 @@ from typing import TypeAlias
 import structlog
 
 from renege.agents.best import stand_ins
+from renege.core.cards import known_cards
 from renege.core.position import Position, View
 from renege.games.strategy import nothing_to_say, strategy_of
 from renege.server.levels import Level
@@ -198,4 +199,4 @@ def kitty_call(deal: LiveDeal) -> str | None:
     position, talk = deal.position, deal.position.talk
     if not position.talking or talk is None or not talk.on_kitty:
         return None
-    return random.Random(f"{deal.seed} kitty").choice(position.legal_calls)
+    return talk.chance(known_cards(position.kitty), random.Random(f"{deal.seed} kitty"))
