@@ -4,13 +4,16 @@ import random
 
 from reference import tractor_packs
 from reference.tractor_tables import LADDER, House, Told, tell
+from renege.belief import Belief
 from renege.core.arbiter import Arbiter
-from renege.core.cards import Cards
+from renege.core.cards import Cards, known_cards
 from renege.core.deal_state import Act
 from renege.core.game import Game, Standing
 from renege.core.position import Position
 from renege.core.record import Record
 from renege.core.trick import Play
+from renege.core.world import World
+from renege.games.strategy import policy_of
 from renege.games.tractor.deck import NAMES
 from renege.games.tractor.declare import Bank, Drawing
 from renege.games.tractor.friends import Friend, format_friends, open_to
@@ -93,3 +96,30 @@ def told_of(house: House, record: Record) -> Told:
         [(NAMES[friend.card], friend.nth) for friend in contract.friends],
         stopped_in(record),
     )
+
+
+def by_rulebooks(game: Game, deals: int) -> None:
+    """Deals one after the other, all seats by the rulebook, none of which is refused."""
+    rulebook, standing = policy_of(game), game.opening
+    for seed in range(deals):
+        table = Arbiter(game, seed, standing)
+        while (seat := table.position.turn) is not None:
+            assert table.act(seat, rulebook(table.view(seat)).what)
+        standing = game.advance(table.position, table.position.result)
+        if game.winner(game.rules, standing) is not None:
+            standing = game.opening
+
+
+def true_deal_is_a_world(game: Game, seed: int) -> None:
+    """No fact that a seat has learned is wrong of the hands as they are, and there are deals that fit them all."""
+    table, rng = Arbiter(game, seed), random.Random(f"world {seed}")
+    until = rng.randrange(20, 120)
+    while (seat := table.position.turn) is not None and len(table.record.acts) < until:
+        table.act(seat, choose(table.position, rng))
+    position = table.position
+    true = World(tuple(map(known_cards, position.hands)), known_cards(position.kitty))
+    for seat in rng.sample(range(game.players), 2):
+        belief = Belief(table.view(seat))
+        assert belief.allows(true)
+        assert belief.count() > 0
+        assert all(belief.allows(world) for world in belief.draw(2, seed))

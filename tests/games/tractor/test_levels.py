@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from games.tractor.test_tables import banker_of, by_rulebooks, compare, true_deal_is_a_world
+from games.tractor.test_tables import banker_of, compare
 from reference.tractor_tables import LADDER, House
 from renege.ask.serve import reply
 from renege.core.arbiter import Arbiter, judge
@@ -21,7 +21,7 @@ from renege.games.tractor.order import order
 from renege.games.tractor.rules import PRESETS, NoTrump, Rules
 from renege.games.tractor.score import outcome, stops_of, winner
 from support.steering import SOAK
-from support.tractor_tables import choose, play_deal, tricks_of
+from support.tractor_tables import by_rulebooks, choose, play_deal, tricks_of, true_deal_is_a_world
 
 SHORT = {"lowest_rank": 10, "pack_jokers": "none"}  # five ranks, so that many a last trick falls to a jack
 STOPS = {
