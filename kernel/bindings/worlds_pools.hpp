@@ -381,15 +381,20 @@ private:
             option.ways /= FACTORIAL[option.gives[pile]];
             option.taken += static_cast<uint64_t>(option.gives[pile]) << piles.shift[pile];
         }
-        for (size_t row = 0; row < given_.groups.size() / 4; ++row) {
-            const uint16_t* const group = given_.groups.data() + 4 * row;
-            if (group[0] != place) continue;
-            uint32_t together = 0;
+        const auto together = [&](uint32_t hands) {
+            uint32_t copies = 0;
             for (uint32_t hand = 0; hand < given_.hands; ++hand) {
-                if (group[1] >> hand & 1u) together += option.gives[piles.of[hand]];
+                if (hands >> hand & 1u) copies += option.gives[piles.of[hand]];
             }
-            if (together < group[2] || together > group[3]) return false;
-            option.ways *= given_.group_weights[row * (worlds::POOL_COPIES + 1) + together];
+            return copies;
+        };
+        for (size_t row = 0; row < given_.groups.size() / GROUP_COLUMNS; ++row) {
+            const uint16_t* const group = given_.groups.data() + GROUP_COLUMNS * row;
+            if (group[0] != place) continue;
+            const uint32_t own = together(group[1]);
+            if (own < group[2] || own > group[3]) return false;
+            const uint32_t column = own + GROUP_BASE * (together(group[4]) + GROUP_BASE * together(group[5]));
+            option.ways *= given_.group_weights[row * GROUP_WEIGHTS + column];
         }
         const double* const weights = given_.weights.data() + place * given_.hands;
         const double greatest = *std::max_element(weights, weights + given_.hands);
