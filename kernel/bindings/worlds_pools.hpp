@@ -128,7 +128,9 @@ public:
         too_large = piles.bits > 63;
     }
 
-    size_t bytes() const { return 96 * states + 4 * edges; }
+    // What stays: of a state where its edges begin, its worth, the worth of what may follow while odds are asked for, and
+    // the number of its deals; of an edge where it comes from, and how a pile is split.
+    size_t bytes() const { return given_.state_bytes * states + 4 * edges + 4 * splits_; }
 
     // Brings the hands to these roles: closings first, for they make states fewer.
     void take_roles(const uint8_t* row) {
@@ -188,6 +190,7 @@ private:
     uint32_t can_[worlds::MAX_PILES] = {}, must_[worlds::MAX_PILES] = {};  // get of them, by hand
     uint64_t lower_ = 0, upper_ = 0;
     bool none_ = false;
+    size_t splits_ = 0;  // edges that split a pile
     std::vector<PoolKey> next_;
     std::vector<uint64_t> led_;  // the state that it leads to << 32 | the edge
     std::vector<uint32_t> split_;  // top << 16 | part, for each of them
@@ -243,7 +246,7 @@ private:
 
     void check_size() {
         // while a layer is made there are keys, slots and edges in both orders
-        if (bytes() + 100 * next_.size() + 16 * led_.size() > most_bytes) too_large = true;
+        if (bytes() + 64 * next_.size() + 20 * led_.size() > most_bytes) too_large = true;
     }
 
     void finish(OwnedLayer layer) {
@@ -267,6 +270,7 @@ private:
         keys = next_;
         states += keys.size();
         edges += led_.size();
+        splits_ += split_.size();
         layers.push_back(std::move(layer));
         if (bytes() > most_bytes) too_large = true;
     }

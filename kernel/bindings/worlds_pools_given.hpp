@@ -4,6 +4,7 @@
 #include "batch.hpp"
 
 #include <bit>
+#include <cmath>
 
 #include <renege/worlds/graph.hpp>
 #include <renege/worlds/pools.hpp>
@@ -37,6 +38,7 @@ struct PoolGiven {
     std::vector<double> weights;          // [place, hand]
     std::vector<std::vector<PoolRead>> reads_of;  // [place]
     uint32_t hands = 0, cards = 0;
+    size_t state_bytes = 0;
     bool too_wide = false;
 
     static void require(bool holds, const char* what) {
@@ -56,6 +58,12 @@ struct PoolGiven {
         }
         for (const uint16_t size : sizes) wanted += size;
         require(cards == wanted, "sizes and copies have different sums");
+        double bits = std::lgamma(cards + 1.0);
+        for (const uint16_t size : sizes) bits -= std::lgamma(size + 1.0);
+        bits /= std::log(2.0);
+        // Half of the deals' bits are on each side, and a little more where the halves are not even.
+        const uint32_t limbs = 2 * (static_cast<uint32_t>(0.6 * bits / 128) + 1);
+        state_bytes = 20 + 8 * limbs;
     }
 
     // As WorldPlan reads them, but a watch's hands are a mask of 16 bits. Those that read at the same time have fields of
